@@ -4,15 +4,16 @@
 use glam::Vec3;
 
 use super::event::{Cast, Contact, Event, Purpose};
-use super::foot_ik::{self, FootIkState};
+use super::filter::Update;
+use super::foot_ik::{self, FootHeight, FootIkState};
 use super::leg::{FASTEST_FOOT, Plane, VELOCITY_TIME, WALL, flat, lift_over_plane, rotation, sole_points};
 use super::pelvis::{DAMPER_COMES, DAMPER_GOES};
 use super::recording::Work;
 use super::{LegState, Passing, Quality, Recording, Root, Side, SolverState, SolverStep, State, predictive};
 use crate::math;
 use crate::notation::{
-    Degrees, Expression, Named, Point, Sheet, Term, about, angle, chase, clamp, cross, exp, half, identity, largest,
-    less, ln, max, mean, min, rad, shorten, smallest, turn, unit, zero,
+    Degrees, Expression, Named, Point, Sheet, Term, about, angle, arc, chase, clamp, cross, exp, half, identity,
+    largest, less, ln, max, mean, min, rad, shorten, smallest, turn, unit, zero,
 };
 use crate::rig::RigidTransform;
 
@@ -284,10 +285,15 @@ impl Predictive<'_> {
                 let lines = &mut self.lines;
                 let dt = lines.seconds();
                 let was = lines.sheet.given("t₀", leg.tilt, "The foot's turn a frame ago; axis times radians.");
-                let meaning = "The turn that the ground asked for a frame ago; axis times radians.";
-                let from = lines.sheet.given("T₀", leg.last_tilt_target, meaning);
-                let [k, m] = lines.lag(["k", "m"], &(speed * dt));
-                let turned = was * k + from * (m - k) + target * (1.0 - m);
+                let turned = match self.frame.settings.update {
+                    Update::Exact => {
+                        let meaning = "The turn that the ground asked for a frame ago; axis times radians.";
+                        let from = lines.sheet.given("T₀", leg.last_tilt_target, meaning);
+                        let [k, m] = lines.lag(["k", "m"], &(speed * dt));
+                        was * k + from * (m - k) + target * (1.0 - m)
+                    }
+                    Update::PerFrame => arc(was, target, min(speed * dt, 1.0)),
+                };
                 lines.sheet.define("s", turned, "The foot's turn, on its way; axis times radians.")
             }
         };
@@ -376,9 +382,20 @@ impl Predictive<'_> {
             let lines = &mut self.lines;
             let dt = lines.seconds();
             let was = lines.sheet.given("x₀", leg.free_offset, "How far up it was a frame ago, in metres.");
-            let from = lines.sheet.given("t₀", leg.offset_target, "How far it was to go up a frame ago, in metres.");
-            let chased = chase(was, from, way, speed, dt).evaluated();
-            way = lines.sheet.define("y", chased, "How far up it is on its way there, in metres.");
+            let moved = match settings.update {
+                Update::Exact => {
+                    let meaning = "How far it was to go up a frame ago, in metres.";
+                    let from = lines.sheet.given("t₀", leg.offset_target, meaning);
+                    chase(was, from, way, speed, dt).evaluated()
+                }
+                Update::PerFrame => {
+                    let meaning = "After it went towards that at its speed; metres.";
+                    let even = clamp(way, was - speed * dt, was + speed * dt);
+                    let even = lines.sheet.define("a", even, meaning);
+                    even + (way - even) * min(speed * dt, 1.0)
+                }
+            };
+            way = lines.sheet.define("y", moved, "How far up it is on its way there, in metres.");
         }
         let sheet = &mut self.lines.sheet;
         let free = sheet.define("x", clamp(way, -step, step), "The same, within a step.");
@@ -423,14 +440,27 @@ impl Predictive<'_> {
             };
             let meaning = "How much the damper counts: it comes while a foot has ground, and goes else.";
             let damper_now = lines.sheet.define("D", damper_now, meaning);
-            let [k, m] = lines.lag(["k", "m"], &(speed * dt));
             let moved = lines.sheet.given("moved", frame.root_moved, "How far the root moved, in metres.");
-            let kept_back = moved * up * damped * (damper + damper_now) * half() * m;
-            let meaning = "What of the root's rise is kept from the pelvis, and still left; metres.";
-            let kept_back = lines.sheet.define("B", kept_back, meaning);
-            let was = lines.sheet.given("x₀", before.free_height, "Height of the pelvis a frame ago, in metres.");
-            let from = lines.sheet.given("t₀", before.target, "Where the feet wanted it a frame ago, in metres.");
-            let way = was * k + from * (m - k) + target * (1.0 - m) - kept_back;
+            let was = "Height of the pelvis a frame ago, in metres.";
+            let way = match settings.update {
+                Update::Exact => {
+                    let [k, m] = lines.lag(["k", "m"], &(speed * dt));
+                    let kept_back = moved * up * damped * (damper + damper_now) * half() * m;
+                    let meaning = "What of the root's rise is kept from the pelvis, and still left; metres.";
+                    let kept_back = lines.sheet.define("B", kept_back, meaning);
+                    let was = lines.sheet.given("x₀", before.free_height, was);
+                    let meaning = "Where the feet wanted it a frame ago, in metres.";
+                    let from = lines.sheet.given("t₀", before.target, meaning);
+                    was * k + from * (m - k) + target * (1.0 - m) - kept_back
+                }
+                Update::PerFrame => {
+                    let kept_back = moved * up * damped * damper_now;
+                    let meaning = "What of the root's rise is kept from the pelvis, in metres.";
+                    let kept_back = lines.sheet.define("B", kept_back, meaning);
+                    let was = lines.sheet.given("x₀", before.free_height, was);
+                    was + (target - was) * min(speed * dt, 1.0) - kept_back
+                }
+            };
             height = lines.sheet.define("x", way, "Height of the pelvis on its way there, in metres.");
         }
         let meaning = "Height of the pelvis over where it is animated, within a step; metres.";
@@ -495,6 +525,12 @@ impl FootIk<'_> {
     fn lift(mut self, side: Side) -> Sheet {
         let frame = self.frame;
         let (leg, at) = (&self.before.legs[side as usize], &frame.legs[side as usize]);
+        let title = format!("offset, {}", foot_label(side));
+        let (runs, update) = (frame.passing == Passing::Run, frame.settings.update);
+        if leg.hit.is_none() && update == Update::PerFrame {
+            let meaning = "Without ground the foot is where it is animated, at once.";
+            return self.lines.sheet.end_with(title, "o", 0.0.term(), meaning);
+        }
         let mut target = 0.0.term();
         if let Some(hit) = leg.hit {
             let what = "Lifts feet and pelvis, in metres";
@@ -512,20 +548,45 @@ impl FootIk<'_> {
             target = target + min(over, size);
         }
         let target = self.lines.sheet.define("t", target, "How far the foot is to go up, in metres.");
-        let share = frame.settings.feet_to_ik_position_speed;
-        let way = match self.follow(share, "feet_to_ik_position_speed") {
-            None => target.term(),
-            Some(rate) => {
-                let lines = &mut self.lines;
-                let was = lines.sheet.given("x₀", leg.offset, "How far up it was a frame ago, in metres.");
-                let from = lines.sheet.given("t₀", leg.target, "How far it was to go up a frame ago, in metres.");
-                let dt = lines.seconds();
-                let [k, m] = lines.lag(["k", "m"], &(rate * dt));
-                was * k + from * (m - k) + target * (1.0 - m)
+        let (share, key) = (frame.settings.feet_to_ik_position_speed, "feet_to_ik_position_speed");
+        let was = "How far up it was a frame ago, in metres.";
+        let way = match (runs, update) {
+            (true, Update::PerFrame) => {
+                let share = self.share(share, key);
+                let was = self.lines.sheet.given("x₀", leg.level(), was);
+                was + (target - was) * share
             }
+            _ => match self.follow(share, key) {
+                None => target.term(),
+                Some(rate) => {
+                    let lines = &mut self.lines;
+                    let was = lines.sheet.given("x₀", leg.level(), was);
+                    let from = lines.sheet.given("t₀", leg.target, "How far it was to go up a frame ago, in metres.");
+                    let dt = lines.seconds();
+                    let [k, m] = lines.lag(["k", "m"], &(rate * dt));
+                    was * k + from * (m - k) + target * (1.0 - m)
+                }
+            },
         };
-        let meaning = "How far up the foot is on its way there, in metres.";
-        self.lines.sheet.end_with(format!("offset, {}", foot_label(side)), "x", way, meaning)
+        match (at.foot, leg.hit, frame.settings.foot_height) {
+            (Some(foot), Some(_), FootHeight::Replaced) => {
+                let meaning = "Height of the ground on its way there, which replaces that of the foot; metres.";
+                let way = self.lines.sheet.define("x", way, meaning);
+                let p = self.lines.foot(side, foot);
+                let height = self.lines.height(p);
+                let meaning = "How far up the foot goes from where it is animated, in metres.";
+                self.lines.sheet.end_with(title, "o", way - height, meaning)
+            }
+            _ => {
+                let meaning = "How far up the foot is on its way there, in metres.";
+                self.lines.sheet.end_with(title, "x", way, meaning)
+            }
+        }
+    }
+
+    /// A speed as the article has it.
+    fn share(&mut self, share: f32, key: &str) -> Named<f32> {
+        self.setting("share", share, "The share of its way made in a frame, 0 to 1", key)
     }
 
     /// The rate at which a target is followed; `None` if it is reached at once.
@@ -534,17 +595,38 @@ impl FootIk<'_> {
     }
 
     fn pelvis(mut self) -> Sheet {
+        const HEIGHT: &str =
+            "Height of the pelvis over where it is animated: on its way to the lower of the two; metres.";
         let (before, after) = (self.before, self.after);
         let sheet = &mut self.lines.sheet;
         let targets = [("l", 0, "left"), ("r", 1, "right")].map(|(name, leg, side)| {
             let meaning = format!("How far up the {side} foot wants the pelvis; 0 unless both have ground. Metres.");
             sheet.given(name, after.pelvis_targets[leg], meaning)
         });
-        let meaning = "Height of the pelvis over where it is animated: on its way to the lower of the two; metres.";
         let [l, r] = targets;
-        let share = self.frame.settings.pelvis_up_and_down_speed;
-        let Some(rate) = self.follow(share, "pelvis_up_and_down_speed") else {
-            return self.lines.sheet.end_with("pelvis", "x", min(l, r), meaning);
+        let (share, key) = (self.frame.settings.pelvis_up_and_down_speed, "pelvis_up_and_down_speed");
+        if self.frame.passing == Passing::Run && self.frame.settings.update == Update::PerFrame {
+            if before.legs.iter().any(|leg| leg.hit.is_none()) {
+                let meaning = "Without ground under both feet the pelvis is where it is animated, at once.";
+                return self.lines.sheet.end_with("pelvis", "x", 0.0.term(), meaning);
+            }
+            let body = foot_ik::body(self.frame);
+            let share = self.share(share, key);
+            let lines = &mut self.lines;
+            let up = lines.up();
+            let meaning = "The animated pelvis: the middle between the hips, or the root if no hip is known; metres.";
+            let now = lines.sheet.given("b", Point(body), meaning);
+            let meaning = "The same a frame ago, in metres.";
+            let last = lines.sheet.given("b₀", Point(before.body.unwrap_or(body)), meaning);
+            let meaning = "How far the animation and the root took the pelvis up; metres.";
+            let rise = lines.sheet.define("u", (now - last) * up, meaning);
+            let was = lines.sheet.given("x₀", before.pelvis, "Its height a frame ago, in metres.");
+            let was = lines.sheet.define("y", was - rise, "The same over where it is animated now; metres.");
+            let to = lines.sheet.define("t", min(l, r), "Where the lower foot wants it; metres.");
+            return self.lines.sheet.end_with("pelvis", "x", was + (to - was) * share, HEIGHT);
+        }
+        let Some(rate) = self.follow(share, key) else {
+            return self.lines.sheet.end_with("pelvis", "x", min(l, r), HEIGHT);
         };
         let lines = &mut self.lines;
         let [l0, r0] = [("l₀", 0, "left"), ("r₀", 1, "right")].map(|(name, leg, side)| {
@@ -558,7 +640,7 @@ impl FootIk<'_> {
             let from = lines.sheet.define("t₀", min(l0, r0), "Where the lower foot wanted it a frame ago; metres.");
             let to = lines.sheet.define("t", min(l, r), "Where the lower foot wants it; metres.");
             let [k, m] = lines.lag(["k", "m"], &(rate * dt));
-            return self.lines.sheet.end_with("pelvis", "x", was * k + from * (m - k) + to * (1.0 - m), meaning);
+            return self.lines.sheet.end_with("pelvis", "x", was * k + from * (m - k) + to * (1.0 - m), HEIGHT);
         }
         // The one that was lower is the higher one now.
         let (from, to) = if apart < 0.0 { (l0, r) } else { (r0, l) };
@@ -569,6 +651,6 @@ impl FootIk<'_> {
         let way = was * k + from * (m - k) + kink * (1.0 - m);
         let way = lines.sheet.define("y", way, "The pelvis then, on its way after the one that was lower; metres.");
         let [k, m] = lines.lag(["k₂", "m₂"], &(rate * dt * (1.0 - part)));
-        self.lines.sheet.end_with("pelvis", "x", way * k + kink * (m - k) + to * (1.0 - m), meaning)
+        self.lines.sheet.end_with("pelvis", "x", way * k + kink * (m - k) + to * (1.0 - m), HEIGHT)
     }
 }

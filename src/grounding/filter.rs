@@ -1,8 +1,41 @@
-//! Smoothing that comes out the same at every frame rate.
+//! Smoothing that comes out the same at every frame rate, and beside it the smoothing of the articles.
 //!
-//! A factor per frame (`value += (target − value) · dt · speed`, as in seeds 003 and 004) is another filter at every
-//! frame rate. Here the equation behind it is solved exactly for a target that moves in a straight line from the last
-//! frame's to this one's (a first-order hold): whatever moves smoothly is followed alike at 30 and at 240 Hz.
+//! A factor per frame (`value += (target − value) · dt · speed`, as in the articles on foot IK by ray and curve and on
+//! velocity prediction) is another filter at every frame rate. [`Lag`] and [`chase`] solve the equation behind it
+//! exactly, for a target that moves in a straight line from the last frame's to this one's (a first-order hold):
+//! whatever moves smoothly is followed alike at 30 and at 240 Hz. [`lerp`], [`slerp`] and [`approach`] are the lines of
+//! the articles; a grounder runs them with [`Update::PerFrame`].
+
+use glam::{Quat, Vec3};
+
+use crate::math;
+
+/// How a frame moves values towards their targets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Update {
+    /// By the exact solution: the same at every frame rate.
+    #[default]
+    Exact,
+    /// By the lines of the articles, once per frame: a different filter at every frame rate. For comparison only.
+    PerFrame,
+}
+
+/// Moves a value by a part of the way to its target; the part is clamped to 0–1.
+pub fn lerp(value: f32, target: f32, part: f32) -> f32 {
+    value + (target - value) * part.clamp(0.0, 1.0)
+}
+
+/// Moves a value towards its target by at most `up` if it rises and by at most `down` if it falls, never past it.
+/// Neither limit is negative.
+pub fn approach(value: f32, target: f32, up: f32, down: f32) -> f32 {
+    if value < target { (value + up).min(target) } else { (value - down).max(target) }
+}
+
+/// Rotates by a part of the arc to the target; the part is clamped to 0–1. Rotations are axis times radians, at most π.
+pub fn slerp(rotation: Vec3, target: Vec3, part: f32) -> Vec3 {
+    let [from, to] = [rotation, target].map(Quat::from_scaled_axis);
+    math::slerp(from, to, part.clamp(0.0, 1.0)).to_scaled_axis()
+}
 
 /// What one frame of `x′ = rate · (target − x)` makes of the old value and of the target at the frame's two ends. The
 /// weights are never negative and sum to 1, so a value never leaves the range of its targets.
@@ -152,6 +185,30 @@ mod tests {
             let least = [value, a.0, a.1, b.0, b.1].into_iter().fold(f32::INFINITY, f32::min);
             prop_assert!((least - 1e-6..=1.0).contains(&once));
             prop_assert_eq!(follow_lower(value, [a.0, b.0], [a.1, b.1], f32::INFINITY, dt), a.1.min(b.1));
+        }
+
+        #[test]
+        fn a_slerp_goes_evenly_along_the_arc(
+            a in prop::array::uniform3(-1.0f32..1.0), b in prop::array::uniform3(-1.0f32..1.0), part in -0.5f32..1.5,
+        ) {
+            let (a, b) = (Vec3::from(a), Vec3::from(b));
+            let turn = |from: Vec3, to: Vec3| {
+                let turn = Quat::from_scaled_axis(to) * Quat::from_scaled_axis(from).conjugate();
+                2.0 * turn.xyz().length().atan2(turn.w.abs())
+            };
+            let between = slerp(a, b, part);
+            let whole = turn(a, b);
+            prop_assert!((turn(a, between) - whole * part.clamp(0.0, 1.0)).abs() < 2e-3);
+            prop_assert!((turn(between, b) - whole * (1.0 - part).clamp(0.0, 1.0)).abs() < 2e-3);
+        }
+
+        #[test]
+        fn a_value_approaches_its_target_and_stops_there(
+            value in -1.0f32..1.0, target in -1.0f32..1.0, up in 0.0f32..2.0, down in 0.0f32..2.0,
+        ) {
+            let (way, most) = (target - value, if target > value { up } else { down });
+            let moved = approach(value, target, up, down) - value;
+            prop_assert!((moved.abs() - way.abs().min(most)).abs() < 1e-6 && moved * way >= 0.0);
         }
 
         #[test]

@@ -4,22 +4,26 @@
 //! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
 //! with [`run_stage`], keeping each [`FootIkState`], then [`output`]. There is no other code path.
 //!
-//! It follows seed 003. Where it does not, and why:
+//! It follows the article on foot IK by ray and curve. Where it does not, and why:
 //!
-//! - **Speeds**: the seed's are factors per rendered frame. Here they are the share made in 1/60 s, whatever the frame
-//!   rate ([`filter`](super::filter)).
-//! - **No hit**: the foot goes back to the animation at its speed; the seed lets it jump there. So does the pelvis.
-//! - **The pelvis** is smoothed by its offset. The seed smooths the pelvis's own height, and so the animation with it.
-//! - **Rotation** is put before the animated foot's own; the seed replaces that by the root's.
+//! - **Speeds**: the article's are factors per rendered frame. Here they are the share made in 1/60 s, whatever the
+//!   frame rate ([`filter`](super::filter)).
+//! - **No hit**: the foot goes back to the animation at its speed; the article lets it jump there. So does the pelvis.
+//! - **The pelvis** is smoothed by its offset. The article smooths the pelvis's own height, and so the animation with
+//!   it.
+//! - **Rotation** is put before the animated foot's own; the article replaces that by the root's.
 //! - **A first frame**, a long one or a jump of the root take no time, as in [`predictive`](super::predictive).
 //! - **The sole**, if its geometry is given, is kept out of the slope that the foot is turned to.
 //! - **Reach**, if it is given, lowers the pelvis as far as a leg needs.
+//!
+//! With [`Update::PerFrame`] the first three are as in the article, with its constants as defaults. The pelvis's own
+//! height is then that of the middle between the hips ([`Reach::hip`](super::Reach)); without them, that of the root.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::event::{Event, Purpose, Shape, cast};
-use super::filter::{Lag, follow_lower};
+use super::filter::{Lag, Update, follow_lower, lerp};
 use super::frame::{self, LegFrame, Passing};
 use super::leg::{Plane, lift_over_plane};
 use super::{Input, LONGEST_FRAME, LegOutput, Output, Root, Side};
@@ -74,7 +78,25 @@ settings! {
         /// Whether feet turn with the ground.
         rotate_feet: bool = false,
             source: FootIk "useIkFeature";
+        /// How a frame moves feet and pelvis towards their targets.
+        /// Presets do not hold it: it is for [experiments](crate::stack::Experiments::lerp_per_frame).
+        #[serde(skip)]
+        update: Update = Update::Exact;
+        /// What the height of the ground does to the height of the foot.
+        /// Presets do not hold it: it is for [experiments](crate::stack::Experiments::replace_foot_height).
+        #[serde(skip)]
+        foot_height: FootHeight = FootHeight::Added;
     }
+}
+
+/// What the height of the ground does to the height of the foot bone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FootHeight {
+    /// It is added to the animated height (`+=` in the article): the sole stands on the ground.
+    #[default]
+    Added,
+    /// It replaces the animated height (`=`): the ankle is on the ground and the sole below it. For comparison only.
+    Replaced,
 }
 
 impl FootIkSettings {
@@ -99,6 +121,17 @@ pub struct FootIkLeg {
     pub target: f32,
     /// How far up it is, on its way there.
     pub offset: f32,
+    /// The smoothed height of the ground over the root's level (`lastFootPositionY` in the article), where `offset` is
+    /// not that: with [`FootHeight::Replaced`], and without ground under [`Update::PerFrame`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<f32>,
+}
+
+impl FootIkLeg {
+    /// The smoothed height of the ground over the root's level.
+    pub fn level(&self) -> f32 {
+        self.level.unwrap_or(self.offset)
+    }
 }
 
 /// What a frame leaves for the next. The default is that of a character that was never seen.
@@ -115,6 +148,9 @@ pub struct FootIkState {
     pub pelvis_targets: [f32; 2],
     /// How far up the pelvis is, on its way there.
     pub pelvis: f32,
+    /// The animated pelvis of the last frame, which [`Update::PerFrame`] smooths too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<Vec3>,
 }
 
 /// What a frame's steps share: the input with nothing in it that is not finite.
@@ -160,7 +196,7 @@ impl Stage {
         [
             "Casts a ray straight down at the ground under the foot.",
             "Turns the foot to the slope of what was hit, if feet are to turn at all.",
-            "Moves the foot towards the height of its ground, by the same share of what is left in every sixtieth.",
+            "Moves the foot towards the height of its ground, by a share of what is left.",
             "Moves the pelvis towards the lower foot; without ground under both feet back to the animation.",
         ][self as usize]
     }
@@ -288,13 +324,29 @@ fn lift(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
         let size = geometry.ankle_height + geometry.heel_offset + geometry.toe_offset;
         leg.target += lift_over_plane(&plane, geometry, *foot, slope, &frame.root).min(size);
     }
-    leg.offset = match frame.passing {
-        Passing::Run => {
-            let lag = Lag::new(rate(frame.settings.feet_to_ik_position_speed), frame.dt);
-            lag.apply(leg.offset, before, leg.target)
-        }
-        _ => leg.target,
+    let (last, share) = (leg.level(), frame.settings.feet_to_ik_position_speed);
+    let level = match (frame.passing, frame.settings.update) {
+        (Passing::Run, Update::Exact) => Lag::new(rate(share), frame.dt).apply(last, before, leg.target),
+        (Passing::Run, Update::PerFrame) if leg.hit.is_some() => lerp(last, leg.target, share),
+        (Passing::Run, Update::PerFrame) => last,
+        (Passing::Still | Passing::Settle, _) => leg.target,
     };
+    leg.offset = match (leg.hit, foot, frame.settings.foot_height, frame.settings.update) {
+        (Some(_), Some(foot), FootHeight::Replaced, _) => level - frame.root.height(foot.position),
+        (None, _, _, Update::PerFrame) => 0.0,
+        _ => level,
+    };
+    leg.level = (leg.offset != level).then_some(level);
+}
+
+/// The animated pelvis, up to an offset that is the same in every frame: the middle between the hips that are known,
+/// else the root.
+pub(super) fn body(frame: &Frame) -> Vec3 {
+    match frame.legs.map(|leg| leg.reach.map(|reach| reach.hip)) {
+        [Some(left), Some(right)] => (left + right) * 0.5,
+        [Some(hip), None] | [None, Some(hip)] => hip,
+        [None, None] => frame.root.position,
+    }
 }
 
 /// Moves the pelvis towards the lower foot.
@@ -305,13 +357,21 @@ fn pelvis(frame: &Frame, state: &mut FootIkState) {
         _ => [0.0; 2],
     };
     let [left, right] = state.pelvis_targets;
-    state.pelvis = match frame.passing {
-        Passing::Run => {
-            let rate = rate(frame.settings.pelvis_up_and_down_speed);
-            follow_lower(state.pelvis, before, state.pelvis_targets, rate, frame.dt)
+    let share = frame.settings.pelvis_up_and_down_speed;
+    let body = body(frame);
+    let has_ground = state.legs.iter().all(|leg| leg.hit.is_some());
+    state.pelvis = match (frame.passing, frame.settings.update) {
+        (Passing::Run, Update::Exact) => {
+            follow_lower(state.pelvis, before, state.pelvis_targets, rate(share), frame.dt)
         }
-        _ => left.min(right),
+        (Passing::Run, Update::PerFrame) if has_ground => {
+            let rise = (body - state.body.unwrap_or(body)).dot(frame.root.up);
+            lerp(state.pelvis - rise, left.min(right), share)
+        }
+        (Passing::Run, Update::PerFrame) => 0.0,
+        (Passing::Still | Passing::Settle, _) => left.min(right),
     };
+    state.body = (frame.settings.update == Update::PerFrame).then_some(body);
 }
 
 /// What a state means for the feet and the pelvis of this frame.

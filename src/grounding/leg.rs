@@ -1,11 +1,11 @@
 //! One leg of the predictive grounder: where its foot goes, what is there, and how foot and ground come together
-//! (seed 004, «Leg Solver»).
+//! (article on velocity prediction, «Leg Solver»).
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::event::{Contact, Event, Purpose, Shape, cast};
-use super::filter::{Lag, chase};
+use super::filter::{Lag, Update, approach, chase, lerp, slerp};
 use super::{FootGeometry, Frame, Passing, Quality, Root, Side, State};
 use crate::ground::{Ground, Hit};
 use crate::math::{clamp, unit};
@@ -178,12 +178,13 @@ fn tilt(up: Vec3, normal: Vec3, largest: f32) -> Vec3 {
 /// A tilt from up has no twist, so tilts are mixed as vectors: that can be done exactly, and none of them leaves the
 /// largest angle.
 pub(super) fn rotate(frame: &Frame, leg: &mut LegState) {
-    leg.tilt = match frame.passing {
-        Passing::Run => {
-            let lag = Lag::new(frame.settings.foot_rotation_speed, frame.dt);
-            lag.apply(leg.tilt, leg.last_tilt_target, leg.tilt_target)
+    let speed = frame.settings.foot_rotation_speed;
+    leg.tilt = match (frame.passing, frame.settings.update) {
+        (Passing::Run, Update::Exact) => {
+            Lag::new(speed, frame.dt).apply(leg.tilt, leg.last_tilt_target, leg.tilt_target)
         }
-        _ => leg.tilt_target,
+        (Passing::Run, Update::PerFrame) => slerp(leg.tilt, leg.tilt_target, speed * frame.dt),
+        (Passing::Still | Passing::Settle, _) => leg.tilt_target,
     };
     let largest = frame.settings.max_foot_rotation_angle.to_radians();
     leg.tilt = leg.tilt.clamp_length_max(largest);
@@ -213,12 +214,20 @@ pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl G
         false => 0.0,
     };
     let speed = settings.foot_speed;
-    leg.free_offset = match frame.passing {
-        Passing::Run => chase(leg.free_offset, before, leg.offset_target, speed, speed, frame.dt),
-        _ => leg.offset_target,
+    let (was, target) = (leg.free_offset, leg.offset_target);
+    leg.free_offset = match (frame.passing, settings.update) {
+        (Passing::Run, Update::Exact) => chase(was, before, target, speed, speed, frame.dt),
+        (Passing::Run, Update::PerFrame) => {
+            let step = speed * frame.dt;
+            lerp(approach(was, target, step, step), target, step)
+        }
+        (Passing::Still | Passing::Settle, _) => target,
     };
     leg.free_offset = clamp(leg.free_offset, -settings.max_step, settings.max_step);
     leg.offset = leg.free_offset.min(highest);
+    if settings.update == Update::PerFrame {
+        leg.free_offset = leg.offset;
+    }
 }
 
 /// Height of the ground for the foot to stand on, over the root's level; that of the foot bone, less its own height

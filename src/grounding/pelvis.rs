@@ -1,9 +1,9 @@
-//! How far the pelvis goes down, or up, with the feet (seed 004, «Pelvis Solver»).
+//! How far the pelvis goes down, or up, with the feet (article on velocity prediction, «Pelvis Solver»).
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::filter::Lag;
+use super::filter::{Lag, Update, lerp};
 use super::{FULLEST_REACH, Frame, Passing, Reach, State};
 use crate::math::clamp;
 
@@ -48,9 +48,17 @@ pub(super) fn pelvis(frame: &Frame, state: &mut State, root_moved: Vec3) {
                 true => (pelvis.damper + frame.dt * DAMPER_COMES).min(1.0),
                 false => (pelvis.damper - frame.dt * DAMPER_GOES).max(0.0),
             };
-            let lag = Lag::new(settings.pelvis_speed, frame.dt);
-            let kept_back = root_moved.dot(frame.root.up) * settings.pelvis_damper * (pelvis.damper + damper) * 0.5;
-            pelvis.free_height = lag.apply(pelvis.free_height, pelvis.target, target) - lag.mean() * kept_back;
+            let damped = root_moved.dot(frame.root.up) * settings.pelvis_damper;
+            pelvis.free_height = match settings.update {
+                Update::Exact => {
+                    let lag = Lag::new(settings.pelvis_speed, frame.dt);
+                    let kept_back = damped * (pelvis.damper + damper) * 0.5;
+                    lag.apply(pelvis.free_height, pelvis.target, target) - lag.mean() * kept_back
+                }
+                Update::PerFrame => {
+                    lerp(pelvis.free_height, target, settings.pelvis_speed * frame.dt) - damped * damper
+                }
+            };
             pelvis.damper = damper;
         }
     }

@@ -4,7 +4,7 @@
 //! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
 //! with [`run_stage`], keeping each [`State`], then [`output`]. There is no other code path.
 //!
-//! It follows seed 004. Where it does not, and why:
+//! It follows the article on velocity prediction (the seed). Where it does not, and why:
 //!
 //! - **Signs**: an offset is positive upwards. The seed's foot offset is positive downwards.
 //! - **Frame rate**: every factor per frame is the exact solution of its equation ([`filter`](super::filter)). The
@@ -24,6 +24,9 @@
 //!   edge: the foot stays at the root's level.
 //! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`](super::Reach) is given. Legs count
 //!   by their weight, which the seed only gives to the IK.
+//!
+//! With [`Update::PerFrame`](super::filter::Update) offset, turn and pelvis move by the article's own lines, and its limit
+//! on how high a foot is lifted is put on the state. All else, the smoothed velocity too, is the same.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,8 @@
-//! Everything a user can set on the predictive grounder (seed 004).
+//! Everything a user can set on the predictive grounder (article on velocity prediction).
 
 use serde::{Deserialize, Serialize};
 
+use super::filter::Update;
 use crate::parameter::{Parameters, settings};
 
 /// How closely the ground is looked at.
@@ -116,6 +117,10 @@ settings! {
         /// How closely the ground is looked at.
         quality: Quality = Quality::Best,
             source: Prediction "Quality";
+        /// How a frame moves feet and pelvis towards their targets.
+        /// Presets do not hold it: it is for [experiments](crate::stack::Experiments::lerp_per_frame).
+        #[serde(skip)]
+        update: Update = Update::Exact;
     }
 }
 

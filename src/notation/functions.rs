@@ -62,6 +62,8 @@ called! {
         across(v: Vec3, normal: Vec3) -> Vec3 = math::ortho_normalize(normal, v);
     "Angle between the two vectors, in degrees.",
         angle(a: Vec3, b: Vec3) -> Degrees = Degrees(math::angle(a, b).to_degrees());
+    "The rotation at that part of the arc from the first to the second; rotations are axis times radians.",
+        arc(from: Vec3, to: Vec3, part: f32) -> Vec3 = filter::slerp(from, to, part);
     "The first, on its way after a target that goes from the second to the third within as many seconds as come last: \
      at so many metres per second as come fourth, and by as many per second of what is left on top.",
         chase(x: f32, from: f32, to: f32, speed: f32, dt: f32) -> f32 = filter::chase(x, from, to, speed, speed, dt);

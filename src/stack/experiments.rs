@@ -3,7 +3,8 @@
 //! | switch | whose | what it does |
 //! |---|---|---|
 //! | `keep_pose` | seed 000, without «fix transforms» | a frame begins with the pose that the last one solved, as where nothing puts bones back that no clip moves ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, and they add up |
-//! | `lerp_per_frame` | seeds 003 and 004 | a speed is a factor per frame: `value += (target − value) · speed` in foot IK, `· dt · speed` in the predictive grounder, which come to another rate at every frame rate |
+//! | `lerp_per_frame` | articles on foot IK by ray and curve and on velocity prediction | both grounders run the articles' own lines once per frame ([`Update::PerFrame`]): `Lerp(last, target, 0.5)` for a foot and `Lerp(last, body + lower foot, 0.28)` for the pelvis's own height in foot IK; `LerpValue` then `Lerp(…, dt · 2.5)` for a foot, `Slerp(…, dt · 7)` for its rotation and `Lerp(…, dt · 5)` for the pelvis in the predictive grounder |
+//! | `replace_foot_height` | article on foot IK by ray and curve, which tries `=` for `+=` | foot IK sets a foot's height to that of the ground instead of adding it to the animated height ([`FootHeight::Replaced`]): the ankle is on the ground, the sole below it |
 //! | `drop_fades` | seed 001, chapter 12 | a fade that has ended is dropped alone: those before it show through again |
 //! | `additive_right_to_left` | book notes, chapter 12 | `input · (base⁻¹ · current)` of an additive layer is multiplied right to left |
 //! | `subtract_scale` | book notes, chapter 12 | an additive layer subtracts and adds scales, where ratios would be multiplied |
@@ -15,8 +16,7 @@ use glam::Vec3;
 
 use crate::animation::Formula;
 use crate::ground::{Ground, Hit, Layers, Shape};
-use crate::grounding::{PredictiveSettings, Solver};
-use crate::parameter::{Parameters, Unit};
+use crate::grounding::{FootHeight, Solver, Update};
 
 /// Which bugs are on. The default is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,8 +24,10 @@ use crate::parameter::{Parameters, Unit};
 pub struct Experiments {
     /// A frame begins with the pose that the last one solved.
     pub keep_pose: bool,
-    /// Speeds of grounding are factors per frame.
+    /// Grounding moves feet and pelvis by the lines of the articles, once per frame.
     pub lerp_per_frame: bool,
+    /// Foot IK replaces a foot's animated height by that of the ground, instead of adding the two.
+    pub replace_foot_height: bool,
     /// A fade that has ended is dropped alone. It concerns the animated pose: who makes that has to look here.
     pub drop_fades: bool,
     /// A cast that begins in the ground hits nothing.
@@ -42,36 +44,25 @@ impl Experiments {
         Formula { right_to_left: self.additive_right_to_left, subtract_scale: self.subtract_scale }
     }
 
-    /// A grounder with the rates that its speeds come to as factors per frame of `dt` seconds.
-    pub fn grounder(&self, solver: Solver, dt: f32) -> Solver {
-        if !self.lerp_per_frame {
-            return solver;
-        }
-        match solver {
-            Solver::FootIk(mut settings) => {
-                let all = [&mut settings.pelvis_up_and_down_speed, &mut settings.feet_to_ik_position_speed];
-                // Else it is the share made in 1/60 s.
-                all.into_iter().filter(|_| dt > 0.0).for_each(|share| {
-                    *share = 1.0 - (1.0 - share.clamp(0.0, 1.0)).powf(1.0 / (60.0 * dt));
-                });
-                Solver::FootIk(settings)
+    /// The grounder with the switches that concern it.
+    pub fn grounder(&self, solver: Solver) -> Solver {
+        let mut solver = solver;
+        match &mut solver {
+            Solver::FootIk(settings) => {
+                if self.lerp_per_frame {
+                    settings.update = Update::PerFrame;
+                }
+                if self.replace_foot_height {
+                    settings.foot_height = FootHeight::Replaced;
+                }
             }
-            Solver::Predictive(mut settings) => {
-                per_frame(&mut settings, dt);
-                Solver::Predictive(settings)
+            Solver::Predictive(settings) => {
+                if self.lerp_per_frame {
+                    settings.update = Update::PerFrame;
+                }
             }
         }
-    }
-}
-
-/// Every rate of some settings as the one that `value += (target − value) · dt · rate` comes to.
-fn per_frame(settings: &mut PredictiveSettings, dt: f32) {
-    for entry in settings.parameters().iter().filter(|entry| entry.unit == Unit::PerSecond) {
-        let rate = settings.number(entry.key).unwrap_or(0.0);
-        let factor = (rate * dt).clamp(0.0, 1.0);
-        let comes_to = if dt > 0.0 { -(1.0 - factor).ln() / dt } else { rate };
-        // A factor of 1 is there at once: as fast as a grounder's rates go.
-        settings.set_number(entry.key, comes_to.min(entry.max));
+        solver
     }
 }
 

@@ -766,7 +766,7 @@ impl Solving<'_> {
         let start = memory.ground.unwrap_or(SolverState::fresh(&solver));
         let ground = Timed::new(ground, self.tools.clock);
         let experiments = self.input.stack.order.experiments;
-        let solver = experiments.grounder(solver, place.dt);
+        let solver = experiments.grounder(solver);
         let passing = crate::grounding::recording::passing(&solver, &input, &start);
         let anew = passing == Passing::Settle;
         let held = HeldGround::new(&ground, section.cast_rate, memory.casts, anew, place.dt);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Quat, Vec3};
+use glam::{DQuat, Quat, Vec3};
 use kinescope::chain_ik::limits::swing_angle;
 use kinescope::grounding::filter::{Lag, chase};
 use kinescope::math;
@@ -395,6 +395,14 @@ fn call(name: &str, operands: &[Worth]) -> Said {
         ("acos", &[Number(x)]) => Number(x.clamp(-1.0, 1.0).acos().to_degrees()),
         ("across", &[Vector(v), Vector(normal)]) => Vector(math::ortho_normalize(normal, v)),
         ("angle", &[Vector(a), Vector(b)]) => Number(math::angle(a, b).to_degrees()),
+        ("arc", &[Vector(from), Vector(to), Number(part)]) => {
+            let [from, to] = [from, to].map(|turn| DQuat::from_scaled_axis(turn.as_dvec3()));
+            let (part, cosine) = (f64::from(part), from.dot(to));
+            let angle = cosine.abs().min(1.0).acos();
+            let weights =
+                if angle < 1e-6 { [1.0 - part, part] } else { [(1.0 - part) * angle, part * angle].map(f64::sin) };
+            Vector((from * weights[0] + to * (weights[1] * cosine.signum())).normalize().to_scaled_axis().as_vec3())
+        }
         ("chase", &[Number(x), Number(from), Number(to), Number(speed), Number(dt)]) => {
             Number(chase(x, from, to, speed, speed, dt))
         }

@@ -12,11 +12,12 @@ use kinescope::ground::Ground;
 use kinescope::grounding::foot_ik;
 use kinescope::grounding::predictive;
 use kinescope::grounding::{
-    Event, FootGeometry, FootIkSettings, FootInput, Input, PredictiveSettings, Purpose, Quality, Recording, Root, Side,
-    Solver, SolverState, SolverStep, explain::formula,
+    Event, FootGeometry, FootHeight, FootIkSettings, FootInput, Input, PredictiveSettings, Purpose, Quality, Reach,
+    Recording, Root, Side, Solver, SolverState, SolverStep, Update, explain::formula,
 };
 use kinescope::notation::Value;
 use kinescope::parameter::Parameters;
+use kinescope::stack::Experiments;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -146,11 +147,13 @@ fn foot() -> impl Strategy<Value = FootInput> {
         forward_in_foot: forward.unwrap_or(Vec3::ZERO),
     });
     let lost = prop_oneof![8 => Just(false), 1 => Just(true)];
-    (vector(0.5), turn(1.0), geometry, fraction(), lost, 0..3u8).prop_map(
+    (vector(0.5), turn(1.0), geometry, fraction(), lost, 0..6u8).prop_map(
         |(position, rotation, geometry, weight, is_lost, bare)| {
+            let hip = position + Vec3::Y * 1.3;
             let position = if is_lost { Vec3::splat(f32::NAN) } else { position + Vec3::Y * 0.4 };
-            let geometry = if bare == 0 { FootGeometry::default() } else { geometry };
-            FootInput { position, rotation, geometry, weight, ..FootInput::default() }
+            let geometry = if bare % 3 == 0 { FootGeometry::default() } else { geometry };
+            let reach = (bare > 2).then_some(Reach { hip, length: 1.1 });
+            FootInput { position, rotation, geometry, weight, reach, ..FootInput::default() }
         },
     )
 }
@@ -169,27 +172,37 @@ fn frames() -> impl Strategy<Value = Vec<Input>> {
     })
 }
 
+fn update() -> impl Strategy<Value = Update> {
+    prop::sample::select(vec![Update::Exact, Update::PerFrame])
+}
+
 fn predictive_settings() -> impl Strategy<Value = Solver> {
     let numbers = prop::collection::vec(prop::option::of(fraction()), PredictiveSettings::PARAMETERS.len());
-    (numbers, 0..3usize, any::<bool>(), any::<bool>()).prop_map(|(numbers, quality, falls, inverted)| {
-        let mut settings = PredictiveSettings {
-            quality: Quality::ALL[quality],
-            overstep_falls_down: falls,
-            invert_foot_center: inverted,
-            ..PredictiveSettings::default()
-        };
-        for (parameter, number) in PredictiveSettings::PARAMETERS.iter().zip(numbers) {
-            let Some(number) = number else { continue };
-            settings.set_number(parameter.key, parameter.min + (parameter.max - parameter.min) * number);
-        }
-        Solver::Predictive(settings)
-    })
+    (numbers, 0..3usize, any::<bool>(), any::<bool>(), update()).prop_map(
+        |(numbers, quality, falls, inverted, update)| {
+            let mut settings = PredictiveSettings {
+                quality: Quality::ALL[quality],
+                overstep_falls_down: falls,
+                invert_foot_center: inverted,
+                update,
+                ..PredictiveSettings::default()
+            };
+            for (parameter, number) in PredictiveSettings::PARAMETERS.iter().zip(numbers) {
+                let Some(number) = number else { continue };
+                settings.set_number(parameter.key, parameter.min + (parameter.max - parameter.min) * number);
+            }
+            Solver::Predictive(settings)
+        },
+    )
 }
 
 fn foot_ik_settings() -> impl Strategy<Value = Solver> {
     let numbers = prop::collection::vec(prop::option::of(fraction()), FootIkSettings::PARAMETERS.len());
-    (numbers, any::<bool>(), 0..8u8).prop_map(|(numbers, rotate_feet, off)| {
-        let mut settings = FootIkSettings { rotate_feet, enable_feet_ik: off > 0, ..FootIkSettings::default() };
+    let height = prop::sample::select(vec![FootHeight::Added, FootHeight::Replaced]);
+    (numbers, any::<bool>(), 0..8u8, update(), height).prop_map(|(numbers, rotate_feet, off, update, foot_height)| {
+        let enable_feet_ik = off > 0;
+        let mut settings =
+            FootIkSettings { rotate_feet, enable_feet_ik, update, foot_height, ..FootIkSettings::default() };
         for (parameter, number) in FootIkSettings::PARAMETERS.iter().zip(numbers) {
             let Some(number) = number else { continue };
             settings.set_number(parameter.key, parameter.min + (parameter.max - parameter.min) * number);
@@ -255,7 +268,12 @@ fn busy() -> impl Iterator<Item = (Solver, u8)> {
             ..Default::default()
         })
     });
-    predictive.into_iter().chain(foot_ik).flat_map(|solver| (0..6).map(move |ground| (solver, ground)))
+    let lerped = Experiments { lerp_per_frame: true, ..Experiments::default() };
+    let replaced = Experiments { replace_foot_height: true, ..Experiments::default() };
+    let all = [Experiments::default(), lerped, replaced];
+    let solvers = predictive.into_iter().chain(foot_ik);
+    let solvers = solvers.flat_map(move |solver| all.map(|experiments| experiments.grounder(solver)));
+    solvers.flat_map(|solver| (0..6).map(move |ground| (solver, ground)))
 }
 
 #[test]
@@ -283,11 +301,16 @@ fn every_kind_of_step_is_met() {
         "cast: h = b − up · d",
         "foot plane: T = unit(up × n) · min(rad(α), rad(β))",
         "offset: o = min(x, clamp(step − s, 0, step))",
+        "offset: o = 0",
+        "offset: o = x − (p − root) · up",
         "offset: x = t",
+        "offset: x = x₀ + (t − x₀) · share",
         "offset: x = x₀ · k + t₀ · (m − k) + t · (1 − m)",
         "pelvis: h = clamp(t, −step, step)",
         "pelvis: h = clamp(x, −step, step)",
+        "pelvis: x = 0",
         "pelvis: x = min(l, r)",
+        "pelvis: x = y + (t − y) · share",
         "pelvis: x = x₀ · k + t₀ · (m − k) + t · (1 − m)",
         "pelvis: x = y · k₂ + c · (m₂ − k₂) + r · (1 − m₂)",
         "predict: q = p",

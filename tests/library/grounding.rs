@@ -7,8 +7,9 @@ use kinescope::ground::{Ground, Hit, Layers};
 use kinescope::grounding::foot_ik;
 use kinescope::grounding::predictive::{output, settle, solve};
 use kinescope::grounding::{
-    Event, FULLEST_REACH, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, Output, PredictiveSettings,
-    Program, Purpose, Quality, Reach, Recording, Root, Shape, Side, Solver, Stage, State, read, run_stage,
+    Event, FULLEST_REACH, FootGeometry, FootHeight, FootIkSettings, FootIkState, FootInput, Input, Output,
+    PredictiveSettings, Program, Purpose, Quality, Reach, Recording, Root, Shape, Side, Solver, Stage, State, Update,
+    read, run_stage,
 };
 use kinescope::parameter::Parameters;
 use kinescope::rig::RigidTransform;
@@ -106,10 +107,14 @@ fn quality() -> impl Strategy<Value = Quality> {
     prop::sample::select(Quality::ALL.to_vec())
 }
 
+fn update() -> impl Strategy<Value = Update> {
+    prop::sample::select(vec![Update::Exact, Update::PerFrame])
+}
+
 pub fn hostile_settings() -> impl Strategy<Value = PredictiveSettings> {
-    (prop::array::uniform14(prop::option::of(hostile())), any::<bool>(), quality()).prop_map(
-        |(numbers, overstep_falls_down, quality)| {
-            let mut settings = PredictiveSettings { overstep_falls_down, quality, ..Default::default() };
+    (prop::array::uniform14(prop::option::of(hostile())), any::<bool>(), quality(), update()).prop_map(
+        |(numbers, overstep_falls_down, quality, update)| {
+            let mut settings = PredictiveSettings { overstep_falls_down, quality, update, ..Default::default() };
             for (parameter, number) in PredictiveSettings::PARAMETERS.iter().zip(numbers) {
                 if let Some(number) = number {
                     settings.set_number(parameter.key, number);
@@ -222,9 +227,10 @@ proptest! {
     #[test]
     fn foot_ik_gives_a_finite_answer_to_every_input(
         inputs in prop::collection::vec(hostile_input(), 1..5), numbers in prop::array::uniform7(hostile()),
-        rotate_feet in any::<bool>(), ground in any_ground(),
+        rotate_feet in any::<bool>(), ground in any_ground(), update in update(),
+        foot_height in prop::sample::select(vec![FootHeight::Added, FootHeight::Replaced]),
     ) {
-        let mut settings = FootIkSettings { rotate_feet, ..Default::default() };
+        let mut settings = FootIkSettings { rotate_feet, update, foot_height, ..Default::default() };
         for (parameter, number) in FootIkSettings::PARAMETERS.iter().zip(numbers) {
             settings.set_number(parameter.key, number);
         }
@@ -258,7 +264,7 @@ proptest! {
         inputs in prop::collection::vec(hostile_input(), 1..5), settings in hostile_settings(),
         rotate_feet in any::<bool>(), ground in any_ground(),
     ) {
-        let foot_ik = FootIkSettings { rotate_feet, ..Default::default() };
+        let foot_ik = FootIkSettings { rotate_feet, update: settings.update, ..Default::default() };
         let mut recording = Recording::default();
         for solver in [Solver::FootIk(foot_ik), Solver::Predictive(settings)] {
             // Of the other grounder, at first: it counts as fresh.

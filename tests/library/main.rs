@@ -52,5 +52,6 @@ mod stack;
 #[cfg(feature = "terrain")]
 mod terrain;
 mod trace_diff;
+mod updates;
 #[cfg(feature = "import")]
 mod yardsticks;

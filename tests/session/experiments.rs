@@ -5,7 +5,7 @@ use kinescope::app::session::Session;
 use kinescope::full_body::DefaultLocalState;
 use kinescope::grounding::SolverState;
 use kinescope::rig::{BoneIndex, LimbName, LocalPose, ModelPose, RigidTransform};
-use kinescope::stack::{LayerId, Stack};
+use kinescope::stack::{LayerId, Method, Stack};
 use kinescope::stepped::Cursor;
 
 use crate::common::session::in_scene;
@@ -159,9 +159,14 @@ fn a_blind_sphere_misses_the_post_that_it_begins_in() {
 
 #[test]
 fn a_factor_per_frame_is_another_filter_at_every_rate() {
-    let apart = |rate: f32| {
+    let apart = |rate: f32, method: Method| {
         let mut session = in_scene("lerp per frame");
-        edit(&mut session, |document| document.motion.frame_rate = Some(rate));
+        edit(&mut session, |document| {
+            document.motion.frame_rate = Some(rate);
+            document.stack.grounding.method = method;
+        });
+        // B keeps what it is made of: it is made anew.
+        session.debugger.compare.as_mut().unwrap().b.stack.grounding.method = method;
         let mut most = 0.0f32;
         for _ in 0..(5.0 * rate) as usize {
             session.update(1.0 / rate);
@@ -169,8 +174,40 @@ fn a_factor_per_frame_is_another_filter_at_every_rate() {
         }
         most
     };
-    let (slow, fast) = (apart(30.0), apart(240.0));
+    let (slow, fast) = (apart(30.0, Method::Predictive), apart(240.0, Method::Predictive));
+    println!("predictive: {slow} at 30 Hz, {fast} at 240 Hz");
     assert!(slow > 5e-3 && fast < slow * 0.4, "{slow} {fast}");
+    // The factor of foot IK is made for 60 Hz, and even there it is not the exact filter.
+    let foot_ik = apart(60.0, Method::FootIk);
+    println!("foot IK: {foot_ik} at 60 Hz");
+    assert!(foot_ik > 0.02, "{foot_ik}");
+}
+
+#[test]
+fn with_the_height_replaced_ankles_are_on_the_ground() {
+    let mut session = in_scene("ankle on the ground");
+    for _ in 0..60 {
+        session.update(1.0 / 60.0);
+    }
+    let b = &session.debugger.compare.as_ref().unwrap().b;
+    let feet = ["left_foot", "right_foot"].map(|name| bone(&session, name));
+    let mut levels = [0.0; 2];
+    for (frame, is_b) in [(&session.solved, false), (&b.frame, true)] {
+        let recording = &frame.grounding().unwrap().recording;
+        let SolverState::FootIk(state) = recording.state() else { panic!("foot IK") };
+        for side in 0..2 {
+            let level = state.legs[side].hit.unwrap().point.y;
+            let foot = &recording.input.feet[side];
+            let ankle = foot.geometry.ankle_height;
+            assert!(ankle > 0.05 && (foot.position.y - recording.input.root.position.y - ankle).abs() < 0.01);
+            let sole = frame.pose[feet[side]].position.y - ankle - level;
+            // A on its sole but for what the clip lifts it; B below by the ankle.
+            let expected = if is_b { -ankle } else { 0.0 };
+            assert!((sole - expected).abs() < 0.012, "B: {is_b}, foot {side}: {sole}, ankle {ankle}");
+            levels[side] = level;
+        }
+    }
+    assert!((levels[0] - levels[1]).abs() > 0.15, "{levels:?}");
 }
 
 #[test]

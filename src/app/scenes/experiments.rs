@@ -6,14 +6,16 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Document, EDGED, LAB_TOLERANCE, Scene, Stand, Terrain, circle, lane, pin, plant_feet, walk_over};
+use super::{
+    Document, EDGED, LAB_TOLERANCE, Scene, Stand, Terrain, circle, lane, on_terrain, pin, plant_feet, walk_over,
+};
 use crate::animation::{Base, LayerKind, PoseLayer};
 use crate::app::motion::{PlannedFade, path_around};
 use crate::chain_ik::{self, BendRule, CcdTurn, MapTurn, Solver};
 use crate::full_body::Effector;
 use crate::locomotion::Path;
 use crate::rig::LimbName;
-use crate::stack::{Drive, Experiments, FreeChain, LabChain, LabSection, Stack};
+use crate::stack::{Drive, Experiments, FreeChain, LabChain, LabSection, Method, Stack};
 use crate::terrain::Platform;
 
 /// A scene with a second stack beside it.
@@ -36,9 +38,10 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment { scene: BLIND_SPHERES.name, b: "blind casts", change: |stack, _| bug(stack).blind_casts = true },
     Experiment {
         scene: LERP_PER_FRAME.name,
-        b: "a factor per frame",
+        b: "lines of the articles",
         change: |stack, _| bug(stack).lerp_per_frame = true,
     },
+    Experiment { scene: FOOT_HEIGHT.name, b: "= for +=", change: |stack, _| bug(stack).replace_foot_height = true },
     Experiment {
         scene: ADDITIVE_ORDER.name,
         b: "right to left",
@@ -214,8 +217,8 @@ const POSTS: f32 = 0.4;
 
 pub(super) const LERP_PER_FRAME: Scene = Scene {
     name: "lerp per frame",
-    purpose: "Feet and pelvis as filters of real time, and beside them by a factor per frame, at 30 frames a second.",
-    hint: "Plot pelvis and offsets over frames. In Motion choose 240 frames: B gets to A, which stays what it was.",
+    purpose: "Feet and pelvis as filters of real time, and as B the lines of the articles, run once per frame at 30 Hz.",
+    hint: "Plot pelvis and offsets over frames. Choose 240 frames in Motion: B gets to A, which stays as it is.",
     setup: |document, stand| {
         walk_over(document, stand, Terrain::stairs(0.17, 0.3));
         document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
@@ -234,6 +237,22 @@ pub(super) const LIMB_SOLVERS: Scene = Scene {
         grounding.predictive.max_foot_rotation_angle = EDGED;
         grounding.drive = Drive::Limbs;
         grounding.limbs.solver = Solver::Ccd;
+    },
+    script: None,
+};
+
+pub(super) const FOOT_HEIGHT: Scene = Scene {
+    name: "ankle on the ground",
+    purpose: "Foot IK adds the height of the ground to the foot's animated height. B replaces the one by the other.",
+    hint: "A stands on its soles. B, overlaid, has its ankles on the ground and its soles in it: look at the feet.",
+    setup: |document, stand| {
+        document.motion.start = Vec2::new(0.05, 2.0);
+        on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
+        document.stack.grounding.method = Method::FootIk;
+        // As in the article: nothing smooths what `=` does.
+        let settings = &mut document.stack.grounding.foot_ik;
+        (settings.pelvis_up_and_down_speed, settings.feet_to_ik_position_speed) = (1.0, 1.0);
+        settings.rotate_feet = false;
     },
     script: None,
 };

@@ -1020,6 +1020,7 @@ pub const SCENES: &[Scene] = &[
     experiments::ADDITIVE_ORDER,
     experiments::SUBTRACTED_SCALE,
     experiments::LERP_PER_FRAME,
+    experiments::FOOT_HEIGHT,
     experiments::DRIFT,
     experiments::REACH_AND_UNIT,
     experiments::HAND_OPPOSITE,
