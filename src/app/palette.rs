@@ -243,8 +243,11 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     const LOCK: Field = *find_field(LockSettings::FIELDS, "on");
     let method = session.stack().grounding.method;
     let inspector = Place::Inspector(Selection::Grounding);
+    // No preset holds these: an experiment of the stack sets them.
+    let of_experiments = ["update", "foot_height"];
     let mut add = |fields: &[Field], owner: &str, is_shown: bool, first: &'static str| {
-        all.extend(fields.iter().map(|&field| match is_shown && session.ground_recording().is_some() {
+        let fields = fields.iter().filter(|field| !of_experiments.contains(&field.key));
+        all.extend(fields.map(|&field| match is_shown && session.ground_recording().is_some() {
             true => shown(field, owner, inspector),
             false => Setting { control: METHOD, first: Some(first), ..shown(field, owner, Place::Pane(Pane::Motion)) },
         }));
