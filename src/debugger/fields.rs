@@ -72,13 +72,19 @@ pub fn with_changes(stack: &Stack, changes: &[Change]) -> Result<Stack, Fault> {
 }
 
 fn put(value: &mut Value, path: &str, after: &Value) -> Result<(), Fault> {
+    let (parents, last) = path.rsplit_once('.').unwrap_or(("", path));
+    let no_field = || Fault::new(path, "there is no such field");
     let mut at = value;
-    for name in path.split('.') {
-        let fields = at.as_object_mut().ok_or_else(|| Fault::new(path, "there is no such field"))?;
-        // One that is left out is made; whether there is such a one is for the reader to say.
-        at = fields.entry(name).or_insert(Value::Null);
+    for name in parents.split('.').filter(|name| !name.is_empty()) {
+        // A section that is left out is made; whether there is such a section is for the reader to say.
+        at = at.as_object_mut().ok_or_else(no_field)?.entry(name).or_insert(Value::Null);
     }
-    *at = after.clone();
+    let fields = at.as_object_mut().ok_or_else(no_field)?;
+    // A field that its stack does not write has its default, as one has that is left out.
+    match after {
+        Value::Null => drop(fields.remove(last)),
+        after => drop(fields.insert(last.to_owned(), after.clone())),
+    }
     Ok(())
 }
 
@@ -139,6 +145,16 @@ mod tests {
         for [from, to] in [[&before, &free], [&free, &before]] {
             let found = changes(from, to);
             assert!(found.len() == 1 && found[0].before.is_boolean() && with_changes(from, &found).unwrap() == *to);
+        }
+        let mut smooth = before.clone();
+        smooth.full_body.chain_mut(LimbName::LeftLeg).clamp_smoothing = 2;
+        let mut literal = before.clone();
+        literal.chain_ik.lab = Some(LabSection::default());
+        let mut lab = literal.clone();
+        lab.chain_ik.lab.as_mut().unwrap().lanes[0].bend_rule = crate::chain_ik::BendRule::Literal;
+        for [from, to] in [[&before, &smooth], [&smooth, &before], [&literal, &lab], [&lab, &literal]] {
+            let found = changes(from, to);
+            assert!(!found.is_empty() && with_changes(from, &found).unwrap() == *to, "{found:?}");
         }
     }
 
