@@ -49,10 +49,14 @@ impl MotionMeasure {
             }
             Self::Jerk => (tape.len() >= 4).then(|| find_pops(tape).first().map_or(0.0, |pop| pop.size.to_radians())),
             Self::FootSlide => {
-                let [_, last] = tape.range()?;
-                tape.frames()
-                    .any(|frame| frame.contacts.is_some())
-                    .then(|| slides(tape, last).iter().map(|slide| slide.solved).fold(0.0, f32::max))
+                let [first, last] = tape.range()?;
+                tape.frames().any(|frame| frame.contacts.is_some()).then(|| {
+                    slides(tape, last)
+                        .iter()
+                        .filter(|slide| slide.has_landed_since(first))
+                        .map(|slide| slide.solved)
+                        .fold(0.0, f32::max)
+                })
             }
         }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use glam::Vec3;
 
 use super::pops::Joint;
-use super::slide::slides;
+use super::slide::{Slide, slides};
 use super::tape::Tape;
 use crate::full_body::Node;
 use crate::key::label;
@@ -265,8 +265,9 @@ fn check_one(
         }
         // The body stands on its feet, whichever layer moved them.
         Condition::FootSlide if layer == LayerId::FullBody => {
-            let newest = tape.last()?.number;
-            let open = slides(tape, newest).into_iter().filter(|slide| slide.frames[1] == newest);
+            let [first, newest] = tape.range()?;
+            let is_open = |slide: &Slide| slide.frames[1] == newest && slide.has_landed_since(first);
+            let open = slides(tape, newest).into_iter().filter(is_open);
             let slide = open.max_by(|a, b| a.solved.total_cmp(&b.solved))?;
             let node = [Node::LeftFoot, Node::RightFoot][slide.side as usize];
             let point = now.points().iter().position(|point| point.tint == Tint::Node(node)).unwrap_or(0);

@@ -20,6 +20,17 @@ pub struct Slide {
     pub solved: f32,
 }
 
+/// Frames at the beginning of a recording in which feet are put in place.
+const SETTLING: u64 = 3;
+
+impl Slide {
+    /// Whether the foot landed within a recording whose first frame has that number. A step that was under way when the
+    /// recording began has no landing, and its first frames put the foot in place.
+    pub fn has_landed_since(&self, first: u64) -> bool {
+        self.frames[0] >= first.saturating_add(SETTLING)
+    }
+}
+
 /// A sole that goes further than this in a frame was put somewhere else; metres.
 const JUMP: f32 = 0.5;
 

@@ -31,7 +31,7 @@ fn worst(scene: &str, method: Method, rate: f32, on: bool, seconds: f32) -> ([f3
     }
     // Steps that were under way when it was switched on have no beginning.
     let found: Vec<_> =
-        slides(&session.debugger.tape, u64::MAX).into_iter().filter(|step| step.frames[0] > 2).collect();
+        slides(&session.debugger.tape, u64::MAX).into_iter().filter(|step| step.has_landed_since(0)).collect();
     let most = found.iter().fold([0.0f32; 2], |most, slide| [most[0].max(slide.animated), most[1].max(slide.solved)]);
     (most, found.len(), walked)
 }

@@ -572,7 +572,7 @@ fn what_cannot_be_followed_whole_is_not_followed_half() {
     folder.write("biped.bin", &bytes);
     let long = folder.write("long.gltf", model.to_string());
     let bake = ["bake", &long, "--preset", &plain, "--clip", "walk", "--fps", "240", "--out", &baked];
-    folder.fails(&bake, &["1200000 keys, more than 100000"]);
+    folder.fails(&bake, &["more than 100000 frames"]);
     assert!(!Path::new(&baked).exists());
 
     // A field that stands twice: nobody can say which one is meant.
