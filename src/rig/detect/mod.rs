@@ -113,7 +113,7 @@ pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> D
 impl Detection {
     /// A character whose roles are known, without a search. Axes come from the limbs in the reference pose, the height from the
     /// model's rest pose. `reason` is that of every role and of the pose.
-    pub(crate) fn given(model: &Model, biped: Option<Biped>, reference: ModelPose, reason: &str) -> Self {
+    pub fn given(model: &Model, biped: Option<Biped>, reference: ModelPose, reason: &str) -> Self {
         let at = |bone: BoneIndex| reference.bones.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
         let (mut up, mut facing) = (Vec3::Y, Vec3::Z);
         if let Some(biped) = &biped {
