@@ -281,9 +281,11 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     program.step("shift+period", Some(1), "end_effectors");
     program.step("comma", Some(0), "stage2");
 
-    // The pull slider: the inspector shows the selected hand and its arm.
+    // The pull slider: the inspector shows the arm.
     let before = program.node("body");
     program.key_until("l", |now| now["live"] == true);
+    program.click(LEFT_ARM_ROW);
+    program.wait("the arm is selected", |now| now["selected"] == "left_arm_chain");
     let (from, to) = PULL_SLIDER;
     program.drag(from, to, "1");
     program.key_until("ctrl+s", |now| now["unsaved"] == false);
@@ -316,8 +318,10 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     program.step("Home", None, "read");
 }
 
-/// Where the knob of the left arm's pull is, and where it is dragged to, in the window's pixels.
-const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1340, 424], [1290, 424]);
+/// The left arm under «chains» in the outliner, in the window's pixels.
+const LEFT_ARM_ROW: [i32; 2] = [60, 351];
+/// Where the knob of the left arm's pull is then, and where it is dragged to.
+const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1340, 261], [1290, 261]);
 
 #[test]
 fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
@@ -1000,11 +1004,11 @@ fn saved(program: &mut Program, path: &Path) -> Value {
 }
 
 /// The first row under «modifiers» in the outliner, in the window's pixels.
-const MODIFIER_ROW: [i32; 2] = [70, 459];
+const MODIFIER_ROW: [i32; 2] = [70, 485];
 /// «click on the body», in the inspector of a hit reaction.
 const STRIKES: [i32; 2] = [1182, 226];
 /// The clip's track on the timeline: its left and right end, and how low keys lie on it.
-const CLIP_TRACK: ([i32; 2], i32) = ([88, 1041], 720);
+const CLIP_TRACK: ([i32; 2], i32) = ([88, 1005], 720);
 
 #[test]
 fn a_head_is_dragged_and_the_body_follows() {

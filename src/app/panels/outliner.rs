@@ -286,7 +286,7 @@ fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         for (which, label) in ["root bone", "end bone"].into_iter().enumerate() {
             let chosen = session.chains.ends[which].filter(|&bone| bone < names.len());
             let shown = (chosen.map_or(label, |bone| names[bone]), chosen);
-            if let Some(bone) = choose_name(ui, label, shown, 72.0, &names).inner {
+            if let Some(bone) = choose_name(ui, label, shown, 64.0, &names).inner {
                 actions.push(Action::ChainEnd(which, Some(bone)));
             }
         }
