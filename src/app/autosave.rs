@@ -210,7 +210,7 @@ impl Keeper {
         locked(&self.shared.desk).failed.is_none()
     }
 
-    /// What the user is told when writing fails: once for each time that it begins to.
+    /// The message shown when writing begins to fail.
     pub fn new_failure(&mut self) -> Option<String> {
         let failed = locked(&self.shared.desk).failed.clone();
         let is_new = failed.is_some() && !self.has_said_failure;
@@ -247,7 +247,7 @@ impl Keeper {
     fn hear_signals(&self) {}
 }
 
-/// What the user is told when unsaved work is not kept.
+/// The message shown when unsaved work is not saved automatically.
 fn not_kept(error: &str) -> String {
     format!("Could not save what a crash would lose: {error}. Save the preset yourself.")
 }

@@ -87,7 +87,7 @@ impl PresetModel {
     /// Loads the model.
     ///
     /// # Errors
-    /// One line: a file that is not found or does not read, or a model that has no file.
+    /// One line: a file that is missing or invalid, or a model that has no file.
     pub fn load(&self, preset: &Path) -> Result<Character, String> {
         match self.file(preset)? {
             ModelFile::BuiltIn(built_in) => Character::that_comes_along(built_in),

@@ -182,8 +182,8 @@ impl Frames<'_> {
         }
     }
 
-    /// A measure with the stacks of all frames changed: the mean of its size over those that have it, or what it is of the
-    /// recording solved again.
+    /// Measures with the stacks of all frames changed: the mean size over the frames that have the number, or its value over
+    /// the recording solved again.
     fn mean(
         &self,
         workspace: &mut Option<Workspace>,

@@ -304,7 +304,7 @@ impl<'a, L: Layout> Writing<'a, L> {
         if laps.is_measuring() { timed(self, written, laps) } else { self.all_watched(written, &mut Unwatched) }
     }
 
-    /// Every step: limbs that do not hang on each other side by side.
+    /// Every step: limbs that do not depend on each other are solved side by side.
     #[inline(always)]
     pub(super) fn all_watched(mut self, written: &mut Written<L::One>, watch: &mut impl Watch<BoneMove>) {
         if !self.hierarchy.are_limbs_apart && L::PARTS == 1 {

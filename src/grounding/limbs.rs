@@ -460,7 +460,7 @@ impl LimbsRun {
         Self { frame, skeleton, settings: settings.clamped(), before, passes: Box::new(passes), recording }
     }
 
-    /// What a limb's iterating solver came to; `None` in the closed form.
+    /// The outcome of a limb's iterating solver; `None` for the closed form.
     pub fn outcome(&self, limb: LimbName) -> Option<chain_ik::Outcome> {
         self.passes[limb.index()].as_ref().map(|passes| passes.outcome)
     }

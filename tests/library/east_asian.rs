@@ -250,7 +250,7 @@ fn without_names_the_shape_leaves_it_open() {
     assert_eq!(guessed.count(), ambiguous().len());
 }
 
-/// Names that stand for a limb's bone and for what hangs on it.
+/// Names that stand for a limb's bone and for bones attached to it.
 #[test]
 fn what_hangs_on_a_limb_is_not_its_joint() {
     for words in &WORDS {

@@ -101,7 +101,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     editor.finish(actions);
 }
 
-/// Which solver takes limbs to their goals, and what it came to.
+/// Which solver takes limbs to their goals, and its result.
 fn limbs(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     let solver = editor.document.stack.grounding.limbs.solver;

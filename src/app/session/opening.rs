@@ -269,7 +269,7 @@ impl Session {
     /// Does what the command line asks for beside a model. Asks first if the user has edited something by then.
     ///
     /// # Errors
-    /// One line: a preset that does not read, a clip that is not there.
+    /// One line: an invalid preset, a missing clip.
     pub fn start(&mut self, start: Start) -> Result<(), String> {
         let is_edited = self.history.is_unsaved();
         match (start.scene, &start.preset) {
