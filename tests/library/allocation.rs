@@ -232,7 +232,6 @@ fn grounding_allocates_nothing() {
     }
 }
 
-#[cfg(all(feature = "import", feature = "link"))]
 #[test]
 fn solving_limbs_by_an_iterating_solver_allocates_nothing() {
     let character = Character::new();
@@ -267,6 +266,7 @@ fn solving_limbs_by_an_iterating_solver_allocates_nothing() {
     }
 }
 
+#[cfg(all(feature = "import", feature = "link"))]
 #[test]
 fn sending_a_frame_allocates_nothing() {
     let header = crate::common::game::header();
