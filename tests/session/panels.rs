@@ -1273,6 +1273,18 @@ fn type_path(harness: &mut Harness<Window>, text: &str) {
     harness.state_mut().session.wait_for_opening(std::time::Duration::from_secs(600));
 }
 
+/// Waits until the file dialog has listed its folder, which it does in a thread of its own.
+fn wait_for_rows(harness: &mut Harness<Window>) {
+    for _ in 0..60_000 {
+        if harness.query_by_label_contains("other.glb").is_some() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        harness.run_steps(1);
+    }
+    panic!("the dialog did not list its folder");
+}
+
 fn with_dialog(command: Command) -> Harness<'static, Window> {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Command(command));
@@ -1298,6 +1310,7 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
         type_path(&mut harness, &folder.path("characters"));
         assert_eq!(harness.state().session.desk.dialog, Some(Dialog::OpenModel));
         harness.get_by_label("characters");
+        wait_for_rows(&mut harness);
         type_path(&mut harness, typed);
         assert_eq!((name(&harness).as_str(), &harness.state().session.desk.dialog), ("hero.glb", &None), "{typed}");
     }
