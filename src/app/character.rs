@@ -47,7 +47,8 @@ impl BuiltIn {
 
 /// A model and all that was derived from it.
 pub struct Character {
-    pub model: Model,
+    /// Shared with work off the drawing thread.
+    pub model: Arc<Model>,
     /// Where it came from; `None` for the built-in biped.
     pub path: Option<PathBuf>,
     /// All files that were read for it, that one among them.
@@ -65,6 +66,52 @@ pub struct Character {
     mapped: (Mapping, ReferenceChoice),
     /// Its roles came with it and are not looked for.
     is_fixed: bool,
+}
+
+/// The roles that were found in a model, and the rig that follows from them.
+pub struct Roles {
+    detection: Detection,
+    rig: Rig,
+    mapped: (Mapping, ReferenceChoice),
+}
+
+impl Roles {
+    /// Finds the roles of a model. With thousands of bones this takes many frames: the window does it off the drawing thread.
+    pub fn find(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
+        let detection = detect(model, mapping, reference);
+        Self { rig: make_rig(model, &detection), detection, mapped: (mapping.clone(), reference) }
+    }
+}
+
+fn workspace_of(rig: &Rig) -> Option<Workspace> {
+    rig.full_body.as_ref().ok().map(|solver| solver.workspace())
+}
+
+/// The rig of a model whose roles are known. Without a biped it has no full body, and says why.
+fn make_rig(model: &Model, detection: &Detection) -> Rig {
+    let (skeleton, reference) = (&model.skeleton, &detection.reference);
+    let full_body = match &detection.biped {
+        None => Err(match detection.problems.first() {
+            Some(problem) => format!("no biped: {problem}"),
+            None => "no biped was found".to_owned(),
+        }),
+        Some(biped) => {
+            FullBody::new(skeleton, biped, &reference.bones).map(Arc::new).map_err(|error| error.to_string())
+        }
+    };
+    let biped = detection.biped.as_ref();
+    let legs = biped.and_then(|biped| Legs::new(model, biped, reference, detection.facing).ok());
+    let of_biped = |biped| Figure::new(skeleton, biped, &reference.bones).ok();
+    let figure = biped.filter(|_| full_body.is_ok()).and_then(of_biped).map(Arc::new);
+    let rig = Rig {
+        figure,
+        name: model.name.clone(),
+        skeleton: skeleton.clone(),
+        reference: Arc::new(reference.bones.clone()),
+        full_body,
+        ..Rig::default()
+    };
+    rig.with_legs(legs)
 }
 
 impl Character {
@@ -122,23 +169,20 @@ impl Character {
     }
 
     fn new(model: Model, path: Option<PathBuf>, mapping: &Mapping, reference: ReferenceChoice) -> Self {
-        let detection = detect(&model, mapping, reference);
-        let rest = model.skeleton.rest_pose();
-        let mut character = Self {
-            workspace: None,
-            rig: Rig::default(),
-            rest,
+        let Roles { detection, rig, mapped } = Roles::find(&model, mapping, reference);
+        Self {
+            workspace: workspace_of(&rig),
+            rig,
+            rest: model.skeleton.rest_pose(),
             height: detection.height.max(1e-6),
-            model,
+            model: Arc::new(model),
             path,
             files: Vec::new(),
             origin: Origin::Bones,
             detection,
-            mapped: (mapping.clone(), reference),
+            mapped,
             is_fixed: false,
-        };
-        character.make_solver();
-        character
+        }
     }
 
     /// Whether it came with a trace or a capsule, without a model.
@@ -146,16 +190,30 @@ impl Character {
         self.is_fixed
     }
 
-    /// Takes other roles or another reference pose. Returns whether the solver is another one now.
+    /// What its roles were found with.
+    pub fn mapped(&self) -> &(Mapping, ReferenceChoice) {
+        &self.mapped
+    }
+
+    /// Whether other roles or another reference pose make another solver. Roles that came with a trace or a capsule stay.
+    pub fn needs_roles(&self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
+        !self.is_fixed && (&self.mapped.0, self.mapped.1) != (mapping, reference)
+    }
+
+    /// Takes other roles or another reference pose. Returns whether the solver is another one now. Searches the model: see
+    /// [`Roles::find`].
     pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
-        let mapped = (mapping.clone(), reference);
-        if self.is_fixed || self.mapped == mapped {
-            return false;
+        let is_needed = self.needs_roles(mapping, reference);
+        if is_needed {
+            self.take_roles(Roles::find(&self.model, mapping, reference));
         }
-        self.detection = detect(&self.model, mapping, reference);
-        self.mapped = mapped;
-        self.make_solver();
-        true
+        is_needed
+    }
+
+    /// Takes roles that were found in its model.
+    pub fn take_roles(&mut self, roles: Roles) {
+        self.workspace = workspace_of(&roles.rig);
+        (self.detection, self.rig, self.mapped) = (roles.detection, roles.rig, roles.mapped);
     }
 
     /// A character of bones alone, with its roles as given: from a trace or a capsule. `rest` is the pose it stands in.
@@ -175,12 +233,13 @@ impl Character {
         let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
         // Nothing is searched for: with thousands of bones that would hold up the window.
         let detection = Detection::given(&model, biped, ModelPose::rigid(reference.to_vec()), "as the file has it");
+        let rig = make_rig(&model, &detection);
         let mut character = Self {
-            workspace: None,
-            rig: Rig::default(),
+            workspace: workspace_of(&rig),
+            rig,
             rest,
             height: detection.height.max(1e-6),
-            model,
+            model: Arc::new(model),
             path: None,
             files: Vec::new(),
             origin: Origin::Bones,
@@ -188,7 +247,6 @@ impl Character {
             mapped: Default::default(),
             is_fixed: true,
         };
-        character.make_solver();
         // Measured on a surface that is not here.
         let legs = legs.or(character.rig.legs);
         character.rig = character.rig.with_legs(legs);
@@ -196,7 +254,7 @@ impl Character {
             character.detection.facing = solver.facing();
         }
         // Only now: what was measured above is measured on the file's own surface, and there is none.
-        let (model, biped) = (&mut character.model, character.detection.biped.as_ref());
+        let (model, biped) = (Arc::make_mut(&mut character.model), character.detection.biped.as_ref());
         let rest = ModelPose::from_local(&model.skeleton, &character.rest);
         let body = body::capsules(&model.skeleton, &rest, biped, character.height);
         // Bones end at the head's joint and the ankles; what is drawn is taller.
@@ -240,35 +298,6 @@ impl Character {
             Some(uri) => Err(changed(&format!("{}: {uri}", path.display()))),
             None => read.map(|source| (source, beside.notes)).map_err(|error| error.to_string()),
         }
-    }
-
-    fn make_solver(&mut self) {
-        let full_body = match &self.detection.biped {
-            None => Err(match self.detection.problems.first() {
-                Some(problem) => format!("no biped: {problem}"),
-                None => "no biped was found".to_owned(),
-            }),
-            Some(biped) => FullBody::new(&self.model.skeleton, biped, &self.detection.reference.bones)
-                .map(Arc::new)
-                .map_err(|error| error.to_string()),
-        };
-        let (detection, skeleton) = (&self.detection, &self.model.skeleton);
-        let legs = detection
-            .biped
-            .as_ref()
-            .and_then(|biped| Legs::new(&self.model, biped, &detection.reference, detection.facing).ok());
-        self.workspace = full_body.as_ref().ok().map(|solver| solver.workspace());
-        let of_biped = |biped| Figure::new(skeleton, biped, &detection.reference.bones).ok();
-        let figure = detection.biped.as_ref().filter(|_| full_body.is_ok()).and_then(of_biped).map(Arc::new);
-        self.rig = Rig {
-            figure,
-            name: self.model.name.clone(),
-            skeleton: skeleton.clone(),
-            reference: Arc::new(detection.reference.bones.clone()),
-            full_body,
-            ..Rig::default()
-        }
-        .with_legs(legs);
     }
 
     /// Solves a frame.

@@ -216,7 +216,7 @@ fn a_clip_that_does_not_loop_is_baked_from_its_beginning() {
         let mut character = Character::built_in().unwrap();
         let walk = character.find_clip("walk").unwrap();
         let rest = character.rest.clone();
-        let own = &mut character.model.clips[walk];
+        let own = &mut Arc::make_mut(&mut character.model).clips[walk];
         // It ends in the middle of a stride.
         own.duration *= 0.5;
         let own = own.clone();

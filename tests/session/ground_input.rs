@@ -73,7 +73,7 @@ fn command(session: &mut Session, command: Command) {
 /// A character with other clips than its own.
 fn with_clips(change: impl FnOnce(&mut Vec<Clip>)) -> Character {
     let mut character = Character::built_in().unwrap();
-    change(&mut character.model.clips);
+    change(&mut Arc::make_mut(&mut character.model).clips);
     character
 }
 
@@ -101,7 +101,7 @@ fn a_character_without_legs_goes_without_ground() {
 /// The mannequin, every length 100 times as long.
 fn in_centimetres() -> Character {
     let mut character = Character::built_in().unwrap();
-    let model = &mut character.model;
+    let model = Arc::make_mut(&mut character.model);
     let scaled = |bone: &Bone| {
         let mut bone = bone.clone();
         bone.rest.translation *= 100.0;

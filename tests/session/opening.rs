@@ -14,6 +14,9 @@ use kinescope::app::panels::dialogs;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Dialog, Pending, Session, Start};
 use kinescope::app::theme;
+use kinescope::rig::detect::MappedBones;
+use kinescope::rig::{LimbName, Role};
+use serde_json::json;
 
 use crate::common::files::{Folder, temporary};
 use crate::common::session::{run, session};
@@ -302,4 +305,63 @@ fn autosave_that_cannot_begin_says_so() {
     assert_eq!(message(&session), "another");
     session.apply(Action::DismissNotice);
     assert_eq!(message(&session), said);
+}
+
+/// A role that was changed by hand used to hold the window up until the whole rig was searched again.
+#[test]
+fn roles_changed_by_hand_are_found_while_the_window_goes_on() {
+    let mut session = session();
+    let hand = |session: &Session| {
+        let finding = session.character.detection.roles.iter().find(|found| found.role == Role::LeftHand).unwrap();
+        finding
+            .bones
+            .iter()
+            .map(|&bone| session.character.model.skeleton.bones()[bone].name.clone())
+            .collect::<Vec<_>>()
+    };
+    let set_hand = |session: &mut Session, name: &str| {
+        let mut document = session.history.document().clone();
+        document.mapping.roles.insert(Role::LeftHand, MappedBones(vec![name.to_owned()]));
+        session.edit("left hand of the rig", None, document);
+    };
+    let own = hand(&session);
+    // No frame has passed: the roles are those of before, and they solve.
+    set_hand(&mut session, "left_index_1");
+    assert!(session.is_finding_roles());
+    assert_eq!(hand(&session), own);
+    assert!(session.character.rig.full_body.is_ok());
+    session.wait_for_roles(PATIENCE);
+    assert!(!session.is_finding_roles());
+    assert_eq!(hand(&session), ["left_index_1"]);
+    // A later change replaces the search, and undo needs none where the roles are those of the character.
+    set_hand(&mut session, "head");
+    set_hand(&mut session, "left_index_2");
+    session.wait_for_roles(PATIENCE);
+    assert_eq!(hand(&session), ["left_index_2"]);
+    set_hand(&mut session, "head");
+    run(&mut session, Command::Undo);
+    assert!(!session.is_finding_roles());
+    assert_eq!(hand(&session), ["left_index_2"]);
+    // Another character does not get the roles of this one.
+    set_hand(&mut session, "left_index_1");
+    session.take(Character::built_in().unwrap());
+    session.wait_for_roles(PATIENCE);
+    assert_eq!(hand(&session), own);
+}
+
+/// A preset's roles are found before it is shown, so that its moment is solved with them.
+#[test]
+fn a_preset_with_other_roles_is_shown_with_them() {
+    let folder = Folder::new("roles");
+    let preset = json!({ "format": "kinescope-preset", "version": 1, "mapping": { "left_hand": "left_index_1" } });
+    let path = folder.write("roles.json", preset.to_string().as_bytes());
+    let mut session = session();
+    session.open_preset(PathBuf::from(&path));
+    assert!(session.is_opening_model() && session.files.preset.is_none(), "{}", message(&session));
+    session.wait_for_opening(PATIENCE);
+    assert_eq!(session.files.preset.as_deref(), Some(Path::new(&path)), "{}", message(&session));
+    let biped = session.character.detection.biped.as_ref().unwrap();
+    let hand = biped.limb(LimbName::LeftArm).bones[2];
+    assert_eq!(session.character.model.skeleton.bones()[hand].name, "left_index_1");
+    assert!(!session.is_finding_roles());
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};
@@ -506,7 +507,7 @@ fn tool_bar_and_timeline_stay_where_they_are() {
         let mut settings = *session.settings();
         settings.chain_mut(LimbName::LeftArm).pull = 0.2;
         session.edit_settings("pull", None, settings);
-        "a character with a very long name".clone_into(&mut session.character.model.name);
+        "a character with a very long name".clone_into(&mut Arc::make_mut(&mut session.character.model).name);
     });
     for frames in 0..3 {
         stays(&mut harness, &format!("the clip plays, {frames}"), &told, |harness| {
@@ -551,6 +552,7 @@ fn a_correction_in_the_rig_doctor_moves_no_row() {
                 }
             }
             session.edit("rig", None, document);
+            session.wait_for_roles(std::time::Duration::from_secs(600));
         });
         let found = under(&mut harness, at);
         assert!(found.contains(&hand), "{bones:?}: {found:?}");

@@ -48,7 +48,8 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
                 area.max_height(TO_LOOK_AT).min_scrolled_height(TO_LOOK_AT).show(ui, |ui| list.doubts(ui));
             });
             let roles = &session.character.detection.roles;
-            section(ui, theme, "roles", "role, bone, how sure, why", |ui| {
+            let hint = if session.is_finding_roles() { "finding roles…" } else { "role, bone, how sure, why" };
+            section(ui, theme, "roles", hint, |ui| {
                 roles.iter().for_each(|finding| list.role(ui, finding));
             });
             reference(ui, theme, session, &mut document);

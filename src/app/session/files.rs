@@ -20,6 +20,7 @@ use crate::capsule::Instant;
 use crate::error::Fault;
 use crate::full_body::Effector;
 use crate::preset::{Preset, field, read_part};
+use crate::rig::detect::{Mapping, ReferenceChoice};
 use crate::stack::Stack;
 use crate::trace::Trace;
 
@@ -87,6 +88,19 @@ impl OpenedPreset {
         let view: Option<View> = read_part(&fields, "view").map_err(at)?;
         Ok(Self { path, document, camera, view, held, model })
     }
+
+    /// What the preset's model is opened with.
+    pub(super) fn roles(&self) -> (Mapping, ReferenceChoice) {
+        (self.document.mapping.clone(), self.document.reference)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn find_roles(&self, character: &mut Character) {
+        character.remap(&self.document.mapping, self.document.reference);
+    }
 }
 
 impl Session {
@@ -108,7 +122,7 @@ impl Session {
             (None, None) => self.character.comes_along() == character.comes_along(),
             (Some(_), None) | (None, Some(_)) => false,
         };
-        let before = std::mem::take(&mut self.character.model.name);
+        let before = self.character.model.name.clone();
         let heights = [self.character.height, character.height];
         let preset = (self.files.preset.clone(), self.files.on_disk);
         self.take_with(character, true);
@@ -147,9 +161,12 @@ impl Session {
         };
         let other = opened.model.as_ref().filter(|model| !model.is_character(&self.character, &opened.path));
         match other.map(|model| model.file(&opened.path)) {
-            None => self.show_preset(opened, None),
+            None => self.show_preset_as_shown(opened),
             Some(Ok(ModelFile::BuiltIn(built_in))) => match Character::that_comes_along(built_in) {
-                Ok(character) => self.show_preset(opened, Some(character)),
+                Ok(mut character) => {
+                    opened.find_roles(&mut character);
+                    self.show_preset(opened, Some(character));
+                }
                 Err(error) => self.fail(error),
             },
             Some(Ok(ModelFile::Path(model))) => self.open_model_of_preset(&model, opened),
@@ -166,8 +183,16 @@ impl Session {
     /// Opens a preset on the character that is shown, whichever model it names.
     pub fn open_preset_as_shown(&mut self, path: PathBuf) {
         match OpenedPreset::read(path) {
-            Ok(opened) => self.show_preset(opened, None),
+            Ok(opened) => self.show_preset_as_shown(opened),
             Err(error) => self.fail(error),
+        }
+    }
+
+    /// Other roles than the character has are searched for first, off the drawing thread.
+    fn show_preset_as_shown(&mut self, opened: OpenedPreset) {
+        match self.character.needs_roles(&opened.document.mapping, opened.document.reference) {
+            true => self.open_preset_with_roles(opened),
+            false => self.show_preset(opened, None),
         }
     }
 

@@ -59,7 +59,11 @@ impl Session {
             None => Character::that_comes_along(left.origin.built_in),
         };
         match character {
-            Ok(character) => self.finish_taking_back(character, left),
+            Ok(mut character) => {
+                // A built-in character has few bones, and those of a capsule have their roles.
+                character.remap(&left.document.mapping, left.document.reference);
+                self.finish_taking_back(character, left);
+            }
             Err(error) => {
                 self.files.left = Some(left);
                 self.fail(error);

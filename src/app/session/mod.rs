@@ -17,6 +17,7 @@ mod motion;
 mod opening;
 mod parts;
 mod posing;
+mod roles;
 mod time;
 mod view;
 
@@ -191,7 +192,8 @@ impl Session {
 
     /// Moves time on and solves if anything changed. Returns whether there is something new to draw.
     pub fn update(&mut self, dt: f32) -> bool {
-        let mut changed = self.update_jobs() | self.update_opening_model(dt) | self.update_games(dt);
+        let mut changed =
+            self.update_jobs() | self.update_opening_model(dt) | self.update_roles() | self.update_games(dt);
         if let Some(notice) = &mut self.desk.notice {
             notice.age += dt;
             if !notice.is_error && notice.age > NOTICE_TIME {
@@ -626,16 +628,7 @@ impl Session {
 
     /// Brings all that follows from the document into line with it.
     fn document_changed(&mut self) {
-        let document = self.history.document().clone();
-        if self.character.remap(&document.mapping, document.reference) {
-            // What was recorded was solved by another solver.
-            self.debugger.clear();
-            let root = self.motion.root;
-            self.motion = motion::of_character(&self.character);
-            // Where it was it still is: the camera has nowhere to go.
-            self.motion.root = root;
-            self.time.resample = true;
-        }
+        self.find_roles();
         self.what_goes_by_itself_changed();
         self.settings_changed();
     }
@@ -970,7 +963,9 @@ impl Session {
             self.files.on_disk = None;
             self.history.detach();
         }
-        let mut document = Document { mapping: Default::default(), ..self.history.document().clone() };
+        // Those of the old character name its bones.
+        let mapping = self.character.mapped().0.clone();
+        let mut document = Document { mapping, ..self.history.document().clone() };
         if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
             document.clip = ClipSection::default();
         }
@@ -992,6 +987,7 @@ impl Session {
     /// Puts another character in the place of the one shown, and nothing else: the document is the caller's to set.
     fn replace_character(&mut self, character: Character) {
         self.stop_opening();
+        self.files.finding = None;
         self.leave_game();
         self.character = character;
         self.begun.brought = false;

@@ -11,6 +11,7 @@ use crate::app::document::Document;
 use crate::app::files;
 use crate::app::jobs::{Job, Outcome};
 use crate::app::scenes::Scene;
+use crate::rig::detect::{Mapping, ReferenceChoice};
 
 /// Seconds after which a file that is being opened is mentioned on screen. Most are there sooner.
 const MENTIONED_AFTER: f32 = 0.3;
@@ -60,6 +61,11 @@ pub struct Start {
     pub is_silent: bool,
 }
 
+fn with_roles(mut character: Character, (mapping, reference): (Mapping, ReferenceChoice)) -> Result<Character, String> {
+    character.remap(&mapping, reference);
+    Ok(character)
+}
+
 impl Session {
     pub(super) fn open_model(&mut self, path: &Path) {
         self.open_model_with(path, Character::load);
@@ -81,12 +87,22 @@ impl Session {
 
     /// Opens the model of a preset.
     pub(super) fn open_model_of_preset(&mut self, path: &Path, opened: OpenedPreset) {
-        self.begin_opening(path, Then::Preset { opened: Box::new(opened), start: None }, Character::load);
+        let roles = opened.roles();
+        let then = Then::Preset { opened: Box::new(opened), start: None };
+        self.begin_opening(path, then, |path| with_roles(Character::load(path)?, roles));
+    }
+
+    /// Opens a preset on the character shown, whose roles it changes.
+    pub(super) fn open_preset_with_roles(&mut self, opened: OpenedPreset) {
+        let (roles, character, path) = (opened.roles(), self.character.copy(), opened.path().to_owned());
+        let then = Then::Preset { opened: Box::new(opened), start: None };
+        self.begin_opening(&path, then, |_| with_roles(character, roles));
     }
 
     /// Opens the model of recovered work.
     pub(super) fn open_model_of(&mut self, path: &Path, left: Left) {
-        self.begin_opening(path, Then::TakeBack(Box::new(left)), Character::load);
+        let roles = (left.document.mapping.clone(), left.document.reference);
+        self.begin_opening(path, Then::TakeBack(Box::new(left)), |path| with_roles(Character::load(path)?, roles));
     }
 
     fn begin_opening(
@@ -326,7 +342,8 @@ impl Session {
 
     /// Puts recovered work on the character that it was made on.
     pub(super) fn finish_taking_back(&mut self, character: Character, left: Left) {
-        self.take_bones(character, Document::default());
+        let (mapping, reference) = character.mapped().clone();
+        self.take_bones(character, Document { mapping, reference, ..Document::default() });
         self.put_back(left);
     }
 }

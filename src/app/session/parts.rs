@@ -7,6 +7,7 @@ use super::opening::{Opened, Opening};
 use super::{Action, Brush, Dialog, Notice, Pending, Posing, Request, Selection, Stroke};
 use crate::app::autosave::Left;
 use crate::app::camera::{Camera, Viewport};
+use crate::app::character::Roles;
 use crate::app::doctor::Doctor;
 use crate::app::export::Written;
 use crate::app::files::RecentFiles;
@@ -40,6 +41,8 @@ pub struct Files {
     pub(super) opening: Option<Opening>,
     /// The model that was opened, until the user has decided about unsaved changes.
     pub(super) opened: Option<Opened>,
+    /// The search for the roles that the document asks for.
+    pub(super) finding: Option<Job<Roles>>,
     /// The clip that is being baked, and where it will be written.
     pub baking: Option<(PathBuf, Job<Result<Written, String>>)>,
     /// What waits until the preset is saved.
