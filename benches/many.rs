@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use common::{Setup, Taken, in_turns, micros};
 use glam::Vec3;
-use kinescope::full_body::many::{Bones, Many, Task, solve_many};
 use kinescope::full_body::{Effector, FullBody, Settings};
+use kinescope::many::{Bones, Many, Task, solve_many};
 use kinescope::rig::RigidTransform;
 use plotters::prelude::*;
 

@@ -6,10 +6,8 @@
 
 use glam::Vec3;
 
-use crate::full_body::bend_constraint::BendSource;
-use crate::full_body::{Effector, Node};
-use crate::grounding::Side;
 use crate::math::ortho_normalize;
+use crate::names::{BendSource, Effector, Node, Side};
 use crate::rig::LimbName;
 
 /// What a primitive stands for.

@@ -5,10 +5,8 @@ use std::ops::RangeInclusive;
 
 use glam::{Quat, Vec3};
 
-use crate::full_body::settings::FARTHEST;
-use crate::math::UNIT_LENGTH;
-use crate::math::unit;
-use crate::parameter::Unit;
+use crate::math::{FARTHEST, UNIT_LENGTH, unit};
+use crate::unit::Unit;
 
 /// A problem and its place: `chains.left_arm.pull: is 1.5; it must be a number from 0 to 1`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

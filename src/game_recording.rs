@@ -35,7 +35,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::{Fault, Problem};
 use crate::full_body::{Node, Nodes, Part, Settings, Step};
-use crate::preset::{check_header, read_json};
+use crate::json::{check_header, read_json};
 use crate::rig::detect::{Mapping, ReferenceChoice, detect};
 use crate::rig::{Biped, Bone, LocalTransform, Model, RigidTransform, Skeleton};
 use crate::trace::{

@@ -13,7 +13,7 @@
 //! - `link`: frames of a running game, sent to a listening window, `kinescope::link`;
 //! - `terrain`: a height field to walk on, `kinescope::terrain`;
 //! - `mint`: vectors and quaternions from and to those of other mathematics libraries;
-//! - `rayon`: many characters on all processors, `kinescope::full_body::many::solve_many`;
+//! - `rayon`: many characters on all processors, `kinescope::many::solve_many`;
 //! - `app` (the default): the program, an interactive debugger. It is not offered to other crates.
 //!
 //! # Example
@@ -87,7 +87,7 @@
 //! | keep settings in a file | [`Preset`] |
 //! | take settings over from C#, or to it | [`csharp`] |
 //! | work in an engine of other axes | [`rig::Axes`] |
-//! | make a biped by hand | [`Biped::new`], [`rig::check`](fn@rig::check) |
+//! | make a biped by hand | [`Biped::new`], [`full_body::check`](fn@full_body::check) |
 //! | compare a port with this solver | [`Trace`], [`trace_diff`] |
 //! | hold a port against every branch | `conformance` (feature `json`) |
 //! | keep a bug as a test | [`Capsule`] |
@@ -141,8 +141,10 @@ pub mod lanes;
 #[cfg(feature = "link")]
 pub mod link;
 pub mod locomotion;
+pub mod many;
 pub mod math;
 pub mod modifiers;
+mod names;
 pub mod notation;
 pub mod parameter;
 #[cfg(feature = "json")]
@@ -157,6 +159,7 @@ pub mod timing;
 pub mod trace;
 #[cfg(feature = "json")]
 pub mod trace_diff;
+mod unit;
 
 /// The vectors and quaternions of every interface here, so that a game can name the version; with the feature `mint` they turn
 /// into those of other mathematics libraries, and back.

@@ -41,7 +41,7 @@ use serde::Deserialize;
 use crate::error::Fault;
 use crate::full_body::{Node, Nodes, Settings, Step};
 use crate::game_recording::{GameFrame, Header, Mark, Writer, check_nodes, each_checked, seconds};
-use crate::preset::read_json;
+use crate::json::read_json;
 use crate::rig::RigidTransform;
 use crate::trace::{check_stages, named_nodes};
 

@@ -25,12 +25,12 @@ use serde_json::Value;
 use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::full_body::settings::{NamedChains, NamedEffectors, NamedSettings, SolverSettings};
-use crate::json;
+use crate::json::{check_header, check_json, field, read_part, shorten, shortened, to_json_pretty};
+
+pub use crate::json::VERSION;
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-preset";
-/// Value of the field `version`.
-pub const VERSION: u64 = 1;
 /// The sections a preset may have beside the solver's own three.
 pub const SECTIONS: [&str; 13] = [
     "model",
@@ -151,110 +151,6 @@ impl Preset {
     }
 }
 
-/// Whether a text can be read without growing out of measure, and has no field twice.
-pub(crate) fn check_json(text: &str) -> Result<(), Fault> {
-    match json::survey(text.as_bytes(), json::OWN) {
-        Ok(None) => Ok(()),
-        Ok(Some(name)) => Err(Fault::new(name, "stands twice in the same object; leave one of the two")),
-        Err(error) => Err(Fault::from_syntax(&error)),
-    }
-}
-
-/// Reads a whole text; an error names the path of the field, and line and column.
-pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
-    check_json(text)?;
-    parse_json(text)
-}
-
-/// [`read_json`] of a text that was checked.
-pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut deserializer)?;
-    deserializer.end().map_err(|error| Fault::from_syntax(&error))?;
-    Ok(value)
-}
-
-/// JSON with an indent of two; numbers of a vector stay on one line.
-pub(crate) fn to_json_pretty(value: &impl Serialize) -> String {
-    // Serialising plain data into memory does not fail.
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    let mut out = String::with_capacity(text.len());
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
-        out.push_str(line);
-        let is_number = |line: &str| line.trim_start().starts_with(|c: char| c == '-' || c.is_ascii_digit());
-        if line.ends_with('[') && lines.peek().is_some_and(|line| is_number(line)) {
-            while let Some(number) = lines.next_if(|line| is_number(line)) {
-                let number = number.trim_start();
-                out.push_str(number);
-                if number.ends_with(',') {
-                    out.push(' ');
-                }
-            }
-            out.push_str(lines.next().unwrap_or_default().trim_start());
-        }
-        out.push('\n');
-    }
-    out
-}
-
-/// Checks `format` and `version` of a file.
-pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expected: &str) -> Result<(), Fault> {
-    match format {
-        Some(Value::String(found)) if found == expected => {}
-        Some(found) => return Err(Fault::new("format", format!("is {found}; this should be {expected:?}"))),
-        None => return Err(Fault::new("format", format!("is missing; this should be {expected:?}"))),
-    }
-    match version {
-        Some(Value::Number(found)) if found.as_u64() == Some(VERSION) => Ok(()),
-        Some(found) => Err(Fault::new("version", format!("is {found}; this program reads version {VERSION}"))),
-        None => Err(Fault::new("version", format!("is missing; this program reads version {VERSION}"))),
-    }
-}
-
-/// Takes a part out of a file that was parsed already; what is not there is as by default.
-pub(crate) fn field<T: Default + DeserializeOwned>(
-    fields: &mut serde_json::Map<String, Value>,
-    name: &str,
-) -> Result<T, Fault> {
-    fields.remove(name).map_or_else(|| Ok(T::default()), |value| read_part(&value, name))
-}
-
-/// A part of a file that was parsed already.
-pub(crate) fn read_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, Fault> {
-    serde_path_to_error::deserialize(value).map_err(|error| Fault::from(error).within(name))
-}
-
-/// The double with the fewest digits that reads back as the same f32.
-pub(crate) fn shortest(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or(f64::from(value))
-}
-
-/// Puts every fraction that came from an f32 into the shortest digits that give the same f32. A number that no f32 is,
-/// is not ours to round: it stays. Doing it twice changes nothing more.
-pub(crate) fn shorten(value: &mut Value) {
-    match value {
-        Value::Number(number) if number.is_f64() => {
-            let exact = number.as_f64().unwrap_or_default();
-            let single = exact as f32;
-            let short = if f64::from(single) == exact { shortest(single) } else { exact };
-            if let Some(short) = serde_json::Number::from_f64(short) {
-                *number = short;
-            }
-        }
-        Value::Array(values) => values.iter_mut().for_each(shorten),
-        Value::Object(fields) => fields.values_mut().for_each(shorten),
-        _ => {}
-    }
-}
-
-/// See [`shorten`].
-pub(crate) fn shortened(value: &Value) -> Value {
-    let mut value = value.clone();
-    shorten(&mut value);
-    value
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,7 +216,7 @@ mod tests {
         fn round_trip_is_bit_for_bit(bits in prop::collection::vec(any::<u32>(), 8), weights in prop::collection::vec(0.0f32..=1.0, 6)) {
             let number = |at: usize| {
                 let value = f32::from_bits(bits[at]);
-                if value.is_finite() && value.abs() <= crate::full_body::settings::FARTHEST { value } else { 0.5 }
+                if value.is_finite() && value.abs() <= crate::math::FARTHEST { value } else { 0.5 }
             };
             let mut preset = Preset::default();
             preset.settings.solver.weight = weights[0];

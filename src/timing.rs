@@ -7,7 +7,6 @@ use std::ops::{AddAssign, Index, IndexMut};
 use glam::Vec3;
 
 use crate::ground::{Ground, Hit, Layers, Shape};
-use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Microseconds since whenever.
 pub type Clock = fn() -> f64;
@@ -232,19 +231,6 @@ impl Laps {
         let spent = ground.spent.take() as f32;
         self.times[part] -= spent;
         self.times[Work::Casts] += spent;
-    }
-}
-
-/// Measures the parts of a step, and hears no event.
-impl<Event> Watch<Event> for Laps {
-    const LISTENS: bool = false;
-
-    fn saw(&mut self, _: Event) -> Flow {
-        GO_ON
-    }
-
-    fn ended(&mut self, part: Work) {
-        self.end(part);
     }
 }
 

@@ -52,7 +52,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::constants::{constants, known};
 use crate::full_body::{FullBody, Move, Node, Nodes, Part, Recording, Settings, Stage, Step};
-use crate::preset::{read_json, to_json_pretty};
+use crate::json::{read_json, to_json_pretty};
 use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton};
 
 /// Value of the field `format`.
@@ -391,7 +391,7 @@ impl TryFrom<File> for Trace {
     type Error = Fault;
 
     fn try_from(file: File) -> Result<Self, Fault> {
-        crate::preset::check_header(Some(file.format.into()), Some(file.version.into()), FORMAT)?;
+        crate::json::check_header(Some(file.format.into()), Some(file.version.into()), FORMAT)?;
         file.parameters.validate().map_err(|fault| fault.within("parameters"))?;
         let mut animated = Vec::with_capacity(file.rig.bones.len());
         for (index, bone) in file.rig.bones.iter().enumerate() {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::full_body::constants::{Constant, Measure, known};
 use crate::full_body::{Node, Nodes, Part, Settings, Stage, Step};
-use crate::preset::shortened;
+use crate::json::shortened;
 use crate::rig::{Biped, RigidTransform, Role};
 use crate::trace::{Rig, Trace, TraceMove};
 

@@ -3,7 +3,7 @@
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none model fuzz/corpus/model fuzz/seeds/model`
 #![no_main]
 
-use kinescope::full_body::settings::FARTHEST;
+use kinescope::math::FARTHEST;
 use kinescope::full_body::{FullBody, Settings};
 use kinescope::rig::import::{Source, import};
 use kinescope::rig::{Mapping, ModelPose, ReferenceChoice, RigidTransform, detect};

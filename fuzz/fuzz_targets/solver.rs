@@ -11,7 +11,7 @@ mod synthetic;
 
 use arbitrary::{Result, Unstructured};
 use glam::{Quat, Vec3};
-use kinescope::full_body::settings::FARTHEST;
+use kinescope::math::FARTHEST;
 use kinescope::full_body::{
     ChainSettings, EffectorSettings, FullBody, Program, Settings, Smoothing, SolverSettings, Status, run_stage,
 };

@@ -15,7 +15,7 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::blend::{Mask, masked};
-use super::clip::Clip;
+use crate::rig::Clip;
 use crate::rig::{LocalPose, LocalTransform};
 
 /// How a difference is made and laid on. The default is right; the others are readings of the book notes, for comparison.
@@ -189,8 +189,8 @@ fn scale_power(ratio: f32, power: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::super::blend::tests::{bits, pose};
-    use super::super::clip::{Interpolation, Track, TrackValues};
     use super::*;
+    use crate::rig::{Interpolation, Track, TrackValues};
     use proptest::prelude::*;
 
     fn close(a: &LocalPose, b: &LocalPose) -> bool {

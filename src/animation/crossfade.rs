@@ -1,7 +1,7 @@
 //! Going from clip to clip without a jump (seed 001, chapter 12, «Crossfading animations»).
 
 use super::blend::blend;
-use super::clip::Clip;
+use crate::rig::Clip;
 use crate::rig::LocalPose;
 
 /// More fades than this do not run at once: at a fade a frame of 60 Hz, that is more than a second of fading.
@@ -196,9 +196,9 @@ fn same_phase(from: Option<&Clip>, time: f32, to: Option<&Clip>) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::clip::{Interpolation, Track, TrackValues};
     use super::*;
     use crate::rig::LocalTransform;
+    use crate::rig::{Interpolation, Track, TrackValues};
     use glam::{Quat, Vec3};
     use proptest::prelude::*;
 

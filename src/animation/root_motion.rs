@@ -2,9 +2,8 @@
 
 use glam::Vec3;
 
-use super::Clip;
-use crate::grounding::derive::{DeriveSettings, ground_velocity, paths};
-use crate::rig::{BoneIndex, LocalPose, ModelPose, Skeleton};
+use super::paths::{PLANTED_HEIGHT, ground_velocity, paths};
+use crate::rig::{BoneIndex, Clip, LocalPose, ModelPose, Skeleton};
 
 /// The two speeds of a clip. Model space, metres per second, both level (+Y is up).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,8 +18,8 @@ pub struct RootMotion {
 const RETURNS: f32 = 0.05;
 
 impl RootMotion {
-    /// Measures a clip. `rest` is the pose that the clip keeps where it moves nothing; thresholds are those of
-    /// [`DeriveSettings`], for a human in metres.
+    /// Measures a clip. `rest` is the pose that the clip keeps where it moves nothing; thresholds are those
+    /// for a human in metres.
     ///
     /// Zero for a clip without length or keys, and where bones or pose do not fit the skeleton or the clip is not
     /// finite.
@@ -33,7 +32,7 @@ impl RootMotion {
         let leg = rest.position(pelvis).y - rest.position(left).y;
         let way = paths[0].last().zip(paths[0].first()).map_or(Vec3::ZERO, |(last, first)| (last - first).with_y(0.0));
         let drift = if way.length() > RETURNS * leg.abs() { way / clip.duration } else { Vec3::ZERO };
-        let [left, right] = [1, 2].map(|foot| ground_velocity(&paths[foot], interval, &DeriveSettings::default()));
+        let [left, right] = [1, 2].map(|foot| ground_velocity(&paths[foot], interval, PLANTED_HEIGHT));
         let motion = Self { drift, velocity: drift - (left + right) * 0.5 };
         if motion.drift.is_finite() && motion.velocity.is_finite() { motion } else { Self::default() }
     }

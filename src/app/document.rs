@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn every_number_of_every_solver_is_reached_by_its_path_in_the_preset() {
-        use crate::debugger::parameters::ParameterId;
+        use crate::stack::parameters::ParameterId;
         use crate::stack::{ChainSolve, LabSection};
 
         let mut document = Document::default();

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::character::Character;
 use super::headless::Baked;
+use crate::json::to_json_pretty;
 use crate::math::exact_unit;
-use crate::preset::to_json_pretty;
 use crate::rig::import::Source;
 use crate::rig::{LocalPose, Model, ModelPose, RigidTransform};
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::character::Character;
 use super::files::within_line;
-use crate::preset::shortest;
+use crate::json::shortest;
 use crate::rig::Role;
 
 /// As `inspect --json` prints it.
@@ -38,7 +38,7 @@ pub fn json(character: &Character) -> String {
         "vertices": model.meshes.iter().map(|mesh| mesh.positions.len()).sum::<usize>(),
         "clips": clips.collect::<Vec<_>>(),
     });
-    crate::preset::to_json_pretty(&value)
+    crate::json::to_json_pretty(&value)
 }
 
 /// For a reader.

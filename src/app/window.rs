@@ -35,7 +35,7 @@ use super::theme::{self, Theme};
 #[cfg(target_os = "linux")]
 use super::waker::Waker;
 use crate::full_body::{Effector, Node};
-use crate::preset::shortest;
+use crate::json::shortest;
 use crate::stack::MeasureId;
 use crate::timing::{Laps, Times, Work};
 

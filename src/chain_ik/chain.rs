@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::Limit;
 use crate::error::{BadValue, Fault, Problem};
-use crate::full_body::settings::FARTHEST;
+use crate::math::FARTHEST;
 use crate::math::{ZERO_LENGTH, from_to_rotation, length, unit};
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 

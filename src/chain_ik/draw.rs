@@ -6,12 +6,12 @@ use glam::{Quat, Vec3};
 
 use super::bend_rule::Circle;
 use super::chain::{Chain, State};
-use super::limits::{Limit, swing_angle, swing_twist};
+use super::limits::{Limit, swing_twist};
 use super::moves::{Cause, Move};
 use super::program::{Program, Workspace};
 use super::{Recording, Stage};
 use crate::debug_draw::{DebugDraw, Subject};
-use crate::math::{any_orthogonal, ortho_normalize, unit};
+use crate::math::{any_orthogonal, ortho_normalize, swing_angle, unit};
 
 /// Lines that a whole turn is made of.
 const SEGMENTS: usize = 48;

@@ -91,9 +91,9 @@ use super::map_turn::MapTurn;
 use super::program::{Goal, Problem, Solve, Stage, StoppedBy, Workspace};
 use super::settings::{BONE_WEIGHT, BendRule, CcdTurn, Settings, Solver, Weighting};
 use crate::error::{self, BadValue, Fault};
-use crate::full_body::settings::FARTHEST;
+use crate::json::{VERSION, check_header, check_json, parse_json, to_json_pretty};
+use crate::math::FARTHEST;
 use crate::math::{ZERO_LENGTH, length};
-use crate::preset::{VERSION, check_header, check_json, parse_json, to_json_pretty};
 use crate::stepped::{Stepped, Unwatched};
 
 /// Value of the field `format`.

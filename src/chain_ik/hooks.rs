@@ -37,7 +37,7 @@ use super::fabrik;
 use super::program::{Outcome, Problem, Program, Stage, Workspace, run_stage};
 use super::settings::Solver;
 use crate::error::Fault;
-use crate::full_body::settings::{FARTHEST, is_within};
+use crate::math::{FARTHEST, is_within};
 use crate::stepped::Unwatched;
 
 /// The start of an iteration: what [`Hooks::before_iteration`] may change.

@@ -10,7 +10,7 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{BadValue, Fault};
-use crate::math::{ZERO_LENGTH, clamp, length, unit};
+use crate::math::{ZERO_LENGTH, clamp, length, swing_angle, unit};
 use crate::parameter::Unit;
 
 /// How far a bone may turn away from its rest. Angles are radians.
@@ -201,11 +201,6 @@ pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, f32) {
     let angle = 2.0 * along.atan2(rotation.w);
     let twist = Quat::from_axis_angle(axis, angle);
     ((rotation * twist.conjugate()).normalize(), angle)
-}
-
-/// Angle of a rotation, 0 to π; exact also for small ones.
-pub fn swing_angle(rotation: Quat) -> f32 {
-    2.0 * length(Vec3::new(rotation.x, rotation.y, rotation.z)).atan2(rotation.w.abs())
 }
 
 /// A rotation about the same axis, by this angle instead.

@@ -13,7 +13,7 @@ use super::moves::{Cause, Move, move_joint};
 use super::settings::{Settings, Solver};
 use super::{bend_rule, ccd, fabrik, map_turn, straighten, two_bone};
 use crate::error::{self, BadValue, Fault};
-use crate::full_body::settings::FARTHEST;
+use crate::math::FARTHEST;
 use crate::math::{any_orthogonal, unit, unit_in_plane};
 use crate::parameter::Parameters;
 use crate::stepped::{Flow, GO_ON, Stepped, Unwatched, Watch};

@@ -20,11 +20,11 @@ use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::animation::Clip;
-use crate::full_body::many::{Bones, Many, Task};
 use crate::full_body::{FullBody, Settings};
 use crate::ground::Ground;
 use crate::grounding::PredictiveSettings;
 use crate::locomotion::{Path, Profile, Walker, Way, profile};
+use crate::many::{Bones, Many, Task};
 use crate::rig::{LocalPose, ModelPose, RigidTransform, Skeleton};
 use crate::timing::{Clock, Laps, Timed, Times, Work};
 

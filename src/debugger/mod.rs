@@ -20,7 +20,6 @@ pub mod attribution;
 pub mod breaks;
 #[cfg(feature = "json")]
 pub mod fields;
-pub mod parameters;
 pub mod pops;
 pub mod reach_volume;
 pub mod slide;

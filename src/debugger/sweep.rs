@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::again::{MotionMeasure, solve_again};
-use super::parameters::ParameterId;
 use super::tape::Tape;
 use crate::full_body::Workspace;
 use crate::ground::Ground;
+use crate::stack::parameters::ParameterId;
 use crate::stack::{self, Input, MeasureId, Rig, Stack, Tools};
 
 /// One axis of a sweep: a parameter over a range.
@@ -123,7 +123,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
 /// Runs a sweep. `None` if it was ended early, or there is no input.
 ///
 /// ```
-/// use kinescope::debugger::parameters::ParameterId;
+/// use kinescope::stack::parameters::ParameterId;
 /// use kinescope::debugger::sweep::{Axis, Frames, Sweep, run_sweep};
 /// use kinescope::stack::MeasureId;
 /// # use kinescope::stack::{Input, Rig, Stack};

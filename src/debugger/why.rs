@@ -1,9 +1,9 @@
 //! Why a written bone is not where its effector wants it, and what would bring it nearer.
 
-use super::parameters::{Owner, ParameterId};
 use crate::full_body::{Chain, Effector, Frame, FullBody, HookedSolve, Hooks, Node, Settings, Solve, Workspace};
 use crate::math::unit;
 use crate::rig::RigidTransform;
+use crate::stack::parameters::{Owner, ParameterId};
 use crate::stepped;
 
 /// On which side of its target a bone is.

@@ -8,16 +8,16 @@ use glam::Vec3;
 use super::FullBody;
 use super::hierarchy::{Key, Rigid};
 use super::input::Rotations;
-use super::names::Effector;
 use super::settings::Settings;
 use super::state::EffectorFrame;
 use crate::lanes::{Basis, Layout, Number, Rotation, TokenOf, Vector, VectorOf, decide};
 use crate::math::normalized;
+use crate::names::Effector;
 use crate::rig::{LimbName, RigidTransform};
 
 /// A character whose frame is to be solved: checked, and of a master weight above 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Character<'a> {
+pub(crate) struct Character<'a> {
     pub solver: &'a FullBody,
     pub settings: &'a Settings,
     /// The animated pose.
@@ -27,7 +27,7 @@ pub(super) struct Character<'a> {
 }
 
 /// What a character is asked for one of. A vector takes three rows, a rotation four.
-pub(super) mod one {
+pub(crate) mod one {
     pub const WEIGHT: usize = 0;
     pub const PIN: usize = 1;
     pub const PULL_PARENT_SUM: usize = 2;
@@ -42,7 +42,7 @@ pub(super) mod one {
 }
 
 /// What an effector is asked for.
-pub(super) mod effector {
+pub(crate) mod effector {
     pub const POSITION: usize = 0;
     pub const ROTATION: usize = 3;
     pub const POSITION_WEIGHT: usize = 7;
@@ -53,7 +53,7 @@ pub(super) mod effector {
 }
 
 /// What each limb is asked for, or known to have.
-pub(super) mod limb {
+pub(crate) mod limb {
     pub const PULL: usize = 0;
     pub const PUSH: usize = 1;
     pub const PUSH_PARENT: usize = 2;
@@ -108,7 +108,7 @@ macro_rules! effector_frame {
 
 /// The rows of as many characters as there are lanes.
 #[derive(Clone, Debug)]
-pub(super) struct Asked<L: Layout> {
+pub(crate) struct Asked<L: Layout> {
     ones: [L::Row; one::COUNT],
     /// Of each number four rows, limb by limb.
     limbs: [[L::Row; 4]; limb::COUNT],

@@ -2,13 +2,13 @@
 
 use glam::{Quat, Vec3};
 
-use super::names::Effector;
 use super::state::{Frame, State};
 use crate::lanes::{
-    Layout, Mask, Number, Rotation, RotationOf, Vector, VectorOf, about_axis, decide, from_to, is_zero, nlerp, sine,
-    unit_or_zero,
+    Layout, Mask, Number, Rotation, RotationOf, Vector, VectorOf, about_axis, decide, from_to, is_zero, nearest_cosine,
+    nlerp, sine, unit_or_zero,
 };
-use crate::math::{self, STRAIGHT_SINE, angle, clamp_direction, from_to_rotation, nearest_cosine, ortho_normalize};
+use crate::math::{self, STRAIGHT_SINE, angle, clamp_direction, from_to_rotation, ortho_normalize};
+use crate::names::{BendSource, Effector};
 use crate::rig::detect::DEPENDABLE_BEND_DEGREES;
 use crate::rig::{LimbName, RigidTransform};
 
@@ -103,26 +103,6 @@ fn clamp_bend<R: Number>(
         }
     }
     (turn, changes.gt(changes.like(0.0)))
-}
-
-/// Where a limb's bend direction comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BendSource {
-    /// The animated pose, turned with the limb.
-    Animation,
-    /// The end effector's rotation, as far as its weight goes.
-    EffectorRotation,
-    /// The limb's bend goal (a pole vector).
-    Goal,
-    /// The limb's bend direction, where it has no goal.
-    Direction,
-}
-
-impl BendSource {
-    /// As shown beside the arrow.
-    pub const fn label(self) -> &'static str {
-        ["from animation", "from effector rotation", "from bend goal", "from bend direction"][self as usize]
-    }
 }
 
 /// Which source has the largest say.

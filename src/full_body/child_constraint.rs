@@ -1,10 +1,10 @@
 //! Child constraints: what keeps shoulders and hips at their distances (seed 000, «ChildConstraint»).
 
 use super::moves::{Cause, Move};
-use super::names::Node;
 use super::state::{Frame, State};
 use crate::lanes::{Layout, Number, Pairing, length};
 use crate::math::ZERO_LENGTH;
+use crate::names::Node;
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// The pairs, in solving order: the torso's two diagonals, then shoulders, then hips. Neither of a [`Pairing`]'s two sees

@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 
-use super::names::{Chain, Node};
 use super::state::Frame;
 use super::{child_constraint::PAIRS, mapping};
 use crate::lanes::Basis;
+use crate::names::{Chain, Node};
 use crate::rig::LimbName;
 
 /// What a constant is measured in.

@@ -8,12 +8,12 @@ use super::bend_constraint::{BEND_LIMIT, bend_directions, bend_source};
 use super::child_constraint::PAIRS;
 use super::hierarchy::Key;
 use super::mapping::{CHEST_PLANE, PELVIS_PLANE};
-use super::writing::{BoneMove, Moved, WriteCause, Written, turn_of};
+use super::writing::{BoneMove, Moved, WriteCause, Written};
 use super::{Cause, Effector, Frame, FullBody, Move, Node, Nodes, Recording, State};
 use crate::debug_draw::{DebugDraw, Layers, Subject};
 use crate::lanes::Vector;
 use crate::math::{
-    STRAIGHT_SINE, angle, any_orthogonal, clamp_direction, length, ortho_normalize, sine, unit, unit_or_zero,
+    STRAIGHT_SINE, angle, any_orthogonal, clamp_direction, length, ortho_normalize, sine, turn_of, unit, unit_or_zero,
 };
 use crate::rig::{LimbName, RigidTransform};
 

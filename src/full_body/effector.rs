@@ -5,9 +5,9 @@
 use glam::Quat;
 
 use super::moves::{Cause, Move, of_limbs, tell_body};
-use super::names::{Effector, Node};
 use super::state::{Frame, State};
 use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, VectorOf, nlerp, turn_between};
+use crate::names::{Effector, Node};
 use crate::stepped::{Flow, Watch};
 
 /// The four end effectors. They interpolate from the animated position, so repeating the pass changes nothing.

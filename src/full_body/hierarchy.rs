@@ -7,21 +7,30 @@
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
 use super::input::{InputError, Rotations, is_solved, is_usable};
-use super::many::Bones;
 use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
 use crate::lanes::{Number, Rotation, Vector, decide};
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Role, Skeleton};
 
+/// Which bones a solve of many writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bones {
+    /// All that the solver moves or carries along.
+    #[default]
+    All,
+    /// Those with a role; what hangs on them is left to whoever makes local poses of them, or matrices for a skin.
+    Key,
+}
+
 /// A set of key bones.
 type KeySet = u64;
 /// Index of a key bone, in the order in which the solver writes them: pelvis, spine, head, then limb by limb clavicle
 /// and three bones.
-pub(super) type Key = usize;
+pub(crate) type Key = usize;
 
 /// Which bones are key bones and what hangs on what: fixed for a character.
 #[derive(Clone, Debug)]
-pub(super) struct Hierarchy {
+pub(crate) struct Hierarchy {
     bones: Vec<BoneIndex>,
     parents: Vec<Option<Key>>,
     descendants: Vec<KeySet>,
@@ -43,7 +52,7 @@ pub(super) struct Hierarchy {
 
 /// A limb's key bones.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct KeyLimb {
+pub(crate) struct KeyLimb {
     pub clavicle: Option<Key>,
     pub bones: [Key; 3],
 }
@@ -254,7 +263,7 @@ fn role_name(biped: &Biped, key: Key) -> &'static str {
 /// A key bone while a frame is written: where it is, and how it has turned since the pose that was read, after the bend
 /// limit. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct KeyBone<R: Number = f32> {
+pub(crate) struct KeyBone<R: Number = f32> {
     pub position: R::Vec3,
     pub turn: R::Quat,
 }
@@ -263,7 +272,7 @@ pub(super) struct KeyBone<R: Number = f32> {
 ///
 /// What hangs on a bone has turned as the bone has: to carry one along is to move it, no more.
 #[derive(Debug, PartialEq)]
-pub(super) struct KeyPose<R: Number = f32> {
+pub(crate) struct KeyPose<R: Number = f32> {
     /// The pose that was read, after the bend limit.
     base: Vec<Rigid<R>>,
     now: Vec<KeyBone<R>>,
@@ -281,7 +290,7 @@ pub(super) struct KeyPose<R: Number = f32> {
 
 /// Position and rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rigid<R: Number = f32> {
+pub(crate) struct Rigid<R: Number = f32> {
     pub position: R::Vec3,
     pub rotation: R::Quat,
 }

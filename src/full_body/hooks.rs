@@ -19,10 +19,10 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::moves::{Cause, Move};
-use super::names::{Effector, Node};
 use super::program::{Program, Solve, Stage, Step};
-use super::settings::{FARTHEST, is_within};
 use super::state::{Frame, State};
+use crate::math::{FARTHEST, is_within};
+use crate::names::{Effector, Node};
 use crate::notation::{Sheet, Term};
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};

@@ -1,9 +1,9 @@
 //! What a solve is given, checked before and after: no input makes the solver panic or write a bone that is no bone.
 
-use super::settings::{FARTHEST, Field, Settings, UNIT_LENGTH, is_within};
+use super::settings::{Field, Settings};
 use super::{FullBody, Workspace};
 use crate::error::{BadValue, Fault, Problem};
-use crate::math::{is_exact, normalized};
+use crate::math::{FARTHEST, UNIT_LENGTH, is_exact, is_within, normalized};
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 
 /// What a solve came to.
@@ -142,7 +142,7 @@ impl Rotations {
 
 /// Whether a bone can be solved with, and as it is.
 #[inline(always)]
-pub(super) fn is_usable(bone: &RigidTransform) -> [bool; 2] {
+pub(crate) fn is_usable(bone: &RigidTransform) -> [bool; 2] {
     const LEAST: f32 = *UNIT_LENGTH.start() * *UNIT_LENGTH.start();
     const MOST: f32 = *UNIT_LENGTH.end() * *UNIT_LENGTH.end();
     let squared = bone.rotation.length_squared();
@@ -167,7 +167,7 @@ pub(crate) fn check_pose(pose: &[RigidTransform], expected: usize) -> Result<(),
 
 impl FullBody {
     /// Whether workspace and pose belong to this solver.
-    pub(super) fn check_fit(&self, workspace: &Workspace, pose: &[RigidTransform]) -> Result<(), InputError> {
+    pub(crate) fn check_fit(&self, workspace: &Workspace, pose: &[RigidTransform]) -> Result<(), InputError> {
         if workspace.shape != self.shape {
             return Err(InputError::ForeignWorkspace);
         }

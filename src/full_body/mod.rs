@@ -13,11 +13,12 @@
 //!
 //! Everything is in model space and model units. Rotations are unit quaternions: those of poses, of the reference and of
 //! effectors are taken bit for bit where they are unit to 1e-5, normalized where their length is within
-//! [`UNIT_LENGTH`](settings::UNIT_LENGTH), and refused beyond it; the same holds in C, in Python and in files. Source: the
+//! [`UNIT_LENGTH`](crate::math::UNIT_LENGTH), and refused beyond it; the same holds in C, in Python and in files. Source: the
 //! notes on the full-body algorithm.
 
-mod asked;
+pub(crate) mod asked;
 pub mod bend_constraint;
+mod check;
 pub mod child_constraint;
 pub mod constants;
 #[cfg(all(test, feature = "json"))]
@@ -30,14 +31,12 @@ pub mod explain_writing;
 mod hierarchy;
 pub mod hooks;
 pub mod input;
-pub mod many;
-mod mapping;
+pub(crate) mod mapping;
 pub mod moves;
-pub mod names;
 pub mod program;
 pub mod push;
 pub mod reach;
-mod read;
+pub(crate) mod read;
 pub mod recording;
 pub mod rotations_only;
 mod run;
@@ -60,14 +59,15 @@ use crate::timing::{Laps, Work};
 use bend_constraint::BendConstraint;
 use hierarchy::{Hierarchy, Key};
 use input::Rotations;
-use many::Bones;
 use read::Read;
 
+pub use crate::names::{BendSource, Chain, Effector, Node, Nodes};
+pub use check::check;
 pub use default_local_state::DefaultLocalState;
+pub use hierarchy::Bones;
 pub use hooks::{Author, HookedSolve, Hooks, OffsetShare, Pushing};
 pub use input::{InputError, Status};
 pub use moves::{Cause, Move};
-pub use names::{Chain, Effector, Node, Nodes};
 pub use program::{Program, Solve, Stage, Step, run_stage};
 pub use recording::Recording;
 pub use run::BodyRun;
@@ -103,9 +103,9 @@ pub use writing::{BoneMove, Moved, Part, WriteCause, Writing, Written};
 /// ```
 #[derive(Clone, Debug)]
 pub struct FullBody {
-    hierarchy: Hierarchy,
+    pub(crate) hierarchy: Hierarchy,
     /// Same numbers, same shape of skeleton and roles: a workspace fits every solver that has the number of its own.
-    shape: u64,
+    pub(crate) shape: u64,
     /// The key bone of each node.
     node_keys: [Key; Node::COUNT],
     /// Index of the root-node bone among pelvis and spine.
@@ -120,7 +120,7 @@ pub struct FullBody {
 #[derive(Clone, Debug)]
 pub struct Workspace {
     /// Of the solver it was made for.
-    shape: u64,
+    pub(crate) shape: u64,
     /// A frame was read that has not been written.
     is_read: bool,
     read: Read,
@@ -286,7 +286,7 @@ impl FullBody {
     ///
     /// Allocates nothing and never panics, whatever it is given. The result is finite; with
     /// [valid](Settings::validate) settings, and a pose none of whose coordinates is beyond
-    /// [`FARTHEST`](settings::FARTHEST), there always is one.
+    /// [`FARTHEST`](crate::math::FARTHEST), there always is one.
     ///
     /// # Errors
     /// [`InputError`] says which input cannot be solved with: the pose stays as it was, bit for bit.
@@ -305,7 +305,7 @@ impl FullBody {
 
     /// A solve of what was checked, of a master weight above 0.
     #[inline(always)]
-    fn solve_usable(
+    pub(crate) fn solve_usable(
         &self,
         workspace: &mut Workspace,
         settings: &Settings,

@@ -3,9 +3,9 @@
 use glam::Vec3;
 
 use super::hooks::{Author, OffsetShare};
-use super::names::{Effector, Node};
 use super::state::State;
 use crate::lanes::{Layout, Vector, VectorOf};
+use crate::names::{Effector, Node};
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 

@@ -10,7 +10,6 @@ use super::hierarchy::{Hierarchy, KeyPose};
 use super::input::{InputError, Rotations};
 use super::mapping::Mappings;
 use super::moves::{Cause, Move, of_limbs, tell_body};
-use super::names::{Effector, Node};
 use super::settings::Settings;
 use super::state::{EffectorFrame, Frame, Points, State};
 use super::writing::Written;
@@ -19,6 +18,7 @@ use crate::lanes::{
     Layout, Mask, Number, Pairing, Rotation, RotationOf, Single, TokenOf, Vector, VectorOf, decide, length, sine,
 };
 use crate::math::STRAIGHT_SINE;
+use crate::names::{Effector, Node};
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{Flow, Watch};
 
@@ -43,7 +43,7 @@ impl FullBody {
 
     /// [`Self::read`] of what was checked.
     #[inline(always)]
-    pub(super) fn read_usable(
+    pub(crate) fn read_usable(
         &self,
         workspace: &mut Workspace,
         settings: &Settings,
@@ -57,7 +57,7 @@ impl FullBody {
 
 /// What reading makes, in buffers that are used again.
 #[derive(Clone, Debug)]
-pub(super) struct Read<L: Layout = Single> {
+pub(crate) struct Read<L: Layout = Single> {
     asked: Asked<L>,
     pub frame: Frame<L>,
     pub mappings: Mappings<L>,
@@ -83,7 +83,7 @@ impl<L: Layout> Read<L> {
 }
 
 /// The parts of a [`Read`], wherever each is kept.
-pub(super) struct Parts<'a, L: Layout> {
+pub(crate) struct Parts<'a, L: Layout> {
     pub asked: &'a mut Asked<L>,
     pub frame: &'a mut Frame<L>,
     pub mappings: &'a mut Mappings<L>,
@@ -93,7 +93,7 @@ pub(super) struct Parts<'a, L: Layout> {
 /// Reads as many characters as there are lanes, whose key bones hang on each other in the same way and whose solves take
 /// the same steps.
 #[inline(always)]
-pub(super) fn read<L: Layout>(
+pub(crate) fn read<L: Layout>(
     token: TokenOf<L>,
     characters: &[Character],
     Parts { asked, frame, mappings, written }: Parts<L>,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::hierarchy::Bones;
 use super::hierarchy::Key;
 use super::hooks::{Author, Hooked, HookedSolve, Hooks};
-use super::many::Bones;
 use super::mapping::Mappings;
 use super::read::Read;
 use super::state::Points;

@@ -4,9 +4,10 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::input::InputError;
-use super::names::{Chain, Effector};
 use crate::error::{BadValue, Fault};
 use crate::lanes::Number;
+use crate::math::{FARTHEST, UNIT_LENGTH};
+use crate::names::{Chain, Effector};
 use crate::parameter::{Parameters, settings};
 use crate::rig::{LimbName, RigidTransform};
 
@@ -359,12 +360,6 @@ impl std::fmt::Display for Field {
     }
 }
 
-pub use crate::math::UNIT_LENGTH;
-/// The largest coordinate that the solver takes. The law of cosines divides the square of a bone's length by the
-/// distance of the limb's ends, which is at least [`ZERO_LENGTH`](crate::math::ZERO_LENGTH): with the longest bone,
-/// 3.5e12, that still fits an f32 with room to spare.
-pub const FARTHEST: f32 = 1e12;
-
 fn check_numbers(
     settings: &impl Parameters,
     in_range: bool,
@@ -382,12 +377,6 @@ fn check_numbers(
 fn check_place(value: Option<Vec3>, field: impl FnOnce() -> Field) -> Result<(), InputError> {
     let checked = value.map_or(Ok(()), BadValue::check_place);
     checked.map_err(|bad| InputError::Setting { field: field(), bad })
-}
-
-/// Whether every coordinate is a number within ±`farthest`.
-pub(crate) fn is_within(v: Vec3, farthest: f32) -> bool {
-    // Not the largest of them: that of a NaN and a number is the number.
-    (v.x.abs() <= farthest) & (v.y.abs() <= farthest) & (v.z.abs() <= farthest)
 }
 
 impl Serialize for Settings {

@@ -2,10 +2,10 @@
 
 use super::child_constraint::solve_child_constraints;
 use super::moves::{Cause, Move, of_limbs, tell_body};
-use super::names::Node;
 use super::state::{Frame, State};
 use crate::lanes::{Layout, Number, VectorOf, decide, fabrik_joint, length};
 use crate::math::ZERO_LENGTH;
+use crate::names::Node;
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
@@ -107,8 +107,8 @@ fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::full_body::names::Node;
-    use crate::full_body::settings::FARTHEST;
+    use crate::math::FARTHEST;
+    use crate::names::Node;
     use crate::stepped::Unwatched;
     use glam::{Vec3, Vec4};
 

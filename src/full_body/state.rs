@@ -4,11 +4,11 @@ use glam::{Quat, Vec3};
 
 use super::child_constraint::ChildConstraint;
 use super::moves::{Cause, Move};
-use super::names::{Effector, Node, Nodes};
 use super::settings::Smoothing;
 use crate::lanes::{
     Basis, Layout, Number, Pairing, Quats, Rotation, RotationOf, Single, TokenOf, Vector, VectorOf, Vectors,
 };
+use crate::names::{Effector, Node, Nodes};
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
@@ -192,7 +192,7 @@ impl<L: Layout> Points<L> {
 
     /// A copy to hold what a stage does against, register by register: whatever is not told of is not copied.
     #[inline(always)]
-    pub(super) fn found(&self) -> Self {
+    pub(crate) fn found(&self) -> Self {
         #[inline(always)]
         fn copy<V: Vector<R>, R: Number<Vec3 = V>>(v: V) -> V {
             V::from_parts(v.parts())
@@ -210,7 +210,7 @@ impl<L: Layout> Points<L> {
     /// Tells of what a stage did since it found the points as `found`, in the order of `moves`: the only way in which a
     /// stage's moves are told. Told to break, the points are left as they are after the move told last.
     #[inline(always)]
-    pub(super) fn tell<W: Watch<Move>>(
+    pub(crate) fn tell<W: Watch<Move>>(
         &mut self,
         found: &Self,
         moves: impl Iterator<Item = (Node, Cause)> + Clone,
@@ -232,7 +232,7 @@ impl<L: Layout> Points<L> {
 
     /// The same point for every node.
     #[inline(always)]
-    pub(super) fn splat(token: TokenOf<L>, vector: Vec3) -> Self {
+    pub(crate) fn splat(token: TokenOf<L>, vector: Vec3) -> Self {
         Self {
             body: VectorOf::<L::One>::splat(token, vector),
             limbs: L::each(
@@ -446,7 +446,7 @@ impl Default for Points {
 
 impl<L: Layout> State<L> {
     /// All nodes at the origin.
-    pub(super) fn new(token: TokenOf<L>) -> Self {
+    pub(crate) fn new(token: TokenOf<L>) -> Self {
         let identity = RotationOf::<L::Limb>::splat(token, Quat::IDENTITY);
         Self { points: Points::splat(token, Vec3::ZERO), plane_rotation_offsets: L::each(|_| identity) }
     }
@@ -472,7 +472,7 @@ impl Default for LimbFrame {
 
 impl<L: Layout> Frame<L> {
     /// Of master weight 0.
-    pub(super) fn none(token: TokenOf<L>) -> Self {
+    pub(crate) fn none(token: TokenOf<L>) -> Self {
         let (zero, one) = (L::One::splat(token, 0.0), L::One::splat(token, 1.0));
         let nowhere = VectorOf::<L::One>::splat(token, Vec3::ZERO);
         Self {

@@ -88,8 +88,8 @@ pub fn bend_point<R: Number>([a, b]: [R; 2], base: R) -> [R; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::full_body::names::Node;
-    use crate::full_body::settings::FARTHEST;
+    use crate::math::FARTHEST;
+    use crate::names::Node;
     use crate::stepped::Unwatched;
     use glam::Vec4;
 

@@ -11,7 +11,7 @@ use super::hierarchy::{Hierarchy, Key, KeyBone, KeyPose};
 use super::mapping::{Mappings, write_head, write_limbs};
 use super::state::{Frame, Points};
 use crate::lanes::{Layout, Number, Rotation, Single, Vector, decide};
-use crate::math::unit;
+use crate::math::turn_of;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::{Flow, GO_ON, Stepped, Unwatched, Watch};
 use crate::timing::Laps;
@@ -165,18 +165,11 @@ impl BoneMove {
     }
 }
 
-/// Axis and angle of a rotation, the short way; `None` for a turn that rounds to none.
-pub(crate) fn turn_of(rotation: Quat) -> Option<(Vec3, f32)> {
-    let sine = if rotation.w < 0.0 { -rotation.xyz() } else { rotation.xyz() };
-    let angle = 2.0 * sine.length().atan2(rotation.w.abs());
-    unit(sine).filter(|_| angle > 1e-6).map(|axis| (axis, angle))
-}
-
 /// Where writing is: the bones that it moves, and the virtual joints of the spine.
 #[derive(Debug, PartialEq)]
 pub struct Written<R: Number = f32> {
-    pub(super) keys: KeyPose<R>,
-    pub(super) joints: Vec<R::Vec3>,
+    pub(crate) keys: KeyPose<R>,
+    pub(crate) joints: Vec<R::Vec3>,
 }
 
 impl<R: Number> Default for Written<R> {
@@ -208,7 +201,7 @@ impl Written {
 impl<R: Number> Written<R> {
     /// Moves a virtual joint of the spine.
     #[inline(always)]
-    pub(super) fn move_joint<W: Watch<BoneMove>>(
+    pub(crate) fn move_joint<W: Watch<BoneMove>>(
         &mut self,
         joint: usize,
         to: R::Vec3,
@@ -225,7 +218,7 @@ impl<R: Number> Written<R> {
 
     /// Moves a key bone; those under it go along.
     #[inline(always)]
-    pub(super) fn move_bone<W: Watch<BoneMove>>(
+    pub(crate) fn move_bone<W: Watch<BoneMove>>(
         &mut self,
         hierarchy: &Hierarchy,
         key: Key,
@@ -249,7 +242,7 @@ impl<R: Number> Written<R> {
 
     /// Moves a key bone that is moved once more before anything looks at it: only for who watches.
     #[inline(always)]
-    pub(super) fn move_bone_first<W: Watch<BoneMove>>(
+    pub(crate) fn move_bone_first<W: Watch<BoneMove>>(
         &mut self,
         hierarchy: &Hierarchy,
         key: Key,
@@ -272,7 +265,7 @@ pub struct Writing<'a, L: Layout = Single> {
 }
 
 impl<'a, L: Layout> Writing<'a, L> {
-    pub(super) fn new(
+    pub(crate) fn new(
         solver: &'a FullBody,
         mappings: &'a Mappings<L>,
         frame: &'a Frame<L>,
@@ -294,7 +287,7 @@ impl<'a, L: Layout> Writing<'a, L> {
 
     /// Every step, timed by its parts where there is a clock.
     #[inline(always)]
-    pub(super) fn all(self, written: &mut Written<L::One>, laps: &mut Laps) {
+    pub(crate) fn all(self, written: &mut Written<L::One>, laps: &mut Laps) {
         /// A function of its own, so that a solve without a clock does not grow.
         #[cold]
         #[inline(never)]
@@ -306,7 +299,7 @@ impl<'a, L: Layout> Writing<'a, L> {
 
     /// Every step: limbs that do not depend on each other are solved side by side.
     #[inline(always)]
-    pub(super) fn all_watched(mut self, written: &mut Written<L::One>, watch: &mut impl Watch<BoneMove>) {
+    pub(crate) fn all_watched(mut self, written: &mut Written<L::One>, watch: &mut impl Watch<BoneMove>) {
         if !self.hierarchy.are_limbs_apart && L::PARTS == 1 {
             while let Some(part) = self.next(written) {
                 let _ = self.run(written, part, watch);

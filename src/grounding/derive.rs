@@ -6,10 +6,10 @@
 use glam::Vec3;
 
 use super::curve::{Key, WeightCurve};
-use crate::animation::Clip;
-use crate::error::{Fault, Problem};
+use crate::animation::paths::{PLANTED_HEIGHT, ground_velocity, lowest, paths, velocities};
+use crate::error::Fault;
 use crate::math::smoothstep;
-use crate::rig::{BoneIndex, LocalPose, ModelPose, Skeleton};
+use crate::rig::{BoneIndex, Clip, LocalPose, Skeleton};
 
 /// What counts as planted, and how closely the curve keeps to it. Lengths are those of a human in metres: scale them
 /// for rigs of another size.
@@ -34,7 +34,7 @@ pub struct DeriveSettings {
 impl Default for DeriveSettings {
     fn default() -> Self {
         Self {
-            planted_height: 0.02,
+            planted_height: PLANTED_HEIGHT,
             swing_height: 0.08,
             planted_speed: 0.3,
             swing_speed: 1.0,
@@ -58,10 +58,6 @@ impl DeriveSettings {
         }
     }
 }
-
-/// Samples per second, and the fewest and most for a whole clip.
-const RATE: f32 = 60.0;
-const SAMPLES: (f32, f32) = (16.0, 1200.0);
 
 /// The weight of a foot over a clip's time: 1 while it is planted, 0 while it swings, smoothed, in few keys.
 ///
@@ -93,83 +89,10 @@ pub fn derive_weights(
     Ok(simplify(&smooth(&weights, settings.smoothing / interval), settings))
 }
 
-/// Where bones are over a clip's time (model space): a path each, in even samples, and the seconds between two of them.
-pub(crate) type Paths = (Vec<Vec<Vec3>>, f32);
-
-/// The paths of those bones; `None` for a clip without duration.
-///
-/// # Errors
-/// [`Fault`] if bones or pose do not fit the skeleton, or the clip is not finite.
-pub(crate) fn paths(
-    clip: &Clip,
-    skeleton: &Skeleton,
-    rest: &LocalPose,
-    bones: &[BoneIndex],
-) -> Result<Option<Paths>, Fault> {
-    let expected = skeleton.len();
-    if rest.bones.len() != expected {
-        return Err(Fault::new("rest", Problem::Length { what: "bones", found: rest.bones.len(), expected }));
-    }
-    if let Some(&bone) = bones.iter().find(|&&bone| bone >= expected) {
-        return Err(Fault::new("bone", Problem::Index { what: "bones", index: bone, count: expected }));
-    }
-    if !clip.duration.is_finite() || clip.duration <= 0.0 {
-        return Ok(None);
-    }
-    let count = (clip.duration * RATE).ceil().clamp(SAMPLES.0, SAMPLES.1) as usize + 1;
-    let interval = clip.duration / (count - 1) as f32;
-    let (mut local, mut model) = (rest.clone(), ModelPose::default());
-    let mut paths = vec![Vec::with_capacity(count); bones.len()];
-    for sample in 0..count {
-        clip.sample(sample as f32 * interval, &mut local);
-        model.set_from_local(skeleton, &local);
-        for (path, &bone) in paths.iter_mut().zip(bones) {
-            let position = model.position(bone);
-            if !position.is_finite() {
-                let place = format!("bone {:?} of the clip", skeleton.bones()[bone].name);
-                return Err(Fault::new(place, Problem::NotFinite("a clip moves it to some place")));
-            }
-            path.push(position);
-        }
-    }
-    Ok(Some((paths, interval)))
-}
-
-/// The velocity at each sample.
-fn velocities(path: &[Vec3], interval: f32) -> Vec<Vec3> {
-    let last = path.len() - 1;
-    let of = |at: usize| {
-        let (before, after) = (at.saturating_sub(1), (at + 1).min(last));
-        (path[after] - path[before]) / (interval * (after - before) as f32)
-    };
-    (0..=last).map(of).collect()
-}
-
-/// The height of a path's lowest point.
-fn lowest(path: &[Vec3]) -> f32 {
-    path.iter().map(|point| point.y).fold(f32::INFINITY, f32::min)
-}
-
-/// The ground's own velocity (level): that of the point while it is low. Of that, the third in which it rises and falls
-/// least: a foot that rolls over heel or ball goes slower than its ground.
-pub(crate) fn ground_velocity(path: &[Vec3], interval: f32, settings: &DeriveSettings) -> Vec3 {
-    let (velocities, lowest) = (velocities(path, interval), lowest(path));
-    let low = path.iter().zip(velocities).filter(|(at, _)| at.y - lowest <= settings.planted_height.max(0.0));
-    let mut flat: Vec<Vec3> = low.map(|(_, velocity)| velocity).collect();
-    flat.sort_by(|a, b| a.y.abs().total_cmp(&b.y.abs()));
-    flat.truncate(flat.len().div_ceil(3));
-    let median = |axis: fn(&Vec3) -> f32| {
-        let mut speeds: Vec<f32> = flat.iter().map(axis).collect();
-        speeds.sort_by(f32::total_cmp);
-        speeds.get(speeds.len() / 2).copied().unwrap_or(0.0)
-    };
-    Vec3::new(median(|v| v.x), 0.0, median(|v| v.z))
-}
-
 /// For each sample how much the point counts as standing, 0 to 1.
 fn planted(path: &[Vec3], interval: f32, settings: &DeriveSettings) -> Vec<f32> {
     let (velocities, lowest) = (velocities(path, interval), lowest(path));
-    let ground = ground_velocity(path, interval, settings);
+    let ground = ground_velocity(path, interval, settings.planted_height);
     let of = |at: usize| {
         let height = fade(path[at].y - lowest, settings.planted_height, settings.swing_height);
         let speed = fade((velocities[at] - ground).length(), settings.planted_speed, settings.swing_speed);

@@ -7,7 +7,7 @@
 //! It follows the article on foot IK by ray and curve. Where it does not, and why:
 //!
 //! - **Speeds**: the article's are factors per rendered frame. Here they are the share made in 1/60 s, whatever the
-//!   frame rate ([`filter`](super::filter)).
+//!   frame rate ([`filter`](crate::math::filter)).
 //! - **No hit**: the foot goes back to the animation at its speed; the article lets it jump there. So does the pelvis.
 //! - **The pelvis** is smoothed by its offset. The article smooths the pelvis's own height, and so the animation with
 //!   it.
@@ -23,11 +23,11 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::event::{Event, Purpose, Shape, cast};
-use super::filter::{Lag, Update, follow_lower, lerp};
 use super::frame::{self, LegFrame, Passing};
 use super::leg::{Plane, lift_over_plane};
 use super::{Input, LONGEST_FRAME, LegOutput, Output, Root, Side};
 use crate::ground::{Ground, Hit};
+use crate::math::filter::{Lag, Update, follow_lower, lerp};
 use crate::math::from_to_rotation;
 use crate::parameter::{Parameters, settings};
 use crate::stepped::Watch;

@@ -5,9 +5,9 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::event::{Contact, Event, Purpose, Shape, cast};
-use super::filter::{Lag, Update, approach, chase, lerp, slerp};
 use super::{FootGeometry, Frame, Passing, Quality, Root, Side, State};
 use crate::ground::{Ground, Hit};
+use crate::math::filter::{Lag, Update, approach, chase, lerp, slerp};
 use crate::math::{clamp, unit};
 use crate::rig::RigidTransform;
 use crate::stepped::Watch;

@@ -61,7 +61,6 @@ pub mod draw;
 pub mod event;
 pub mod explain;
 mod explain_limbs;
-pub mod filter;
 pub mod foot_ik;
 pub mod footprint;
 mod footprint_run;
@@ -86,12 +85,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::ground::Layers;
 use crate::math::{PARALLEL_SINE, ortho_normalize, sine, unit};
-use crate::rig::{LimbName, RigidTransform};
+use crate::rig::RigidTransform;
 
+pub use crate::math::filter::Update;
+pub use crate::names::Side;
 pub use curve::{Key, WeightCurve};
 pub use derive::{DeriveSettings, derive_weights};
 pub use event::{Cast, Event, Purpose, Shape};
-pub use filter::Update;
 pub use foot_ik::{FootHeight, FootIkSettings, FootIkState};
 pub use footprint::{Footprint, FootprintSettings, FootprintState};
 pub use footprint_run::FootprintRun;
@@ -120,29 +120,6 @@ pub const FIRST_FRAME: f32 = 1.0 / 60.0;
 pub const FARTHEST: f32 = 1e6;
 /// A root that moves faster than this was put somewhere else; metres per second, and metres on top for short frames.
 const TELEPORT: (f32, f32) = (20.0, 0.5);
-
-/// Which leg.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// The character's own left.
-    Left,
-    /// The character's own right.
-    Right,
-}
-
-impl Side {
-    /// Left, then right: the order of everything that there is of both.
-    pub const ALL: [Self; 2] = [Self::Left, Self::Right];
-
-    /// The leg of that side.
-    pub const fn limb(self) -> LimbName {
-        match self {
-            Self::Left => LimbName::LeftLeg,
-            Self::Right => LimbName::RightLeg,
-        }
-    }
-}
 
 /// Where the character is: the point on its own ground, and which way it stands. The default is [`Root::ORIGIN`].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,9 +3,9 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::filter::{Lag, Update, lerp};
 use super::{FULLEST_REACH, Frame, Passing, Reach, State};
 use crate::math::clamp;
+use crate::math::filter::{Lag, Update, lerp};
 
 /// The pelvis between two frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

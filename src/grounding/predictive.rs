@@ -7,7 +7,7 @@
 //! It follows the article on velocity prediction (the seed). Where it does not, and why:
 //!
 //! - **Signs**: an offset is positive upwards. The seed's foot offset is positive downwards.
-//! - **Frame rate**: every factor per frame is the exact solution of its equation ([`filter`](super::filter)). The
+//! - **Frame rate**: every factor per frame is the exact solution of its equation ([`filter`](crate::math::filter)). The
 //!   velocity is smoothed over 1/30 s by the same means, as a difference of two frames depends on their distance in
 //!   time. The prediction goes over the ground only: a capsule tilted by the foot's rise or fall would first meet the
 //!   ground at its lower end. The limit on how high a foot is lifted is put on what comes out, not on the state, which
@@ -25,7 +25,7 @@
 //! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`](super::Reach) is given. Legs count
 //!   by their weight, which the seed only gives to the IK.
 //!
-//! With [`Update::PerFrame`](super::filter::Update) offset, turn and pelvis move by the article's own lines, and its limit
+//! With [`Update::PerFrame`](crate::math::filter::Update) offset, turn and pelvis move by the article's own lines, and its limit
 //! on how high a foot is lifted is put on the state. All else, the smoothed velocity too, is the same.
 
 use glam::Vec3;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::filter::Update;
+use crate::math::filter::Update;
 use crate::parameter::{Parameters, settings};
 
 /// How closely the ground is looked at.

@@ -21,8 +21,8 @@ use crate::rig::LimbName;
 
 pub use single::Single;
 pub use space::{
-    Basis, Quats, Vec3s, about_axis, fabrik_joint, from_to, is_safe, is_zero, length, mend_vectors, nlerp,
-    ortho_normalize, sine, turn_between, unit_or_zero,
+    Basis, Quats, Vec3s, about_axis, fabrik_joint, from_to, is_safe, is_zero, length, mend_vectors, nearest_cosine,
+    nlerp, ortho_normalize, sine, turn_between, unit_or_zero,
 };
 
 /// Which lanes.

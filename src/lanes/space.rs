@@ -447,3 +447,10 @@ pub fn turn_between<R: Number>(from: Basis<VectorOf<R>>, to: Basis<VectorOf<R>>)
         }),
     }
 }
+
+/// [`math::clamp_direction`] keeps every direction of a larger cosine with the normal, for sure.
+#[inline(always)]
+pub fn nearest_cosine<R: Number>(clamp_weight: R) -> R {
+    let beyond = (clamp_weight - clamp_weight.like(0.5)).greater(clamp_weight.like(0.0));
+    beyond * beyond.like(std::f32::consts::PI) + beyond.like(1e-6)
+}

@@ -10,12 +10,12 @@ use super::head::{Drawn, FARTHEST_CHEST, Head, HeadBone, short};
 use super::hit_reaction::{ACROSS, FULL, Hit, HitReaction, Hits};
 use super::inertia::{Inertia, Springs, THROWN};
 use super::keyed::Keyed;
-use super::look_at::{LookAt, share};
+use super::look_at::LookAt;
 use super::reach_for::{ReachFor, Reaching};
 use super::recoil::{Recoil, Shots};
 use super::{Act, Did, Memory, Modifier, Seen};
 use crate::full_body::{Effector, Frame, State};
-use crate::math::{from_to_rotation, unit_or_zero};
+use crate::math::{from_to_rotation, share, unit_or_zero};
 use crate::notation::{
     Degrees, Expression, Named, Point, Sheet, Term, about, across, clamp, cross, envelope, exp, held, impulse, inverse,
     length, max, mix, nlerp, part, shorten, size, sqrt, square, sum, turn, unit,
@@ -701,7 +701,7 @@ impl Lines<'_> {
             // All of the spine turns by what its first bone found.
             let count = figure.spine.len() as f32;
             let facing = seen.facing();
-            let wanted = crate::modifiers::look_at::held(unit_or_zero(direction), facing, FARTHEST_CHEST);
+            let wanted = crate::math::held(unit_or_zero(direction), facing, FARTHEST_CHEST);
             let of = own.chest_weight * master / count;
             let turned = figure.spine.iter().position(|own| *own == bone).unwrap_or(0) as f32;
             let chest = unit_or_zero(self.at.now(figure.chest()).rotation * figure.chest);

@@ -23,11 +23,10 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::look_at::{held, share};
 use super::{Ask, Bones, Kind, Seen};
 use crate::error::{BadValue, Fault};
 use crate::full_body::{Author, Effector, Frame, Node, Pushing, Settings, Stage, Step};
-use crate::math::{from_to_rotation, nlerp, plane_rotation, unit};
+use crate::math::{from_to_rotation, held, nlerp, plane_rotation, share, unit};
 use crate::parameter::{Parameters, settings};
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 

@@ -1,7 +1,7 @@
 //! Hit reaction: a blow on the body moves what is near, and turns spine and head.
 //!
 //! For each blow, with `f` its force, `d` its direction, `p` where it struck, `c` the
-//! [impulse](super::curve::impulse) of its age, and `r` the distance of an effector's bone from `p`:
+//! [impulse](crate::math::curve::impulse) of its age, and `r` the distance of an effector's bone from `p`:
 //!
 //! ```text
 //! offset of body, shoulders, thighs  = d · f · height · c · exp(−(r / (radius · height))²) · weight
@@ -18,9 +18,10 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::curve::{Ages, Repeat, impulse};
+use super::ages::{Ages, Repeat};
 use super::{Ask, Bones, Kind, Seen};
 use crate::full_body::{Effector, Settings};
+use crate::math::curve::impulse;
 use crate::math::{unit, unit_or_zero};
 use crate::parameter::settings;
 use crate::rig::RigidTransform;

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::{Ask, Bones, Kind, Seen};
 use crate::error::{BadValue, Fault};
 use crate::full_body::Settings;
-use crate::math::{clamp_direction, from_to_rotation, slerp_vector, unit};
+use crate::math::{from_to_rotation, held, share, slerp_vector, unit};
 use crate::parameter::settings;
 use crate::rig::{BoneIndex, LimbName};
 
@@ -92,19 +92,6 @@ settings! {
 
 /// Rounds in which a spine brings a hand that it carries onto a target.
 const ROUNDS: u8 = 4;
-/// Rounds of smoothing near the direction straight behind, where there is no telling left from right.
-const SMOOTHING: u32 = 2;
-
-/// A direction, held within so many degrees of another.
-pub(crate) fn held(direction: Vec3, about: Vec3, degrees: f32) -> Vec3 {
-    clamp_direction(direction, about, 1.0 - degrees / 180.0, SMOOTHING).0
-}
-
-/// A part of a turn.
-pub(crate) fn share(turn: Quat, of: f32) -> Quat {
-    Quat::from_scaled_axis(turn.to_scaled_axis() * of)
-}
-
 impl LookAt {
     /// Where it looks from, and the way it looks; unit.
     fn axis(&self, bones: &Bones) -> Option<[Vec3; 2]> {

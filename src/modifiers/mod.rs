@@ -23,9 +23,9 @@
 //!                  Ask: settings, pose         Pushing: nodes                        Bones: pose
 //! ```
 
+mod ages;
 mod arm_bending;
 mod breathing;
-pub mod curve;
 mod draw;
 mod explain;
 mod figure;
@@ -46,11 +46,11 @@ use glam::{Quat, Vec3};
 
 use crate::chain_ik::TwoBone;
 use crate::full_body::hooks::Hooks;
-use crate::full_body::settings::FARTHEST;
 use crate::full_body::{
     Author, Effector, Frame, FullBody, HookedSolve, InputError, Pushing, Settings, Stage, State, Status, Step,
     Workspace,
 };
+use crate::math::FARTHEST;
 use crate::math::{exact_unit, from_to_rotation, nlerp, unit};
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::{self, Flow, GO_ON};
@@ -414,7 +414,7 @@ fn author(index: usize, name: &'static str) -> Author {
 /// modifiers change are theirs for this frame alone. At master weight 0 nothing is solved;
 /// modifiers are asked all the same, as time goes on for them, and those that are built in turn nothing.
 ///
-/// For many characters see [`Task::with_modifiers`](crate::full_body::many::Task::with_modifiers).
+/// For many characters see [`Task::with_modifiers`](crate::many::Task::with_modifiers).
 ///
 /// ```
 /// use kinescope::modifiers::{Figure, Modifier, Modify, Recoil, Running, Seen, solve};

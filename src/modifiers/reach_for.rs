@@ -1,6 +1,6 @@
 //! Reach for: an effector's weight comes and goes on a curve, while the point it holds may move.
 //!
-//! With `e` the [envelope](super::curve::envelope) of the time since it began, and `s` the smooth step:
+//! With `e` the [envelope](crate::math::curve::envelope) of the time since it began, and `s` the smooth step:
 //!
 //! ```text
 //! point           = from · (1 − h) + to · h            h = s((t − approach) / hold)
@@ -14,10 +14,11 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::curve::{Repeat, envelope, part, part_at};
+use super::ages::Repeat;
 use super::{Ask, Kind, Seen};
 use crate::error::{BadValue, Fault};
 use crate::full_body::Effector;
+use crate::math::curve::{envelope, part, part_at};
 use crate::parameter::settings;
 
 settings! {

@@ -1,6 +1,6 @@
 //! Recoil: a shot throws the weapon back and up; hands, shoulders and body go along by their shares.
 //!
-//! With `c` the [impulse](super::curve::impulse) of every shot that still goes on, added up:
+//! With `c` the [impulse](crate::math::curve::impulse) of every shot that still goes on, added up:
 //!
 //! ```text
 //! kick  = −facing · kick · height · c · weight
@@ -17,10 +17,11 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::curve::{Ages, Repeat, impulse};
+use super::ages::{Ages, Repeat};
 use super::{Ask, Bones, Kind, Seen};
 use crate::full_body::{Effector, Settings};
 use crate::grounding::Side;
+use crate::math::curve::impulse;
 use crate::math::{smoothstep, unit_or_zero};
 use crate::parameter::settings;
 

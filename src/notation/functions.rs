@@ -4,10 +4,9 @@ use glam::{Quat, Vec3};
 
 use super::term::{Expression, Form, Term};
 use super::value::{Degrees, Point, Quantity};
-use crate::chain_ik::limits::swing_angle;
-use crate::grounding::filter::{self, Lag};
-use crate::math;
-use crate::modifiers::{curve, look_at};
+use crate::math::curve;
+use crate::math::filter::{self, Lag};
+use crate::math::{self, swing_angle};
 
 /// Functions that are written in their own way.
 macro_rules! written {
@@ -79,14 +78,14 @@ called! {
     "From 0 to 1 within as many seconds as come second, and back within as many as come last, after as many as come first.",
         impulse(age: f32, attack: f32, release: f32) -> f32 = curve::impulse(age, attack, release);
     "The first vector, held within so many degrees of the second.",
-        held(v: Vec3, about: Vec3, most: f32) -> Vec3 = look_at::held(v, about, most);
+        held(v: Vec3, about: Vec3, most: f32) -> Vec3 = math::held(v, about, most);
     "The natural logarithm.", ln(x: f32) -> f32 = x.ln();
     "The largest of them.", max(a: f32, b: f32) -> f32 = a.max(b);
     "The mean of exp(−x), for x from 0 to that.", mean(x: f32) -> f32 = Lag::new(x, 1.0).mean();
     "The smallest of them.", min(a: f32, b: f32) -> f32 = a.min(b);
     "The rotation between the first and the second, by the third; 1 is no rotation.",
         nlerp(a: Quat, b: Quat, weight: f32) -> Quat = math::nlerp(a, b, weight);
-    "That part of the turn, about the same axis.", part(turn: Quat, of: f32) -> Quat = look_at::share(turn, of);
+    "That part of the turn, about the same axis.", part(turn: Quat, of: f32) -> Quat = math::share(turn, of);
     "The rotation of the plane through the three points.",
         triangle(a: Point, b: Point, c: Point) -> Quat = math::plane_rotation([a.0, b.0, c.0]);
     "The angle in radians.", rad(angle: Degrees) -> f32 = angle.0.to_radians();

@@ -2,9 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use crate::chain_ik::limits::swing_angle;
-use crate::full_body::writing::turn_of;
-use crate::math::length;
+use crate::math::{length, swing_angle, turn_of};
 use crate::rig::RigidTransform;
 
 /// What a line comes to, unrounded.

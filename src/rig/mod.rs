@@ -5,6 +5,7 @@
 
 pub mod axes;
 pub mod biped;
+pub mod clip;
 pub mod detect;
 #[cfg(feature = "import")]
 pub mod import;
@@ -14,7 +15,8 @@ pub mod skeleton;
 
 pub use axes::Axes;
 pub use biped::{Biped, Limb, LimbName, Role};
-pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, check, detect};
+pub use clip::{Clip, Interpolation, Track, TrackValues};
+pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, detect};
 #[cfg(feature = "import")]
 pub use import::{ImportError, import};
 pub use model::{Joint, Material, Mesh, Model, Picture};

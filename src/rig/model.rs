@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
+use super::clip::Clip;
 use super::pose::ModelPose;
 use super::skeleton::{BoneIndex, Skeleton};
-use crate::animation::Clip;
 
 /// Everything a file holds of a character, in plain data.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::Stack;
 use crate::error::Fault;
-use crate::preset::{Preset, field};
+use crate::json::field;
+use crate::preset::Preset;
 
 impl Stack {
     /// What a preset tells layers.

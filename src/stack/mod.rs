@@ -15,6 +15,7 @@ mod experiments;
 mod file;
 mod grounding;
 mod measures;
+pub mod parameters;
 
 use std::sync::Arc;
 
@@ -22,8 +23,8 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use self::experiments::Blind;
+use self::parameters::{Owner, Tunable};
 use crate::chain_ik::{self, ChainRun};
-use crate::debugger::parameters::{Owner, Tunable};
 use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::rotations_only::RotationsRun;
 use crate::full_body::{BodyRun, FullBody, Hooks, InputError, Recording, Settings, Workspace};

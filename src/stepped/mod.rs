@@ -40,7 +40,7 @@ pub mod run;
 
 use std::ops::ControlFlow;
 
-use crate::timing::Work;
+use crate::timing::{Laps, Work};
 
 pub use recording::{Recorded, Recording};
 pub use run::{Cursor, Run};
@@ -99,6 +99,19 @@ impl<Event> Watch<Event> for Unwatched {
     #[inline(always)]
     fn saw(&mut self, _: Event) -> Flow {
         GO_ON
+    }
+}
+
+/// Measures the parts of a step, and hears no event.
+impl<Event> Watch<Event> for Laps {
+    const LISTENS: bool = false;
+
+    fn saw(&mut self, _: Event) -> Flow {
+        GO_ON
+    }
+
+    fn ended(&mut self, part: Work) {
+        self.end(part);
     }
 }
 

@@ -4,7 +4,7 @@
 use glam::Vec3;
 
 use crate::debug_draw::DebugDraw;
-use crate::full_body::Node;
+use crate::names::Node;
 use crate::notation::Sheet;
 use crate::rig::{BoneIndex, RigidTransform};
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Terrain;
 use crate::error::Fault;
-use crate::preset::{read_part, shorten};
+use crate::json::{read_part, shorten};
 
 impl Terrain {
     /// From a preset's section `terrain`.

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use glam::{DQuat, Quat, Vec3};
-use kinescope::chain_ik::limits::swing_angle;
-use kinescope::grounding::filter::{Lag, chase};
 use kinescope::math;
+use kinescope::math::filter::{Lag, chase};
+use kinescope::math::swing_angle;
 use kinescope::notation::{Curve, Line, Sheet, Symbol, Value};
 
 /// What the lines of a formula say that is not so.

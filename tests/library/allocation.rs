@@ -5,12 +5,12 @@ use std::cell::Cell;
 
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
-use kinescope::full_body::many::{Bones, Many, Task};
 use kinescope::full_body::{Effector, FullBody, Program, Settings, run_stage};
 use kinescope::grounding::{
     self, DriveWeights, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, Legs, LimbSettings, LimbWorkspace,
     PredictiveSettings, Root,
 };
+use kinescope::many::{Bones, Many, Task};
 use kinescope::modifiers::{Figure, Modifier, Running, Seen};
 use kinescope::rig::RigidTransform;
 use kinescope::stepped::Unwatched;

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use glam::{Quat, Vec3, Vec4};
-use kinescope::chain_ik::limits::swing_angle;
 use kinescope::full_body::explain::formula;
 use kinescope::full_body::{
     Cause, Effector, Frame, FullBody, Move, Node, Recording, Settings, Smoothing, Stage, State, Step, WriteCause,
     explain_writing,
 };
+use kinescope::math::swing_angle;
 use kinescope::notation::{Curve, Value};
 use kinescope::rig::{LimbName, ModelPose, RigidTransform};
 use kinescope::stepped::Recorded;

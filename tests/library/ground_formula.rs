@@ -7,7 +7,6 @@ use crate::common::flaws::flaws;
 use crate::common::grounds::{Hills, Plane, Stairs, Terrain, Void};
 use crate::common::strategies::{fraction, turn, vector};
 use glam::Vec3;
-use kinescope::chain_ik::limits::swing_angle;
 use kinescope::ground::Ground;
 use kinescope::grounding::foot_ik;
 use kinescope::grounding::predictive;
@@ -15,6 +14,7 @@ use kinescope::grounding::{
     Event, FootGeometry, FootHeight, FootIkSettings, FootInput, Input, PredictiveSettings, Purpose, Quality, Reach,
     Recording, Root, Side, Solver, SolverState, SolverStep, Update, explain::formula,
 };
+use kinescope::math::swing_angle;
 use kinescope::notation::Value;
 use kinescope::parameter::Parameters;
 use kinescope::stack::Experiments;

@@ -5,15 +5,15 @@ use kinescope::animation::{
     Additive, Base, Binding, Clip, Crossfade, Formula, Inputs, Interpolation, LayerInput, LayerKind, Mask, Phase,
     PoseLayer, RootMotion, Track, TrackValues, blend,
 };
-use kinescope::chain_ik::limits::{swing_angle, swing_twist, wrap};
+use kinescope::chain_ik::limits::{swing_twist, wrap};
 use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, TwoBone, Workspace};
 use kinescope::ground::{Hit, Layers};
 use kinescope::grounding::{
     self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, LegOutput, PredictiveSettings, Reach, Root,
-    WeightCurve, filter,
+    WeightCurve,
 };
 use kinescope::math::*;
-use kinescope::modifiers::{Figure, Fold, Hit as Blow, Modifier, Modify, Running, Seen, curve, elbow};
+use kinescope::modifiers::{Figure, Fold, Hit as Blow, Modifier, Modify, Running, Seen, elbow};
 use kinescope::parameter::Parameters;
 use kinescope::rig::{LocalPose, LocalTransform, RigidTransform};
 use kinescope::stepped::Unwatched;

@@ -49,6 +49,7 @@ mod modifiers;
 mod rotations;
 mod solver;
 mod stack;
+mod structure;
 #[cfg(feature = "terrain")]
 mod terrain;
 mod trace_diff;

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 
 use glam::{Quat, Vec3};
-use kinescope::full_body::many::{Bones, Many, Task};
 use kinescope::full_body::{FullBody, InputError, Settings, Status};
+use kinescope::many::{Bones, Many, Task};
 use kinescope::modifiers::{self, Figure, Hit, Modifier, Modify, Running, Seen};
 use kinescope::rig::{ModelPose, RigidTransform};
 use kinescope::stack::{self, Rig, Stack, Tools};
@@ -194,7 +194,7 @@ fn threads_come_to_the_same() {
         solve(&mut tasks.collect::<Vec<_>>());
         poses
     };
-    let threads = solve(&|tasks| kinescope::full_body::many::solve_many(&mut Vec::new(), tasks, Bones::All));
+    let threads = solve(&|tasks| kinescope::many::solve_many(&mut Vec::new(), tasks, Bones::All));
     assert!(threads == solve(&|tasks| Many::new().solve(tasks, Bones::All)));
 }
 

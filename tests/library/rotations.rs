@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::{BonePlace, Chain, State};
-use kinescope::full_body::many::{Bones, Many, Task};
 use kinescope::full_body::{Program, run_stage};
 use kinescope::grounding::{FootGeometry, FootInput};
+use kinescope::many::{Bones, Many, Task};
 use kinescope::math::read_rotation;
 use kinescope::rig::RigidTransform;
 use kinescope::{Effector, FullBody, InputError, Settings};

@@ -3,11 +3,11 @@
 use std::sync::OnceLock;
 
 use glam::{Quat, Vec3};
-use kinescope::debugger::parameters::{ParameterId, Tunable};
 use kinescope::full_body::{
     Chain, Effector, FullBody, InputError, Node, Program, Settings, Stage, Status, Step, run_stage,
 };
 use kinescope::rig::{Bone, LimbName, LocalTransform, RigidTransform, Skeleton};
+use kinescope::stack::parameters::{ParameterId, Tunable};
 use kinescope::stepped::Unwatched;
 use proptest::prelude::*;
 

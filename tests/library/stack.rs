@@ -2,11 +2,11 @@
 
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
-use kinescope::full_body::many::{Bones, Many, Task};
 use kinescope::full_body::{Program, run_stage};
 use kinescope::grounding::{
     self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
 };
+use kinescope::many::{Bones, Many, Task};
 use kinescope::modifiers::{Figure, Modifier, Modify, Running, Seen};
 use kinescope::rig::RigidTransform;
 use kinescope::stepped::Unwatched;

@@ -1,6 +1,6 @@
 //! Many characters at once.
 
-use kinescope_library::full_body::many::{Bones, Many, Task, solve_many};
+use kinescope_library::many::{Bones, Many, Task, solve_many};
 use kinescope_library::{RigidTransform, Settings};
 
 use crate::pose::KinescopePose;

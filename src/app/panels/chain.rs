@@ -348,7 +348,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
     };
     egui::ScrollArea::vertical().id_salt("bones of the chain").max_height(120.0).show(ui, |ui| {
         for (index, bone) in chain.bones().iter().enumerate() {
-            let turned = crate::chain_ik::limits::swing_angle(chain.turned(&state, index)).to_degrees();
+            let turned = crate::math::swing_angle(chain.turned(&state, index)).to_degrees();
             let limit = match bone.limit {
                 Limit::Free => "free".to_owned(),
                 Limit::Hinge { min, max, .. } => format!("{:.0}…{:.0}°", min.to_degrees(), max.to_degrees()),

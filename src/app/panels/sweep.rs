@@ -11,8 +11,8 @@ use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade};
 use crate::app::words::{measured, sweep_label};
 use crate::debugger::again::MotionMeasure;
-use crate::debugger::parameters::ParameterId;
 use crate::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult};
+use crate::stack::parameters::ParameterId;
 use crate::stepped::run::{MeasureView, Unit};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -16,11 +16,11 @@ use crate::app::scenes::Scene;
 use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
-use crate::debugger::parameters::ParameterId;
 use crate::debugger::sweep::SweepMeasure;
 use crate::full_body::{Effector, Settings};
 use crate::rig::LimbName;
 use crate::stack::LayerId;
+use crate::stack::parameters::ParameterId;
 use crate::stepped::run::{Cursor, Stride};
 
 /// What panels and input ask for.

@@ -24,8 +24,6 @@ use super::biped::{Biped, Limb, LimbName, Role};
 use super::model::Model;
 use super::pose::{ModelPose, RigidTransform};
 use super::skeleton::{BoneIndex, Skeleton};
-use crate::error::Fault;
-use crate::full_body::FullBody;
 use crate::math::{angle, unit, unit_or_zero};
 use limbs::{Body, Triple};
 use names::{NameEvidence, Part, Side};
@@ -654,26 +652,12 @@ impl Search {
     }
 }
 
-/// Holds a biped against its skeleton and reference pose (model space): what is odd about it, a sentence each that names the
-/// bones, as a straight limb, or one that is longer than its counterpart. None of that keeps it from being solved.
-///
-/// # Errors
-/// [`Fault`] that says why it cannot be solved at all: a bone that is not there, has two roles or no place, a limb without
-/// a length.
-pub fn check(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Vec<String>, Fault> {
-    let solver = FullBody::new(skeleton, biped, reference)?;
-    for limb in LimbName::ALL {
-        let [a, b, c] = biped.limb(limb).bones.map(|bone| reference[bone].position);
-        let (upper, lower) = (a.distance(b), b.distance(c));
-        if upper.min(lower) <= upper.max(lower) * 1e-3 {
-            let place = format!("biped.{}", limb.label().replace(' ', "_"));
-            return Err(Fault::new(place, "has a bone of no length: name its three joints, root to end"));
-        }
-    }
+/// What is odd about a biped that looks along `facing` in its reference pose (model space), a sentence each that names the
+/// bones.
+pub(crate) fn oddities(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform], facing: Vec3) -> Vec<String> {
     let names = names::read_names(skeleton.bones().iter().map(|bone| bone.name.as_str()));
     let reference = &ModelPose::rigid(reference.to_vec());
-    let character = anatomy::Character { skeleton, names: &names, reference, biped };
-    Ok(character.oddities(solver.facing(), Vec3::Y))
+    anatomy::Character { skeleton, names: &names, reference, biped }.oddities(facing, Vec3::Y)
 }
 
 /// Why a character cannot be solved as its file has it standing, if it cannot; a clip may still give it a pose.

@@ -11,7 +11,7 @@ use super::accessor::{Numbers, Store};
 use super::container::Document;
 use super::nodes::{Rig, unit_quaternion};
 use super::{Fault, Notes, Outcome, UniqueNames};
-use crate::animation::{Clip, Interpolation, Track, TrackValues};
+use crate::rig::clip::{Clip, Interpolation, Track, TrackValues};
 
 /// A key's value beyond this is damage, not motion.
 const MOST_UNITS: f32 = 1e9;

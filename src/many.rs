@@ -7,14 +7,14 @@ use std::any::Any;
 
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::asked::{Asked, Character};
-use super::input::{InputError, Rotations, Status};
-use super::mapping::Mappings;
-use super::program::Solve;
-use super::read::{Parts, read};
-use super::state::{Frame, State};
-use super::writing::{BoneMove, Writing, Written};
-use super::{FullBody, Settings, Workspace};
+use crate::full_body::asked::{Asked, Character};
+use crate::full_body::input::{InputError, Rotations, Status};
+use crate::full_body::mapping::Mappings;
+use crate::full_body::program::Solve;
+use crate::full_body::read::{Parts, read};
+use crate::full_body::state::{Frame, State};
+use crate::full_body::writing::{BoneMove, Writing, Written};
+use crate::full_body::{FullBody, Settings, Workspace};
 use crate::lanes::Number;
 use crate::lanes::wide::{Batch, MOST_LANES, Wide};
 use crate::modifiers::{self, Running, Seen};
@@ -22,15 +22,7 @@ use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{self, Unwatched, Watch};
 use crate::timing::{Clock, Laps, Times, Work};
 
-/// Which bones a solve of many writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bones {
-    /// All that the solver moves or carries along.
-    #[default]
-    All,
-    /// Those with a role; what hangs on them is left to whoever makes local poses of them, or matrices for a skin.
-    Key,
-}
+pub use crate::full_body::Bones;
 
 /// One of many characters.
 #[derive(Debug)]
@@ -70,7 +62,7 @@ impl<'a> Task<'a> {
     /// through [`modifiers::solve`].
     ///
     /// ```
-    /// use kinescope::full_body::many::{Bones, Many, Task};
+    /// use kinescope::many::{Bones, Many, Task};
     /// use kinescope::modifiers::{Figure, LookAt, Modifier, Recoil, Running, Seen};
     /// use kinescope::{FullBody, RigidTransform, Settings, glam::Vec3};
     /// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
@@ -104,12 +96,12 @@ impl<'a> Task<'a> {
 /// # Stack
 /// Threads of job systems have 64 to 256 KB of stack. An optimized build needs, on x86-64: 48 KB for [`Many::solve`], with
 /// modifiers or without, and 16 KB, the least that a thread can have, for [`FullBody::solve`], a solve in steps, a
-/// [`Recording`](super::Recording), [`chain_ik::solve`](crate::chain_ik::solve) and both grounders. Only [`Many::new`]
+/// [`Recording`](crate::full_body::Recording), [`chain_ik::solve`](crate::chain_ik::solve) and both grounders. Only [`Many::new`]
 /// needs 80 KB, as it makes the buffers: call it where the stack is large, and hand the [`Many`] to the thread. A debug
 /// build needs up to 512 KB. The tests in `tests/library/stack.rs` run all of them on 64 KB.
 ///
 /// ```
-/// use kinescope::full_body::many::{Bones, Many, Task};
+/// use kinescope::many::{Bones, Many, Task};
 /// use kinescope::{Effector, FullBody, Settings};
 /// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
 /// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;

@@ -2,8 +2,9 @@
 
 use glam::{Quat, Vec3};
 
+use super::pose::LocalPose;
+use super::skeleton::BoneIndex;
 use crate::math::slerp;
-use crate::rig::{BoneIndex, LocalPose};
 
 /// How a track goes from key to key (glTF 2.0, section 3.11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,21 @@
 //! denormal and huge vectors included. Which answer is part of each function's contract. Source: seed 000; where
 //! that leaves an input out, the function says what is done.
 
+pub mod curve;
+pub mod filter;
+
 use glam::{Affine3A, DQuat, Mat3, Mat4, Quat, Vec3};
 
-use crate::lanes::Number;
+/// The largest coordinate that the solver takes. The law of cosines divides the square of a bone's length by the
+/// distance of the limb's ends, which is at least [`ZERO_LENGTH`]: with the longest bone, 3.5e12, that still fits an f32
+/// with room to spare.
+pub const FARTHEST: f32 = 1e12;
+
+/// Whether every coordinate is a number within ±`farthest`.
+pub(crate) fn is_within(v: Vec3, farthest: f32) -> bool {
+    // Not the largest of them: that of a NaN and a number is the number.
+    (v.x.abs() <= farthest) & (v.y.abs() <= farthest) & (v.z.abs() <= farthest)
+}
 
 /// A vector shorter than this counts as zero.
 pub const ZERO_LENGTH: f32 = 1e-12;
@@ -347,9 +359,32 @@ pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothi
 /// A cosine with its normal above which [`clamp_direction`] keeps a direction for sure: that of the cone is
 /// sin(π·(weight − ½)) ≤ π·(weight − ½).
 #[inline(always)]
-pub(crate) fn nearest_cosine<R: Number>(clamp_weight: R) -> R {
-    let beyond = (clamp_weight - clamp_weight.like(0.5)).greater(clamp_weight.like(0.0));
-    beyond * beyond.like(std::f32::consts::PI) + beyond.like(1e-6)
+fn nearest_cosine(clamp_weight: f32) -> f32 {
+    (clamp_weight - 0.5).max(0.0) * std::f32::consts::PI + 1e-6
+}
+
+/// Returns the direction, held within so many degrees of another.
+pub(crate) fn held(direction: Vec3, about: Vec3, degrees: f32) -> Vec3 {
+    // Rounds of smoothing near the direction straight behind, where there is no telling left from right.
+    const SMOOTHING: u32 = 2;
+    clamp_direction(direction, about, 1.0 - degrees / 180.0, SMOOTHING).0
+}
+
+/// Returns a part of a turn.
+pub(crate) fn share(turn: Quat, of: f32) -> Quat {
+    Quat::from_scaled_axis(turn.to_scaled_axis() * of)
+}
+
+/// Angle of a rotation, 0 to π; exact also for small ones.
+pub fn swing_angle(rotation: Quat) -> f32 {
+    2.0 * length(Vec3::new(rotation.x, rotation.y, rotation.z)).atan2(rotation.w.abs())
+}
+
+/// Axis and angle of a rotation, the short way; `None` for a turn that rounds to none.
+pub(crate) fn turn_of(rotation: Quat) -> Option<(Vec3, f32)> {
+    let sine = if rotation.w < 0.0 { -rotation.xyz() } else { rotation.xyz() };
+    let angle = 2.0 * sine.length().atan2(rotation.w.abs());
+    unit(sine).filter(|_| angle > 1e-6).map(|axis| (axis, angle))
 }
 
 /// `from` moved straight towards or away from `to` until it is `length` away from it (seed 000, «SolveFABRIKJoint»).

@@ -270,6 +270,49 @@ impl From<LimbName> for Chain {
     }
 }
 
+/// Which leg.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The character's own left.
+    Left,
+    /// The character's own right.
+    Right,
+}
+
+impl Side {
+    /// Left, then right: the order of everything that there is of both.
+    pub const ALL: [Self; 2] = [Self::Left, Self::Right];
+
+    /// The leg of that side.
+    pub const fn limb(self) -> LimbName {
+        match self {
+            Self::Left => LimbName::LeftLeg,
+            Self::Right => LimbName::RightLeg,
+        }
+    }
+}
+
+/// Where a limb's bend direction comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BendSource {
+    /// The animated pose, turned with the limb.
+    Animation,
+    /// The end effector's rotation, as far as its weight goes.
+    EffectorRotation,
+    /// The limb's bend goal (a pole vector).
+    Goal,
+    /// The limb's bend direction, where it has no goal.
+    Direction,
+}
+
+impl BendSource {
+    /// As shown beside the arrow.
+    pub const fn label(self) -> &'static str {
+        ["from animation", "from effector rotation", "from bend goal", "from bend direction"][self as usize]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

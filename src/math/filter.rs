@@ -8,7 +8,7 @@
 
 use glam::{Quat, Vec3};
 
-use crate::math;
+use super::slerp as slerp_rotations;
 
 /// How a frame moves values towards their targets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub fn approach(value: f32, target: f32, up: f32, down: f32) -> f32 {
 /// Rotates by a part of the arc to the target; the part is clamped to 0–1. Rotations are axis times radians, at most π.
 pub fn slerp(rotation: Vec3, target: Vec3, part: f32) -> Vec3 {
     let [from, to] = [rotation, target].map(Quat::from_scaled_axis);
-    math::slerp(from, to, part.clamp(0.0, 1.0)).to_scaled_axis()
+    slerp_rotations(from, to, part.clamp(0.0, 1.0)).to_scaled_axis()
 }
 
 /// What one frame of `x′ = rate · (target − x)` makes of the old value and of the target at the frame's two ends. The

@@ -244,7 +244,7 @@ mod tests {
             let value = if parameter.get(&settings) == max { min } else { max };
             parameter.set(&mut settings, value);
             assert_eq!(parameter.get(&settings), value, "{}", parameter.path());
-            let changed = super::super::fields::changes(&Stack::default(), &settings);
+            let changed = crate::debugger::fields::changes(&Stack::default(), &settings);
             assert_eq!(changed.len(), 1);
             assert_eq!(changed[0].path, parameter.path());
             parameter.set(&mut settings, f32::NAN);
