@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::{Additive, Base, Clip, Formula, Mask, blend};
+use super::additive::{Additive, Base, Formula};
+use super::blend;
+use super::blend::Mask;
 use crate::error::{BadValue, Fault};
 use crate::parameter::{Parameter, Parameters, Unit, settings};
-use crate::rig::{LocalPose, Skeleton};
+use crate::rig::{Clip, LocalPose, Skeleton};
 
 /// What a pose layer does with its clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

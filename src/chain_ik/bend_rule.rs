@@ -12,10 +12,10 @@ use std::f64::consts::PI;
 
 use glam::{Quat, Vec3};
 
+use super::chain::{Chain, State};
 use super::moves::{Cause, Move, move_joint};
 use super::program::{Problem, Workspace};
 use super::settings::{BendRule, Solver};
-use super::{Chain, State};
 use crate::math::{any_orthogonal, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 

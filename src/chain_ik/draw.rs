@@ -8,8 +8,8 @@ use super::bend_rule::Circle;
 use super::chain::{Chain, State};
 use super::limits::{Limit, swing_twist};
 use super::moves::{Cause, Move};
-use super::program::{Program, Workspace};
-use super::{Recording, Stage};
+use super::program::{Program, Stage, Workspace};
+use super::recording::Recording;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::math::{any_orthogonal, ortho_normalize, swing_angle, unit};
 

@@ -9,14 +9,16 @@ use std::f32::consts::PI;
 use glam::{Quat, Vec3};
 
 use super::bend_rule::{Circle, literal, mirror_normal};
+use super::chain::{Bone, Chain, State};
 use super::fabrik::follow;
-use super::program::{ARC_HEIGHT, Side, side_of_line};
+use super::limits::Limit;
+use super::map_turn::MapTurn;
+use super::moves::{Cause, Move};
+use super::program::{ARC_HEIGHT, Program, Side, Stage, Step, Workspace, side_of_line};
+use super::recording::Recording;
+use super::settings::{BendRule, CcdTurn, Settings, Solver};
 use super::straighten::{BOLDEST, Bend, Plan, plan, scaled};
-use super::two_bone::SHORT;
-use super::{
-    BendRule, Bone, Cause, CcdTurn, Chain, Limit, MapTurn, Move, Program, Recording, Settings, Solver, Stage, State,
-    Step, TwoBone, Workspace,
-};
+use super::two_bone::{SHORT, TwoBone};
 use crate::math;
 use crate::notation::{
     Degrees, Expression, Named, Point, Sheet, Term, about, acos, across, angle, clamp, cos, cross, exp, flat, fraction,

@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::chain::State;
 use super::draw::{draw_bend_rule, draw_chain, draw_limit, draw_move, draw_targets};
 use super::moves::{Cause, Move};
-use super::{Recording, Solver, Stage, State, character, explain};
+use super::program::Stage;
+use super::recording::Recording;
+use super::settings::Solver;
+use super::{character, explain};
 use crate::debug_draw::DebugDraw;
 use crate::key::label;
 use crate::math::angle;

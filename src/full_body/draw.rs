@@ -4,17 +4,21 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec3};
 
+use super::FullBody;
 use super::bend_constraint::{BEND_LIMIT, bend_directions, bend_source};
 use super::child_constraint::PAIRS;
 use super::hierarchy::Key;
 use super::mapping::{CHEST_PLANE, PELVIS_PLANE};
+use super::moves::{Cause, Move};
+use super::recording::Recording;
+use super::state::{Frame, State};
 use super::writing::{BoneMove, Moved, WriteCause, Written};
-use super::{Cause, Effector, Frame, FullBody, Move, Node, Nodes, Recording, State};
 use crate::debug_draw::{DebugDraw, Layers, Subject};
 use crate::lanes::Vector;
 use crate::math::{
     STRAIGHT_SINE, angle, any_orthogonal, clamp_direction, length, ortho_normalize, sine, turn_of, unit, unit_or_zero,
 };
+use crate::names::{Effector, Node, Nodes};
 use crate::rig::{LimbName, RigidTransform};
 
 /// The solver at one instant. `size` is the length of a bend arrow, in model units.

@@ -8,12 +8,17 @@ use glam::{Quat, Vec3};
 
 use super::bend_constraint::{BEND_LIMIT, bend_source};
 use super::child_constraint::PAIRS;
+use super::hooks::Author;
+use super::moves::{Cause, Move};
 use super::push::push_force;
+use super::recording::Recording;
+use super::settings::Smoothing;
 use super::stage2::constraint_rounds;
+use super::state::{Frame, State};
 use super::trigonometric::MAX_LIMB_LENGTH;
-use super::{Author, Cause, Chain, Effector, Frame, Move, Node, Recording, Smoothing, State};
 use crate::key::label;
 use crate::math::{self, STRAIGHT_SINE, ZERO_LENGTH, clamp_direction, from_to_rotation, sine};
+use crate::names::{Chain, Effector, Node};
 use crate::notation::{
     Degrees, Expression, Named, Point, Shaping, Sheet, Term, across, angle, clamp, cross, cube, half, identity,
     inverse, length, max, min, mix, mix_vectors, nlerp, sin, slerp, sqrt, square, sum, turn, twice, twist, unit,

@@ -17,9 +17,9 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use crate::debug_draw::{DebugDraw, Subject};
-use crate::full_body::Node;
 use crate::key::label;
 use crate::math::read_rotation;
+use crate::names::Node;
 use crate::notation::{Point, Sheet};
 use crate::rig::{BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped::run::{CauseView, Cursor, EventView, MeasureView, PointView, Run, Shown, StepView, Tint, Unit};

@@ -9,13 +9,16 @@ use super::draw::{
     draw_bone_move, draw_bones, draw_construction, draw_move, draw_state, draw_step, draw_virtual_spine,
 };
 use super::hierarchy::Key;
+use super::moves::{Cause, Move};
+use super::program::Step;
+use super::recording::Recording;
+use super::settings::Settings;
+use super::state::State;
 use super::writing::{BoneMove, Moved, Part, WriteCause, Written};
-use super::{
-    Cause, Chain, Effector, FullBody, Move, Node, Recording, Settings, State, Step, explain, explain_writing,
-    stage_numbers,
-};
+use super::{FullBody, explain, explain_writing, stage_numbers};
 use crate::debug_draw::{DebugDraw, Layers};
 use crate::key::label;
+use crate::names::{Chain, Effector, Node};
 use crate::notation::Sheet;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::run::{

@@ -2,13 +2,15 @@
 
 use super::bend_constraint::bend_source;
 use super::child_constraint::PAIRS;
+use super::program::Stage;
 use super::push::push_force;
 use super::reach::reach_delta;
 use super::run::constraint_label;
 use super::stage2::constraint_rounds;
+use super::state::{Frame, State};
 use super::trigonometric::{MAX_LIMB_LENGTH, bend_point};
-use super::{Effector, Frame, Node, Stage, State};
 use crate::key::label;
+use crate::names::{Effector, Node};
 use crate::rig::LimbName;
 use crate::stepped::run::{Numbers, Tint};
 

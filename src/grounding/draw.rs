@@ -6,10 +6,12 @@ use std::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
-use super::{Cast, Event, FARTHEST, FootGeometry, Input, Output, Root, Shape, Side, is_sane};
+use super::event::{Cast, Event, Shape};
+use super::{FARTHEST, FootGeometry, Input, Output, Root, is_sane};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::ground::Hit;
 use crate::math::{ortho_normalize, unit};
+use crate::names::Side;
 
 /// Lines that half a circle is made of.
 const SEGMENTS: usize = 12;

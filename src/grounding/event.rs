@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::Side;
 pub use crate::ground::Shape;
 use crate::ground::{Ground, Hit, Layers};
+use crate::names::Side;
 use crate::stepped::Watch;
 
 /// What a cast was to find out.

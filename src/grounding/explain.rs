@@ -5,12 +5,16 @@ use glam::Vec3;
 
 use super::event::{Cast, Contact, Event, Purpose};
 use super::foot_ik::{self, FootHeight, FootIkState};
-use super::leg::{FASTEST_FOOT, Plane, VELOCITY_TIME, WALL, flat, lift_over_plane, rotation, sole_points};
+use super::frame::Passing;
+use super::leg::{FASTEST_FOOT, LegState, Plane, VELOCITY_TIME, WALL, flat, lift_over_plane, rotation, sole_points};
 use super::pelvis::{DAMPER_COMES, DAMPER_GOES};
-use super::recording::Work;
-use super::{LegState, Passing, Quality, Recording, Root, Side, SolverState, SolverStep, State, predictive};
+use super::predictive::State;
+use super::recording::{Recording, SolverState, SolverStep, Work};
+use super::settings::Quality;
+use super::{Root, predictive};
 use crate::math;
 use crate::math::filter::Update;
+use crate::names::Side;
 use crate::notation::{
     Degrees, Expression, Named, Point, Sheet, Term, about, angle, arc, chase, clamp, cross, exp, half, identity,
     largest, less, ln, max, mean, min, rad, shorten, smallest, turn, unit, zero,

@@ -25,10 +25,11 @@ use serde::{Deserialize, Serialize};
 use super::event::{Event, Purpose, Shape, cast};
 use super::frame::{self, LegFrame, Passing};
 use super::leg::{Plane, lift_over_plane};
-use super::{Input, LONGEST_FRAME, LegOutput, Output, Root, Side};
+use super::{Input, LONGEST_FRAME, LegOutput, Output, Root};
 use crate::ground::{Ground, Hit};
 use crate::math::filter::{Lag, Update, follow_lower, lerp};
 use crate::math::from_to_rotation;
+use crate::names::Side;
 use crate::parameter::{Parameters, settings};
 use crate::stepped::Watch;
 

@@ -21,8 +21,9 @@ use serde::{Deserialize, Serialize};
 
 use super::leg::flat;
 use super::lock::{PLANTED, eased};
-use super::{Input, LONGEST_FRAME, Root, Side};
+use super::{Input, LONGEST_FRAME, Root};
 use crate::ground::{Ground, Shape};
+use crate::names::Side;
 use crate::parameter::{Parameters, settings};
 use crate::rig::RigidTransform;
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};

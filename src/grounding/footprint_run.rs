@@ -2,12 +2,12 @@
 
 use glam::Vec3;
 
-use super::Side;
 use super::footprint::{Chosen, FootprintFrame, FootprintSolve, FootprintState};
 use super::lock::PLANTED;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::Node;
 use crate::ground::Ground;
+use crate::names::Side;
 use crate::notation::{Expression, Sheet};
 use crate::rig::RigidTransform;
 use crate::stepped;

@@ -5,10 +5,14 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::event::{Contact, Event, Purpose, Shape, cast};
-use super::{FootGeometry, Frame, Passing, Quality, Root, Side, State};
+use super::frame::Passing;
+use super::predictive::{Frame, State};
+use super::settings::Quality;
+use super::{FootGeometry, Root};
 use crate::ground::{Ground, Hit};
 use crate::math::filter::{Lag, Update, approach, chase, lerp, slerp};
 use crate::math::{clamp, unit};
+use crate::names::Side;
 use crate::rig::RigidTransform;
 use crate::stepped::Watch;
 

@@ -9,13 +9,14 @@
 use glam::{Mat4, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{FootGeometry, FootInput, Input, LegOutput, Output, Reach, Root, Side, limbs};
+use super::{FootGeometry, FootInput, Input, LegOutput, Output, Reach, Root, limbs};
 use crate::error::{Fault, Problem};
 use crate::full_body::bend_constraint::BendConstraint;
 use crate::full_body::input::check_pose;
 use crate::full_body::settings::ChainSettings;
 use crate::full_body::{Effector, InputError, Settings, Status};
 use crate::math::{STRAIGHT_SINE, from_to_rotation, nlerp, ortho_normalize, read_rotation, sine, unit};
+use crate::names::Side;
 use crate::parameter::{Parameters, settings};
 use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransform, Skeleton};
 

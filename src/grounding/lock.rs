@@ -22,8 +22,9 @@ use serde::{Deserialize, Serialize};
 
 use super::leg::flat;
 use super::pelvis::limit;
-use super::{Input, LONGEST_FRAME, Output, Root, Side};
+use super::{Input, LONGEST_FRAME, Output, Root};
 use crate::math::from_to_about_axis;
+use crate::names::Side;
 use crate::parameter::{Parameters, settings};
 use crate::rig::RigidTransform;
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};

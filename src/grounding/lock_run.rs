@@ -2,11 +2,12 @@
 
 use glam::Vec3;
 
+use super::Output;
 use super::lock::{LockEvent, LockFrame, LockSolve, LockState, LockStep, POINTS, stood};
-use super::{Output, Side};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::Node;
 use crate::key::label;
+use crate::names::Side;
 use crate::notation::{Expression, Named, Point, Sheet, Term, exp};
 use crate::rig::RigidTransform;
 use crate::stepped;

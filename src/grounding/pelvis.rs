@@ -3,7 +3,9 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::{FULLEST_REACH, Frame, Passing, Reach, State};
+use super::frame::Passing;
+use super::predictive::{Frame, State};
+use super::{FULLEST_REACH, Reach};
 use crate::math::clamp;
 use crate::math::filter::{Lag, Update, lerp};
 

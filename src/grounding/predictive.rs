@@ -35,8 +35,10 @@ use super::event::{Contact, Event, Purpose, Shape, cast};
 use super::frame::{self, LegFrame, Passing};
 use super::leg::{LegState, foot_plane, lift, look, predict, rotate, rotation};
 use super::pelvis::{PelvisState, pelvis};
-use super::{Input, LONGEST_FRAME, LegOutput, Output, PredictiveSettings, Quality, Root, Side};
+use super::settings::{PredictiveSettings, Quality};
+use super::{Input, LONGEST_FRAME, LegOutput, Output, Root};
 use crate::ground::Ground;
+use crate::names::Side;
 use crate::stepped::Watch;
 
 /// What a frame leaves for the next. The default is that of a character that was never seen.

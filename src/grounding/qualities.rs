@@ -1,7 +1,8 @@
 //! Every quality of the predictive grounder side by side, on the same input.
 
-use super::recording::solve;
-use super::{Input, Output, PredictiveSettings, Quality, Solver, SolverState};
+use super::recording::{Solver, SolverState, solve};
+use super::settings::{PredictiveSettings, Quality};
+use super::{Input, Output};
 use crate::ground::Ground;
 use crate::timing::{Clock, Laps, Work, smoothed};
 

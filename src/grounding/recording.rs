@@ -2,10 +2,13 @@
 
 use super::event::Event;
 use super::foot_ik::{self, FootIkSettings, FootIkState};
+use super::frame::Passing;
 use super::handover::{Handed, Handover};
 use super::predictive::{self, State};
-use super::{Input, Output, Passing, PredictiveSettings, Side};
+use super::settings::PredictiveSettings;
+use super::{Input, Output};
 use crate::ground::Ground;
+use crate::names::Side;
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

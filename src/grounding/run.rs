@@ -3,10 +3,13 @@
 use glam::Vec3;
 
 use super::draw::{draw_events, draw_output};
-use super::{Cast, Event, Output, Purpose, Recording, Shape, Side, SolverStep, explain, foot_ik, predictive};
+use super::event::{Cast, Event, Purpose, Shape};
+use super::recording::{Recording, SolverStep};
+use super::{Output, explain, foot_ik, predictive};
 use crate::debug_draw::DebugDraw;
 use crate::full_body::Node;
 use crate::key::label;
+use crate::names::Side;
 use crate::notation::Sheet;
 use crate::rig::RigidTransform;
 use crate::stepped::run::{

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use std::panic::Location;
 
-use super::{Layout, Mask, Number, Pairing, Quats, Value, Vec3s, Vector, Vectors};
+use super::space::{Quats, Vec3s};
+use super::{Layout, Mask, Number, Pairing, Value, Vector, Vectors};
 use crate::rig::LimbName;
 
 /// A branch: file, line, column.

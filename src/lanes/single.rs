@@ -2,7 +2,8 @@
 
 use glam::{BVec4A, Mat4, Quat, Vec3, Vec4};
 
-use super::{Layout, Mask, Number, Pairing, Quats, Rotation, Value, Vec3s, Vector};
+use super::space::{Quats, Vec3s};
+use super::{Layout, Mask, Number, Pairing, Rotation, Value, Vector};
 use crate::rig::LimbName;
 
 impl Mask for bool {

@@ -6,7 +6,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::Path;
+use super::path::Path;
 use crate::grounding::FARTHEST;
 use crate::math::unit;
 

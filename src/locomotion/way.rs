@@ -1,6 +1,8 @@
 //! A way over the ground: where one is after so many metres of it.
 
-use super::{Path, Profile, Stance};
+use super::path::Path;
+use super::profile::Profile;
+use super::stance::Stance;
 
 /// A path and the ground under it.
 #[derive(Clone, Debug, PartialEq)]

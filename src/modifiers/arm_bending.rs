@@ -22,7 +22,8 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{Ask, Bones, Kind, Seen};
+use super::kinds::Kind;
+use super::{Ask, Bones, Seen};
 use crate::full_body::{Effector, Frame, Node, Settings, State};
 use crate::math::{from_to_rotation, look_rotation, ortho_normalize, unit};
 use crate::parameter::settings;

@@ -15,7 +15,8 @@ use std::f32::consts::TAU;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{Ask, Kind, Seen};
+use super::kinds::Kind;
+use super::{Ask, Seen};
 use crate::full_body::Effector;
 use crate::math::unit_or_zero;
 use crate::parameter::settings;

@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 
-use super::{Act, Did, Figure};
+use super::figure::Figure;
+use super::{Act, Did};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::draw::draw_turn;
 use crate::rig::{BoneIndex, RigidTransform};

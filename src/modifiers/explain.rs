@@ -10,10 +10,11 @@ use super::head::{Drawn, FARTHEST_CHEST, Head, HeadBone, short};
 use super::hit_reaction::{ACROSS, FULL, Hit, HitReaction, Hits};
 use super::inertia::{Inertia, Springs, THROWN};
 use super::keyed::Keyed;
+use super::kinds::{Memory, Modifier};
 use super::look_at::LookAt;
 use super::reach_for::{ReachFor, Reaching};
 use super::recoil::{Recoil, Shots};
-use super::{Act, Did, Memory, Modifier, Seen};
+use super::{Act, Did, Seen};
 use crate::full_body::{Effector, Frame, State};
 use crate::math::{from_to_rotation, share, unit_or_zero};
 use crate::notation::{

@@ -17,7 +17,8 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{Ask, Bones, Kind, Seen};
+use super::kinds::Kind;
+use super::{Ask, Bones, Seen};
 use crate::full_body::Settings;
 use crate::math::{clamp, unit};
 use crate::parameter::settings;

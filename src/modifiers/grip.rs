@@ -20,7 +20,9 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{Ask, Bones, Figure, Kind};
+use super::figure::Figure;
+use super::kinds::Kind;
+use super::{Ask, Bones};
 use crate::error::{BadValue, Fault};
 use crate::full_body::{Effector, Settings};
 use crate::grounding::Side;

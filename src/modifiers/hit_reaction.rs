@@ -19,7 +19,8 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::ages::{Ages, Repeat};
-use super::{Ask, Bones, Kind, Seen};
+use super::kinds::Kind;
+use super::{Ask, Bones, Seen};
 use crate::full_body::{Effector, Settings};
 use crate::math::curve::impulse;
 use crate::math::{unit, unit_or_zero};

@@ -15,7 +15,8 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::{Ask, Kind, Seen};
+use super::kinds::Kind;
+use super::{Ask, Seen};
 use crate::full_body::Effector;
 use crate::grounding::LONGEST_FRAME;
 use crate::parameter::settings;

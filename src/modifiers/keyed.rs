@@ -8,7 +8,8 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{Ask, Kind, Seen};
+use super::kinds::Kind;
+use super::{Ask, Seen};
 use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::{Effector, EffectorSettings};
 use crate::math::nlerp;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arm_bending::{ArmBending, Related};
 use super::breathing::{Breath, Breathing};
+use super::figure::Figure;
 use super::four_bones::{Folds, FourBones};
 use super::grip::{Held, Hold, TwoHandedGrip};
 use super::head::{Drawn, Head};
@@ -14,7 +15,7 @@ use super::keyed::Keyed;
 use super::look_at::LookAt;
 use super::reach_for::{ReachFor, Reaching};
 use super::recoil::{Recoil, Shots};
-use super::{Ask, Bones, Figure, Modify, Seen};
+use super::{Ask, Bones, Modify, Seen};
 use crate::error::Fault;
 use crate::full_body::{Author, Frame, Pushing, Settings, Stage, State, Step};
 use crate::parameter::{Parameter, Parameters};

@@ -18,7 +18,8 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{Ask, Bones, Kind, Seen};
+use super::kinds::Kind;
+use super::{Ask, Bones, Seen};
 use crate::error::{BadValue, Fault};
 use crate::full_body::Settings;
 use crate::math::{from_to_rotation, held, share, slerp_vector, unit};

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Act, ArmBending, Ask, Bones, Did, Figure, Memory, Modifier, Seen, author, explain};
+use super::arm_bending::ArmBending;
+use super::figure::Figure;
+use super::kinds::{Memory, Modifier};
+use super::{Act, Ask, Bones, Did, Seen, author, explain};
 use crate::full_body::{
     Author, Cause, Effector, Frame, Hooks, OffsetShare, Pushing, Settings, Stage, State as Nodes, Step as At,
 };

@@ -15,7 +15,8 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::ages::Repeat;
-use super::{Ask, Kind, Seen};
+use super::kinds::Kind;
+use super::{Ask, Seen};
 use crate::error::{BadValue, Fault};
 use crate::full_body::Effector;
 use crate::math::curve::{envelope, part, part_at};

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::draw::draw_act;
-use super::program::{After, Before, author_of};
-use super::{Act, Asked, AskedRecording, Did, Figure, Modifier, Moment, WrittenRecording, explain};
+use super::figure::Figure;
+use super::kinds::Modifier;
+use super::program::{After, Asked, AskedRecording, Before, Moment, WrittenRecording, author_of};
+use super::{Act, Did, explain};
 use crate::debug_draw::DebugDraw;
 use crate::full_body::{Effector, Node};
 use crate::key::label;

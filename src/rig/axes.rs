@@ -15,9 +15,8 @@
 //! assert_eq!(axes.position_out(target), Vec3::new(-0.3, 1.2, 0.5));
 //! ```
 
+use super::pose::RigidTransform;
 use glam::{Mat3, Quat, Vec3};
-
-use super::RigidTransform;
 
 /// The axes of an engine: where each of the library's axes is found among the engine's, and with which sign.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -196,7 +196,7 @@ pub struct Biped {
 
 impl Biped {
     /// A biped by hand, with the [root node](Self::root_node_among) that its place gives it. `None` without a spine, or where
-    /// a bone is not in the reference pose (model space). What else may be wrong with it [`check`](super::check) says.
+    /// a bone is not in the reference pose (model space). What else may be wrong with it [`check`](crate::full_body::check) says.
     pub fn new(
         pelvis: BoneIndex,
         spine: Vec<BoneIndex>,

@@ -6,8 +6,9 @@ use glam::{DVec2, DVec3, Vec3};
 use parry3d::query::{PointQuery, Ray, RayCast};
 use parry3d::shape::Cuboid;
 
+use super::Terrain;
+use super::sculpt::HeightChange;
 use super::sweep::{Contact, Swept, clip};
-use super::{HeightChange, Terrain};
 use crate::error::Fault;
 use crate::ground::{Ground, Hit, Layers, Shape};
 use crate::math::unit;

@@ -2,11 +2,13 @@
 
 use glam::Vec3;
 
+use super::super::biped::{Biped, LimbName, Role};
+use super::super::pose::ModelPose;
+use super::super::skeleton::{BoneIndex, Skeleton};
 use super::limbs::MOST_OFF_LINE;
 use super::names::{NameEvidence, Part, Side};
 use super::{DEPENDABLE_BEND_DEGREES, flat};
 use crate::math::{angle, unit, unit_or_zero};
-use crate::rig::{Biped, BoneIndex, LimbName, ModelPose, Role, Skeleton};
 
 /// Left and right bones may differ by this part of their length.
 const UNLIKE: f32 = 0.1;

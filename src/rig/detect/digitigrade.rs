@@ -4,8 +4,8 @@
 //! mapped to thigh, calf with metatarsus, and toes: the target is then of what stands on the ground, and not of a hock in
 //! the air.
 
+use super::super::skeleton::BoneIndex;
 use super::limbs::{Body, Triple};
-use crate::rig::BoneIndex;
 
 /// A human's is 0.35 of the calf: from here on it is a third bone of the leg.
 const LEAST_LENGTH: f32 = 0.42;

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
+use super::super::skeleton::{BoneIndex, Skeleton};
 use super::names::{NameEvidence, Part, Side};
 use crate::math::{angle, unit_or_zero};
-use crate::rig::{BoneIndex, Skeleton};
 
 /// A skeleton in one pose, with what the search asks of it again and again.
 pub(super) struct Body<'a> {

@@ -1,8 +1,9 @@
 //! What follows from the bones found: how high the character is.
 
+use super::super::biped::{Biped, Role};
+use super::super::model::Model;
+use super::super::pose::ModelPose;
 use glam::{Mat4, Vec3};
-
-use crate::rig::{Biped, Model, ModelPose, Role};
 
 /// A mesh this much higher than its bones, or this much lower, is not the body of these bones.
 const MOST_MESH: f32 = 3.0;

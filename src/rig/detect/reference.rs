@@ -3,10 +3,11 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use super::super::pose::ModelPose;
+use super::super::skeleton::BoneIndex;
 use super::limbs::{Body, Triple};
 use super::{DEPENDABLE_BEND_DEGREES, Search};
 use crate::math::angle;
-use crate::rig::{BoneIndex, ModelPose};
 
 /// Which pose the solver is to be initialised in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -4,10 +4,10 @@
 //! place: where a limb ends in a stand-in, or where one that ends too soon points, and at the end of a branch that
 //! goes from the root to them by nothing but helpers.
 
+use super::super::skeleton::BoneIndex;
 use super::limbs::Body;
 use super::names::Part;
 use crate::math::angle;
-use crate::rig::BoneIndex;
 
 /// As many bones as are searched: more are no character.
 const MOST_BONES: usize = 5000;

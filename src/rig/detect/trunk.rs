@@ -2,10 +2,11 @@
 
 use glam::Vec3;
 
+use super::super::biped::Role;
+use super::super::skeleton::BoneIndex;
 use super::limbs::{Body, Triple};
 use super::names::Part;
 use super::{BY_HUMANOID, Evidence, Search, flat};
-use crate::rig::{BoneIndex, Role};
 
 impl Search {
     /// Pelvis, spine, collar bones and head, given the limbs.

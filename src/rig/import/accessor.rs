@@ -5,8 +5,9 @@ use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
+use super::Outcome;
 use super::container::{Document, data_uri, percent_decode};
-use super::{Fault, Outcome};
+use crate::error::Fault;
 
 /// As many numbers as one file may make us decode: a small file can name the same bytes a million times.
 const MOST_NUMBERS: usize = 100_000_000;

@@ -9,9 +9,10 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
+use super::super::pose::{ModelPose, RigidTransform};
+use super::super::skeleton::BoneIndex;
 use super::Notes;
 use super::nodes::{Rig, SkinData, Tree, matrix};
-use crate::rig::{BoneIndex, ModelPose, RigidTransform};
 
 /// As many joints of a skin as are compared: a space shows in few.
 const MOST_COMPARED: usize = 160;

@@ -10,7 +10,8 @@ use serde_json::Value;
 use super::accessor::{Numbers, Store};
 use super::container::Document;
 use super::nodes::{Rig, unit_quaternion};
-use super::{Fault, Notes, Outcome, UniqueNames};
+use super::{Notes, Outcome, UniqueNames};
+use crate::error::Fault;
 use crate::rig::clip::{Clip, Interpolation, Track, TrackValues};
 
 /// A key's value beyond this is damage, not motion.

@@ -4,7 +4,8 @@ use gltf::json;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Fault, Notes, Outcome};
+use super::{Notes, Outcome};
+use crate::error::Fault;
 
 /// The JSON of a file. Elements are read one by one, so that a message can name the broken one and a broken element
 /// that nothing needs does no harm.

@@ -7,12 +7,13 @@ use gltf::json::validation::Checked;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::super::model::{Joint, Mesh};
 use super::accessor::Store;
 use super::container::Document;
 use super::nodes::{Rig, SkinData, Tree, matrix};
-use super::{Fault, Notes, Outcome};
+use super::{Notes, Outcome};
+use crate::error::Fault;
 use crate::math::unit;
-use crate::rig::{Joint, Mesh};
 
 /// A vertex further away is damage.
 const MOST_UNITS: f32 = 1e12;

@@ -5,10 +5,10 @@ use std::io::Cursor;
 use glam::Vec4;
 use serde_json::Value;
 
+use super::super::model::{Material, Picture};
 use super::Notes;
 use super::accessor::Store;
 use super::container::Document;
-use crate::rig::{Material, Picture};
 
 /// No texture may be wider or higher.
 const MOST_PIXELS_ACROSS: u32 = 8192;

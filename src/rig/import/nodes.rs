@@ -4,10 +4,12 @@ use glam::{DMat3, DMat4, DVec3, Mat4, Quat, Vec3};
 use gltf::json;
 use serde_json::Value;
 
+use super::super::pose::LocalTransform;
+use super::super::skeleton::{Bone, BoneIndex, Skeleton};
 use super::accessor::Store;
 use super::container::Document;
-use super::{Fault, Notes, Outcome, UniqueNames};
-use crate::rig::{Bone, BoneIndex, LocalTransform, Skeleton};
+use super::{Notes, Outcome, UniqueNames};
+use crate::error::Fault;
 
 /// No position or scale of a model is larger: beyond, products of three lengths leave the range of an f32.
 const MOST_UNITS: f64 = 1e9;

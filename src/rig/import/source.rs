@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::super::pose::{LocalPose, LocalTransform};
+use super::super::skeleton::Skeleton;
 use super::accessor::Store;
 use super::container::Document;
 use super::{ImportError, Notes, Outcome, mend, nodes, told};
 use crate::math::exact_unit;
-use crate::rig::{LocalPose, LocalTransform, Skeleton};
 
 /// A whole glTF document with all its buffers in one, valid as far as that can be brought about.
 pub struct Source {

@@ -19,7 +19,8 @@ pub(super) use animations::prune_samplers;
 use super::accessor::Store;
 use super::container::Document;
 use super::nodes::{SkinData, Tree};
-use super::{Fault, Notes, Outcome};
+use super::{Notes, Outcome};
+use crate::error::Fault;
 
 pub(super) const FLOAT: u64 = 5126;
 const UNSIGNED_SHORT: u64 = 5123;
