@@ -137,10 +137,13 @@ impl Body<'_> {
             // Nothing goes on from a thigh without its calf; and it has one of a pair to itself.
             let cost = |&bone: &BoneIndex| {
                 let upper = self.position[stray] - self.position[bone];
-                let cost = (upper.length() / lower.length().max(1e-20)).max(1e-6).ln().abs();
-                // The angle last: of many bones it need not be known.
+                // Logarithm and angle last: every bone is compared with every stray, and most fail here.
                 let ends = length[bone] < upper.length() * 0.3;
-                if !ends || cost >= 0.5 || upper.length() >= nearest[bone].but(stray) * 0.98 {
+                if !ends || upper.length() >= nearest[bone].but(stray) * 0.98 {
+                    return None;
+                }
+                let cost = (upper.length() / lower.length().max(1e-20)).max(1e-6).ln().abs();
+                if cost >= 0.5 {
                     return None;
                 }
                 let turn = angle(upper, lower);
