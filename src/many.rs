@@ -8,13 +8,14 @@ use std::any::Any;
 use fearless_simd::{Level, Simd, dispatch};
 
 use crate::full_body::asked::{Asked, Character};
-use crate::full_body::input::{InputError, Rotations, Status};
+use crate::full_body::input::Rotations;
 use crate::full_body::mapping::Mappings;
 use crate::full_body::program::Solve;
 use crate::full_body::read::{Parts, read};
 use crate::full_body::state::{Frame, State};
-use crate::full_body::writing::{BoneMove, Writing, Written};
-use crate::full_body::{FullBody, Settings, Workspace};
+use crate::full_body::writing::Writing;
+use crate::full_body::written::{BoneMove, Written};
+use crate::full_body::{FullBody, InputError, Settings, Status, Workspace};
 use crate::lanes::Number;
 use crate::lanes::wide::{Batch, MOST_LANES, Wide};
 use crate::modifiers::{self, Running, Seen};

@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use super::FullBody;
+use super::body::FullBody;
 use super::hierarchy::{Key, Rigid};
 use super::input::Rotations;
 use super::settings::Settings;

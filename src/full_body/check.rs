@@ -1,6 +1,6 @@
 //! Whether a biped made by hand can be solved, and what is odd about it.
 
-use super::FullBody;
+use super::body::FullBody;
 use crate::error::Fault;
 use crate::rig::detect::oddities;
 use crate::rig::{Biped, LimbName, RigidTransform, Skeleton};

@@ -1,13 +1,10 @@
 //! Child constraints: what keeps shoulders and hips at their distances (seed 000, «ChildConstraint»).
 
-use super::moves::{Cause, Move};
-use super::state::{Frame, State};
-use crate::lanes::{Layout, Number, Pairing, length};
+use crate::lanes::Number;
 use crate::math::ZERO_LENGTH;
 use crate::names::Node;
-use crate::stepped::{Flow, GO_ON, Watch};
 
-/// The pairs, in solving order: the torso's two diagonals, then shoulders, then hips. Neither of a [`Pairing`]'s two sees
+/// The pairs, in solving order: the torso's two diagonals, then shoulders, then hips. Neither of a [`Pairing`](crate::lanes::Pairing)'s two sees
 /// what the other does.
 pub const PAIRS: [[Node; 2]; 4] = [
     [Node::LeftUpperArm, Node::RightThigh],
@@ -15,6 +12,12 @@ pub const PAIRS: [[Node; 2]; 4] = [
     [Node::LeftUpperArm, Node::RightUpperArm],
     [Node::LeftThigh, Node::RightThigh],
 ];
+
+/// A child constraint in few words: the torso's diagonals by their limbs, shoulders and hips by their bones.
+pub fn constraint_label(index: usize) -> &'static str {
+    let names = ["left arm – right thigh", "right arm – left thigh", "upper arms", "thighs"];
+    names.get(index).copied().unwrap_or_default()
+}
 
 /// One constraint for one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,35 +82,6 @@ impl ChildConstraint {
     pub fn strain(&self, distance: f32) -> f32 {
         if self.nominal_distance >= ZERO_LENGTH { distance / self.nominal_distance - 1.0 } else { 0.0 }
     }
-}
-
-/// All four, once: shoulders and hips see what the diagonals did.
-#[inline(always)]
-pub fn solve_child_constraints<L: Layout>(
-    frame: &Frame<L>,
-    state: &mut State<L>,
-    round: Option<u8>,
-    watch: &mut impl Watch<Move>,
-) -> Flow {
-    for pairing in [Pairing::Diagonals, Pairing::Sides] {
-        let found = state.points.found();
-        for go in 0..L::GOES {
-            let constraint = &frame.constraints[pairing as usize][go];
-            let [a, b] = L::pair(&state.points.limbs, pairing, go);
-            let between = b - a;
-            let offset = between * constraint.force(length(between));
-            let one = constraint.cross_fade.like(1.0);
-            let pair = [a + offset * constraint.cross_fade, b - offset * (one - constraint.cross_fade)];
-            L::set_pair(&mut state.points.limbs, pairing, go, pair);
-        }
-        let first = 2 * pairing as usize;
-        let moves = (0..4).map(|index| {
-            let constraint = first + index / 2;
-            (PAIRS[constraint][index % 2], Cause::ChildConstraint { constraint: constraint as u8, round })
-        });
-        state.points.tell(&found, moves, watch)?;
-    }
-    GO_ON
 }
 
 #[cfg(test)]

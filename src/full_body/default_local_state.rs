@@ -1,6 +1,6 @@
 //! The local transforms that bones go back to before each animation update (seed 000, «StoreDefaultLocalState»).
 
-use super::FullBody;
+use super::body::FullBody;
 use crate::rig::{BoneIndex, LocalPose, LocalTransform};
 
 /// The local transforms of all bones that the solver writes, to be restored before each animation update.

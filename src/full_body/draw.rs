@@ -4,15 +4,15 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec3};
 
-use super::FullBody;
 use super::bend_constraint::{BEND_LIMIT, bend_directions, bend_source};
+use super::body::FullBody;
 use super::child_constraint::PAIRS;
 use super::hierarchy::Key;
 use super::mapping::{CHEST_PLANE, PELVIS_PLANE};
 use super::moves::{Cause, Move};
 use super::recording::Recording;
 use super::state::{Frame, State};
-use super::writing::{BoneMove, Moved, WriteCause, Written};
+use super::written::{BoneMove, Moved, WriteCause, Written};
 use crate::debug_draw::{DebugDraw, Layers, Subject};
 use crate::lanes::Vector;
 use crate::math::{

@@ -4,8 +4,8 @@
 
 use glam::Quat;
 
-use super::moves::{Cause, Move, of_limbs, tell_body};
-use super::state::{Frame, State};
+use super::moves::{Cause, Move, of_limbs};
+use super::state::{Frame, State, tell_body};
 use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, VectorOf, nlerp, turn_between};
 use crate::names::{Effector, Node};
 use crate::stepped::{Flow, Watch};

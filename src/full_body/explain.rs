@@ -8,8 +8,7 @@ use glam::{Quat, Vec3};
 
 use super::bend_constraint::{BEND_LIMIT, bend_source};
 use super::child_constraint::PAIRS;
-use super::hooks::Author;
-use super::moves::{Cause, Move};
+use super::moves::{Author, Cause, Move};
 use super::push::push_force;
 use super::recording::Recording;
 use super::settings::Smoothing;

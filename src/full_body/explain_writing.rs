@@ -5,13 +5,13 @@
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::FullBody;
+use super::body::FullBody;
 use super::explain::{at_length, chain_key, effector_key};
 use super::hierarchy::{Hierarchy, Key};
 use super::mapping::{CHEST_PLANE, LimbMapping, Mappings, PELVIS_PLANE};
 use super::recording::Recording;
 use super::state::Frame;
-use super::writing::{BoneMove, Moved, WriteCause, Written};
+use super::written::{BoneMove, Moved, WriteCause, Written};
 use crate::key::label;
 use crate::lanes::{Layout, Single, Vector};
 use crate::names::{Effector, Node, Nodes};

@@ -6,7 +6,8 @@
 
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
-use super::input::{InputError, Rotations, is_solved, is_usable};
+use super::error::InputError;
+use super::input::{Rotations, is_solved, is_usable};
 use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
 use crate::lanes::{Number, Rotation, Vector, decide};

@@ -18,41 +18,14 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::moves::{Cause, Move};
+use super::moves::{Author, Cause, Move, OffsetShare};
 use super::program::{Program, Solve, Stage, Step};
 use super::state::{Frame, State};
 use crate::math::{FARTHEST, is_within};
-use crate::names::{Effector, Node};
+use crate::names::Node;
 use crate::notation::{Sheet, Term};
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};
-
-/// Who acted: one of several, by its place among them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Author {
-    /// From 0.
-    pub index: u8,
-    /// What it is: `recoil`.
-    pub name: &'static str,
-}
-
-impl Author {
-    /// As a person reads it: `recoil 1`.
-    pub fn label(self) -> String {
-        format!("{} {}", self.name, u32::from(self.index) + 1)
-    }
-}
-
-/// A part of an effector's one-frame offset, and whose it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OffsetShare {
-    /// Who added it.
-    pub author: Author,
-    /// To which effector's offset.
-    pub effector: Effector,
-    /// How much; model space, before the master weight.
-    pub by: Vec3,
-}
 
 /// Whoever acts between the stages of one solve.
 pub trait Hooks {

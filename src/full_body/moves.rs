@@ -2,12 +2,35 @@
 
 use glam::Vec3;
 
-use super::hooks::{Author, OffsetShare};
-use super::state::State;
-use crate::lanes::{Layout, Vector, VectorOf};
 use crate::names::{Effector, Node};
 use crate::rig::LimbName;
-use crate::stepped::{Flow, GO_ON, Watch};
+
+/// Who acted: one of several, by its place among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Author {
+    /// From 0.
+    pub index: u8,
+    /// What it is: `recoil`.
+    pub name: &'static str,
+}
+
+impl Author {
+    /// As a person reads it: `recoil 1`.
+    pub fn label(self) -> String {
+        format!("{} {}", self.name, u32::from(self.index) + 1)
+    }
+}
+
+/// A part of an effector's one-frame offset, and whose it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OffsetShare {
+    /// Who added it.
+    pub author: Author,
+    /// To which effector's offset.
+    pub effector: Effector,
+    /// How much; model space, before the master weight.
+    pub by: Vec3,
+}
 
 /// Why a node moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -118,20 +141,4 @@ pub(super) fn of_limbs<const JOINTS: usize>(
         let limb = LimbName::ALL[index / JOINTS];
         (Node::of_limb(limb)[joints[index % JOINTS]], cause(limb))
     })
-}
-
-/// Moves the body's node and tells the watcher if it went anywhere.
-#[inline(always)]
-pub(super) fn tell_body<L: Layout, W: Watch<Move>>(
-    state: &mut State<L>,
-    to: VectorOf<L::One>,
-    cause: Cause,
-    watch: &mut W,
-) -> Flow {
-    let from = std::mem::replace(&mut state.points.body, to);
-    if !W::LISTENS {
-        return GO_ON;
-    }
-    let (from, to) = (from.lane(0), to.lane(0));
-    if from == to { GO_ON } else { watch.saw(Move { node: Node::Body, from, to, cause }) }
 }

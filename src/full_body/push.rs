@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::moves::{Cause, Move, of_limbs, tell_body};
+use super::moves::{Cause, Move, of_limbs};
 use super::settings::Smoothing;
-use super::state::{Frame, LimbFrame, State};
+use super::state::{Frame, LimbFrame, State, tell_body};
 use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
 use crate::stepped::{Flow, GO_ON, Watch};
 

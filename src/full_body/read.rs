@@ -4,16 +4,17 @@ use glam::{Quat, Vec3};
 
 use super::asked::{Asked, Character, effector, limb, one};
 use super::bend_constraint::limit_bend;
+use super::body::FullBody;
 use super::child_constraint::ChildConstraint;
 use super::effector::torso_plane;
+use super::error::InputError;
 use super::hierarchy::{Hierarchy, KeyPose};
-use super::input::{InputError, Rotations};
+use super::input::Rotations;
 use super::mapping::Mappings;
-use super::moves::{Cause, Move, of_limbs, tell_body};
+use super::moves::{Cause, Move, of_limbs};
 use super::settings::Settings;
-use super::state::{EffectorFrame, Frame, Points, State};
-use super::writing::Written;
-use super::{FullBody, Workspace};
+use super::state::{EffectorFrame, Frame, Points, State, tell_body};
+use super::written::Written;
 use crate::lanes::{
     Layout, Mask, Number, Pairing, Rotation, RotationOf, Single, TokenOf, Vector, VectorOf, decide, length, sine,
 };
@@ -22,7 +23,45 @@ use crate::names::{Effector, Node};
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{Flow, Watch};
 
+/// What reading hands to writing, in buffers that are allocated once.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// Of the solver it was made for.
+    pub(crate) shape: u64,
+    /// A frame was read that has not been written.
+    pub(super) is_read: bool,
+    pub(super) read: Read,
+}
+
 impl FullBody {
+    /// Buffers for reading and writing.
+    pub fn workspace(&self) -> Workspace {
+        Workspace { shape: self.shape, is_read: false, read: Read::new(()) }
+    }
+
+    /// Whether workspace and pose belong to this solver.
+    pub(crate) fn check_fit(&self, workspace: &Workspace, pose: &[RigidTransform]) -> Result<(), InputError> {
+        if workspace.shape != self.shape {
+            return Err(InputError::ForeignWorkspace);
+        }
+        let expected = self.hierarchy.bone_count();
+        if pose.len() < expected {
+            return Err(InputError::PoseLength { found: pose.len(), expected });
+        }
+        Ok(())
+    }
+
+    /// Whether a frame can be read from these.
+    pub(crate) fn check_input(
+        &self,
+        workspace: &Workspace,
+        settings: &Settings,
+        pose: &[RigidTransform],
+    ) -> Result<Rotations, InputError> {
+        self.check_fit(workspace, pose)?;
+        self.check_pose_and_settings(settings, pose)
+    }
+
     /// Reads the animated pose (one transform per bone of the skeleton, model space) and the settings.
     ///
     /// The returned state is that before [`Stage::Read`](super::Stage::Read): the nodes are where the pose has them.

@@ -5,18 +5,20 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::body::FullBody;
+use super::error::{InputError, Status};
 use super::hierarchy::Bones;
 use super::hierarchy::Key;
-use super::hooks::{Author, Hooked, HookedSolve, Hooks};
-use super::input::{InputError, Status};
+use super::hooks::{Hooked, HookedSolve, Hooks};
 use super::mapping::Mappings;
-use super::moves::{Cause, Move};
+use super::moves::{Author, Cause, Move};
 use super::program::{Solve, Stage, Step};
 use super::read::Read;
+use super::read::Workspace;
 use super::settings::Settings;
 use super::state::{Frame, Points, State};
-use super::writing::{BoneMove, Part, Writing, Written};
-use super::{FullBody, Workspace};
+use super::writing::Writing;
+use super::written::{BoneMove, Part, Written};
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::{self, Cursor};
 use crate::timing::{Laps, Work};

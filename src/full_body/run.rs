@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
-use super::child_constraint::PAIRS;
+use super::body::FullBody;
+use super::child_constraint::{PAIRS, constraint_label};
 use super::draw::{
     draw_bone_move, draw_bones, draw_construction, draw_move, draw_state, draw_step, draw_virtual_spine,
 };
@@ -14,8 +15,8 @@ use super::program::Step;
 use super::recording::Recording;
 use super::settings::Settings;
 use super::state::State;
-use super::writing::{BoneMove, Moved, Part, WriteCause, Written};
-use super::{FullBody, explain, explain_writing, stage_numbers};
+use super::written::{BoneMove, Moved, Part, WriteCause, Written};
+use super::{explain, explain_writing, stage_numbers};
 use crate::debug_draw::{DebugDraw, Layers};
 use crate::key::label;
 use crate::names::{Chain, Effector, Node};
@@ -539,12 +540,6 @@ impl Run for BodyRun {
             None => {}
         }
     }
-}
-
-/// A child constraint in few words: the torso's diagonals by their limbs, shoulders and hips by their bones.
-pub fn constraint_label(index: usize) -> &'static str {
-    let names = ["left arm – right thigh", "right arm – left thigh", "upper arms", "thighs"];
-    names.get(index).copied().unwrap_or_default()
 }
 
 fn of_chain(chain: impl Into<Chain>, label_text: String) -> CauseView {

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::input::InputError;
+use super::error::{Field, InputError};
 use crate::error::{BadValue, Fault};
 use crate::lanes::Number;
 use crate::math::{FARTHEST, UNIT_LENGTH};
@@ -337,27 +337,6 @@ impl Settings {
 /// Whether files leave a count out.
 fn is_zero(count: &u32) -> bool {
     *count == 0
-}
-
-/// Where a value is: as the path in a preset, `chains.left_arm.pull`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
-    /// One of [`SolverSettings`], by its name.
-    Solver(&'static str),
-    /// One of [`ChainSettings`], or the body's `pin`, by its name.
-    Chain(Chain, &'static str),
-    /// One of [`EffectorSettings`], by its name.
-    Effector(Effector, &'static str),
-}
-
-impl std::fmt::Display for Field {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            Self::Solver(key) => write!(f, "solver.{key}"),
-            Self::Chain(chain, key) => write!(f, "chains.{}.{key}", chain.key()),
-            Self::Effector(effector, key) => write!(f, "effectors.{}.{key}", effector.key()),
-        }
-    }
 }
 
 fn check_numbers(

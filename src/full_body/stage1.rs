@@ -1,8 +1,8 @@
 //! Stage 1: FABRIK from the ends to the body (seed 000, «FABRIK forward»).
 
-use super::child_constraint::solve_child_constraints;
-use super::moves::{Cause, Move, of_limbs, tell_body};
-use super::state::{Frame, State};
+use super::constraint_pass::solve_child_constraints;
+use super::moves::{Cause, Move, of_limbs};
+use super::state::{Frame, State, tell_body};
 use crate::lanes::{Layout, Vector, fabrik_joint};
 use crate::stepped::{Flow, Watch};
 

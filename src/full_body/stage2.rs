@@ -1,8 +1,8 @@
 //! Stage 2: the torso's constraint system, then FABRIK from the body to the ends (seed 000, «FABRIK backward»).
 
-use super::child_constraint::solve_child_constraints;
-use super::moves::{Cause, Move, of_limbs, tell_body};
-use super::state::{Frame, State};
+use super::constraint_pass::solve_child_constraints;
+use super::moves::{Cause, Move, of_limbs};
+use super::state::{Frame, State, tell_body};
 use crate::lanes::{Layout, Number, VectorOf, decide, fabrik_joint, length};
 use crate::math::ZERO_LENGTH;
 use crate::names::Node;

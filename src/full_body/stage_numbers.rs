@@ -1,11 +1,10 @@
 //! What the stages worked with, in numbers.
 
 use super::bend_constraint::bend_source;
-use super::child_constraint::PAIRS;
+use super::child_constraint::{PAIRS, constraint_label};
 use super::program::Stage;
 use super::push::push_force;
 use super::reach::reach_delta;
-use super::run::constraint_label;
 use super::stage2::constraint_rounds;
 use super::state::{Frame, State};
 use super::trigonometric::{MAX_LIMB_LENGTH, bend_point};

@@ -243,6 +243,22 @@ impl<L: Layout> Points<L> {
     }
 }
 
+/// Moves the body's node and tells the watcher if it went anywhere.
+#[inline(always)]
+pub(crate) fn tell_body<L: Layout, W: Watch<Move>>(
+    state: &mut State<L>,
+    to: VectorOf<L::One>,
+    cause: Cause,
+    watch: &mut W,
+) -> Flow {
+    let from = std::mem::replace(&mut state.points.body, to);
+    if !W::LISTENS {
+        return GO_ON;
+    }
+    let (from, to) = (from.lane(0), to.lane(0));
+    if from == to { GO_ON } else { watch.saw(Move { node: Node::Body, from, to, cause }) }
+}
+
 impl State {
     /// With the nodes there.
     pub fn of_nodes(nodes: &Nodes) -> Self {

@@ -3,8 +3,8 @@
 use glam::{Vec3, Vec4};
 use kinescope::LimbName;
 use kinescope::conformance::{Case, ROWS, cases};
-use kinescope::full_body::child_constraint::solve_child_constraints;
 use kinescope::full_body::constants::constants;
+use kinescope::full_body::constraint_pass::solve_child_constraints;
 use kinescope::full_body::{
     ChainSettings, Effector, EffectorSettings, Frame, FullBody, Move, Node, Program, Settings, Smoothing,
     SolverSettings, Stage, State, run_stage,

@@ -1,8 +1,8 @@
 //! The library in an engine of its own ways: other axes, local transforms, rays alone, a biped made by hand, other mathematics.
 
 use glam::{Quat, Vec3};
+use kinescope::full_body::InputError;
 use kinescope::full_body::check;
-use kinescope::full_body::input::InputError;
 use kinescope::ground::{Ground, Hit};
 use kinescope::grounding::Legs;
 use kinescope::rig::{Axes, LocalTransform};

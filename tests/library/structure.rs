@@ -8,6 +8,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+/// Folders whose files still import each other in a circle. This list may only become shorter.
+const OPEN: &[&str] = &[
+    "chain_ik",
+    "conformance",
+    "crowd",
+    "debugger",
+    "grounding",
+    "lanes",
+    "modifiers",
+    "rig",
+    "rig/detect",
+    "rig/import",
+    "rig/import/mend",
+    "stack",
+    "stepped",
+    "terrain",
+];
+
 /// One path in the source that leads from a file to another, and where it stands.
 struct Import {
     /// The room that both lie in, relative to `src`.
@@ -110,11 +128,11 @@ fn read_path(
     let sign = |at: usize| tokens.get(at).map_or("", |token| token.1.as_str());
     loop {
         if sign(at) == "{" {
+            at += 1;
             while sign(at) != "}" && at < tokens.len() {
-                at = read_path(tokens, at + 1, path.clone(), found);
-                while !matches!(sign(at), "," | "}") && at < tokens.len() {
-                    at += 1;
-                }
+                at = if sign(at) == "," { at + 1 } else { read_path(tokens, at, path.clone(), found) };
+                // A new name, after `as`.
+                at += if sign(at) == "as" { 2 } else { 0 };
             }
             return at + 1;
         }
@@ -169,16 +187,32 @@ fn imports() -> Vec<Import> {
     }
     let mut found = Vec::new();
     for (path, File { name, tokens, .. }) in &files {
+        let mut all = Vec::new();
         let here: Vec<_> = path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        let (mut paths, mut at) = (Vec::new(), 0);
+        // Modules within the file that the place is in: the depth of the braces around each, and its name.
+        let (mut at, mut depth, mut within) = (0, 0, Vec::new());
         while at < tokens.len() {
-            let word = tokens[at].1.as_str();
-            let starts = tokens.get(at + 1).is_some_and(|next| next.1 == "::") && (at == 0 || tokens[at - 1].1 != "::");
+            let sign = |at: usize| tokens.get(at).map_or("", |token| token.1.as_str());
+            let word = sign(at);
+            match word {
+                "{" if at > 1 && sign(at - 2) == "mod" => within.push((depth, sign(at - 1).to_owned())),
+                "}" if within.last().is_some_and(|own| own.0 + 1 == depth) => drop(within.pop()),
+                _ => {}
+            }
+            depth += usize::from(word == "{");
+            depth -= usize::from(word == "}");
+            let starts = sign(at + 1) == "::" && (at == 0 || sign(at - 1) != "::");
             let is_path = matches!(word, "crate" | "super" | "self") || files.contains_key(&child(path, word));
-            at = if starts && is_path { read_path(tokens, at, Vec::new(), &mut paths) } else { at + 1 };
+            if !starts || !is_path {
+                at += 1;
+                continue;
+            }
+            let mut paths = Vec::new();
+            at = read_path(tokens, at, Vec::new(), &mut paths);
+            let place: Vec<_> = here.iter().chain(within.iter().map(|own| &own.1)).cloned().collect();
+            all.extend(paths.into_iter().map(|(line, segments)| (line, segments, place.clone())));
         }
-        for (line, segments) in paths {
-            let mut target = here.clone();
+        for (line, segments, mut target) in all {
             for segment in segments {
                 match segment.as_str() {
                     "crate" => target.clear(),
@@ -249,4 +283,21 @@ fn top_level_modules_form_no_circle() {
     let imports = imports();
     let circles = circles(&graph(&imports, ""));
     assert!(circles.is_empty(), "modules import each other in a circle:\n{}", circles.join("\n"));
+}
+
+#[test]
+fn files_of_a_folder_form_no_circle() {
+    let imports = imports();
+    let rooms: BTreeSet<&str> =
+        imports.iter().map(|import| import.room.as_str()).filter(|room| !room.is_empty()).collect();
+    assert!(OPEN.iter().all(|room| rooms.contains(room)), "OPEN names a folder that is not there");
+    let mut wrong = Vec::new();
+    for room in rooms {
+        let circles = circles(&graph(&imports, room));
+        match OPEN.contains(&room) {
+            true => assert!(!circles.is_empty(), "{room} has no circle any more: take it off OPEN"),
+            false => wrong.extend(circles.into_iter().map(|circle| format!("{room}: {circle}"))),
+        }
+    }
+    assert!(wrong.is_empty(), "files import each other in a circle:\n{}", wrong.join("\n"));
 }

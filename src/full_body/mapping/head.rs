@@ -4,7 +4,7 @@ use glam::Quat;
 
 use crate::full_body::hierarchy::Hierarchy;
 use crate::full_body::state::Frame;
-use crate::full_body::writing::{BoneMove, WriteCause, Written};
+use crate::full_body::written::{BoneMove, WriteCause, Written};
 use crate::lanes::{Layout, Mask, Number, Rotation, RotationOf, nlerp};
 use crate::stepped::{Flow, GO_ON, Watch};
 

@@ -2,10 +2,9 @@
 
 use glam::Quat;
 
-use super::Mappings;
 use crate::full_body::hierarchy::{Hierarchy, Key, KeyBone, KeyPose};
 use crate::full_body::state::{Frame, Points};
-use crate::full_body::writing::{BoneMove, WriteCause, Written};
+use crate::full_body::written::{BoneMove, WriteCause, Written};
 use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, decide, from_to, nlerp, turn_between};
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
@@ -66,7 +65,7 @@ struct Solved<L: Layout> {
 /// Writes the limbs of a part, or only one of them.
 #[inline(always)]
 pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
-    mappings: &Mappings<L>,
+    limbs: &Option<L::Each<LimbMapping<L::Limb>>>,
     hierarchy: &Hierarchy,
     written: &mut Written<L::One>,
     frame: &Frame<L>,
@@ -74,7 +73,7 @@ pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
     (part, only): (usize, Option<LimbName>),
     watch: &mut W,
 ) -> Flow {
-    let Some(mapping) = mappings.limbs.as_ref().map(|limbs| &limbs[part]) else { return GO_ON };
+    let Some(mapping) = limbs.as_ref().map(|limbs| &limbs[part]) else { return GO_ON };
     let settings = &frame.limbs[part];
     let weight = settings.mapping_weight;
     let is_written = |limb: &LimbName| {

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use crate::full_body::hierarchy::{Hierarchy, KeyBone, KeyPose};
 use crate::full_body::state::{Frame, Points};
-use crate::full_body::writing::{BoneMove, WriteCause, Written};
+use crate::full_body::written::{BoneMove, WriteCause, Written};
 use crate::lanes::{
     Basis, Layout, Mask, Number, Rotation, TokenOf, Vector, VectorOf, decide, fabrik_joint, from_to, length, nlerp,
     ortho_normalize, turn_between,
