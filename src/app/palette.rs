@@ -11,10 +11,13 @@ use super::session::{Selection, Session};
 use crate::animation::PoseLayer;
 use crate::chain_ik::{self, Solver};
 use crate::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
-use crate::grounding::{DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings};
+use crate::grounding::{
+    DriveWeights, FootIkSettings, FootprintSettings, LimbSettings, LockSettings, PredictiveSettings, SpeedSettings,
+    WeightSource,
+};
 use crate::key::label;
 use crate::parameter::{Field, find_field};
-use crate::stack::{GroundingSection, LayerId, Method};
+use crate::stack::{Drive, GroundingSection, LayerId, Method};
 
 /// One row of the palette.
 #[derive(Clone, Debug)]
@@ -239,51 +242,78 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
 const PIN: &[Field] = &[*find_field(Settings::FIELDS, "pin")];
 
 fn grounding(session: &Session, all: &mut Vec<Setting>) {
-    const METHOD: Field = *find_field(GroundingSection::FIELDS, "method");
+    const fn of_section(key: &str) -> Field {
+        *find_field(GroundingSection::FIELDS, key)
+    }
+    const METHOD: Field = of_section("method");
+    const DRIVE: Field = of_section("drive");
+    const SOURCE: Field = of_section("weight_source");
+    const RULES: Field = of_section("rules");
     const LOCK: Field = *find_field(LockSettings::FIELDS, "on");
-    let method = session.stack().grounding.method;
+    const SOLVER: Field = *find_field(LimbSettings::FIELDS, "solver");
+    let own = &session.stack().grounding;
+    let (method, is_on) = (own.method, own.method != Method::Off);
     let inspector = Place::Inspector(Selection::Grounding);
+    let motion = Place::Pane(Pane::Motion);
+    // What has to be done before any of grounding acts, and where.
+    let choose = |field: Field, owner: &str, first: &'static str| Setting {
+        control: METHOD,
+        first: Some(first),
+        ..shown(field, owner, motion)
+    };
+    const CHOOSE: &str = "choose how feet find the ground";
+    let is_there = is_on && session.ground_recording().is_some();
     // No preset holds these: an experiment of the stack sets them.
     let of_experiments = ["update", "foot_height"];
     let mut add = |fields: &[Field], owner: &str, is_shown: bool, first: &'static str| {
         let fields = fields.iter().filter(|field| !of_experiments.contains(&field.key));
-        all.extend(fields.map(|&field| match is_shown && session.ground_recording().is_some() {
+        all.extend(fields.map(|&field| match is_shown && is_there {
             true => shown(field, owner, inspector),
-            false => Setting { control: METHOD, first: Some(first), ..shown(field, owner, Place::Pane(Pane::Motion)) },
+            false => choose(field, owner, first),
         }));
     };
-    let is_on = method != Method::Off;
     let predicts = matches!(method, Method::Predictive | Method::Path);
     add(FootIkSettings::FIELDS, "foot IK", method == Method::FootIk, "choose foot IK on a terrain");
     add(PredictiveSettings::FIELDS, "predictive grounder", predicts, "choose predictive on a terrain");
     add(FootprintSettings::FIELDS, "footprints", method == Method::Path, "choose path on a terrain");
-    add(DriveWeights::FIELDS, "grounding's weights", is_on, "choose how feet find the ground");
-    let of_section = |keys: &[&str]| {
-        let fields = GroundingSection::FIELDS.iter().copied();
-        fields.filter(|field| keys.contains(&field.key)).collect::<Vec<_>>()
+    add(DriveWeights::FIELDS, "grounding's weights", true, CHOOSE);
+    let everywhere = ["environment", "rotate_solver", "cast_rate", "weight_source", "rules"].map(of_section);
+    add(&everywhere, "grounding", true, CHOOSE);
+    all.push(shown(METHOD, "grounding", motion));
+    all.push(if is_on { shown(DRIVE, "grounding", motion) } else { choose(DRIVE, "grounding", CHOOSE) });
+
+    // What another control has to show first.
+    let mut behind = |field: Field, owner: &str, control: Option<(Field, Place, &'static str)>| {
+        all.push(match control {
+            _ if !is_there => choose(field, owner, CHOOSE),
+            None => shown(field, owner, inspector),
+            Some((control, place, first)) => Setting { control, first: Some(first), ..shown(field, owner, place) },
+        });
     };
-    add(
-        &of_section(&["environment", "rotate_solver", "cast_rate"]),
-        "grounding",
-        is_on,
-        "choose how feet find the ground",
-    );
-    add(&of_section(&["curves"]), "foot IK", method == Method::FootIk, "choose foot IK on a terrain");
-    let from = all.len();
-    all.extend(LockSettings::FIELDS.iter().map(|&field| shown(field, "foot lock", inspector)));
-    for setting in &mut all[from..] {
-        if !is_on || session.ground_recording().is_none() {
-            (setting.place, setting.control) = (Place::Pane(Pane::Motion), METHOD);
-            setting.first = Some("choose how feet find the ground");
-        } else if !session.stack().grounding.lock.on && setting.field != LOCK {
-            (setting.control, setting.first) = (LOCK, Some("switch the foot lock on"));
-        }
+    let by_speed = own.weight_source == WeightSource::Speed;
+    for &field in SpeedSettings::FIELDS {
+        let first = "let the foot weight go by bone speed";
+        behind(field, "foot weight", (!by_speed).then_some((SOURCE, inspector, first)));
     }
-    all.extend(of_section(&["method"]).into_iter().map(|field| shown(field, "grounding", Place::Pane(Pane::Motion))));
-    if is_on {
-        let drive = of_section(&["drive"]).into_iter();
-        all.extend(drive.map(|field| shown(field, "grounding", Place::Pane(Pane::Motion))));
+    for &field in LimbSettings::FIELDS {
+        let control = match own.drive {
+            Drive::FullBody => Some((DRIVE, motion, "let grounding drive four limbs")),
+            Drive::Limbs if field == SOLVER || own.limbs.solver.iterates() => None,
+            Drive::Limbs => Some((SOLVER, inspector, "choose a solver of limbs that iterates")),
+        };
+        behind(field, "limbs", control);
     }
+    let has_rules = !own.rules.is_empty();
+    behind(of_section("blend"), "grounding", (!has_rules).then_some((RULES, inspector, "add a rule")));
+    for &field in LockSettings::FIELDS {
+        let is_off = !own.lock.on && field != LOCK;
+        behind(field, "foot lock", is_off.then_some((LOCK, inspector, "switch the foot lock on")));
+    }
+    let curves = match method {
+        Method::FootIk => by_speed.then_some((SOURCE, inspector, "let the foot weight go by curves")),
+        Method::Off | Method::Predictive | Method::Path => Some((METHOD, motion, "choose foot IK on a terrain")),
+    };
+    behind(of_section("curves"), "foot IK", curves);
     // The inspector is the lane's while the lab is open.
     if session.lab().is_some() {
         for setting in all.iter_mut().filter(|setting| setting.place == inspector) {

@@ -1,5 +1,7 @@
 //! Menus, palette and key table: what they list, what they say of it, and where they lead.
 
+use std::collections::BTreeSet;
+
 use egui_kittest::Harness;
 use egui_kittest::kittest::{Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
@@ -10,9 +12,13 @@ use kinescope::app::layout::{Layout, Pane};
 use kinescope::app::palette::{self, Entry, Place, Setting};
 use kinescope::app::scenes::{SCENES, Scene, TOPICS};
 use kinescope::app::session::{Action, Dialog, Selection, Session};
+use kinescope::chain_ik::Solver;
+use kinescope::debugger::parameters::ParameterId;
 use kinescope::full_body::{Chain, Effector};
+use kinescope::grounding::{LimbSettings, SpeedSettings, WeightSource};
+use kinescope::parameter::{Field, find_field};
 use kinescope::rig::LimbName;
-use kinescope::stack::Method;
+use kinescope::stack::{Drive, GroundingRule, GroundingSection, Method};
 
 use crate::common::session::in_scene;
 use crate::panels::{Window, desktop, window};
@@ -377,5 +383,102 @@ fn the_key_table_is_readable_at_every_size_and_searchable() {
         harness.get_by_label("Orbit around the character");
         type_text(&mut harness, "xq");
         harness.get_by_label_contains("No key matches");
+    }
+}
+
+/// Sections of grounding that its settings are in, by the path in a preset.
+const GROUNDING: [&str; 7] = [
+    "grounding.foot_ik",
+    "grounding.predictive",
+    "grounding.footprints",
+    "grounding.lock",
+    "grounding.weights",
+    "grounding.limbs",
+    "grounding.speed",
+];
+
+/// Whatever is switched on, a search finds everything of grounding, and once that is done which has to be done first, its
+/// control is there to jump to.
+#[test]
+fn every_parameter_of_grounding_is_in_the_palette() {
+    let mut harness = window(Vec2::new(1440.0, 1600.0));
+    harness.state_mut().session.start_scene(Scene::find("stairs").unwrap());
+    harness.run();
+    let plain = harness.state().session.history.document().stack.clone();
+    let switched = |method: Method, drive: Drive, solver: Solver, source: WeightSource, on: bool| {
+        let mut stack = plain.clone();
+        let own = &mut stack.grounding;
+        (own.method, own.drive, own.limbs.solver, own.weight_source, own.lock.on) = (method, drive, solver, source, on);
+        own.rules = if on { vec![GroundingRule::default()] } else { Vec::new() };
+        stack
+    };
+    let stacks = [
+        switched(Method::Off, Drive::FullBody, Solver::TwoBone, WeightSource::Curve, false),
+        switched(Method::Predictive, Drive::FullBody, Solver::TwoBone, WeightSource::Curve, false),
+        switched(Method::Path, Drive::Limbs, Solver::Ccd, WeightSource::Speed, true),
+        switched(Method::FootIk, Drive::Limbs, Solver::TwoBone, WeightSource::Curve, true),
+    ];
+    let (mut landed, mut ways): (BTreeSet<(String, &str)>, BTreeSet<(&str, String)>) = Default::default();
+    for stack in stacks {
+        let own = stack.grounding.clone();
+        harness.state_mut().session.edit_stack("grounding", None, stack.clone());
+        harness.run();
+        let settings = palette::settings(&harness.state().session);
+        let all = ParameterId::all(&stack).filter(|own| GROUNDING.iter().any(|under| own.path().starts_with(under)));
+        for parameter in all.filter(|own| own.parameter.key != "foot_height") {
+            let count = settings.iter().filter(|own| own.field == parameter.parameter.field()).count();
+            assert_eq!(count, 1, "{} in the palette with {own:?}", parameter.path());
+        }
+        let of_section = |key: &&str| !GROUNDING.iter().any(|under| under.ends_with(&format!(".{key}")));
+        for key in GroundingSection::FIELDS.iter().map(|field| field.key).filter(of_section) {
+            let count = settings.iter().filter(|own| own.field == *find_field(GroundingSection::FIELDS, key)).count();
+            assert_eq!(count, 1, "{key} in the palette with {own:?}");
+        }
+        let of_grounding = ["foot IK", "predictive grounder", "footprints", "grounding's weights", "grounding"];
+        let of_grounding = of_grounding.iter().chain(&["foot weight", "limbs", "foot lock"]);
+        for owner in of_grounding {
+            for setting in settings.iter().filter(|own| own.owner == **owner) {
+                let is_known = match setting.first {
+                    Some(_) => !ways.insert((setting.control.key, format!("{:?}", setting.place))),
+                    None => landed.contains(&(setting.owner.clone(), setting.field.key)),
+                };
+                if is_known {
+                    continue;
+                }
+                harness.state_mut().session.apply(Action::Select(Selection::Nothing));
+                run(&mut harness, Command::Palette);
+                type_text(&mut harness, &setting.label());
+                harness.press_key(Key::Enter);
+                // As many passes as a control has to appear in, and not those after which it is given up.
+                harness.run_steps(6);
+                assert!(!panels_ask(&harness), "{} has no control with {own:?}", setting.label());
+                if setting.first.is_none() {
+                    landed.insert((setting.owner.clone(), setting.field.key));
+                }
+            }
+        }
+    }
+    for section in [SpeedSettings::FIELDS, LimbSettings::FIELDS] {
+        let is_there = |field: &Field| landed.iter().any(|(_, key)| *key == field.key);
+        assert!(section.iter().all(is_there), "{landed:?}");
+    }
+    assert!(landed.contains(&("grounding".to_owned(), "weight_source")), "{landed:?}");
+}
+
+#[test]
+fn the_palette_jumps_to_limbs_and_foot_weights() {
+    let mut harness = window(Vec2::new(1440.0, 1600.0));
+    harness.state_mut().session.start_scene(Scene::find("stairs").unwrap());
+    harness.run();
+    let mut stack = harness.state().session.history.document().stack.clone();
+    stack.grounding.weight_source = WeightSource::Speed;
+    (stack.grounding.drive, stack.grounding.limbs.solver) = (Drive::Limbs, Solver::Fabrik);
+    harness.state_mut().session.edit_stack("grounding", None, stack);
+    harness.run();
+    for (query, label) in [("planted speed", "planted speed"), ("limbs max iterations", "max iterations")] {
+        harness.state_mut().session.apply(Action::Select(Selection::Nothing));
+        jump(&mut harness, query);
+        assert_eq!(harness.state().session.hands.selection, Selection::Grounding, "{query}");
+        assert_eq!(focused(&harness).as_deref(), Some(label), "{query}");
     }
 }

@@ -7,7 +7,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, FontId, Id, Key, Rect, Vec2, pos2};
-use kinescope::stack::{Drive, Method};
+use kinescope::stack::{Drive, LayerId, Method};
 
 use kinescope::animation::{Base, Binding, Clip, LayerInput, LayerKind};
 use kinescope::app::camera::Viewport;
@@ -24,6 +24,7 @@ use kinescope::app::render::places;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Request, Selection, Session, Tool};
 use kinescope::app::theme::{self, Theme};
+use kinescope::chain_ik::Solver;
 use kinescope::crowd::{Movement, Rule};
 use kinescope::full_body::Effector;
 use kinescope::grounding::{PredictiveSettings, Quality};
@@ -1509,4 +1510,79 @@ fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_says_why_not() {
             }
         }
     }
+}
+
+/// Everything that is written in the window.
+fn texts(harness: &Harness<Window>) -> Vec<String> {
+    fn add(shape: &egui::Shape, found: &mut Vec<String>) {
+        match shape {
+            egui::Shape::Text(text) => found.push(text.galley.text().to_owned()),
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|own| add(own, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| add(&clipped.shape, &mut found));
+    found
+}
+
+/// Outliner and inspector show the error of the step at which a lane is drawn, not that of its last step.
+#[test]
+fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Command(Command::Lab));
+    harness.run();
+    // Its own rows would have the numbers too.
+    harness.state_mut().panes.layout.hide(Pane::Lab);
+    let lanes = harness.state().session.lab().unwrap().lanes.len();
+    for step in [1, 3] {
+        for lane in 0..lanes {
+            harness.state_mut().session.apply(Action::Lane(lane));
+            harness.state_mut().session.apply(Action::Seek(Cursor { step, within: None }));
+            harness.run();
+            let session = &harness.state().session;
+            let shown = texts(&harness);
+            let length = |own: usize| session.character.length(session.chain_error(LayerId::Lane(own)).unwrap());
+            for own in 0..lanes {
+                assert!(shown.contains(&length(own)), "lane {own} with {lane} at {step}: no {}", length(own));
+            }
+            let recording = &session.solved.chain(LayerId::Lane(lane)).unwrap().recording;
+            let end = session.character.length(recording.outcome.error);
+            let is_other = (0..lanes).all(|own| length(own) != end);
+            assert!(!is_other || !shown.contains(&end), "lane {lane} at {step}: {end} of the end");
+            // One in the outliner, one in the inspector.
+            let count = shown.iter().filter(|text| **text == length(lane)).count();
+            assert!(count >= 2, "lane {lane} at {step}: {count} × {}", length(lane));
+            let share = session.chain_error(LayerId::Lane(lane)).unwrap() / recording.chain.length();
+            assert!(shown.contains(&format!("{:.3} %", share * 100.0)), "lane {lane} at {step}");
+        }
+    }
+}
+
+/// Beside the picture of a step of grounding, at which limbs are not solved yet, stands their error there.
+#[test]
+fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
+    let mut harness = window(Vec2::new(1440.0, 1600.0));
+    harness.state_mut().session.start_scene(Scene::find("stairs").unwrap());
+    let mut stack = harness.state().session.history.document().stack.clone();
+    (stack.grounding.drive, stack.grounding.limbs.solver) = (Drive::Limbs, Solver::Ccd);
+    harness.state_mut().session.edit_stack("grounding", None, stack);
+    for _ in 0..90 {
+        harness.state_mut().session.update(1.0 / 60.0);
+    }
+    harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+    harness.state_mut().session.apply(Action::Seek(Cursor::default()));
+    harness.run();
+    let session = &harness.state().session;
+    let run = session.solved.limbs().unwrap();
+    let errors = LimbName::ALL.map(|limb| session.limb_error(limb).unwrap());
+    let ends = LimbName::ALL.map(|limb| run.outcome(limb).unwrap().error);
+    for (limb, error) in LimbName::ALL.into_iter().zip(errors) {
+        let goal = &run.frame.limbs[limb.index()];
+        let end = session.picture.pose.position(goal.bones[2]);
+        assert_eq!(error, end.distance(goal.target), "{limb:?}");
+        assert!(texts(&harness).contains(&session.character.length(error)), "{limb:?}");
+    }
+    let moved = errors.iter().zip(ends).map(|(error, end)| error - end).fold(0.0, f32::max);
+    assert!(moved > 1e-3 * session.character.height, "{errors:?} and {ends:?}");
 }

@@ -170,9 +170,11 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording
     let outcome = recording.outcome;
     ui.add(egui::Label::new(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1])).wrap());
     let length = recording.chain.length();
+    // At the step while paused, else after the solve: as the chain is drawn.
+    let error = session.chain_focus().and_then(|own| session.chain_error(own)).unwrap_or(outcome.error);
     let rows = [
-        ("error", session.character.length(outcome.error)),
-        ("error of the length", format!("{:.3} %", outcome.error / length * 100.0)),
+        ("error", session.character.length(error)),
+        ("error of the length", format!("{:.3} %", error / length * 100.0)),
         ("iterations", outcome.iterations.to_string()),
         ("steps", recording.solve.steps.len().to_string()),
         ("length of the chain", session.character.length(length)),

@@ -108,7 +108,9 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
     ui.horizontal(|ui| {
         ui.set_height(26.0);
         let options = Solver::ALL.map(|solver| (solver, solver.label(), solver.sentence().to_owned()));
-        if let Some(solver) = segmented(ui, theme, solver, &options) {
+        let row = ui.scope(|ui| segmented(ui, theme, solver, &options));
+        jump::land(&row.response, const { find_field(LimbSettings::FIELDS, "solver") });
+        if let Some(solver) = row.inner {
             editor.document.stack.grounding.limbs.solver = solver;
             editor.note_single("solver of limbs");
         }
@@ -123,10 +125,11 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
     let outcomes = session.solved.limbs().map(|run| LimbName::ALL.map(|limb| run.outcome(limb)));
     for (limb, outcome) in LimbName::ALL.into_iter().zip(outcomes.unwrap_or_default()) {
         let numbers = outcome.map_or(["–".to_owned(), "–".to_owned()], |outcome| {
-            [outcome.iterations.to_string(), session.character.length(outcome.error)]
+            let error = session.limb_error(limb).unwrap_or(outcome.error);
+            [outcome.iterations.to_string(), session.character.length(error)]
         });
         number_row(ui, theme, None, limb.label(), &numbers, None)
-            .help("Iterations, and how far the limb's end is from its target.");
+            .help("Iterations of the solve, and how far the limb's end is from its target in the picture.");
     }
 }
 
@@ -247,6 +250,7 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
     }
     let few = editor.document.stack.grounding.rules.len() < MOST_RULES;
     let add = ui.add_enabled(few, egui::Button::new("add a rule"));
+    jump::land(&add, const { find_field(GroundingSection::FIELDS, "rules") });
     if add.help("Method, quality or weight that differ while a clip plays, or from a speed on.").clicked() {
         editor.document.stack.grounding.rules.push(GroundingRule::default());
         changed = Some(("add a rule of grounding", None));
@@ -299,7 +303,9 @@ fn weight_source(ui: &mut Ui, editor: &mut Editor) {
         let curve = "The weight curves of the clips that play; without a clip, feet stand.".to_owned();
         let speed = "The speed of the foot bone over the ground, for poses without a clip: fast feet swing.".to_owned();
         let options = [(WeightSource::Curve, "curves", curve), (WeightSource::Speed, "bone speed", speed)];
-        if let Some(source) = segmented(ui, theme, editor.document.stack.grounding.weight_source, &options) {
+        let row = ui.scope(|ui| segmented(ui, theme, editor.document.stack.grounding.weight_source, &options));
+        jump::land(&row.response, const { find_field(GroundingSection::FIELDS, "weight_source") });
+        if let Some(source) = row.inner {
             editor.document.stack.grounding.weight_source = source;
             editor.note_single("what foot weights go by");
         }

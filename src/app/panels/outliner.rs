@@ -113,8 +113,8 @@ fn row(
 /// The lanes of the lab.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     for (index, settings) in session.lab().into_iter().flat_map(|lab| lab.lanes.iter().enumerate()) {
-        let value = match super::lab::lane_of(session, index) {
-            Some(recording) => session.character.length(recording.outcome.error),
+        let value = match session.chain_error(LayerId::Lane(index)) {
+            Some(error) => session.character.length(error),
             None => "cannot".to_owned(),
         };
         let name = words::lane_name(settings);

@@ -11,6 +11,7 @@ use crate::app::handles::{Handle, HandleId};
 use crate::chain_ik::draw::{LimitFrame, LimitPart};
 use crate::chain_ik::file::ChainFile;
 use crate::chain_ik::{Chain, Limit, Settings, State};
+use crate::rig::LimbName;
 use crate::stack::{ChainSection, LabSection, LayerId, MOST_LANES, TargetMotion};
 use crate::stepped::Run;
 use crate::stepped::run::{Cursor, iteration};
@@ -58,6 +59,13 @@ impl Session {
     pub fn chain_error(&self, chain: LayerId) -> Option<f32> {
         let run = self.solved.chain(chain)?;
         Some(run.recording.error(&self.chain_state(chain)?))
+    }
+
+    /// How far a limb's end is from its target in the picture, where limbs are driven alone; model units.
+    pub fn limb_error(&self, limb: LimbName) -> Option<f32> {
+        let goal = self.solved.limbs()?.frame.limbs.get(limb.index())?;
+        let end = self.picture.pose.bones.get(goal.bones[2])?;
+        Some(end.position.distance(goal.target))
     }
 
     /// How far aside a lane is drawn; model units.
