@@ -1,5 +1,7 @@
 //! The camera: orbits a target, and turns between model space and pixels.
 
+use std::f32::consts::{FRAC_PI_2, PI};
+
 use glam::{DVec2, Mat4, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +18,9 @@ pub struct Camera {
     /// Without perspective: what is far is as large as what is near.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub orthographic: bool,
+    /// An axis view made it orthographic: turning away from that view brings perspective back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub orthographic_until_turned: bool,
 }
 
 /// Vertical field of view, radians.
@@ -24,17 +29,28 @@ const STEEPEST: f32 = 89.0 * std::f32::consts::PI / 180.0;
 /// Radians per pixel dragged.
 const ORBIT_SPEED: f32 = 0.008;
 
-/// The axis views.
+/// The axis views, named by where the eye is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisView {
     Front,
-    Side,
+    Back,
+    /// At the character's left.
+    Left,
+    Right,
     Top,
+    Bottom,
 }
 
 impl Default for Camera {
     fn default() -> Self {
-        Self { target: Vec3::new(0.0, 0.9, 0.0), yaw: 0.6, pitch: 0.17, distance: 4.2, orthographic: false }
+        Self {
+            target: Vec3::new(0.0, 0.9, 0.0),
+            yaw: 0.6,
+            pitch: 0.17,
+            distance: 4.2,
+            orthographic: false,
+            orthographic_until_turned: false,
+        }
     }
 }
 
@@ -42,7 +58,7 @@ impl Camera {
     /// Whether it shows anything: what a file says of it may be any numbers.
     pub fn is_usable(&self) -> bool {
         let is_place = self.target.is_finite() && self.target.abs().max_element() < 1e9;
-        let is_turned = self.yaw.is_finite() && self.pitch.abs() <= STEEPEST;
+        let is_turned = self.yaw.is_finite() && self.pitch.abs() <= FRAC_PI_2;
         is_place && is_turned && (1e-6..1e9).contains(&self.distance)
     }
 
@@ -65,8 +81,22 @@ impl Camera {
 
     /// Turns about the target by a drag in pixels.
     pub fn orbit(&mut self, drag: Vec2) {
-        self.yaw = (self.yaw - drag.x * ORBIT_SPEED) % std::f32::consts::TAU;
-        self.pitch = (self.pitch + drag.y * ORBIT_SPEED).clamp(-STEEPEST, STEEPEST);
+        if drag == Vec2::ZERO {
+            return;
+        }
+        let pitch = (self.pitch + drag.y * ORBIT_SPEED).clamp(-STEEPEST, STEEPEST);
+        self.turn_to((self.yaw - drag.x * ORBIT_SPEED) % std::f32::consts::TAU, pitch);
+    }
+
+    /// Looks from another direction, which ends an axis view.
+    pub fn turn_to(&mut self, yaw: f32, pitch: f32) {
+        (self.yaw, self.pitch) = (yaw, pitch);
+        self.orthographic &= !std::mem::take(&mut self.orthographic_until_turned);
+    }
+
+    /// Takes perspective away, or brings it back, in any view.
+    pub fn toggle_orthographic(&mut self) {
+        (self.orthographic, self.orthographic_until_turned) = (!self.orthographic, false);
     }
 
     /// Moves target and eye so that what is at the target's depth follows the pointer.
@@ -89,14 +119,20 @@ impl Camera {
         self.distance = radius.max(1e-6) / ((FIELD_OF_VIEW / 2.0).sin() * aspect);
     }
 
-    /// Looks at a character that faces `facing` from one of its sides.
+    /// Looks at a character that faces `facing` from one of its sides, without perspective until the camera is turned.
     pub fn look_along(&mut self, view: AxisView, facing: Vec3) {
         let face = facing.x.atan2(facing.z);
         (self.yaw, self.pitch) = match view {
             AxisView::Front => (face, 0.0),
-            AxisView::Side => (face + std::f32::consts::FRAC_PI_2, 0.0),
-            AxisView::Top => (face, STEEPEST),
+            AxisView::Back => (face + PI, 0.0),
+            AxisView::Left => (face + FRAC_PI_2, 0.0),
+            AxisView::Right => (face - FRAC_PI_2, 0.0),
+            AxisView::Top => (face, FRAC_PI_2),
+            AxisView::Bottom => (face, -FRAC_PI_2),
         };
+        // An orthographic view that the user chose stays orthographic.
+        self.orthographic_until_turned |= !self.orthographic;
+        self.orthographic = true;
     }
 
     pub fn view(&self) -> Mat4 {
@@ -355,6 +391,49 @@ mod tests {
                     prop_assert!(at.distance(end) < 0.5, "{at} {end}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn an_axis_view_is_orthographic_until_the_camera_is_turned() {
+        let home = Camera::default();
+        let facing = Vec3::new(0.6, 0.0, 0.8);
+        let side = facing.cross(Vec3::Y);
+        for (view, back) in [
+            (AxisView::Front, facing),
+            (AxisView::Back, -facing),
+            (AxisView::Left, -side),
+            (AxisView::Right, side),
+            (AxisView::Top, Vec3::Y),
+            (AxisView::Bottom, -Vec3::Y),
+        ] {
+            let mut camera = home;
+            camera.look_along(view, facing);
+            assert!(camera.back().distance(back) < 1e-5, "{view:?}: {}", camera.back());
+            assert!(camera.orthographic && camera.is_usable(), "{view:?}");
+            // The picture is not upside down or on its side, whatever the view.
+            let up = camera.view().transform_vector3(camera.right_and_up().1);
+            assert!(up.distance(Vec3::Y) < 1e-4, "{view:?}: {up}");
+            // What is panned, zoomed or not moved is not turned.
+            camera.pan(Vec2::new(30.0, -20.0), VIEWPORT);
+            camera.zoom(2.0, 1.8);
+            camera.orbit(Vec2::ZERO);
+            assert!(camera.orthographic);
+            camera.look_along(AxisView::Front, facing);
+            camera.orbit(Vec2::new(3.0, 0.0));
+            assert!(!camera.orthographic && !camera.orthographic_until_turned, "{view:?}");
+            // What the user chose stays.
+            let mut chosen = home;
+            chosen.toggle_orthographic();
+            chosen.look_along(view, facing);
+            chosen.orbit(Vec2::new(3.0, 5.0));
+            assert!(chosen.orthographic, "{view:?}");
+            let mut toggled = home;
+            toggled.look_along(view, facing);
+            toggled.toggle_orthographic();
+            toggled.toggle_orthographic();
+            toggled.orbit(Vec2::new(3.0, 5.0));
+            assert!(toggled.orthographic, "{view:?}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use egui_macroquad::egui::{Key, KeyboardShortcut, Modifiers};
 
-use super::navigation::Navigation;
+use super::navigation::{NUMBER_PAD, Navigation};
 
 /// All that a user can do apart from dragging and setting values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,8 +52,11 @@ pub enum Command {
     Snap,
     FrameSelection,
     FrontView,
+    BackView,
     SideView,
+    OtherSideView,
     TopView,
+    BottomView,
     Orthographic,
     NavigateKinescope,
     NavigateBlender,
@@ -235,7 +238,7 @@ pub const COMMANDS: &[CommandInfo] = &[
     ),
     row(Command::Quit, "File", "Quit", Some((CTRL, Key::Q)), "Close the window; asks about unsaved changes."),
     row(Command::Undo, "Edit", "Undo", Some((CTRL, Key::Z)), "Take the last edit back."),
-    row(Command::Redo, "Edit", "Redo", Some((CTRL, Key::Y)), "Make the edit again; Ctrl+Shift+Z does too."),
+    row(Command::Redo, "Edit", "Redo", Some((CTRL, Key::Y)), "Make the edit again."),
     row(
         Command::PinHandsAndFeet,
         "Edit",
@@ -247,7 +250,7 @@ pub const COMMANDS: &[CommandInfo] = &[
         Command::ReleaseEffectors,
         "Edit",
         "Release effectors",
-        Some((PLAIN, Key::R)),
+        Some((SHIFT, Key::R)),
         "Take all targets, weights and bend goals away.",
     ),
     row(
@@ -313,9 +316,48 @@ pub const COMMANDS: &[CommandInfo] = &[
         Some((PLAIN, Key::F)),
         "Bring what is selected into the picture.",
     ),
-    row(Command::FrontView, "View", "Front view", Some((PLAIN, Key::Num1)), "Look at the character's face."),
-    row(Command::SideView, "View", "Side view", Some((PLAIN, Key::Num3)), "Look from the character's left."),
-    row(Command::TopView, "View", "Top view", Some((PLAIN, Key::Num7)), "Look from above."),
+    row(
+        Command::FrontView,
+        "View",
+        "Front view",
+        Some((PLAIN, Key::Num1)),
+        "Look at the character's face, orthographic until you orbit.",
+    ),
+    row(
+        Command::BackView,
+        "View",
+        "Back view",
+        Some((CTRL, Key::Num1)),
+        "Look at the character's back, orthographic until you orbit.",
+    ),
+    row(
+        Command::SideView,
+        "View",
+        "Side view",
+        Some((PLAIN, Key::Num3)),
+        "Look from the character's left, orthographic until you orbit.",
+    ),
+    row(
+        Command::OtherSideView,
+        "View",
+        "Other side view",
+        Some((CTRL, Key::Num3)),
+        "Look from the character's right, orthographic until you orbit.",
+    ),
+    row(
+        Command::TopView,
+        "View",
+        "Top view",
+        Some((PLAIN, Key::Num7)),
+        "Look from above, orthographic until you orbit.",
+    ),
+    row(
+        Command::BottomView,
+        "View",
+        "Bottom view",
+        Some((CTRL, Key::Num7)),
+        "Look from below, orthographic until you orbit.",
+    ),
     row(
         Command::Orthographic,
         "View",
@@ -335,7 +377,7 @@ pub const COMMANDS: &[CommandInfo] = &[
         "View",
         "Navigate as in Blender",
         None,
-        "Middle drag orbits, with Shift it pans, with Ctrl it zooms; G moves, R rotates.",
+        "Middle drag orbits, with Shift it pans, with Ctrl it zooms; G moves, R rotates; the number pad chooses views.",
     ),
     row(
         Command::NavigateMaya,
@@ -628,23 +670,12 @@ impl CommandInfo {
 
     /// The same as in another tool.
     pub fn shortcut_text_in(&self, navigation: Navigation) -> String {
-        let Some(shortcut) = navigation.keys(self) else { return String::new() };
-        let mut text = String::new();
-        for (held, name) in
-            [(shortcut.modifiers.ctrl, "Ctrl+"), (shortcut.modifiers.shift, "Shift+"), (shortcut.modifiers.alt, "Alt+")]
-        {
-            if held {
-                text.push_str(name);
-            }
-        }
-        match shortcut.logical_key {
-            Key::Slash if shortcut.modifiers.shift => "?".to_owned(),
-            Key::Period => text + ".",
-            Key::Comma => text + ",",
-            Key::OpenBracket => text + "[",
-            Key::CloseBracket => text + "]",
-            key => text + key.name(),
-        }
+        navigation.keys(self).map_or_else(String::new, shortcut_text)
+    }
+
+    /// All keys that it has there: `Ctrl+Y`, `Ctrl+Shift+Z`.
+    pub fn all_shortcuts_in(&self, navigation: Navigation) -> Vec<String> {
+        navigation.keys(self).into_iter().chain(navigation.other_keys(self)).map(shortcut_text).collect()
     }
 
     /// Help and shortcut, for a tooltip.
@@ -654,10 +685,33 @@ impl CommandInfo {
 
     /// The same as in another tool.
     pub fn tooltip_in(&self, navigation: Navigation) -> String {
-        match self.shortcut_text_in(navigation).as_str() {
+        match self.all_shortcuts_in(navigation).join(" or ").as_str() {
             "" => self.help.to_owned(),
             keys => format!("{}\n{keys}", self.help),
         }
+    }
+}
+
+/// A key as it is called on screen.
+pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
+    let mut text = String::new();
+    for (held, name) in
+        [(shortcut.modifiers.ctrl, "Ctrl+"), (shortcut.modifiers.shift, "Shift+"), (shortcut.modifiers.alt, "Alt+")]
+    {
+        if held {
+            text.push_str(name);
+        }
+    }
+    match shortcut.logical_key {
+        Key::Slash if shortcut.modifiers.shift => "?".to_owned(),
+        Key::Period => text + ".",
+        Key::Comma => text + ",",
+        Key::OpenBracket => text + "[",
+        Key::CloseBracket => text + "]",
+        key => match NUMBER_PAD.iter().find(|(own, _)| *own == key) {
+            Some((_, name)) => text + name,
+            None => text + key.name(),
+        },
     }
 }
 

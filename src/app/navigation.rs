@@ -24,6 +24,38 @@ pub enum Button {
     Right,
 }
 
+/// The keys of the number pad, and what they are called. The interface library has no keys for them: the window hands each
+/// on as a function key that no keyboard has.
+pub const NUMBER_PAD: [(Key, &str); 11] = [
+    (Key::F25, "Numpad 0"),
+    (Key::F26, "Numpad 1"),
+    (Key::F27, "Numpad 2"),
+    (Key::F28, "Numpad 3"),
+    (Key::F29, "Numpad 4"),
+    (Key::F30, "Numpad 5"),
+    (Key::F31, "Numpad 6"),
+    (Key::F32, "Numpad 7"),
+    (Key::F33, "Numpad 8"),
+    (Key::F34, "Numpad 9"),
+    (Key::F35, "Numpad ."),
+];
+
+/// The keys of the number pad for a command, as Blender has them.
+fn on_number_pad(command: Command) -> Option<KeyboardShortcut> {
+    let (modifiers, key) = match command {
+        Command::FrontView => (Modifiers::NONE, 1),
+        Command::BackView => (Modifiers::CTRL, 1),
+        Command::SideView => (Modifiers::NONE, 3),
+        Command::OtherSideView => (Modifiers::CTRL, 3),
+        Command::TopView => (Modifiers::NONE, 7),
+        Command::BottomView => (Modifiers::CTRL, 7),
+        Command::Orthographic => (Modifiers::NONE, 5),
+        Command::FrameSelection => (Modifiers::NONE, 10),
+        _ => return None,
+    };
+    Some(KeyboardShortcut::new(modifiers, NUMBER_PAD[key].0))
+}
+
 /// What a drag on the picture does with the camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
@@ -98,17 +130,29 @@ impl Navigation {
         }
     }
 
-    /// The keys of a command. `R` releases all effectors in Kinescope alone: elsewhere it turns or scales.
+    /// The keys of a command.
     pub fn keys(self, info: &CommandInfo) -> Option<KeyboardShortcut> {
         let plain = |key| Some(KeyboardShortcut::new(Modifiers::NONE, key));
         match (self, info.command) {
-            (Self::Kinescope, _) => info.shortcut,
-            (_, Command::ReleaseEffectors) => Some(KeyboardShortcut::new(Modifiers::ALT, Key::R)),
             (Self::Blender, Command::MoveGizmo) => plain(Key::G),
             (Self::Blender, Command::RotateGizmo) => plain(Key::R),
             // Its key moves.
             (Self::Blender, Command::ShowMotion) => Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::G)),
-            (Self::Blender | Self::Maya | Self::Unity, _) => info.shortcut,
+            (Self::Blender, command) => on_number_pad(command).or(info.shortcut),
+            (Self::Kinescope | Self::Maya | Self::Unity, _) => info.shortcut,
+        }
+    }
+
+    /// Other keys that do the same. Views are on the number pad and beside the letters: one of the two is not on every
+    /// keyboard.
+    pub fn other_keys(self, info: &CommandInfo) -> Option<KeyboardShortcut> {
+        const REDO: Modifiers = Modifiers::CTRL.plus(Modifiers::SHIFT);
+        match (self, info.command) {
+            (_, Command::Redo) => Some(KeyboardShortcut::new(REDO, Key::Z)),
+            // Where R has no habit of its own it turns, as in most tools.
+            (Self::Kinescope, Command::RotateGizmo) => Some(KeyboardShortcut::new(Modifiers::NONE, Key::R)),
+            (Self::Blender, command) => on_number_pad(command).and(info.shortcut),
+            (Self::Kinescope | Self::Maya | Self::Unity, command) => on_number_pad(command),
         }
     }
 
@@ -128,20 +172,45 @@ mod tests {
     use crate::app::commands::COMMANDS;
 
     #[test]
-    fn no_key_means_two_things_and_none_that_scales_or_turns_elsewhere_releases() {
+    fn no_key_means_two_things_and_no_letter_alone_releases() {
         for navigation in Navigation::ALL {
-            let mut keys: Vec<(KeyboardShortcut, Command)> =
-                COMMANDS.iter().filter_map(|info| Some((navigation.keys(info)?, info.command))).collect();
+            let of_command = |info: &CommandInfo| {
+                let command = info.command;
+                navigation.keys(info).into_iter().chain(navigation.other_keys(info)).map(move |key| (key, command))
+            };
+            let mut keys: Vec<(KeyboardShortcut, Command)> = COMMANDS.iter().flat_map(of_command).collect();
             let scale = navigation.scale_key().map(|key| KeyboardShortcut::new(Modifiers::NONE, key));
             keys.extend(scale.map(|key| (key, Command::Keys)));
             for (index, (key, command)) in keys.iter().enumerate() {
                 let other = keys[index + 1..].iter().find(|(other, _)| other == key);
                 assert!(other.is_none(), "{navigation:?}: {command:?} and {other:?}");
             }
-            let releases = navigation.keys(Command::ReleaseEffectors.info()).unwrap();
-            assert_eq!(releases.modifiers.is_none(), navigation == Navigation::Kinescope);
+            let mut releases = of_command(Command::ReleaseEffectors.info());
+            assert!(releases.all(|(key, _)| !key.modifiers.is_none()), "{navigation:?}");
             assert_eq!(navigation.command().info().label, format!("Navigate as in {}", navigation.label()));
         }
+    }
+
+    #[test]
+    fn the_key_that_frames_and_those_of_views_are_those_of_the_tool() {
+        let text = |navigation, command: Command| command.info().all_shortcuts_in(navigation).join(" or ");
+        for (command, blender, others) in [
+            (Command::FrameSelection, "Numpad . or F", "F or Numpad ."),
+            (Command::FrontView, "Numpad 1 or 1", "1 or Numpad 1"),
+            (Command::BackView, "Ctrl+Numpad 1 or Ctrl+1", "Ctrl+1 or Ctrl+Numpad 1"),
+            (Command::SideView, "Numpad 3 or 3", "3 or Numpad 3"),
+            (Command::OtherSideView, "Ctrl+Numpad 3 or Ctrl+3", "Ctrl+3 or Ctrl+Numpad 3"),
+            (Command::TopView, "Numpad 7 or 7", "7 or Numpad 7"),
+            (Command::BottomView, "Ctrl+Numpad 7 or Ctrl+7", "Ctrl+7 or Ctrl+Numpad 7"),
+            (Command::Orthographic, "Numpad 5 or 5", "5 or Numpad 5"),
+        ] {
+            assert_eq!(text(Navigation::Blender, command), blender);
+            for navigation in [Navigation::Kinescope, Navigation::Maya, Navigation::Unity] {
+                assert_eq!(text(navigation, command), others, "{navigation:?}");
+            }
+        }
+        assert_eq!(text(Navigation::Kinescope, Command::RotateGizmo), "E or R");
+        assert_eq!(text(Navigation::Maya, Command::Redo), "Ctrl+Y or Ctrl+Shift+Z");
     }
 
     #[test]

@@ -66,7 +66,6 @@ impl Shortcuts {
             scale(ctx, session, actions);
         }
         for info in COMMANDS {
-            let Some(shortcut) = session.look.navigation.keys(info) else { continue };
             // A key does not change what the picture does not show.
             let of_doctor =
                 ["File", "View", "Help"].contains(&info.menu) || matches!(info.command, Command::Undo | Command::Redo);
@@ -74,12 +73,18 @@ impl Shortcuts {
                 continue;
             }
             let closes = matches!(info.command, Command::Keys | Command::Palette | Command::RigDoctor);
-            // With the keyboard on a control, these keys are the control's.
-            let of_control = matches!(shortcut.logical_key, Key::Tab | Key::Space) && focused.is_some();
-            if (typing && !leaves_field(info)) || (in_dialog && !closes) || (of_control && shortcut.modifiers.is_none())
-            {
+            if (typing && !leaves_field(info)) || (in_dialog && !closes) {
                 continue;
             }
+            // With the keyboard on a control, these keys are the control's.
+            let of_control = |shortcut: &KeyboardShortcut| {
+                focused.is_some()
+                    && matches!(shortcut.logical_key, Key::Tab | Key::Space)
+                    && shortcut.modifiers.is_none()
+            };
+            let navigation = session.look.navigation;
+            let keys =
+                [navigation.keys(info), navigation.other_keys(info)].map(|keys| keys.filter(|own| !of_control(own)));
             // A key event has the modifiers of its own moment, which a quick press needs.
             let mut count = 0;
             ctx.input_mut(|input| {
@@ -92,7 +97,7 @@ impl Shortcuts {
                                     && (modifiers.ctrl, modifiers.shift, modifiers.alt)
                                         == (wanted.ctrl, wanted.shift, wanted.alt)
                             };
-                            is(shortcut) || (info.command == Command::Redo && is(REDO_TOO))
+                            keys.iter().flatten().any(|&shortcut| is(shortcut))
                         }
                         // The glue has no slash key, and where `?` is depends on the keyboard.
                         Event::Text(text) => info.command == Command::Keys && text == "?",
@@ -176,8 +181,5 @@ fn scale(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         actions.push(Action::Refused(format!("{} scales nothing: limbs keep their length.", key.name())));
     }
 }
-
-/// As many tools have it.
-const REDO_TOO: KeyboardShortcut = KeyboardShortcut::new(egui::Modifiers::CTRL.plus(egui::Modifiers::SHIFT), Key::Z);
 
 const GONE: &str = "The field you were typing in is gone. Its value stays as it was; the keys are dropped until Enter.";

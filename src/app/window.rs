@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use egui_macroquad::egui;
 use glam::{Vec2, Vec3};
+use macroquad::input::utils::{register_input_subscriber, repeat_all_miniquad_input};
+use macroquad::miniquad::{EventHandler, KeyMods};
 use macroquad::prelude as mq;
 use serde_json::{Value, json};
 
@@ -24,7 +26,7 @@ use super::fonts::SystemFonts;
 use super::gizmo::{self, PoseGizmo};
 use super::handles;
 use super::layout::Layout;
-use super::navigation::{Button, Move};
+use super::navigation::{Button, Move, NUMBER_PAD};
 use super::panels::{self, Panes};
 use super::preset_model::no_model;
 use super::render::{Renderer, paint};
@@ -253,6 +255,7 @@ struct Shell {
     pointer: Pointer,
     typing: Typing,
     shortcuts: Shortcuts,
+    number_pad: NumberPad,
     rest: Rest,
     fonts: SystemFonts,
     #[cfg(target_os = "linux")]
@@ -419,6 +422,7 @@ async fn main_loop(
         pointer: Pointer::default(),
         typing: Typing::default(),
         shortcuts: Shortcuts::default(),
+        number_pad: NumberPad { subscriber: register_input_subscriber(), pressed: Vec::new() },
         rest: Rest {
             repaint,
             unsettled: 5,
@@ -556,6 +560,7 @@ impl Shell {
         let mut draws_again = false;
         if is_first {
             repair_input(ctx, scale);
+            self.number_pad.hand_on(ctx);
             self.hold_typing(ctx);
             let (is_quiet, is_motion) = ctx.input(|input| {
                 let moves = |event: &egui::Event| {
@@ -957,6 +962,46 @@ impl Shell {
         let mut out = std::io::stdout().lock();
         let line = line.to_string();
         let _ = writeln!(out, "{}", super::files::for_terminal(&line)).and_then(|()| out.flush());
+    }
+}
+
+/// The keys of the number pad, which the glue between egui and macroquad leaves out.
+struct NumberPad {
+    subscriber: usize,
+    /// Since the last frame; the places of the keys in [`NUMBER_PAD`]. A key that is up again by now was pressed too.
+    pressed: Vec<(usize, KeyMods)>,
+}
+
+impl NumberPad {
+    /// Adds what was pressed to the input of a frame.
+    fn hand_on(&mut self, ctx: &egui::Context) {
+        let subscriber = self.subscriber;
+        repeat_all_miniquad_input(self, subscriber);
+        ctx.input_mut(|input| {
+            for (place, held) in self.pressed.drain(..) {
+                let modifiers = egui::Modifiers {
+                    alt: held.alt,
+                    ctrl: held.ctrl,
+                    shift: held.shift,
+                    mac_cmd: false,
+                    command: held.ctrl,
+                };
+                let (key, pressed, repeat, physical_key) = (NUMBER_PAD[place].0, true, false, None);
+                input.events.push(egui::Event::Key { key, pressed, repeat, modifiers, physical_key });
+            }
+        });
+    }
+}
+
+impl EventHandler for NumberPad {
+    fn update(&mut self) {}
+
+    fn draw(&mut self) {}
+
+    fn key_down_event(&mut self, key: mq::KeyCode, held: KeyMods, _: bool) {
+        use mq::KeyCode::{Kp0, Kp1, Kp2, Kp3, Kp4, Kp5, Kp6, Kp7, Kp8, Kp9, KpDecimal};
+        const KEYS: [mq::KeyCode; NUMBER_PAD.len()] = [Kp0, Kp1, Kp2, Kp3, Kp4, Kp5, Kp6, Kp7, Kp8, Kp9, KpDecimal];
+        self.pressed.extend(KEYS.iter().position(|own| *own == key).map(|place| (place, held)));
     }
 }
 

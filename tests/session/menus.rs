@@ -482,3 +482,17 @@ fn the_palette_jumps_to_limbs_and_foot_weights() {
         assert_eq!(focused(&harness).as_deref(), Some(label), "{query}");
     }
 }
+
+#[test]
+fn the_key_table_lists_every_key_of_a_command() {
+    let mut harness = window(Vec2::new(1440.0, 1100.0));
+    run(&mut harness, Command::NavigateBlender);
+    for (query, name) in [("ctrl+numpad 7", "Bottom view"), ("numpad .", "Frame selection"), ("shift+z", "Redo")] {
+        run(&mut harness, Command::Keys);
+        harness.run();
+        type_text(&mut harness, query);
+        harness.get_by_role_and_label(Role::Label, name);
+        harness.press_key(Key::Escape);
+        harness.run();
+    }
+}

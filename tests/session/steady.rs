@@ -14,6 +14,7 @@ use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::layout::Pane;
+use kinescope::app::navigation::{NUMBER_PAD, Navigation};
 use kinescope::app::panels::{self, Panes};
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, GizmoStyle, MeshStyle, Selection, Session};
@@ -281,7 +282,8 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     assert!(read.distance(Vec3::new(0.4, 1.3, 0.2)) < 1e-5, "{read}");
 }
 
-/// `R` releases everything in Kinescope alone, and Ctrl+Shift+Z makes an edit again.
+/// Letters move, turn and scale as in the tool that is chosen; Shift+R releases everything in all of them, and Ctrl+Shift+Z
+/// makes an edit again.
 #[test]
 fn keys_follow_the_habits_that_are_chosen() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -292,6 +294,9 @@ fn keys_follow_the_habits_that_are_chosen() {
         (Command::NavigateBlender, Key::G, GizmoStyle::Move),
         (Command::NavigateMaya, Key::E, GizmoStyle::Rotate),
         (Command::NavigateUnity, Key::W, GizmoStyle::Move),
+        (Command::NavigateKinescope, Key::R, GizmoStyle::Rotate),
+        (Command::NavigateKinescope, Key::W, GizmoStyle::Move),
+        (Command::NavigateKinescope, Key::E, GizmoStyle::Rotate),
     ] {
         run(&mut harness, command);
         press(&mut harness, Modifiers::NONE, key);
@@ -307,15 +312,19 @@ fn keys_follow_the_habits_that_are_chosen() {
         let notice = harness.state().session.desk.notice.as_ref().expect("it is said").text.clone();
         assert!(notice.contains("scales nothing") && has_target(&harness), "{command:?}: {notice}");
     }
-    press(&mut harness, Modifiers::ALT, Key::R);
-    assert!(!has_target(&harness));
+    for navigation in Navigation::ALL {
+        run(&mut harness, navigation.command());
+        press(&mut harness, Modifiers::SHIFT, Key::R);
+        assert!(!has_target(&harness), "{navigation:?}");
+        let notice = harness.state().session.desk.notice.as_ref().expect("it is said").text.clone();
+        assert!(notice.contains("released all effectors") && notice.contains("Ctrl+Z"), "{notice}");
+        press(&mut harness, Modifiers::CTRL, Key::Z);
+        assert!(has_target(&harness), "{navigation:?}");
+    }
+    press(&mut harness, Modifiers::SHIFT, Key::R);
     press(&mut harness, Modifiers::CTRL, Key::Z);
     assert!(has_target(&harness));
     press(&mut harness, Modifiers::CTRL.plus(Modifiers::SHIFT), Key::Z);
-    assert!(!has_target(&harness));
-    press(&mut harness, Modifiers::CTRL, Key::Z);
-    run(&mut harness, Command::NavigateKinescope);
-    press(&mut harness, Modifiers::NONE, Key::R);
     assert!(!has_target(&harness));
     // Five turns perspective off and on.
     press(&mut harness, Modifiers::NONE, Key::Num5);
@@ -324,6 +333,76 @@ fn keys_follow_the_habits_that_are_chosen() {
     assert!(harness.state().session.projector().to_screen(handle.position).is_some());
     press(&mut harness, Modifiers::NONE, Key::Num5);
     assert!(!harness.state().session.look.camera.orthographic);
+}
+
+/// Whatever tool's habits are chosen, no key without a modifier changes a pose.
+#[test]
+fn no_key_alone_takes_a_pose_away() {
+    let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
+    let letters = ('A'..='Z').chain('0'..='9').filter_map(|letter| Key::from_name(&letter.to_string()));
+    let keys: Vec<Key> = letters.chain(NUMBER_PAD.map(|(key, _)| key)).collect();
+    assert_eq!(keys.len(), 26 + 10 + 11);
+    for navigation in Navigation::ALL {
+        run(&mut harness, navigation.command());
+        for &key in &keys {
+            let before = *harness.state().session.settings();
+            press(&mut harness, Modifiers::NONE, key);
+            assert_eq!(*harness.state().session.settings(), before, "{navigation:?} {key:?}");
+            harness.state_mut().session.apply(Action::CloseDialog);
+            run(&mut harness, Command::Live);
+            select(&mut harness, Selection::Effector(Effector::LeftHand));
+        }
+    }
+}
+
+/// The number pad looks along axes, from the other side with Ctrl; turning the camera away brings perspective back.
+#[test]
+fn the_number_pad_chooses_views_and_turning_away_ends_them() {
+    let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
+    let pad = |name: &str| NUMBER_PAD.iter().find(|(_, own)| *own == format!("Numpad {name}")).unwrap().0;
+    let facing = harness.state().session.character.detection.facing;
+    let left = Vec3::Y.cross(facing);
+    for navigation in Navigation::ALL {
+        run(&mut harness, navigation.command());
+        for (key, row, modifiers, back) in [
+            ("1", Key::Num1, Modifiers::NONE, facing),
+            ("1", Key::Num1, Modifiers::CTRL, -facing),
+            ("3", Key::Num3, Modifiers::NONE, left),
+            ("3", Key::Num3, Modifiers::CTRL, -left),
+            ("7", Key::Num7, Modifiers::NONE, Vec3::Y),
+            ("7", Key::Num7, Modifiers::CTRL, -Vec3::Y),
+        ] {
+            for key in [pad(key), row] {
+                press(&mut harness, modifiers, key);
+                let camera = &mut harness.state_mut().session.look.camera;
+                assert!(camera.back().distance(back) < 1e-4, "{navigation:?} {key:?}: {}", camera.back());
+                assert!(camera.orthographic, "{navigation:?} {key:?}");
+                camera.orbit(glam::Vec2::new(8.0, 2.0));
+                assert!(!camera.orthographic, "{navigation:?} {key:?}");
+            }
+        }
+        // Framing moves along and turns nothing.
+        select(&mut harness, Selection::Nothing);
+        press(&mut harness, Modifiers::NONE, pad("1"));
+        for key in [pad("."), Key::F] {
+            let camera = &mut harness.state_mut().session.look.camera;
+            camera.target += Vec3::splat(3.0);
+            let away = camera.target;
+            press(&mut harness, Modifiers::NONE, key);
+            let camera = harness.state().session.look.camera;
+            assert!(camera.target.distance(away) > 1.0, "{navigation:?} {key:?}");
+            assert!(camera.orthographic && camera.back().distance(facing) < 1e-4, "{navigation:?} {key:?}");
+        }
+        select(&mut harness, Selection::Effector(Effector::LeftHand));
+        // Perspective that is switched by hand stays as it was switched.
+        press(&mut harness, Modifiers::NONE, pad("5"));
+        assert!(!harness.state().session.look.camera.orthographic);
+        press(&mut harness, Modifiers::NONE, pad("5"));
+        press(&mut harness, Modifiers::NONE, pad("7"));
+        harness.state_mut().session.look.camera.orbit(glam::Vec2::new(8.0, 2.0));
+        assert!(harness.state().session.look.camera.orthographic, "{navigation:?}");
+        press(&mut harness, Modifiers::NONE, pad("5"));
+    }
 }
 
 /// What a click does something on.

@@ -710,7 +710,8 @@ fn exists(ctx: &egui::Context, path: &Path, actions: &mut Vec<Action>) {
 struct KeyRow {
     task: &'static str,
     name: &'static str,
-    keys: String,
+    /// Each does the same.
+    keys: Vec<String>,
     help: &'static str,
 }
 
@@ -719,13 +720,13 @@ fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
     let commands = COMMANDS.iter().filter(|info| navigation.keys(info).is_some()).map(|info| KeyRow {
         task: info.command.group(),
         name: info.label,
-        keys: info.shortcut_text_in(navigation),
+        keys: info.all_shortcuts_in(navigation),
         help: info.help,
     });
     let others = navigation.mouse().iter().chain(OTHER_KEYS).map(|&(task, keys, name)| KeyRow {
         task,
         name,
-        keys: keys.to_owned(),
+        keys: vec![keys.to_owned()],
         help: "",
     });
     let mut rows: Vec<KeyRow> = commands.collect();
@@ -736,7 +737,7 @@ fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
     }
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     rows.retain(|row| {
-        let text = format!("{} {} {} {}", row.task, row.name, row.keys, row.help).to_lowercase();
+        let text = format!("{} {} {} {}", row.task, row.name, row.keys.join(" "), row.help).to_lowercase();
         words.iter().all(|word| text.contains(word))
     });
     rows
@@ -789,9 +790,11 @@ fn key_row(ui: &mut egui::Ui, theme: &Theme, row: &KeyRow) {
         ui.set_min_height(20.0);
         let layout = egui::Layout::left_to_right(egui::Align::Center);
         let height = 20.0;
-        ui.allocate_ui_with_layout(egui::vec2(KEYS_COLUMN, height), layout, |ui| {
+        let caps = if row.keys.len() > 1 { egui::Layout::top_down(egui::Align::Min) } else { layout };
+        ui.allocate_ui_with_layout(egui::vec2(KEYS_COLUMN, height), caps, |ui| {
             ui.set_min_width(KEYS_COLUMN);
-            key_cap(ui, theme, &row.keys);
+            ui.spacing_mut().item_spacing.y = 2.0;
+            row.keys.iter().for_each(|keys| key_cap(ui, theme, keys));
         });
         // What is left for the help: without any the name has all the room.
         let width = if row.help.is_empty() { ui.available_width() } else { NAMES_COLUMN };

@@ -92,6 +92,7 @@ impl Panes {
 /// All panes and dialogs; returns where the picture is.
 pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: &mut Vec<Action>) -> egui::Rect {
     let theme = Theme::of(session.view.light_theme);
+    widgets::set_navigation(ctx, session.look.navigation);
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     let mut picture = ctx.screen_rect();
     // A list that had dropped down is gone with what it hung on.

@@ -9,6 +9,7 @@ use super::jump;
 use super::number::Number;
 use crate::app::camera::clip_segment;
 use crate::app::commands::Command;
+use crate::app::navigation::Navigation;
 use crate::app::session::Action;
 use crate::app::theme::{Theme, fade, node_mark, semibold};
 use crate::app::words::decimals;
@@ -170,7 +171,7 @@ pub fn row_with_buttons(ui: &mut Ui, height: f32, text: RichText, help: &str, bu
 /// A command as a button with its name.
 pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let info = command.info();
-    if ui.add_enabled(enabled, egui::Button::new(info.label)).help(info.tooltip()).clicked() {
+    if ui.add_enabled(enabled, egui::Button::new(info.label)).help(command_help(ui, command)).clicked() {
         actions.push(Action::Command(command));
     }
 }
@@ -558,10 +559,24 @@ pub fn vector(
     changed
 }
 
+fn navigation_id() -> egui::Id {
+    egui::Id::new("whose keys tooltips name")
+}
+
+/// From now on tooltips of commands name these keys.
+pub fn set_navigation(ctx: &egui::Context, navigation: Navigation) {
+    ctx.data_mut(|data| data.insert_temp(navigation_id(), navigation));
+}
+
+/// The tooltip of a command: its help, and the keys that it has now.
+fn command_help(ui: &Ui, command: Command) -> String {
+    command.info().tooltip_in(ui.data(|data| data.get_temp(navigation_id())).unwrap_or_default())
+}
+
 /// A button for a command, with its help and shortcut on hover.
 pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let button = egui::Button::new(RichText::new(icon).size(16.0)).frame(false).min_size(vec2(26.0, 26.0));
-    let response = ui.add_enabled(enabled, button).help(command.info().tooltip());
+    let response = ui.add_enabled(enabled, button).help(command_help(ui, command));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, command.info().label));
     if response.clicked() {
         actions.push(Action::Command(command));
@@ -574,7 +589,7 @@ pub fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, ac
     let color = if is_on { theme.on_accent } else { theme.text[1] };
     let fill = if is_on { theme.accent } else { Color32::TRANSPARENT };
     let button = egui::Button::new(RichText::new(icon).size(16.0).color(color)).fill(fill);
-    let response = ui.add(button.stroke(Stroke::NONE).min_size(vec2(26.0, 26.0))).help(command.info().tooltip());
+    let response = ui.add(button.stroke(Stroke::NONE).min_size(vec2(26.0, 26.0))).help(command_help(ui, command));
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_on, command.info().label)
     });

@@ -5,6 +5,7 @@ use glam::Vec3;
 
 use super::places;
 use crate::app::camera::Projector;
+use crate::app::commands::Command;
 use crate::app::session::Session;
 use crate::app::theme::{Theme, fade, semibold};
 use crate::app::words::{self, capital, counted, step_title};
@@ -55,7 +56,8 @@ pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     let hint = match session.in_doctor() {
         true => {
             let mouse = session.look.navigation.hint().replace("left drag a handle", "left click a bone");
-            format!("{mouse}   F frame   Esc close")
+            let frames = Command::FrameSelection.info().shortcut_text_in(session.look.navigation);
+            format!("{mouse}   {frames} frame   Esc close")
         }
         false => format!("{}   Tab hide panes   ? keys", session.look.navigation.hint()),
     };

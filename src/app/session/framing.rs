@@ -55,7 +55,11 @@ impl Session {
     /// The whole character as it is shown: a clip may have taken it elsewhere, or scaled it.
     pub(super) fn frame_shown(&mut self) {
         let bounds = self.character.bounds(&self.picture.pose);
-        self.frame_sphere(bounds);
+        // Who looks along an axis goes on to.
+        match self.look.camera.orthographic_until_turned && self.lab().is_none() {
+            true => self.frame_from_here(bounds),
+            false => self.frame_sphere(bounds),
+        }
     }
 
     /// The whole character where it rests, from in front and a little to the side and above.
@@ -81,18 +85,18 @@ impl Session {
     /// What is about a character from in front and a little to the side and above.
     pub(super) fn frame_sphere(&mut self, bounds: (Vec3, f32)) {
         if let Some((center, radius)) = self.lab_bounds() {
-            (self.look.camera.yaw, self.look.camera.pitch) = (0.35, 0.12);
+            self.look.camera.turn_to(0.35, 0.12);
             self.look.camera.frame(center, radius, self.look.viewport);
             return;
         }
         let facing = self.motion.root.rotation * self.character.detection.facing;
-        self.look.camera.yaw = facing.x.atan2(facing.z) + 0.6;
-        self.look.camera.pitch = 0.17;
+        let (mut yaw, mut pitch) = (facing.x.atan2(facing.z) + 0.6, 0.17);
         if self.plan().terrain.is_some() {
             // A walk is seen from its side.
             let aside = if self.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
-            (self.look.camera.yaw, self.look.camera.pitch) = (self.look.camera.yaw + aside, 0.3);
+            (yaw, pitch) = (yaw + aside, 0.3);
         }
+        self.look.camera.turn_to(yaw, pitch);
         self.frame_from_here(bounds);
     }
 

@@ -119,8 +119,11 @@ impl Session {
             | Command::Snap
             | Command::FrameSelection
             | Command::FrontView
+            | Command::BackView
             | Command::SideView
+            | Command::OtherSideView
             | Command::TopView
+            | Command::BottomView
             | Command::Orthographic
             | Command::NavigateKinescope
             | Command::NavigateBlender
@@ -232,8 +235,11 @@ impl Session {
             | Command::ResetParameters
             | Command::FrameSelection
             | Command::FrontView
+            | Command::BackView
             | Command::SideView
+            | Command::OtherSideView
             | Command::TopView
+            | Command::BottomView
             | Command::PlayPause
             | Command::NextStage
             | Command::PreviousStage
