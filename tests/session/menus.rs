@@ -13,11 +13,11 @@ use kinescope::app::palette::{self, Entry, Place, Setting};
 use kinescope::app::scenes::{SCENES, Scene, TOPICS};
 use kinescope::app::session::{Action, Dialog, Selection, Session};
 use kinescope::chain_ik::Solver;
-use kinescope::debugger::parameters::ParameterId;
 use kinescope::full_body::{Chain, Effector};
 use kinescope::grounding::{LimbSettings, SpeedSettings, WeightSource};
 use kinescope::parameter::{Field, find_field};
 use kinescope::rig::LimbName;
+use kinescope::stack::parameters::ParameterId;
 use kinescope::stack::{Drive, GroundingRule, GroundingSection, Method};
 
 use crate::common::session::in_scene;
