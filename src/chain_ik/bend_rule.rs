@@ -14,7 +14,7 @@ use glam::{Quat, Vec3};
 
 use super::chain::{Chain, State};
 use super::moves::{Cause, Move, move_joint};
-use super::program::{Problem, Workspace};
+use super::problem::{Problem, Workspace};
 use super::settings::{BendRule, Solver};
 use crate::math::{any_orthogonal, unit};
 use crate::stepped::{Flow, GO_ON, Watch};

@@ -13,9 +13,10 @@
 
 use glam::Quat;
 
-use super::chain::{Chain, State};
+use super::chain::{Chain, State, limited};
 use super::moves::{Cause, Move};
-use super::program::{Problem, Workspace, lay_into_plane};
+use super::plane::lay_into_plane;
+use super::problem::{Problem, Workspace};
 use super::settings::CcdTurn;
 use crate::math::{from_to_about_axis, from_to_rotation, nlerp};
 use crate::stepped::{Flow, GO_ON, Unwatched, Watch};
@@ -89,19 +90,6 @@ pub(super) fn applied(how: CcdTurn, turn: Quat, parent: Quat, own: Quat) -> Quat
         CcdTurn::BookMisread => parent * own,
     };
     (frame * turn * frame.conjugate()).normalize()
-}
-
-/// The bone's rotation within its limit, given that of the bone before it, and by how much it was outside. Counts the
-/// turns of a hinge.
-pub(super) fn limited(chain: &Chain, state: &mut State, index: usize, wanted: Quat) -> (Quat, f32) {
-    let bone = &chain.bones()[index];
-    if bone.limit == super::Limit::Free {
-        return (wanted, 0.0);
-    }
-    let rest = chain.rotation_before(state, index) * bone.rest;
-    let limited = bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, state.turns[index]);
-    state.turns[index] = limited.turn;
-    ((rest * limited.rotation).normalize(), limited.excess)
 }
 
 /// Turns every bone by its own turn and by those of the bones before it, which came after it.

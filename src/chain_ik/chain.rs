@@ -444,6 +444,19 @@ fn check_length(length: f32) -> Result<(), Fault> {
     Err(Fault::new("", format!("has length {length}; a bone is {cure}")))
 }
 
+/// The bone's rotation within its limit, given that of the bone before it, and by how much it was outside. Counts the
+/// turns of a hinge.
+pub(super) fn limited(chain: &Chain, state: &mut State, index: usize, wanted: Quat) -> (Quat, f32) {
+    let bone = &chain.bones()[index];
+    if bone.limit == Limit::Free {
+        return (wanted, 0.0);
+    }
+    let rest = chain.rotation_before(state, index) * bone.rest;
+    let limited = bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, state.turns[index]);
+    state.turns[index] = limited.turn;
+    ((rest * limited.rotation).normalize(), limited.excess)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,10 +9,9 @@ use std::ops::Range;
 use glam::{Quat, Vec3};
 
 use super::bend_rule::{bent_rightly, literal};
-use super::ccd::limited;
-use super::chain::{Chain, State};
+use super::chain::{Chain, State, limited};
 use super::moves::{Cause, Move, move_joint};
-use super::program::{Problem, Workspace};
+use super::problem::{Problem, Workspace};
 use super::settings::BendRule;
 use crate::math::{from_to_rotation, unit};
 use crate::stepped::{Flow, GO_ON, Watch};

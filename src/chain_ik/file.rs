@@ -87,9 +87,9 @@ use serde_json::Value;
 
 use super::chain::Chain;
 use super::limits::Limit;
-use super::map_turn::MapTurn;
-use super::program::{Goal, Problem, Solve, Stage, StoppedBy, Workspace};
-use super::settings::{BONE_WEIGHT, BendRule, CcdTurn, Settings, Solver, Weighting};
+use super::problem::{Goal, Problem, Workspace};
+use super::program::{Solve, Stage, StoppedBy};
+use super::settings::{BONE_WEIGHT, BendRule, CcdTurn, MapTurn, Settings, Solver, Weighting};
 use crate::error::{self, BadValue, Fault};
 use crate::json::{VERSION, check_header, check_json, parse_json, to_json_pretty};
 use crate::math::FARTHEST;

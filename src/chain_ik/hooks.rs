@@ -34,7 +34,9 @@ use glam::Vec3;
 
 use super::chain::State;
 use super::fabrik;
-use super::program::{Outcome, Problem, Program, Stage, Workspace, run_stage};
+use super::moves::Cause;
+use super::problem::{Problem, Workspace};
+use super::program::{Outcome, Program, Stage, run_stage};
 use super::settings::Solver;
 use crate::error::Fault;
 use crate::math::{FARTHEST, is_within};
@@ -193,7 +195,7 @@ fn start_iteration(
     }
     if problem.works_on_rotations() {
         let limits = problem.uses_limits();
-        let _ = fabrik::follow(problem, state, workspace, limits, super::Cause::Map, &mut Unwatched);
+        let _ = fabrik::follow(problem, state, workspace, limits, Cause::Map, &mut Unwatched);
         problem.chain.place(state);
     }
 }

@@ -7,42 +7,15 @@
 //! place of those of the chain: then both directions are the same, and no bone turns.
 
 use glam::Quat;
-use serde::{Deserialize, Serialize};
 
 use super::chain::State;
 use super::moves::{Cause, Move};
-use super::program::{Problem, Workspace};
+use super::problem::{Problem, Workspace};
+use super::settings::MapTurn;
 use crate::math::from_to_rotation;
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// How FABRIK's last step turns the bones to the joints that it has solved, in world space: one way is right, the others
-/// are readings of a source. They act on chains without limits that are solved by FABRIK.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MapTurn {
-    /// By the shortest swing in model space: what the book's lines come to in its own library.
-    #[default]
-    Model,
-    /// The book's lines by a library that multiplies right to left.
-    BookMisread,
-    /// The notes' correction of the book's lines, which turns no bone.
-    NotesCorrection,
-}
-
 impl MapTurn {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Model, Self::BookMisread, Self::NotesCorrection];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["right", "misread", "the notes'"][self as usize]
-    }
-
-    /// Whether the bones come to point at their joints.
-    pub fn is_right(&self) -> bool {
-        *self == Self::Model
-    }
-
     /// What a swing comes to in model space, for a bone of that rotation, carried along by its parent.
     fn applied(self, swing: Quat, parent: Quat, carried: Quat) -> Quat {
         match self {

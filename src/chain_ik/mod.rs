@@ -43,6 +43,8 @@ pub mod hooks;
 pub mod limits;
 mod map_turn;
 pub mod moves;
+mod plane;
+pub mod problem;
 pub mod program;
 pub mod recording;
 mod run;
@@ -53,27 +55,10 @@ pub mod two_bone;
 pub use chain::{Bone, BonePlace, Chain, State};
 pub use hooks::{Hooks, IterationStart, PlacedJoint, solve_with};
 pub use limits::Limit;
-pub use map_turn::MapTurn;
 pub use moves::{Cause, Move};
-pub use program::{Goal, Outcome, Problem, Program, Solve, Stage, Step, StoppedBy, Workspace, run_stage};
+pub use problem::{Goal, Problem, Workspace};
+pub use program::{Outcome, Program, Solve, Stage, Step, StoppedBy, run_stage, solve};
 pub use recording::Recording;
 pub use run::ChainRun;
-pub use settings::{BendRule, CcdTurn, Settings, Solver, Weighting};
+pub use settings::{BendRule, CcdTurn, MapTurn, Settings, Solver, Weighting};
 pub use two_bone::TwoBone;
-
-use crate::error::Fault;
-use crate::stepped;
-
-/// One whole solve of `state`, which is where the chain is now and becomes where it is solved to.
-///
-/// Allocates nothing once the workspace has seen a chain of that size. Bone lengths are kept (but for two bones told
-/// to stretch), the root stays, limits hold, and every number is finite. Without limits an iterating solver reaches
-/// what is reachable, given iterations; weight 0 leaves the state as it is, bit for bit.
-///
-/// # Errors
-/// As [`Problem::check`], and for a state that does not fit the chain or is not finite. The state is as it was.
-pub fn solve(problem: &Problem, state: &mut State, workspace: &mut Workspace) -> Result<Outcome, Fault> {
-    let mut solve = Solve::new(*problem, state, workspace)?;
-    stepped::solve(&mut solve, state);
-    Ok(solve.outcome(state))
-}

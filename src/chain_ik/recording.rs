@@ -2,7 +2,8 @@
 
 use super::chain::{Chain, State};
 use super::moves::Move;
-use super::program::{Goal, Outcome, Problem, Solve, Stage, Step, Workspace};
+use super::problem::{Goal, Problem, Workspace};
+use super::program::{Outcome, Solve, Stage, Step};
 use super::settings::Settings;
 use crate::error::Fault;
 use crate::stepped;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::chain::State;
+use super::chain::{Bone, State};
 use super::draw::{draw_bend_rule, draw_chain, draw_limit, draw_move, draw_targets};
 use super::moves::{Cause, Move};
+use super::problem::Goal;
 use super::program::Stage;
 use super::recording::Recording;
 use super::settings::Solver;
@@ -235,7 +236,7 @@ impl Run for ChainRun {
 
     fn hinges(&self) -> Vec<Hinge> {
         let bones = self.recording.chain.bones();
-        let hinge = |(bone, own): (usize, &super::Bone)| {
+        let hinge = |(bone, own): (usize, &Bone)| {
             let before = bones[own.from.checked_sub(1)?].from;
             let (label, root) = (format!("joint {}", own.from), format!("joint {before}"));
             Some(Hinge { label, root, points: [before, own.from, bone + 1] })
@@ -249,7 +250,7 @@ impl Run for ChainRun {
             return Vec::new();
         }
         let bones = self.recording.chain.bones().iter().enumerate();
-        let rod = |(bone, own): (usize, &super::Bone)| Rod {
+        let rod = |(bone, own): (usize, &Bone)| Rod {
             label: format!("bone {bone}"),
             points: [own.from, bone + 1],
             length: own.length,
@@ -261,7 +262,7 @@ impl Run for ChainRun {
         let recording = &self.recording;
         let goals = recording.goals.iter().zip(&recording.targets);
         let name = |joint: usize| if recording.goals.len() == 1 { "end".to_owned() } else { format!("joint_{joint}") };
-        let goal = |(goal, &place): (&super::Goal, &Vec3)| GoalView {
+        let goal = |(goal, &place): (&Goal, &Vec3)| GoalView {
             key: name(goal.joint),
             label: label(&name(goal.joint)),
             tint: Tint::Own,

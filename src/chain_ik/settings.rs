@@ -3,10 +3,38 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::map_turn::MapTurn;
 use crate::error::{BadValue, Fault};
 use crate::math::unit;
 use crate::parameter::{Parameter, Parameters, Source, SourceName, Unit, settings};
+
+/// How FABRIK's last step turns the bones to the joints that it has solved, in world space: one way is right, the others
+/// are readings of a source. They act on chains without limits that are solved by FABRIK.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MapTurn {
+    /// By the shortest swing in model space: what the book's lines come to in its own library.
+    #[default]
+    Model,
+    /// The book's lines by a library that multiplies right to left.
+    BookMisread,
+    /// The notes' correction of the book's lines, which turns no bone.
+    NotesCorrection,
+}
+
+impl MapTurn {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Model, Self::BookMisread, Self::NotesCorrection];
+
+    /// As a person reads it.
+    pub const fn label(self) -> &'static str {
+        ["right", "misread", "the notes'"][self as usize]
+    }
+
+    /// Whether the bones come to point at their joints.
+    pub fn is_right(&self) -> bool {
+        *self == Self::Model
+    }
+}
 
 /// How a chain is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

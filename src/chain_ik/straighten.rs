@@ -28,7 +28,7 @@ use glam::{Mat3, Vec3};
 
 use super::chain::State;
 use super::moves::{Cause, Move, move_joint};
-use super::program::{Problem, Workspace};
+use super::problem::{Problem, Workspace};
 use crate::math::{from_to_about_axis, from_to_rotation, ortho_normalize, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::chain::State;
 use super::moves::{Cause, Move, move_joint};
-use super::program::{Problem, Workspace};
+use super::problem::{Problem, Workspace};
 use crate::math::{clamp, length, ortho_normalize, unit};
 use crate::stepped::{Flow, Watch};
 
