@@ -7,7 +7,8 @@ use std::f32::consts::PI;
 use glam::{Quat, Vec3};
 
 use super::event::{Cast, Event, Shape};
-use super::{FARTHEST, FootGeometry, Input, Output, Root, is_sane};
+use super::input::{FARTHEST, FootGeometry, Input, Root, is_sane};
+use super::output::Output;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::ground::Hit;
 use crate::math::{ortho_normalize, unit};

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::input::is_sane;
 pub use crate::ground::Shape;
 use crate::ground::{Ground, Hit, Layers};
 use crate::names::Side;
@@ -72,9 +73,7 @@ impl Contact {
     /// What a ground's answer to a cast in that direction comes to. A hit that is not finite counts as none.
     pub fn of(hit: Option<Hit>, direction: Vec3) -> Self {
         match hit {
-            Some(hit) if !super::is_sane(hit.point) || !hit.normal.is_finite() || !hit.distance.is_finite() => {
-                Self::None
-            }
+            Some(hit) if !is_sane(hit.point) || !hit.normal.is_finite() || !hit.distance.is_finite() => Self::None,
             Some(hit) if hit.distance <= 0.0 => Self::Buried,
             Some(hit) => Self::Hit(Hit { normal: crate::math::unit(hit.normal).unwrap_or(-direction), ..hit }),
             None => Self::None,

@@ -6,12 +6,13 @@ use glam::Vec3;
 use super::event::{Cast, Contact, Event, Purpose};
 use super::foot_ik::{self, FootHeight, FootIkState};
 use super::frame::Passing;
-use super::leg::{FASTEST_FOOT, LegState, Plane, VELOCITY_TIME, WALL, flat, lift_over_plane, rotation, sole_points};
+use super::input::Root;
+use super::leg::{FASTEST_FOOT, VELOCITY_TIME, lift_over_plane, rotation, sole_points};
 use super::pelvis::{DAMPER_COMES, DAMPER_GOES};
-use super::predictive::State;
+use super::predictive;
 use super::recording::{Recording, SolverState, SolverStep, Work};
 use super::settings::Quality;
-use super::{Root, predictive};
+use super::state::{Frame, LegState, Plane, State, WALL, flat};
 use crate::math;
 use crate::math::filter::Update;
 use crate::names::Side;
@@ -131,7 +132,7 @@ impl<'a> Lines<'a> {
 
 /// A step of the predictive grounder.
 struct Predictive<'a> {
-    frame: &'a predictive::Frame,
+    frame: &'a Frame,
     before: &'a State,
     after: &'a State,
     lines: Lines<'a>,

@@ -24,8 +24,10 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{Event, Purpose, Shape, cast};
 use super::frame::{self, LegFrame, Passing};
-use super::leg::{Plane, lift_over_plane};
-use super::{Input, LONGEST_FRAME, LegOutput, Output, Root};
+use super::input::{Input, LONGEST_FRAME, Root};
+use super::leg::lift_over_plane;
+use super::output::{LegOutput, Output};
+use super::state::Plane;
 use crate::ground::{Ground, Hit};
 use crate::math::filter::{Lag, Update, follow_lower, lerp};
 use crate::math::from_to_rotation;

@@ -19,9 +19,9 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::leg::flat;
+use super::input::{Input, LONGEST_FRAME, Root, is_sane};
 use super::lock::{PLANTED, eased};
-use super::{Input, LONGEST_FRAME, Root};
+use super::state::flat;
 use crate::ground::{Ground, Shape};
 use crate::names::Side;
 use crate::parameter::{Parameters, settings};
@@ -149,7 +149,7 @@ impl FootprintFrame {
     fn choose(&self, side: Side, leg: &mut FootprintLeg, ground: &impl Ground) -> Option<Chosen> {
         let footprint = self.footprints[side as usize].as_ref()?;
         let landing = footprint.foot;
-        if !super::is_sane(landing.position) || !landing.rotation.is_finite() {
+        if !is_sane(landing.position) || !landing.rotation.is_finite() {
             return None;
         }
         let (root, settings) = (self.root(), &self.settings);

@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 
-use super::pelvis::limit;
-use super::{FootGeometry, Input, LONGEST_FRAME, LegOutput, Output, Reach, Root};
+use super::input::{FootGeometry, Input, LONGEST_FRAME, Reach, Root};
+use super::output::{LegOutput, Output};
+use super::reach::limit;
 use crate::ground::Layers;
 use crate::rig::RigidTransform;
 

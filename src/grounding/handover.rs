@@ -7,10 +7,9 @@
 //!
 //! for the offsets and turns (as rotation vectors) of both feet, their weights and the pelvis. It goes by time alone.
 
+use super::output::Output;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
-
-use super::Output;
 
 /// What an output is made of that can fade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

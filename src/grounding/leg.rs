@@ -2,86 +2,18 @@
 //! (article on velocity prediction, «Leg Solver»).
 
 use glam::{Quat, Vec3};
-use serde::{Deserialize, Serialize};
 
 use super::event::{Contact, Event, Purpose, Shape, cast};
 use super::frame::Passing;
-use super::predictive::{Frame, State};
+use super::input::{FootGeometry, Root};
 use super::settings::Quality;
-use super::{FootGeometry, Root};
+use super::state::{Frame, LegState, Plane, State, flat};
 use crate::ground::{Ground, Hit};
 use crate::math::filter::{Lag, Update, approach, chase, lerp, slerp};
 use crate::math::{clamp, unit};
 use crate::names::Side;
 use crate::rig::RigidTransform;
 use crate::stepped::Watch;
-
-/// One leg between two frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LegState {
-    /// False while the animated foot is lost (not finite).
-    pub tracked: bool,
-    /// The animated foot of the last frame that had one.
-    pub position: Vec3,
-    /// Velocity of the animated foot, smoothed; m/s.
-    pub velocity: Vec3,
-    /// Where the animated foot will be.
-    pub predicted: Vec3,
-    /// The ground under the foot bone; at quality `fastest` where the bone will be.
-    pub heel: Option<Hit>,
-    /// The ground ahead, along the predicted path.
-    pub front: Option<Hit>,
-    /// The ground beside the foot, at quality `simple`.
-    pub beside: Option<Hit>,
-    /// Ground that began above the casts: nothing to step on, nothing to fall from.
-    pub buried: bool,
-    /// Whether the foot has ground to stand on.
-    pub grounded: bool,
-    /// The ground the foot is to stand on.
-    pub plane: Option<Plane>,
-    /// The turn from up to the plane's normal, within the largest angle; axis times radians.
-    pub tilt_target: Vec3,
-    /// `tilt_target` of the last frame.
-    pub last_tilt_target: Vec3,
-    /// The foot's own turn, on its way there.
-    pub tilt: Vec3,
-    /// How far the foot is to go up, within one step; metres.
-    pub offset_target: f32,
-    /// How far up it is, on its way there; metres.
-    pub free_offset: f32,
-    /// The same, no higher than a step over the root.
-    pub offset: f32,
-}
-
-/// A plane through a point, with a unit normal.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Plane {
-    pub point: Vec3,
-    pub normal: Vec3,
-}
-
-/// A plane steeper than this (the cosine to up) is a wall: it has no height beside its point.
-pub(super) const WALL: f32 = 0.05;
-
-impl Plane {
-    /// Height over the root's level, above or below `at`.
-    pub(super) fn height(&self, at: Vec3, root: &Root) -> f32 {
-        let height = root.height(self.point);
-        let steepness = self.normal.dot(root.up);
-        if steepness < WALL {
-            return height;
-        }
-        let aside = flat(at - self.point, root.up);
-        height - aside.dot(self.normal) / steepness
-    }
-}
-
-/// The part of `v` orthogonal to the unit vector `up`.
-pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
-    v - up * v.dot(up)
-}
 
 /// Smooths the velocity of a foot, in seconds. A shorter time follows faster and shakes with the animation's noise.
 pub(super) const VELOCITY_TIME: f32 = 1.0 / 30.0;

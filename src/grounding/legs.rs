@@ -9,7 +9,9 @@
 use glam::{Mat4, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{FootGeometry, FootInput, Input, LegOutput, Output, Reach, Root, limbs};
+use super::input::{FootGeometry, FootInput, Input, Reach, Root};
+use super::limbs::{self, at};
+use super::output::{LegOutput, Output};
 use crate::error::{Fault, Problem};
 use crate::full_body::bend_constraint::BendConstraint;
 use crate::full_body::input::check_pose;
@@ -418,11 +420,6 @@ impl Legs {
         }
         (along, side, hint)
     }
-}
-
-/// A bone of a pose that may be too short.
-pub(super) fn at(pose: &[RigidTransform], bone: BoneIndex) -> RigidTransform {
-    pose.get(bone).copied().unwrap_or(RigidTransform::IDENTITY)
 }
 
 /// For each bone the foot that it is, or is below of.

@@ -20,9 +20,10 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::leg::flat;
-use super::pelvis::limit;
-use super::{Input, LONGEST_FRAME, Output, Root};
+use super::input::{Input, LONGEST_FRAME, Root};
+use super::output::Output;
+use super::reach::limit;
+use super::state::flat;
 use crate::math::from_to_about_axis;
 use crate::names::Side;
 use crate::parameter::{Parameters, settings};

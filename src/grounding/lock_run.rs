@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use super::Output;
 use super::lock::{LockEvent, LockFrame, LockSolve, LockState, LockStep, POINTS, stood};
+use super::output::Output;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::Node;
 use crate::key::label;

@@ -1,27 +1,11 @@
 //! How far the pelvis goes down, or up, with the feet (article on velocity prediction, «Pelvis Solver»).
 
 use glam::Vec3;
-use serde::{Deserialize, Serialize};
 
 use super::frame::Passing;
-use super::predictive::{Frame, State};
-use super::{FULLEST_REACH, Reach};
+use super::state::{Frame, State};
 use crate::math::clamp;
 use crate::math::filter::{Lag, Update, lerp};
-
-/// The pelvis between two frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PelvisState {
-    /// Where the feet want it: height over where it is animated.
-    pub target: f32,
-    /// Its height, on the way there. Not yet limited: rising ground may hold it down for a while by more than a step.
-    pub free_height: f32,
-    /// The same within one step up or down.
-    pub height: f32,
-    /// How much the damper counts, 0 to 1: it comes within a second of standing and goes within a tenth of it.
-    pub damper: f32,
-}
 
 pub(super) const DAMPER_COMES: f32 = 1.0;
 pub(super) const DAMPER_GOES: f32 = 10.0;
@@ -66,24 +50,4 @@ pub(super) fn pelvis(frame: &Frame, state: &mut State, root_moved: Vec3) {
     }
     pelvis.target = target;
     pelvis.height = clamp(pelvis.free_height, -settings.max_step, settings.max_step);
-}
-
-/// The height at which the pelvis may be at most for the leg to reach `target`, up to [`FULLEST_REACH`] of its length.
-///
-/// A target too far to the side for any height is best reached with the hip level with it.
-pub(super) fn highest_within_reach(reach: Reach, target: Vec3, up: Vec3) -> f32 {
-    let to_target = target - reach.hip;
-    let height = to_target.dot(up);
-    let aside = (to_target - up * height).length();
-    let length = reach.length * FULLEST_REACH;
-    height + ((length - aside) * (length + aside)).max(0.0).sqrt()
-}
-
-/// `height`, lowered until every leg that takes part reaches its target; a leg of little weight lowers it little.
-pub(super) fn limit(height: f32, legs: [(Option<Reach>, Vec3, f32); 2], up: Vec3) -> f32 {
-    let lowered = legs.map(|(reach, target, weight)| {
-        let highest = reach.map_or(height, |reach| highest_within_reach(reach, target, up));
-        height + (highest - height).min(0.0) * weight
-    });
-    lowered[0].min(lowered[1])
 }

@@ -32,47 +32,16 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::event::{Contact, Event, Purpose, Shape, cast};
-use super::frame::{self, LegFrame, Passing};
-use super::leg::{LegState, foot_plane, lift, look, predict, rotate, rotation};
-use super::pelvis::{PelvisState, pelvis};
+use super::frame::{self, Passing};
+use super::input::{Input, LONGEST_FRAME};
+use super::leg::{foot_plane, lift, look, predict, rotate, rotation};
+use super::output::{LegOutput, Output};
+use super::pelvis::pelvis;
 use super::settings::{PredictiveSettings, Quality};
-use super::{Input, LONGEST_FRAME, LegOutput, Output, Root};
+use super::state::{Frame, LegState, State};
 use crate::ground::Ground;
 use crate::names::Side;
 use crate::stepped::Watch;
-
-/// What a frame leaves for the next. The default is that of a character that was never seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct State {
-    /// Whether there was a frame before.
-    pub primed: bool,
-    /// The root's place.
-    pub root: Vec3,
-    /// Whether there is ground within two steps below the character.
-    pub root_grounded: bool,
-    /// In the order of [`Side::ALL`].
-    pub legs: [LegState; 2],
-    /// Where the pelvis is, and where it is going.
-    pub pelvis: PelvisState,
-}
-
-/// What a frame's steps share: the input with nothing in it that is not finite.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
-    /// Every number within its range.
-    pub settings: PredictiveSettings,
-    /// With unit axes at right angles.
-    pub root: Root,
-    /// How far the root moved since the last frame.
-    pub root_moved: Vec3,
-    /// In the order of [`Side::ALL`].
-    pub legs: [LegFrame; 2],
-    /// Seconds.
-    pub dt: f32,
-    /// How the frame's time passes.
-    pub passing: Passing,
-}
 
 /// What a step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

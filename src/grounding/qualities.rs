@@ -1,8 +1,9 @@
 //! Every quality of the predictive grounder side by side, on the same input.
 
+use super::input::Input;
+use super::output::Output;
 use super::recording::{Solver, SolverState, solve};
 use super::settings::{PredictiveSettings, Quality};
-use super::{Input, Output};
 use crate::ground::Ground;
 use crate::timing::{Clock, Laps, Work, smoothed};
 

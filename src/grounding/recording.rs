@@ -4,9 +4,11 @@ use super::event::Event;
 use super::foot_ik::{self, FootIkSettings, FootIkState};
 use super::frame::Passing;
 use super::handover::{Handed, Handover};
-use super::predictive::{self, State};
+use super::input::Input;
+use super::output::Output;
+use super::predictive;
 use super::settings::PredictiveSettings;
-use super::{Input, Output};
+use super::state::{Frame, State};
 use crate::ground::Ground;
 use crate::names::Side;
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
@@ -100,7 +102,7 @@ impl SolverStep {
 #[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]
 pub(super) enum Work {
     FootIk(foot_ik::Frame, foot_ik::Program),
-    Predictive(predictive::Frame, predictive::Program),
+    Predictive(Frame, predictive::Program),
 }
 
 /// The solve of one frame, by either grounder, over a ground.

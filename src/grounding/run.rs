@@ -4,8 +4,9 @@ use glam::Vec3;
 
 use super::draw::{draw_events, draw_output};
 use super::event::{Cast, Event, Purpose, Shape};
+use super::output::Output;
 use super::recording::{Recording, SolverStep};
-use super::{Output, explain, foot_ik, predictive};
+use super::{explain, foot_ik, predictive};
 use crate::debug_draw::DebugDraw;
 use crate::full_body::Node;
 use crate::key::label;

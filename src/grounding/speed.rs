@@ -16,7 +16,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::derive::fade;
-use super::{Input, LONGEST_FRAME, is_sane};
+use super::input::{Input, LONGEST_FRAME, is_sane};
 use crate::names::Side;
 use crate::parameter::{Parameters, settings};
 

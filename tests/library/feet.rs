@@ -2,10 +2,11 @@
 //! handed they answer with numbers, and with nothing to do they change none.
 
 use glam::{Quat, Vec3};
+use kinescope::grounding::State;
 use kinescope::grounding::footprint::{Footprint, FootprintFrame, FootprintSettings, FootprintSolve, FootprintState};
 use kinescope::grounding::handover::Handover;
 use kinescope::grounding::lock::{LockFoot, LockFrame, LockSettings, LockState, lock};
-use kinescope::grounding::predictive::{State, solve};
+use kinescope::grounding::predictive::solve;
 use kinescope::grounding::{FootGeometry, FootInput, Input, LockRun, Output, Side};
 use kinescope::parameter::Parameters;
 use kinescope::rig::RigidTransform;

@@ -13,7 +13,6 @@ const OPEN: &[&str] = &[
     "conformance",
     "crowd",
     "debugger",
-    "grounding",
     "lanes",
     "modifiers",
     "rig",
