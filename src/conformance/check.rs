@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use glam::{Quat, Vec3};
 
-use super::Case;
+use super::case::Case;
 use crate::error::Fault;
 use crate::full_body::{Settings, Step};
 use crate::rig::Role;

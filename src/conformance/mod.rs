@@ -7,6 +7,7 @@
 //! Cases are numbered from easy to hard: who begins at the first that fails begins at the simplest. That no branch is left out is
 //! a test's affair, which counts them as the solver runs; its table is in the README.
 
+mod case;
 mod cases;
 mod check;
 mod person;
@@ -14,22 +15,9 @@ mod rows;
 
 use crate::error::Fault;
 use crate::trace::Trace;
-use crate::trace_diff::TraceDiff;
 
+pub use case::Case;
 pub use rows::{ROWS, Row, first_told};
-
-/// One case of the kit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Case {
-    /// Its file is called so: number, and a word or two.
-    pub name: &'static str,
-    /// What it is about, in a sentence.
-    pub about: &'static str,
-    /// What is solved, and every stage of it.
-    pub trace: Trace,
-    /// Where it depends on the rounding of its input.
-    undecided: Vec<TraceDiff>,
-}
 
 /// Every case, from easy to hard.
 ///

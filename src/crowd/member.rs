@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::detail::{Movement, Rule};
-use super::{Kind, blend};
+use super::kind::{Kind, blend};
 use crate::full_body::Settings;
 use crate::ground::Ground;
 use crate::grounding::{DriveWeights, FIRST_FRAME, PredictiveSettings};

@@ -12,6 +12,7 @@
 //! the frame to come and moves there, so that nothing jumps.
 
 mod detail;
+mod kind;
 mod member;
 
 use std::sync::Arc;
@@ -19,37 +20,16 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::animation::Clip;
-use crate::full_body::{FullBody, Settings};
 use crate::ground::Ground;
-use crate::grounding::PredictiveSettings;
-use crate::locomotion::{Path, Profile, Walker, Way, profile};
+use crate::locomotion::{Path, Profile, Way, profile};
 use crate::many::{Bones, Many, Task};
-use crate::rig::{LocalPose, ModelPose, RigidTransform, Skeleton};
+use crate::rig::{LocalPose, ModelPose, RigidTransform};
 use crate::timing::{Clock, Laps, Timed, Times, Work};
 
 pub use detail::{DETAIL_RULES, Movement, Rule, default_rules};
+pub use kind::Kind;
 use member::Job;
 pub use member::Member;
-
-/// What all members have in common.
-#[derive(Clone, Debug)]
-pub struct Kind {
-    /// Their bones.
-    pub skeleton: Arc<Skeleton>,
-    /// What they can play.
-    pub clips: Vec<Clip>,
-    /// The pose that clips keep where they move nothing.
-    pub rest: LocalPose,
-    /// How the clips walk, with legs and soles.
-    pub walker: Walker,
-    /// The solver of one, which is that of all.
-    pub solver: Arc<FullBody>,
-    /// What each is solved with, before grounding puts in its targets.
-    pub settings: Settings,
-    /// How feet look for the ground, but for the quality.
-    pub grounding: PredictiveSettings,
-}
 
 /// What a frame of a crowd goes by.
 #[derive(Clone, Copy, Debug)]
@@ -252,13 +232,4 @@ pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -
         Some(Way { path, profile: Some(profile) })
     };
     (0..count).filter_map(ring).collect()
-}
-
-/// The pose between two others, bone by bone.
-fn blend(from: &[RigidTransform], to: &[RigidTransform], share: f32, into: &mut Vec<RigidTransform>) {
-    into.clear();
-    into.extend(from.iter().zip(to).map(|(from, to)| RigidTransform {
-        position: from.position.lerp(to.position, share),
-        rotation: crate::math::nlerp(from.rotation, to.rotation, share),
-    }));
 }

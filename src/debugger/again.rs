@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use super::breaks::{bend_turn, of};
-use super::pops::find_pops;
+use super::pops::{bend_turn, find_pops, of};
 use super::slide::slides;
-use super::sweep::Progress;
 use super::tape::Tape;
 use crate::ground::Ground;
 use crate::grounding::Side;
 use crate::locomotion::Contact;
 use crate::stack::{self, Input, Memory, Rig, Stack, Tools};
+
+/// Hears how far long work is, from 0 to 1; returns false to end it.
+pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
 
 /// A number of a whole recording. Unlike those of one frame it needs the frames before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

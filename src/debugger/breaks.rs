@@ -4,12 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use glam::Vec3;
 
-use super::pops::Joint;
+use super::pops::{Joint, bend_turn, of};
 use super::slide::{Slide, slides};
 use super::tape::Tape;
 use crate::full_body::Node;
 use crate::key::label;
-use crate::math::{from_to_rotation, unit_or_zero};
 use crate::stack::{Frame, LayerId};
 use crate::stepped::run::{Cursor, GoalView, Run, Tint};
 
@@ -282,28 +281,6 @@ fn check_one(
 fn beyond_reach(run: &dyn Run, goal: &GoalView) -> Option<bool> {
     let root = (goal.weight > 0.0).then(|| run.place_of(goal.root, run.settled()))?;
     Some(root.distance(goal.place) > goal.reach)
-}
-
-/// Three of the points.
-pub(super) fn of(places: &[Vec3], points: [usize; 3]) -> Option<[Vec3; 3]> {
-    let [a, b, c] = points.map(|point| places.get(point).copied());
-    Some([a?, b?, c?])
-}
-
-/// How far a joint between two bones, by the three points of their ends, turned about its limb's own line, radians, −π to
-/// π; what the line itself turned does not count. 0 for a limb that is straight in either: it has no side.
-pub fn bend_turn(earlier: [Vec3; 3], later: [Vec3; 3]) -> f32 {
-    const STRAIGHT: f32 = 0.01;
-    let side = |[first, second, last]: [Vec3; 3]| {
-        let line = last - first;
-        let along = unit_or_zero(line);
-        let out = second - first;
-        let across = out - along * along.dot(out);
-        (across.length() > STRAIGHT * out.length()).then(|| (along, unit_or_zero(across)))
-    };
-    let (Some((line_before, before)), Some((line_now, now))) = (side(earlier), side(later)) else { return 0.0 };
-    let carried = from_to_rotation(line_before, line_now) * before;
-    carried.cross(now).dot(line_now).atan2(carried.dot(now))
 }
 
 #[cfg(test)]

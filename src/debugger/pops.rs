@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::breaks::{bend_turn, of};
 use super::tape::{Kept, Tape, TapeFrame};
-use crate::math::{angle, from_to_rotation, look_rotation};
+use crate::math::{angle, from_to_rotation, look_rotation, unit_or_zero};
 use crate::stack::LayerId;
 use crate::stepped::run::{Hinge, Plane, StepView};
 
@@ -159,4 +158,26 @@ fn parting(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, S
     let found = (1..=last).find(|&step| apart(step) >= enough.max(read + 1e-5))?;
     let steps = if earlier.steps() > found { &earlier.shape.steps } else { &later.shape.steps };
     Some((found, steps.get(found)?.clone()))
+}
+
+/// Three of the points.
+pub(super) fn of(places: &[Vec3], points: [usize; 3]) -> Option<[Vec3; 3]> {
+    let [a, b, c] = points.map(|point| places.get(point).copied());
+    Some([a?, b?, c?])
+}
+
+/// How far a joint between two bones, by the three points of their ends, turned about its limb's own line, radians, −π to
+/// π; what the line itself turned does not count. 0 for a limb that is straight in either: it has no side.
+pub fn bend_turn(earlier: [Vec3; 3], later: [Vec3; 3]) -> f32 {
+    const STRAIGHT: f32 = 0.01;
+    let side = |[first, second, last]: [Vec3; 3]| {
+        let line = last - first;
+        let along = unit_or_zero(line);
+        let out = second - first;
+        let across = out - along * along.dot(out);
+        (across.length() > STRAIGHT * out.length()).then(|| (along, unit_or_zero(across)))
+    };
+    let (Some((line_before, before)), Some((line_now, now))) = (side(earlier), side(later)) else { return 0.0 };
+    let carried = from_to_rotation(line_before, line_now) * before;
+    carried.cross(now).dot(line_now).atan2(carried.dot(now))
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::sweep::Progress;
+use super::again::Progress;
 use super::why::solve_gaps;
 use crate::full_body::{Effector, FullBody, Hooks, Node, Settings};
 use crate::math::{angle, ortho_normalize, unit_or_zero};

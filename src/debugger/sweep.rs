@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::again::{MotionMeasure, solve_again};
+use super::again::{MotionMeasure, Progress, solve_again};
 use super::tape::Tape;
 use crate::full_body::Workspace;
 use crate::ground::Ground;
@@ -116,9 +116,6 @@ impl SweepResult {
         if low <= high { [low, high] } else { [0.0, 0.0] }
     }
 }
-
-/// Hears how far long work is, from 0 to 1; returns false to end it.
-pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
 
 /// Runs a sweep. `None` if it was ended early, or there is no input.
 ///

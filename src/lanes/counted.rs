@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use std::panic::Location;
 
+use super::number::{Layout, Mask, Number, Pairing, Value, Vector, Vectors};
 use super::space::{Quats, Vec3s};
-use super::{Layout, Mask, Number, Pairing, Value, Vector, Vectors};
 use crate::rig::LimbName;
 
 /// A branch: file, line, column.

@@ -2,8 +2,8 @@
 
 use glam::{BVec4A, Mat4, Quat, Vec3, Vec4};
 
+use super::number::{Layout, Mask, Number, Pairing, Rotation, Value, Vector};
 use super::space::{Quats, Vec3s};
-use super::{Layout, Mask, Number, Pairing, Rotation, Value, Vector};
 use crate::rig::LimbName;
 
 impl Mask for bool {

@@ -7,7 +7,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::{Mask, Number, Rotation, RotationOf, Vector, VectorOf};
+use super::number::{Mask, Number, Rotation, RotationOf, Vector, VectorOf};
 use crate::math;
 
 /// A vector in each lane, coordinate by coordinate.

@@ -4,8 +4,8 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
+use super::number::{Layout, Mask, Number, Pairing, RotationOf, Value, VectorOf, Vectors};
 use super::space::{Quats, Vec3s};
-use super::{Layout, Mask, Number, Pairing, RotationOf, Value, VectorOf, Vectors};
 use crate::rig::LimbName;
 
 /// The widest register there is.

@@ -10,6 +10,7 @@ pub mod detect;
 #[cfg(feature = "import")]
 pub mod import;
 pub mod model;
+pub mod model_pose;
 pub mod pose;
 pub mod skeleton;
 
@@ -20,5 +21,6 @@ pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind
 #[cfg(feature = "import")]
 pub use import::{ImportError, import};
 pub use model::{Joint, Material, Mesh, Model, Picture};
-pub use pose::{LocalPose, LocalTransform, ModelPose, RigidTransform};
+pub use model_pose::ModelPose;
+pub use pose::{LocalPose, LocalTransform, RigidTransform};
 pub use skeleton::{Bone, BoneIndex, Skeleton};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::clip::Clip;
-use super::pose::ModelPose;
+use super::model_pose::ModelPose;
 use super::skeleton::{BoneIndex, Skeleton};
 
 /// Everything a file holds of a character, in plain data.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Stepped, StopAfter, Unwatched, Watch};
+use super::solver::{Stepped, StopAfter, Unwatched, Watch};
 
 /// One solve, step by step. The default is empty, and starts from the default state.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Terrain;
+use super::field::Terrain;
 use crate::error::Fault;
 use crate::json::{read_part, shorten};
 

@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 
 use glam::{Vec2, Vec3};
 
-use super::{HIGHEST, Platform, Terrain};
+use super::field::{HIGHEST, Platform, Terrain};
 
 /// Metres between points: a foot covers some of them, a stair's edge is as steep as a shoe's toe is long.
 const SPACING: f32 = 0.1;

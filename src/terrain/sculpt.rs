@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2, Vec3};
 
-use super::{FARTHEST, HIGHEST, MOST_POINTS, SIDE, Terrain, is_height};
+use super::field::{FARTHEST, HIGHEST, MOST_POINTS, SIDE, Terrain, is_height};
 use crate::math::unit;
 
 /// One point that moved up or down.

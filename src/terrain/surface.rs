@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3, Vec3};
 use parry3d::query::{PointQuery, Ray, RayCast};
 use parry3d::shape::Cuboid;
 
-use super::Terrain;
+use super::field::{HIGHEST, Terrain};
 use super::sculpt::HeightChange;
 use super::sweep::{Contact, Swept, clip};
 use crate::error::Fault;
@@ -30,6 +30,16 @@ pub struct Surface {
     terrain: Arc<Terrain>,
     /// Middle and half extents.
     boxes: Vec<(Vec3, Vec3)>,
+}
+
+impl Terrain {
+    /// The terrain at `time` (seconds), to be cast against.
+    ///
+    /// # Errors
+    /// As [`Self::validate`].
+    pub fn at(&self, time: f32) -> Result<Surface, Fault> {
+        Surface::new(Arc::new(self.clone()), time)
+    }
 }
 
 impl Surface {
@@ -93,7 +103,7 @@ impl Surface {
             clip(&mut range, least + size - low, -step);
         }
         // And within the reach of any height.
-        let reach = f64::from(super::HIGHEST);
+        let reach = f64::from(HIGHEST);
         clip(&mut range, high.y + reach, swept.direction.y);
         clip(&mut range, reach - low.y, -swept.direction.y);
         if range.0.is_nan() || range.0 > range.1 || !range.1.is_finite() {

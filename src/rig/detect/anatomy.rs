@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::super::biped::{Biped, LimbName, Role};
-use super::super::pose::ModelPose;
+use super::super::model_pose::ModelPose;
 use super::super::skeleton::{BoneIndex, Skeleton};
 use super::limbs::MOST_OFF_LINE;
 use super::names::{NameEvidence, Part, Side};

@@ -1,8 +1,8 @@
 //! What follows from the bones found: how high the character is.
 
 use super::super::biped::{Biped, Role};
-use super::super::model::Model;
-use super::super::pose::ModelPose;
+use super::super::model::{Mesh, Model};
+use super::super::model_pose::ModelPose;
 use glam::{Mat4, Vec3};
 
 /// A mesh this much higher than its bones, or this much lower, is not the body of these bones.
@@ -39,7 +39,7 @@ fn extent(along: impl Iterator<Item = f32>) -> Option<(f32, f32)> {
 
 /// Extent of the meshes along `up`; of those that hang on bones where any does, as a ground may come with the character.
 fn meshes_extent(model: &Model, pose: &ModelPose, up: Vec3) -> Option<(f32, f32)> {
-    let hangs = |mesh: &&crate::rig::Mesh| mesh.joints.iter().any(|joint| joint.bone.is_some());
+    let hangs = |mesh: &&Mesh| mesh.joints.iter().any(|joint| joint.bone.is_some());
     let any_hangs = model.meshes.iter().any(|mesh| hangs(&mesh));
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
     for mesh in model.meshes.iter().filter(|mesh| !any_hangs || hangs(mesh)) {

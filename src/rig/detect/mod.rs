@@ -22,7 +22,8 @@ use glam::{Mat4, Vec3};
 
 use super::biped::{Biped, Limb, LimbName, Role};
 use super::model::Model;
-use super::pose::{ModelPose, RigidTransform};
+use super::model_pose::ModelPose;
+use super::pose::RigidTransform;
 use super::skeleton::{BoneIndex, Skeleton};
 use crate::math::{angle, unit, unit_or_zero};
 use limbs::{Body, Triple};

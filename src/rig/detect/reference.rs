@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::super::pose::ModelPose;
+use super::super::model_pose::ModelPose;
 use super::super::skeleton::BoneIndex;
 use super::limbs::{Body, Triple};
 use super::{DEPENDABLE_BEND_DEGREES, Search};

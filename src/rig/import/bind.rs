@@ -9,7 +9,8 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
-use super::super::pose::{ModelPose, RigidTransform};
+use super::super::model_pose::ModelPose;
+use super::super::pose::RigidTransform;
 use super::super::skeleton::BoneIndex;
 use super::Notes;
 use super::nodes::{Rig, SkinData, Tree, matrix};

@@ -1,0 +1,336 @@
+//! The height field and its platforms.
+
+use std::ops::RangeInclusive;
+
+use glam::{DVec2, DVec3, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::sweep::clip;
+use crate::error::{BadValue, Fault, Problem};
+use crate::ground::{Hit, LAYERS};
+use crate::parameter::{Parameters, Unit, settings};
+
+/// The most points along one side.
+pub const MOST_POINTS: usize = 1025;
+/// The most platforms.
+pub const MOST_PLATFORMS: usize = 64;
+/// The shortest and the longest side, metres.
+pub const SIDE: RangeInclusive<f32> = 0.1..=10_000.0;
+/// Half of a platform's side, metres.
+const HALF_EXTENT: RangeInclusive<f32> = 0.001..=1000.0;
+/// How far from 0 a coordinate may be, metres.
+pub const FARTHEST: f32 = 10_000.0;
+/// How far from 0 a height may be, metres.
+pub const HIGHEST: f32 = 1000.0;
+
+/// A rectangle of heights, and boxes that move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Terrain {
+    /// Middle of the rectangle: x and z.
+    pub center: Vec2,
+    /// Its sides along x and z, metres.
+    pub size: Vec2,
+    /// Points along x, from 2.
+    pub columns: usize,
+    /// Points along z, from 2.
+    pub rows: usize,
+    /// Metres; row by row from the least z, each from the least x.
+    pub heights: Vec<f32>,
+    /// Boxes that stand in the field or move over it.
+    pub platforms: Vec<Platform>,
+}
+
+settings! {
+    /// A box along the axes that goes to and fro between two places.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Platform {
+        /// Metres.
+        half_extents: Vec3 = Vec3::new(0.5, 0.1, 0.5);
+        /// Where its middle is at time 0.
+        from: Vec3 = Vec3::ZERO;
+        /// Where its middle is half a period later.
+        to: Vec3 = Vec3::ZERO;
+        /// How long it is on the way, there and back, without the pauses.
+        period: f32 = 4.0, from 0.1 to 3600 usually 20 in Seconds,
+            too little: "Nobody can stand on it.",
+            too much: "It does not seem to move.";
+        /// How long it waits at each end.
+        pause: f32 = 1.0, from 0 to 3600 usually 20 in Seconds,
+            too little: "There is no time to get on.",
+            too much: "It does not seem to move.";
+        /// The layer it is on, 0 to 7: feet may ignore one. The heights are on layer 0.
+        layer: u8 = 0;
+    }
+}
+
+impl Platform {
+    pub(super) fn validate(&self) -> Result<(), Fault> {
+        for axis in 0..3 {
+            let lengths = [
+                ("half_extents", self.half_extents[axis], HALF_EXTENT),
+                ("from", self.from[axis], -FARTHEST..=FARTHEST),
+                ("to", self.to[axis], -FARTHEST..=FARTHEST),
+            ];
+            for (name, value, range) in lengths {
+                let checked = BadValue::check_range(value, &range, Unit::Metres);
+                checked.map_err(|bad| bad.at(format!("{name}[{axis}]")))?;
+            }
+        }
+        let layer = BadValue::check_range(f32::from(self.layer), &(0.0..=f32::from(LAYERS - 1)), Unit::Count);
+        layer.map_err(|bad| bad.at("layer"))?;
+        self.check_numbers()
+    }
+
+    /// Where its middle is at `time` (seconds): waiting at `from`, gliding to `to`, waiting, gliding back. It starts
+    /// and stops softly. A time that is not finite counts as 0.
+    pub fn place(&self, time: f32) -> Vec3 {
+        let (way, pause) = (f64::from(self.period) * 0.5, f64::from(self.pause));
+        let time = f64::from(time).rem_euclid(2.0 * (way + pause));
+        let gone = if time < way + pause { time - pause } else { 2.0 * way + 2.0 * pause - time };
+        let share = (gone / way).clamp(0.0, 1.0);
+        let share = 0.5 - 0.5 * (share * std::f64::consts::PI).cos();
+        if share.is_finite() { self.from.lerp(self.to, share as f32) } else { self.from }
+    }
+}
+
+/// Flat, 10 m by 10 m around the origin, with as few points as there can be.
+impl Default for Terrain {
+    fn default() -> Self {
+        Self {
+            center: Vec2::ZERO,
+            size: Vec2::splat(10.0),
+            columns: 2,
+            rows: 2,
+            heights: vec![0.0; 4],
+            platforms: Vec::new(),
+        }
+    }
+}
+
+/// Positions, unit normals and triangles (counter-clockwise from above) of a height field.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// World space, metres; one per vertex.
+    pub positions: Vec<Vec3>,
+    /// One per vertex.
+    pub normals: Vec<Vec3>,
+    /// Three to a triangle, into `positions`.
+    pub indices: Vec<u32>,
+}
+
+/// One of the two triangles of a cell: corner, and the slopes from it along x and z.
+#[derive(Clone, Copy)]
+pub(super) struct Facet {
+    /// Height, and its change per metre of x and of z.
+    height: f64,
+    slope: DVec2,
+}
+
+impl Facet {
+    pub(super) fn normal(&self) -> Vec3 {
+        DVec3::new(-self.slope.x, 1.0, -self.slope.y).normalize().as_vec3()
+    }
+}
+
+impl Terrain {
+    /// Whether every number is one that the ground can have.
+    ///
+    /// # Errors
+    /// [`Fault`] that names the field, its value and what it may be.
+    pub fn validate(&self) -> Result<(), Fault> {
+        let metres = |value: f32, range: RangeInclusive<f32>| BadValue::check_range(value, &range, Unit::Metres);
+        let coordinate = |value: f32| metres(value, -FARTHEST..=FARTHEST);
+        for (name, count) in [("columns", self.columns), ("rows", self.rows)] {
+            BadValue::check_count(count, &(2..=MOST_POINTS)).map_err(|bad| bad.at(name))?;
+        }
+        for axis in 0..2 {
+            metres(self.size[axis], SIDE).map_err(|bad| bad.at(format!("size[{axis}]")))?;
+            coordinate(self.center[axis]).map_err(|bad| bad.at(format!("center[{axis}]")))?;
+        }
+        let (found, count) = (self.heights.len(), self.columns * self.rows);
+        if found != count {
+            let points = format!("{} columns × {} rows = {count}", self.columns, self.rows);
+            return Err(Fault::new("heights", format!("is a list of {found}; it must be one a point: {points}")));
+        }
+        for (index, &height) in self.heights.iter().enumerate() {
+            metres(height, -HIGHEST..=HIGHEST).map_err(|bad| bad.at(format!("heights[{index}]")))?;
+        }
+        let found = self.platforms.len();
+        if found > MOST_PLATFORMS {
+            let problem = Problem::TooMany { what: "platforms", found, most: MOST_PLATFORMS };
+            return Err(Fault::new("platforms", problem));
+        }
+        for (index, platform) in self.platforms.iter().enumerate() {
+            platform.validate().map_err(|fault| fault.within(format!("platforms[{index}]")))?;
+        }
+        Ok(())
+    }
+
+    /// Where the point of that index is; `None` if there is none.
+    pub fn point(&self, index: usize) -> Option<Vec3> {
+        let height = *self.heights.get(index)?;
+        let at = self.grid_point(index % self.columns.max(1), index / self.columns.max(1));
+        Some(Vec3::new(at.x as f32, height, at.y as f32))
+    }
+
+    /// Height of the ground at a place, on the very triangles that casts meet: a cell is cut from its corner of
+    /// least x to that of least z. `None` outside the rectangle.
+    pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {
+        let at = self.grid_from_world(DVec2::new(x.into(), z.into()))?;
+        Some(self.facet(at)?.height as f32)
+    }
+
+    /// Unit normal of the ground at a place, upwards. `None` outside the rectangle.
+    pub fn normal_at(&self, x: f32, z: f32) -> Option<Vec3> {
+        let at = self.grid_from_world(DVec2::new(x.into(), z.into()))?;
+        Some(self.facet(at)?.normal())
+    }
+
+    /// Where a ray first goes down through the ground, platforms aside; as [`Ground::ray`](crate::ground::Ground).
+    ///
+    /// A ray that comes in from beside the rectangle below the ground meets nothing until it has come out above.
+    pub fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        let (origin, step) = (from.as_dvec3(), direction.as_dvec3());
+        if !origin.is_finite() || !step.is_finite() || distance.is_nan() || distance < 0.0 {
+            return None;
+        }
+        if let Some(height) = self.height_at(from.x, from.z)
+            && from.y < height
+        {
+            let normal = self.normal_at(from.x, from.z)?;
+            return Some(Hit { point: from.with_y(height), normal, distance: 0.0 });
+        }
+        // The part of the ray that is over the rectangle, in cells.
+        let (cell, [columns, rows]) = (self.cell(), [self.columns, self.rows].map(|count| count as f64 - 1.0));
+        let least = self.grid_point(0, 0);
+        let start = (DVec2::new(origin.x, origin.z) - least) / cell;
+        let slope = DVec2::new(step.x, step.z) / cell;
+        let mut range = (0.0, f64::from(distance));
+        for (start, slope, most) in [(start.x, slope.x, columns), (start.y, slope.y, rows)] {
+            clip(&mut range, start, slope);
+            clip(&mut range, most - start, -slope);
+        }
+        if range.0.is_nan() || range.0 > range.1 {
+            return None;
+        }
+        // Between the lines of the grid and the cells' diagonals the ground is flat: the ray's height over it is
+        // linear there, so looking at the crossings alone misses nothing, and no gap is left along an edge.
+        let bounds = DVec2::new(columns, rows);
+        let above = |t: f64| {
+            let facet = self.facet((start + slope * t).clamp(DVec2::ZERO, bounds))?;
+            Some(origin.y + step.y * t - facet.height)
+        };
+        let families = [(start.x, slope.x), (start.y, slope.y), (start.x + start.y, slope.x + slope.y)];
+        let mut next = families.map(|(start, slope)| next_crossing(start, slope, range.0));
+        let (mut last, mut height) = (range.0, above(range.0)?);
+        // An endless ray straight up, or down from below the surface, has no end to look at.
+        while last < range.1 {
+            let t = next.into_iter().fold(range.1, f64::min);
+            if !t.is_finite() && (step.y >= 0.0 || height < 0.0) {
+                return None;
+            }
+            // An endless ray down inside one cell's facet: its height falls evenly, and it ends on the ground.
+            let is_endless = !t.is_finite();
+            let (t, end) = if is_endless { (last - height / step.y, 0.0) } else { (t, above(t)?) };
+            if height >= 0.0 && end <= 0.0 && (height > 0.0 || end < 0.0 || is_endless) {
+                let t = if end < 0.0 { last + (t - last) * (height / (height - end)) } else { t };
+                // The facet before the crossing, where the ray still is above the ground.
+                let facet = self.facet((start + slope * (0.5 * (last + t))).clamp(DVec2::ZERO, bounds))?;
+                let point = (origin + step * t).as_vec3();
+                return Some(Hit { point, normal: facet.normal(), distance: t as f32 });
+            }
+            (last, height) = (t, end);
+            for (next, (start, slope)) in next.iter_mut().zip(families) {
+                if *next <= t {
+                    *next = next_crossing(start, slope, t);
+                }
+            }
+        }
+        None
+    }
+
+    /// Writes the height field's triangles into `mesh`, whose buffers are used again.
+    pub fn mesh(&self, mesh: &mut Mesh) {
+        mesh.positions.clear();
+        mesh.normals.clear();
+        mesh.indices.clear();
+        if self.columns < 2 || self.rows < 2 || self.heights.len() != self.columns * self.rows {
+            return;
+        }
+        let cell = self.cell().as_vec2();
+        let height = |column: usize, row: usize| self.heights[row * self.columns + column];
+        for row in 0..self.rows {
+            for column in 0..self.columns {
+                let at = self.grid_point(column, row).as_vec2();
+                mesh.positions.push(Vec3::new(at.x, height(column, row), at.y));
+                // The slope over both neighbours, over one at the rim.
+                let [left, right] = [column.saturating_sub(1), (column + 1).min(self.columns - 1)];
+                let [near, far] = [row.saturating_sub(1), (row + 1).min(self.rows - 1)];
+                let x = (height(right, row) - height(left, row)) / (cell.x * (right - left) as f32);
+                let z = (height(column, far) - height(column, near)) / (cell.y * (far - near) as f32);
+                mesh.normals.push(Vec3::new(-x, 1.0, -z).try_normalize().unwrap_or(Vec3::Y));
+            }
+        }
+        for row in 0..self.rows - 1 {
+            for column in 0..self.columns - 1 {
+                let first = row * self.columns + column;
+                let corners = [first, first + self.columns, first + 1, first + self.columns + 1];
+                let [p00, p01, p10, p11] = corners.map(|index| index as u32);
+                mesh.indices.extend([p00, p01, p10, p01, p11, p10]);
+            }
+        }
+    }
+
+    /// Sides of a cell, metres.
+    pub(super) fn cell(&self) -> DVec2 {
+        self.size.as_dvec2() / DVec2::new(self.columns as f64 - 1.0, self.rows as f64 - 1.0)
+    }
+
+    /// x and z of a point of the grid.
+    pub(super) fn grid_point(&self, column: usize, row: usize) -> DVec2 {
+        let least = self.center.as_dvec2() - self.size.as_dvec2() * 0.5;
+        least + self.cell() * DVec2::new(column as f64, row as f64)
+    }
+
+    /// A place in cells from the corner of least x and z; `None` outside the rectangle.
+    pub(super) fn grid_from_world(&self, at: DVec2) -> Option<DVec2> {
+        let grid = (at - self.grid_point(0, 0)) / self.cell();
+        let most = DVec2::new(self.columns as f64 - 1.0, self.rows as f64 - 1.0);
+        (grid.cmpge(DVec2::ZERO).all() && grid.cmple(most).all()).then_some(grid)
+    }
+
+    /// The ground at a place of the grid.
+    pub(super) fn facet(&self, at: DVec2) -> Option<Facet> {
+        let column = (at.x as usize).min(self.columns.checked_sub(2)?);
+        let row = (at.y as usize).min(self.rows.checked_sub(2)?);
+        let height =
+            |column: usize, row: usize| self.heights.get(row * self.columns + column).map(|&height| f64::from(height));
+        let (across, along) = (at.x - column as f64, at.y - row as f64);
+        let (h10, h01) = (height(column + 1, row)?, height(column, row + 1)?);
+        let (corner, slope, across, along) = if across + along <= 1.0 {
+            let h00 = height(column, row)?;
+            (h00, DVec2::new(h10 - h00, h01 - h00), across, along)
+        } else {
+            let h11 = height(column + 1, row + 1)?;
+            (h11, DVec2::new(h11 - h01, h11 - h10), across - 1.0, along - 1.0)
+        };
+        Some(Facet { height: corner + slope.x * across + slope.y * along, slope: slope / self.cell() })
+    }
+}
+
+pub(super) fn is_height(height: f32) -> bool {
+    height.abs() <= HIGHEST
+}
+
+/// The first t after `t` at which `start + slope · t` is whole; infinite if it stays between.
+fn next_crossing(start: f64, slope: f64, t: f64) -> f64 {
+    let at = start + slope * t;
+    let crossing = |line: f64| (line - start) / slope;
+    let line = if slope > 0.0 { at.floor() + 1.0 } else { at.ceil() - 1.0 };
+    let first = crossing(line);
+    // Standing a rounding error before a line finds that line again.
+    let first = if first > t { first } else { crossing(line + slope.signum()) };
+    if slope != 0.0 && first > t { first } else { f64::INFINITY }
+}
