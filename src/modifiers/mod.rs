@@ -36,7 +36,7 @@ mod hit_reaction;
 mod inertia;
 mod keyed;
 mod kinds;
-pub(crate) mod look_at;
+mod look_at;
 mod program;
 mod reach_for;
 mod recoil;
