@@ -52,3 +52,27 @@ fn limbs_of_three_bones_at_every_vertebra(bencher: Bencher, bone_count: usize) {
 fn limbs_of_one_bone_at_every_vertebra(bencher: Bencher, bone_count: usize) {
     bench(bencher, &comb::<1>(bone_count));
 }
+
+/// Limbs of two bones that all hang on one, in nearly the same direction: each may continue any other.
+fn hub(bone_count: usize) -> Model {
+    let bones = (0..bone_count).map(|index| {
+        let turn = index as f32;
+        let translation = Vec3::new(1.0, 0.1 * turn.sin(), 0.1 * (0.37 * turn).cos());
+        let parent = match index {
+            0 => None,
+            odd if odd % 2 == 1 => Some(0),
+            even => Some(even - 1),
+        };
+        Bone {
+            name: format!("node {index}"),
+            parent,
+            rest: LocalTransform { translation, ..LocalTransform::default() },
+        }
+    });
+    Model { skeleton: Skeleton::new(bones.collect()).unwrap().into(), ..Model::default() }
+}
+
+#[divan::bench(args = [701, 1_401, 4_096])]
+fn limbs_of_two_bones_at_one(bencher: Bencher, bone_count: usize) {
+    bench(bencher, &hub(bone_count));
+}
