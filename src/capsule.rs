@@ -77,7 +77,7 @@ use crate::preset::Preset;
 use crate::rig::{Biped, LimbName, ModelPose, RigidTransform, Skeleton};
 use crate::stack::{self, Frame, Input, LayerId, Memory, Place, Rig, Solved, Stack, Tools};
 use crate::stepped::{Cursor, Run};
-use crate::trace::{FileBiped, checked, named_nodes, parent_number, read_biped, read_bones, read_nodes};
+use crate::trace::{FileBiped, checked_at, named_nodes, parent_number, read_biped, read_bones, read_nodes};
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-capsule";
@@ -536,7 +536,8 @@ impl FileFrame {
         }
     }
 
-    fn read(self, bones: usize, common: &Stack) -> Result<CapsuleFrame, Fault> {
+    fn read(self, skeleton: &Skeleton, common: &Stack) -> Result<CapsuleFrame, Fault> {
+        let bones = skeleton.len();
         if !self.time.is_finite() {
             return Err(Fault::new("time", Problem::NotFinite("it is a number of seconds")));
         }
@@ -545,8 +546,9 @@ impl FileFrame {
             return Err(Fault::new("animated", problem));
         }
         let animated = self.animated.into_iter().enumerate();
-        let animated = animated
-            .map(|(bone, transform)| checked(transform).map_err(|fault| fault.within(format!("animated[{bone}]"))));
+        let animated = animated.map(|(bone, transform)| {
+            checked_at(transform, skeleton, bone).map_err(|fault| fault.within(format!("animated[{bone}]")))
+        });
         let animated = Arc::new(ModelPose::rigid(animated.collect::<Result<Vec<_>, _>>()?));
         let full_body = self.parameters.map_or(common.full_body, |own| *own);
         full_body.validate().map_err(|fault| fault.within("parameters"))?;
@@ -645,7 +647,7 @@ impl TryFrom<File> for Capsule {
         let common = Stack::of_preset(&preset).map_err(|error| error.within("preset"))?;
         let mut frames = Vec::with_capacity(file.frames.len());
         for (index, frame) in file.frames.into_iter().enumerate() {
-            let frame = frame.read(skeleton.len(), &common);
+            let frame = frame.read(&skeleton, &common);
             frames.push(frame.map_err(|fault| fault.within(format!("frames[{index}]")))?);
         }
         if frames.is_empty() {

@@ -39,8 +39,8 @@ use crate::json::{check_header, read_json};
 use crate::rig::detect::{Mapping, ReferenceChoice, detect};
 use crate::rig::{Biped, Bone, LocalTransform, Model, RigidTransform, Skeleton};
 use crate::trace::{
-    FileBiped, FileStep, Rig, Trace, check_stages, check_write_stages, checked, named_nodes, parent_number, read_biped,
-    read_bones, read_write,
+    FileBiped, FileStep, Rig, Trace, check_stages, check_write_stages, checked_at, named_nodes, parent_number,
+    read_biped, read_bones, read_write,
 };
 
 /// Value of the field `format`.
@@ -696,20 +696,21 @@ fn find_biped(name: &str, skeleton: &Skeleton) -> Result<Biped, Fault> {
 }
 
 /// The bones of a pose as they are read, if there are as many as there should be.
-pub(crate) fn each_checked(
-    bones: impl ExactSizeIterator<Item = RigidTransform>,
-    count: usize,
-    place: &str,
-) -> Result<impl Iterator<Item = Result<RigidTransform, Fault>>, Fault> {
-    if bones.len() != count {
-        return Err(Fault::new(place, Problem::Length { what: "bones", found: bones.len(), expected: count }));
-    }
-    let within = move |index: usize| move |fault: Fault| fault.within(format!("{place}[{index}]"));
-    Ok(bones.enumerate().map(move |(index, bone)| checked(bone).map_err(within(index))))
+fn read_pose(bones: Vec<Seven>, skeleton: &Skeleton, place: &str) -> Result<Vec<RigidTransform>, Fault> {
+    has_as_many(bones.len(), skeleton.len(), place)?;
+    let read = |(index, bone): (usize, Seven)| {
+        checked_at(bone.0, skeleton, index).map_err(|fault| fault.within(format!("{place}[{index}]")))
+    };
+    bones.into_iter().enumerate().map(read).collect()
 }
 
-fn read_pose(bones: Vec<Seven>, count: usize, place: &str) -> Result<Vec<RigidTransform>, Fault> {
-    each_checked(bones.into_iter().map(|bone| bone.0), count, place)?.collect()
+/// # Errors
+/// [`Fault`] for a pose of another number of bones.
+pub(crate) fn has_as_many(found: usize, expected: usize, place: &str) -> Result<(), Fault> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(Fault::new(place, Problem::Length { what: "bones", found, expected })),
+    }
 }
 
 /// Whether every node of a step is somewhere.
@@ -726,14 +727,14 @@ pub(crate) fn check_nodes(step: usize, nodes: impl IntoIterator<Item = (Node, Ve
 impl FileLine {
     fn frame(self, header: &Header, last: &[Last], time: f64) -> Result<GameFrame, Fault> {
         let character = who(self.character.as_deref(), header)?;
-        let (last, count) = (&last[character], header.characters[character].skeleton.len());
+        let (last, skeleton) = (&last[character], &header.characters[character].skeleton);
         last.check(time)?;
         if let Some(parameters) = &self.parameters {
             parameters.validate().map_err(|fault| fault.within("parameters"))?;
         }
         let animated =
             self.animated.ok_or_else(|| Fault::new("animated", Problem::Missing("a transform for each bone")))?;
-        let animated = read_pose(animated, count, "animated")?;
+        let animated = read_pose(animated, skeleton, "animated")?;
         let file_steps = self.steps.unwrap_or_default();
         let mut steps = Vec::with_capacity(file_steps.len());
         for (index, step) in file_steps.into_iter().enumerate() {
@@ -745,7 +746,7 @@ impl FileLine {
         let mut writes = Vec::with_capacity(file_writes.len());
         for (index, write) in file_writes.into_iter().enumerate() {
             let bones = write.bones.into_iter().map(|(bone, at)| (bone, at.0));
-            writes.push((write.stage, read_write(bones, index, count)?));
+            writes.push((write.stage, read_write(bones, index, skeleton)?));
         }
         check_write_stages(writes.iter().map(|(part, _)| *part))?;
         Ok(GameFrame {
@@ -756,7 +757,7 @@ impl FileLine {
             animated,
             steps,
             writes,
-            result: self.result.map(|result| read_pose(result, count, "result")).transpose()?,
+            result: self.result.map(|result| read_pose(result, skeleton, "result")).transpose()?,
         })
     }
 }

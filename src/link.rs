@@ -40,10 +40,10 @@ use serde::Deserialize;
 
 use crate::error::Fault;
 use crate::full_body::{Node, Nodes, Settings, Step};
-use crate::game_recording::{GameFrame, Header, Mark, Writer, check_nodes, each_checked, seconds};
+use crate::game_recording::{GameFrame, Header, Mark, Writer, check_nodes, has_as_many, seconds};
 use crate::json::read_json;
 use crate::rig::RigidTransform;
-use crate::trace::{check_stages, named_nodes};
+use crate::trace::{check_stages, checked, named_nodes};
 
 /// Where a window listens that was told no address.
 pub const ADDRESS: &str = "127.0.0.1:7468";
@@ -99,7 +99,10 @@ impl<'a> Frame<'a> {
     pub fn check(&self, bones: usize) -> Result<(), Fault> {
         for (place, pose) in [("animated", Some(self.animated)), ("result", self.result)] {
             let Some(pose) = pose else { continue };
-            each_checked(pose.iter().copied(), bones, place)?.try_for_each(|bone| bone.map(drop))?;
+            has_as_many(pose.len(), bones, place)?;
+            for (index, bone) in pose.iter().enumerate() {
+                checked(*bone).map_err(|fault| fault.within(format!("{place}[{index}]")))?;
+            }
         }
         seconds(Some(self.time))?;
         self.parameters.validate().map_err(|fault| fault.within("parameters"))?;

@@ -396,7 +396,7 @@ impl TryFrom<File> for Trace {
         let mut animated = Vec::with_capacity(file.rig.bones.len());
         for (index, bone) in file.rig.bones.iter().enumerate() {
             let at = || format!("rig.bones[{index}].animated");
-            animated.push(checked(bone.animated).map_err(|fault| fault.within(at()))?);
+            animated.push(checked_bone(bone.animated, &bone.name).map_err(|fault| fault.within(at()))?);
         }
         let bones = file.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference));
         let (skeleton, reference) = read_bones(bones)?;
@@ -420,12 +420,13 @@ impl TryFrom<File> for Trace {
         check_stages(steps.iter().map(|(step, _)| *step))?;
         let mut writes = Vec::with_capacity(file.writes.len());
         for (index, write) in file.writes.into_iter().enumerate() {
-            writes.push((write.stage, read_write(write.bones, index, count)?));
+            writes.push((write.stage, read_write(write.bones, index, &skeleton)?));
         }
         check_write_stages(writes.iter().map(|(part, _)| *part))?;
         let result = file.result.bones.into_iter().enumerate();
-        let result =
-            result.map(|(index, bone)| checked(bone).map_err(|fault| fault.within(format!("result.bones[{index}]"))));
+        let result = result.map(|(index, bone)| {
+            checked_at(bone, &skeleton, index).map_err(|fault| fault.within(format!("result.bones[{index}]")))
+        });
         let result = result.collect::<Result<Vec<_>, _>>()?;
         if !result.is_empty() && result.len() != count {
             let problem = Problem::Length { what: "bones", found: result.len(), expected: count };
@@ -500,18 +501,19 @@ pub(crate) fn check_write_stages(parts: impl Iterator<Item = Part>) -> Result<()
     }
 }
 
-/// The bones of `writes[index]` of a file, of a rig of so many.
+/// The bones of `writes[index]` of a file, of a rig with these bones.
 pub(crate) fn read_write(
     file: impl IntoIterator<Item = (usize, RigidTransform)>,
     index: usize,
-    count: usize,
+    skeleton: &Skeleton,
 ) -> Result<BTreeMap<usize, RigidTransform>, Fault> {
+    let count = skeleton.len();
     let read = |(bone, at): (usize, RigidTransform)| {
         let place = format!("writes[{index}].bones.{bone}");
         if bone >= count {
             return Err(Fault::new(place, format!("is no bone; the rig has {count}, counted from 0")));
         }
-        Ok((bone, checked(at).map_err(|fault| fault.within(place))?))
+        Ok((bone, checked_at(at, skeleton, bone).map_err(|fault| fault.within(place))?))
     };
     file.into_iter().map(read).collect()
 }
@@ -535,7 +537,7 @@ pub(crate) fn read_bones(
                     .map_err(|_| Fault::new(format!("{place}.parent"), format!("is {parent}; a root has −1")))?,
             ),
         };
-        reference.push(checked(transform).map_err(|fault| fault.within("reference").within(&place))?);
+        reference.push(checked_bone(transform, &name).map_err(|fault| fault.within("reference").within(&place))?);
         bones.push(Bone { name, parent, rest: LocalTransform::IDENTITY });
     }
     let skeleton = Skeleton::new(bones).map_err(|fault| fault.within("rig"))?;
@@ -575,6 +577,19 @@ pub(crate) fn read_nodes(file: &BTreeMap<Node, Vec3>) -> Result<Nodes, Fault> {
         nodes[node] = position;
     }
     Ok(nodes)
+}
+
+/// [`checked`], of a bone of that name: a fault says which.
+fn checked_bone(bone: RigidTransform, name: &str) -> Result<RigidTransform, Fault> {
+    checked(bone).map_err(|fault| match name.is_empty() {
+        true => fault,
+        false => Fault::new(fault.place, format!("{}; the bone is {name:?}", fault.problem)),
+    })
+}
+
+/// [`checked`], of a bone of a skeleton: a fault has its name.
+pub(crate) fn checked_at(bone: RigidTransform, skeleton: &Skeleton, index: usize) -> Result<RigidTransform, Fault> {
+    checked_bone(bone, skeleton.bones().get(index).map_or("", |own| &own.name))
 }
 
 /// A transform that is finite and whose rotation is a unit quaternion, up to rounding.

@@ -136,6 +136,8 @@ fn what_does_not_fit_is_named() {
     assert!(with(|value| value["rig"]["bones"][3]["animated"] = 3.into()).contains("unknown field `animated`"));
     let rotation = with(|value| value["frames"][0]["animated"][2]["rotation"] = serde_json::json!([0, 0, 0, 2]));
     assert!(rotation.starts_with("frames[0].animated[2].rotation: has length 2"), "{rotation}");
+    let name = good["rig"]["bones"][2]["name"].as_str().unwrap();
+    assert!(!name.is_empty() && rotation.ends_with(&format!("the bone is {name:?}")), "{rotation}");
     let short = |value: &mut serde_json::Value| {
         value["frames"][0]["animated"].as_array_mut().unwrap().pop();
     };

@@ -191,6 +191,7 @@ fn what_is_wrong_is_named_by_line_and_field() {
     };
     let mut short = value["animated"].clone();
     short[4] = serde_json::json!([1, 2, 3]);
+    let bone = format!("the bone is {:?}", header().characters[0].skeleton.bones()[4].name);
     let mut turned = value["animated"].clone();
     turned[4] = serde_json::json!([0, 0, 0, 0, 0, 0, 0]);
     for (found, words) in [
@@ -204,7 +205,7 @@ fn what_is_wrong_is_named_by_line_and_field() {
         (without("animated"), &["line 3, animated: is missing"]),
         (with("animated", serde_json::json!([])), &["line 3, animated: has 0 bones"]),
         (with("animated", short), &["line 3, animated[4]", "seven numbers"]),
-        (with("animated", turned), &["line 3, animated[4].rotation: has length 0"]),
+        (with("animated", turned), &["line 3, animated[4].rotation: has length 0", &bone]),
         (with("result", serde_json::json!([[0, 0, 0, 0, 0, 0, 1]])), &["line 3, result: has 1 bones"]),
         (with("wrong", 1.into()), &["line 3, wrong", "unknown field"]),
         (
