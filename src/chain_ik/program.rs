@@ -237,7 +237,7 @@ const IN_VAIN: f32 = 0.999;
 const MOST_ESCAPES: u32 = 8;
 
 impl Program {
-    /// For a problem that [checks](Problem::check) and a state that [fits](Chain::fits) its chain.
+    /// For a problem that [checks](Problem::check) and a state that [fits](super::chain::Chain::fits) its chain.
     #[inline]
     pub fn new(problem: &Problem, state: &State, workspace: &mut Workspace) -> Self {
         let settings = problem.settings;

@@ -181,7 +181,7 @@ impl FootInput {
 pub struct Input {
     /// Where the character is.
     pub root: Root,
-    /// In the order of [`Side::ALL`].
+    /// In the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub feet: [FootInput; 2],
     /// Seconds since the last frame. Zero, negative or not a number: no time passes and the state stays as it is.
     pub dt: f32,

@@ -41,7 +41,7 @@ impl LegOutput {
 /// What a frame gives. The default moves nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Output {
-    /// In the order of [`Side::ALL`].
+    /// In the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegOutput; 2],
     /// How far the pelvis, and all that it carries, moves.
     pub pelvis: Vec3,

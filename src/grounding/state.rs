@@ -18,7 +18,7 @@ pub struct State {
     pub root: Vec3,
     /// Whether there is ground within two steps below the character.
     pub root_grounded: bool,
-    /// In the order of [`Side::ALL`].
+    /// In the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegState; 2],
     /// Where the pelvis is, and where it is going.
     pub pelvis: PelvisState,
@@ -33,7 +33,7 @@ pub struct Frame {
     pub root: Root,
     /// How far the root moved since the last frame.
     pub root_moved: Vec3,
-    /// In the order of [`Side::ALL`].
+    /// In the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegFrame; 2],
     /// Seconds.
     pub dt: f32,
