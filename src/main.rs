@@ -223,6 +223,9 @@ struct WindowArgs {
     /// the window shows all input that came before it.
     #[arg(long)]
     log: bool,
+    /// Draw a game's recording or a bug capsule with the mesh of a model that has bones of the same names.
+    #[arg(long, value_name = "MODEL")]
+    body: Option<PathBuf>,
     /// Wait for running games to call; any address but this machine's own lets others in.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, default_missing_value = kinescope::link::ADDRESS)]
     listen: Option<String>,
@@ -747,5 +750,6 @@ fn open_window(args: WindowArgs) -> Result<(), String> {
         run: args.run,
         log: args.log,
         listen: args.listen,
+        body: args.body,
     })
 }

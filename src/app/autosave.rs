@@ -54,6 +54,9 @@ pub struct Origin {
     pub built_in: BuiltIn,
     /// The character came with a trace or a capsule: it is in the frames.
     pub of_bones: bool,
+    /// The model whose mesh was chosen for such a character.
+    #[serde(default)]
+    pub body: Option<PathBuf>,
     pub preset: Option<PathBuf>,
     /// What was in that file when it was read or written.
     pub on_disk: Option<u64>,
@@ -116,7 +119,7 @@ pub struct Keeper {
     /// Held for as long as the window is there.
     _lock: File,
     /// The edit and the frame that were last handed over.
-    seen: Option<(u64, u64)>,
+    seen: Option<((u64, u64), u64)>,
     /// The user knows that writing fails.
     has_said_failure: bool,
 }
@@ -181,7 +184,7 @@ impl Keeper {
     /// Hands over what changed; to be called in every frame.
     pub fn look(&mut self, session: &Session) {
         let newest = session.debugger.tape.last().map_or(0, |frame| frame.number);
-        let revision = session.history.revision();
+        let revision = (session.history.revision(), session.desk.characters);
         if self.seen.is_some_and(|(edit, frame)| edit == revision && newest.abs_diff(frame) < STALE) {
             return;
         }

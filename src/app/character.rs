@@ -7,6 +7,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::body;
+use super::body_mesh::BodyMesh;
 use super::files::{self, Beside, Most};
 use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
@@ -15,7 +16,7 @@ use crate::grounding::Legs;
 use crate::modifiers::Figure;
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
 use crate::rig::import::{ImportError, Source, import};
-use crate::rig::{Biped, Bone, LimbName, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
+use crate::rig::{Biped, Bone, LimbName, LocalPose, LocalTransform, Mesh, Model, ModelPose, RigidTransform, Skeleton};
 use crate::stack::{self, Frame, Input, Rig, Tools};
 use crate::stepped::run::Unit;
 use crate::timing::Clock;
@@ -66,6 +67,16 @@ pub struct Character {
     mapped: (Mapping, ReferenceChoice),
     /// Its roles came with it and are not looked for.
     is_fixed: bool,
+    /// The mesh that the user chose for bones that come without one.
+    body: Option<Body>,
+}
+
+/// A mesh that the user chose.
+#[derive(Clone)]
+struct Body {
+    mesh: Arc<BodyMesh>,
+    /// What is drawn without it.
+    capsules: Vec<Mesh>,
 }
 
 /// The roles that were found in a model, and the rig that follows from them.
@@ -165,6 +176,7 @@ impl Character {
             height: self.height,
             mapped: self.mapped.clone(),
             is_fixed: self.is_fixed,
+            body: self.body.clone(),
         }
     }
 
@@ -182,12 +194,36 @@ impl Character {
             detection,
             mapped,
             is_fixed: false,
+            body: None,
         }
     }
 
     /// Whether it came with a trace or a capsule, without a model.
     pub fn is_of_bones(&self) -> bool {
         self.is_fixed
+    }
+
+    /// The mesh that the user chose for it; `None` where its own or capsules are drawn.
+    pub fn body(&self) -> Option<&Arc<BodyMesh>> {
+        self.body.as_ref().map(|body| &body.mesh)
+    }
+
+    /// Draws that mesh in place of capsules; `None` draws capsules again. Does nothing to a model with a mesh of its own.
+    pub fn set_body(&mut self, mesh: Option<Arc<BodyMesh>>) {
+        if !self.is_fixed {
+            return;
+        }
+        let model = Arc::make_mut(&mut self.model);
+        if let Some(body) = self.body.take() {
+            model.meshes = body.capsules;
+        }
+        (model.materials, model.images, self.files) = Default::default();
+        if let Some(mesh) = mesh {
+            let capsules = std::mem::replace(&mut model.meshes, mesh.meshes.clone());
+            (model.materials, model.images) = (mesh.materials.clone(), mesh.images.clone());
+            self.files.clone_from(&mesh.files);
+            self.body = Some(Body { mesh, capsules });
+        }
     }
 
     /// What its roles were found with.
@@ -246,6 +282,7 @@ impl Character {
             detection,
             mapped: Default::default(),
             is_fixed: true,
+            body: None,
         };
         // Measured on a surface that is not here.
         let legs = legs.or(character.rig.legs);

@@ -22,6 +22,8 @@ pub enum Command {
     OpenCapsule,
     OpenRecording,
     SaveRecording,
+    ChooseBodyMesh,
+    UseCapsules,
     AttachToGame,
     StopListening,
     SendGameAway,
@@ -227,6 +229,14 @@ pub const COMMANDS: &[CommandInfo] = &[
     ),
     row(Command::OpenRecording, "File", "Open recording…", None, "A game's frames, as it, or Kinescope, wrote them."),
     row(Command::SaveRecording, "File", "Save recording…", None, "All that came from the game, as one file."),
+    row(
+        Command::ChooseBodyMesh,
+        "File",
+        "Choose body mesh…",
+        None,
+        "Draw a recording with the mesh of a model that has bones of the same names.",
+    ),
+    row(Command::UseCapsules, "File", "Use capsules", None, "Drop the chosen mesh; bones are drawn as capsules again."),
     row(Command::CapturePicture, "File", "Save picture…", None, "The window as PNG."),
     row(Command::CapturePlots, "File", "Save picture of plots…", None, "The plots as PNG."),
     row(

@@ -4,6 +4,7 @@
 
 pub mod autosave;
 mod body;
+pub mod body_mesh;
 pub mod camera;
 pub mod capsule;
 pub mod capture;

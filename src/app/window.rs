@@ -60,6 +60,8 @@ pub struct Options {
     pub log: bool,
     /// Where games are waited for.
     pub listen: Option<String>,
+    /// The model whose mesh a recording is drawn with.
+    pub body: Option<PathBuf>,
 }
 
 /// Size of a new window, pixels.
@@ -196,8 +198,13 @@ fn open_session(options: &Options) -> Result<Session, String> {
     let start = Start { scene: scene.transpose()?, preset, clip, is_silent, ..Start::default() };
     let longest = if options.screenshot.is_some() { Duration::MAX } else { WAITS_FOR_FILE };
     let mut session = Session::new(Character::built_in()?);
+    let has_bones = |path: &PathBuf| super::files::is_json(path) || super::files::is_recording(path);
+    if options.body.is_some() && !options.model.as_ref().is_some_and(has_bones) {
+        return Err("--body: is for a game's recording or a bug capsule; name that first".to_owned());
+    }
     match &options.model {
-        Some(path) if super::files::is_json(path) || super::files::is_recording(path) => {
+        Some(path) if has_bones(path) => {
+            session.games.body_to_choose.clone_from(&options.body);
             session.apply(Action::OpenAny(path.clone()));
             session.wait_for_opening(longest);
             match &session.desk.notice {
@@ -207,6 +214,7 @@ fn open_session(options: &Options) -> Result<Session, String> {
                 }
                 _ => is_error(&mut session)?,
             }
+            wear_body(&mut session, longest)?;
             session.start(Start { keeps_character: true, ..start })?;
         }
         Some(path) => {
@@ -243,6 +251,23 @@ fn open_session(options: &Options) -> Result<Session, String> {
         is_error(&mut session)?;
     }
     Ok(session)
+}
+
+/// Draws what was opened with the mesh of the command line. What of it does not match is no error.
+fn wear_body(session: &mut Session, longest: Duration) -> Result<(), String> {
+    // A recording that is still being opened takes it when it is there.
+    if session.games.opening.is_none()
+        && let Some(body) = session.games.body_to_choose.take()
+    {
+        session.choose_body(&body);
+    }
+    session.wait_for_model(longest)?;
+    match (session.desk.notice.as_ref().filter(|notice| notice.is_error), session.character.body()) {
+        (Some(notice), Some(_)) => eprintln!("kinescope: warning: {}", super::files::one_line(&notice.text)),
+        (Some(notice), None) if session.games.shown.is_none() => return Err(notice.text.clone()),
+        (Some(_), None) | (None, _) => {}
+    }
+    Ok(())
 }
 
 /// What one frame of the window keeps for the next.

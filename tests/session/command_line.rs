@@ -646,3 +646,20 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     fails(&["conformance", "--check", "nowhere at all"], &["nowhere at all", "is no folder"]);
     assert_eq!(kinescope(&["conformance"]).status.code(), Some(2));
 }
+
+#[test]
+fn a_body_is_for_what_has_bones_alone() {
+    const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
+    fails(&["--body", BIPED], &["--body", "recording"]);
+    fails(&[BIPED, "--body", BIPED], &["--body", "recording"]);
+    let preset = temporary("bodiless.json");
+    std::fs::write(&preset, Preset::default().to_json()).unwrap();
+    fails(&[preset.to_str().unwrap(), "--body", BIPED], &["mannequin", "has a mesh of its own"]);
+    let path = temporary("bodies.jsonl");
+    std::fs::write(&path, common::game::recording(&common::game::played(3, 99))).unwrap();
+    let recording = path.to_str().unwrap();
+    let (gone, picture) = (temporary("no such model.glb"), temporary("bodies.png"));
+    let arguments = [recording, "--body", gone.to_str().unwrap(), "--screenshot", picture.to_str().unwrap()];
+    fails(&arguments, &["no such model.glb"]);
+    assert!(!picture.exists());
+}

@@ -4,6 +4,7 @@
 mod common;
 
 mod bake;
+mod bodies;
 mod chains;
 mod command_line;
 mod crowd;

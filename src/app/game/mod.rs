@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use glam::Vec3;
 
+use super::body_mesh::BodyMesh;
 use super::compare::Apart;
 use super::files;
 use super::jobs::Job;
@@ -264,6 +265,8 @@ pub struct Game {
     pub header: Arc<Header>,
     /// One for each character of the header.
     pub lanes: Vec<Lane>,
+    /// The mesh that the user chose for each character; `None` draws capsules.
+    pub bodies: Vec<Option<Arc<BodyMesh>>>,
     pub marks: Marks,
     /// What first differs, wherever something does: see [`Verdict::Differs`].
     pub places: Vec<String>,
@@ -280,13 +283,15 @@ pub struct Game {
 impl Game {
     /// Nothing of it has come yet.
     pub fn new(id: u64, name: String, header: Arc<Header>) -> Self {
-        let lanes = vec![Lane::default(); header.characters.len()];
+        let count = header.characters.len();
+        let (lanes, bodies) = (vec![Lane::default(); count], vec![None; count]);
         Self {
             id,
             name,
             path: None,
             header,
             lanes,
+            bodies,
             marks: Marks::default(),
             places: Vec::new(),
             lost: 0,
@@ -704,6 +709,8 @@ pub struct Games {
     /// The last frame that was solved for the tape: what a break condition compares the next with.
     pub before: Option<(u64, Frame)>,
     pub opening: Option<(PathBuf, Opening)>,
+    /// The model of the command line whose mesh the recording is drawn with once it is there.
+    pub body_to_choose: Option<PathBuf>,
     /// The game that is to be saved on the way out.
     pub last_chance: Option<u64>,
     pub saving: Option<Saving>,

@@ -75,6 +75,7 @@ impl FileAsk {
         let save = |title, name, kinds, make| Some(Self { title, name: Some(name), kinds, make });
         match session.desk.dialog.as_ref()? {
             Dialog::OpenModel => open("Open model", MODEL, Action::OpenModel),
+            Dialog::ChooseBody => open("Choose body mesh", MODEL, Action::ChooseBody),
             Dialog::FindModel => open("Find the preset's model", MODEL, Action::OpenPresetOn),
             Dialog::OpenPreset => open("Open preset", JSON, Action::OpenPreset),
             Dialog::CompareWith => open("Compare with preset", JSON, Action::CompareWith),

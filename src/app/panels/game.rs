@@ -8,6 +8,7 @@ use super::help::Help;
 use super::motion::labelled;
 use super::widgets::{command_button, number_row, section};
 use crate::app::commands::Command;
+use crate::app::files;
 use crate::app::game::{Game, Lane, MOST_MARKS, Shown, Verdict};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold, warmth};
@@ -209,6 +210,16 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             command_button(ui, Command::SaveRecording, true, actions);
             command_button(ui, Command::SaveCapsule, true, actions);
         });
+        ui.add_space(2.0);
+        ui.horizontal(|ui| {
+            command_button(ui, Command::ChooseBodyMesh, true, actions);
+            command_button(ui, Command::UseCapsules, session.character.body().is_some(), actions);
+        });
+        let (text, help) = match session.character.body() {
+            Some(body) => (format!("drawn as {}", files::name_of(&body.path)), body.fit.describe()),
+            None => ("drawn as capsules".to_owned(), "No mesh was chosen for this character.".to_owned()),
+        };
+        ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).truncate()).help(help);
     }
 }
 

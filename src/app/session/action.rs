@@ -140,6 +140,8 @@ pub enum Action {
     /// What the clipboard held when a pose was to be pasted.
     PastePose(String),
     OpenModel(PathBuf),
+    /// The model whose mesh a recording is drawn with.
+    ChooseBody(PathBuf),
     OpenPreset(PathBuf),
     /// Whatever was dropped on the window.
     OpenAny(PathBuf),
@@ -185,6 +187,7 @@ impl Action {
         matches!(
             self,
             Self::OpenModel(_)
+                | Self::ChooseBody(_)
                 | Self::OpenPreset(_)
                 | Self::OpenPresetOn(_)
                 | Self::SavePresetTo(_)
@@ -248,6 +251,7 @@ pub enum Dialog {
     /// A file of the name that was completed is there already.
     Exists(PathBuf),
     OpenModel,
+    ChooseBody,
     /// The model of the preset that waits for it.
     FindModel,
     OpenPreset,
@@ -439,6 +443,7 @@ impl Session {
             Action::PastePose(text) => self.paste_pose(&text),
             Action::SelectAlso(effector) => self.select_also(effector),
             Action::OpenModel(path) => self.open_model(&path),
+            Action::ChooseBody(path) => self.choose_body(&path),
             Action::OpenPreset(path) => self.unless_unsaved(Pending::OpenPreset(Some(path))),
             Action::FindModel => {
                 if let Some(Dialog::ModelOfPreset { preset, .. }) = self.desk.dialog.take() {
@@ -525,6 +530,11 @@ impl Session {
     pub(super) fn run(&mut self, command: Command) {
         match command {
             Command::OpenModel => self.desk.dialog = Some(Dialog::OpenModel),
+            Command::ChooseBodyMesh => match self.why_not(Command::ChooseBodyMesh) {
+                Some(why) => self.fail(why),
+                None => self.desk.dialog = Some(Dialog::ChooseBody),
+            },
+            Command::UseCapsules => self.use_capsules(),
             Command::BuiltInModel => self.open_built_in(BuiltIn::Mannequin),
             Command::BuiltInFaun => self.open_built_in(BuiltIn::Faun),
             Command::NewPreset => self.unless_unsaved(Pending::NewPreset),

@@ -214,7 +214,11 @@ impl Session {
     }
 
     /// One more game. What had to make room for it is told of if it was in no file.
-    fn add_game(&mut self, game: Game) {
+    fn add_game(&mut self, mut game: Game) {
+        // Another run of the same game, or the same recording once more, is drawn like the one before.
+        if let Some(before) = self.games.games.iter().rev().find(|before| before.header == game.header) {
+            game.bodies.clone_from(&before.bodies);
+        }
         for lost in self.games.add(game) {
             self.fail(format!(
                 "{}: {}, in no file, made room for another game",
@@ -313,8 +317,9 @@ impl Session {
         let full_body = readable.map_or_else(Default::default, |frame| frame.parameters);
         let stack = Stack { full_body, ..Stack::default() };
         let rest = ModelPose::rigid(own.reference.clone());
-        let character =
+        let mut character =
             Character::from_bones(&own.name, &own.skeleton, Some(own.biped.clone()), &own.reference, None, &rest);
+        character.set_body(game.bodies.get(shown.character).cloned().flatten());
         // Another one of the same game is looked at at the same moment.
         let is_same = self.games.shown.is_some_and(|before| before.game == shown.game);
         let is_paused = if is_same { self.time.is_paused() } else { game.path.is_some() };
@@ -351,6 +356,9 @@ impl Session {
         }
         if !has_pane {
             self.desk.requests.push(Request::ShowPane(Pane::Game));
+        }
+        if let Some(path) = self.games.body_to_choose.take() {
+            self.choose_body(&path);
         }
     }
 

@@ -33,6 +33,7 @@ impl Session {
                 model: self.character.path.as_deref().map(whole),
                 built_in: self.character.comes_along().unwrap_or_default(),
                 of_bones: self.character.is_of_bones(),
+                body: self.character.body().map(|body| whole(&body.path)),
                 preset: self.files.preset.as_deref().map(whole),
                 on_disk: self.files.on_disk,
             },

@@ -10,6 +10,7 @@ const LAB_IS_OPEN: &str = "The chain lab is open: it has no character to pose.";
 const NO_STEPS: &str = "Nothing is solved: there are no steps.";
 const NO_FRAMES: &str = "Nothing is recorded yet.";
 const NO_GAME: &str = "No game is shown: attach to one, or open its recording.";
+const HAS_MESH: &str = "The character has a mesh of its own: open a game's recording or a bug capsule.";
 const NO_B: &str = "Nothing is compared: keep settings as B first.";
 
 impl Session {
@@ -45,6 +46,8 @@ impl Session {
                 unless(self.games.shown.is_some(), NO_GAME)
             }
             Command::SaveRecording => unless(self.games.to_save().is_some(), NO_GAME),
+            Command::ChooseBodyMesh => unless(self.character.is_of_bones(), HAS_MESH),
+            Command::UseCapsules => unless(self.character.body().is_some(), "No body mesh was chosen."),
             Command::SaveCapsule | Command::Mark => unless(self.frames().is_some(), NO_FRAMES),
             Command::FindPops => unless(tape.range().is_some(), NO_FRAMES),
             Command::ClearTape => {
@@ -215,6 +218,8 @@ impl Session {
             | Command::OpenCapsule
             | Command::OpenRecording
             | Command::SaveRecording
+            | Command::ChooseBodyMesh
+            | Command::UseCapsules
             | Command::AttachToGame
             | Command::StopListening
             | Command::SendGameAway

@@ -3,6 +3,7 @@
 //! Panels look at a [`Session`] and hand back [`Action`]s; [`Session::apply`] is the one place that acts on them.
 
 mod action;
+mod body;
 mod chains;
 mod crowd;
 mod debug;

@@ -1,6 +1,7 @@
 //! Models that are opened off the drawing thread: reading a file and finding the biped in it may take seconds.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::files::OpenedPreset;
@@ -11,6 +12,7 @@ use crate::app::document::Document;
 use crate::app::files;
 use crate::app::jobs::{Job, Outcome};
 use crate::app::scenes::Scene;
+use crate::rig::Skeleton;
 use crate::rig::detect::{Mapping, ReferenceChoice};
 
 /// Seconds after which a file that is being opened is mentioned on screen. Most are there sooner.
@@ -47,6 +49,14 @@ enum Then {
     },
     /// It is the character of recovered work.
     TakeBack(Box<Left>),
+    /// Its mesh is drawn in place of capsules.
+    Body(BodyOf),
+}
+
+/// Whose body a model is to be.
+pub(super) struct BodyOf {
+    /// The bones that it was chosen for.
+    pub skeleton: Arc<Skeleton>,
 }
 
 /// What the command line asks for beside a model.
@@ -105,6 +115,16 @@ impl Session {
         self.begin_opening(path, Then::TakeBack(Box::new(left)), |path| with_roles(Character::load(path)?, roles));
     }
 
+    /// Opens the model whose mesh is drawn in place of capsules.
+    pub(super) fn open_body_with(
+        &mut self,
+        path: &Path,
+        of: BodyOf,
+        read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
+    ) {
+        self.begin_opening(path, Then::Body(of), read);
+    }
+
     fn begin_opening(
         &mut self,
         path: &Path,
@@ -152,6 +172,12 @@ impl Session {
     /// Another character replaces the one that is being opened.
     pub(super) fn stop_opening(&mut self) {
         if let Some(opening) = self.files.opening.take() {
+            if let Then::Body(_) = opening.then {
+                self.mention(format!(
+                    "stopped opening {}: another file or character came first",
+                    files::name_of(&opening.path)
+                ));
+            }
             self.keep_for_later(opening.then);
         }
     }
@@ -160,7 +186,7 @@ impl Session {
     fn keep_for_later(&mut self, then: Then) {
         match then {
             Then::TakeBack(left) => self.files.left = Some(*left),
-            Then::Show | Then::Start(_) | Then::Preset { .. } => {}
+            Then::Show | Then::Start(_) | Then::Preset { .. } | Then::Body(_) => {}
         }
     }
 
@@ -206,7 +232,9 @@ impl Session {
             Err(error) => return Some(self.opening_failed(then, error)),
         };
         // A handle that is held belongs to the character before.
-        self.release();
+        if !matches!(then, Then::Body(_)) {
+            self.release();
+        }
         let is_edited = self.history.is_unsaved() && self.history.revision() != revision;
         match then {
             Then::Show => {
@@ -231,12 +259,13 @@ impl Session {
                 self.finish_taking_back(character, *left);
                 Some(Ok(()))
             }
+            Then::Body(of) => Some(self.take_body(character, &of)),
         }
     }
 
     fn opening_failed(&mut self, then: Then, error: String) -> Result<(), String> {
         match then {
-            Then::Show | Then::Start(_) => Err(error),
+            Then::Show | Then::Start(_) | Then::Body(_) => Err(error),
             Then::Preset { opened, start: _ } => {
                 self.ask_for_model(*opened, error);
                 Ok(())
@@ -259,6 +288,11 @@ impl Session {
                 }
             }
             Then::TakeBack(left) => self.finish_taking_back(*character, *left),
+            Then::Body(of) => {
+                if let Err(error) = self.take_body(*character, &of) {
+                    self.fail(error);
+                }
+            }
         }
     }
 
@@ -344,6 +378,10 @@ impl Session {
     pub(super) fn finish_taking_back(&mut self, character: Character, left: Left) {
         let (mapping, reference) = character.mapped().clone();
         self.take_bones(character, Document { mapping, reference, ..Document::default() });
+        let body = left.origin.body.clone();
         self.put_back(left);
+        if let Some(path) = body.filter(|_| self.character.is_of_bones()) {
+            self.choose_body(&path);
+        }
     }
 }

@@ -1,0 +1,287 @@
+//! The mesh that the user chooses for a game's recording.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use glam::{Mat4, Vec3};
+use kinescope::app::autosave::{Keeper, Left};
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::game::Shown;
+use kinescope::app::session::{Action, Dialog, Session};
+use kinescope::full_body::Settings;
+use kinescope::game_recording::GameFrame;
+use kinescope::rig::{Mesh, ModelPose};
+use serde_json::json;
+
+use crate::common::files::Folder;
+use crate::common::game::{played, recording, solved};
+use crate::common::gltf::Glb;
+use crate::common::session::{run, session};
+
+const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
+const PATIENCE: Duration = Duration::from_secs(600);
+
+fn message(session: &Session) -> String {
+    session.desk.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
+}
+
+/// A recording of a player and a guard, both the built-in character, in the window.
+fn opened(folder: &Folder) -> Session {
+    let mut frames: Vec<GameFrame> = played(6, 99);
+    frames.extend((0..6).map(|number| solved(1, number, Settings::default())));
+    frames.sort_by(|a, b| a.time.total_cmp(&b.time));
+    let path = folder.write("session.jsonl", recording(&frames));
+    let mut session = session();
+    session.apply(Action::OpenRecording(path.into()));
+    session.wait_for_opening(PATIENCE);
+    assert!(session.games.shown.is_some(), "{}", message(&session));
+    session
+}
+
+fn choose(session: &mut Session, path: impl AsRef<Path>) {
+    session.apply(Action::ChooseBody(path.as_ref().to_owned()));
+    session.wait_for_opening(PATIENCE);
+}
+
+/// Capsules have one mesh of that name.
+fn is_capsules(session: &Session) -> bool {
+    session.character.model.meshes.len() == 1 && session.character.model.meshes[0].name == "body"
+}
+
+/// Whether the meshes are the built-in character's own.
+fn is_mannequin(session: &Session) -> bool {
+    session.character.model.meshes == Character::built_in().unwrap().model.meshes
+}
+
+/// Looks into another character of the game that is shown.
+fn show(session: &mut Session, character: usize) {
+    let game = session.games.shown.unwrap().game;
+    session.apply(Action::ShowGame(Shown { game, character }));
+    session.update(0.0);
+}
+
+/// The built-in character's file with other names.
+fn renamed(folder: &Folder, file: &str, name: impl Fn(&str) -> String) -> PathBuf {
+    let mut glb = Glb::read(&std::fs::read(BIPED).unwrap());
+    for node in glb.root["nodes"].as_array_mut().unwrap() {
+        let own = node["name"].as_str().map(&name);
+        node["name"] = json!(own);
+    }
+    folder.write(file, glb.write()).into()
+}
+
+/// Vertices in a pose.
+fn skinned(meshes: &[Mesh], pose: &ModelPose) -> Vec<Vec3> {
+    let at = |mesh: &Mesh, vertex: usize| -> Vec3 {
+        let joints = mesh.vertex_joints[vertex].into_iter().zip(mesh.vertex_weights[vertex]);
+        let moved = joints.filter(|(_, weight)| *weight > 0.0).map(|(joint, weight)| {
+            let joint = mesh.joints[usize::from(joint)];
+            let bone = joint.bone.map_or(Mat4::IDENTITY, |bone| pose.model_from_bone(bone));
+            (bone * joint.bone_from_mesh).transform_point3(mesh.positions[vertex]) * weight
+        });
+        moved.sum()
+    };
+    meshes.iter().flat_map(|mesh| (0..mesh.positions.len()).map(move |vertex| at(mesh, vertex))).collect()
+}
+
+#[test]
+fn a_recording_of_a_model_looks_like_the_model() {
+    let folder = Folder::new("body");
+    let mut session = opened(&folder);
+    assert!(is_capsules(&session));
+    let before = session.desk.characters;
+    choose(&mut session, BIPED);
+    assert!(is_mannequin(&session), "{}", message(&session));
+    assert_eq!(message(&session), "player is drawn as biped.glb: all 52 bones of the mesh match");
+    assert!(!session.desk.notice.as_ref().unwrap().is_error);
+    assert!(session.desk.characters > before, "the window takes the meshes anew");
+    // The skinned surface is that of the model in the game's pose.
+    let model = Character::built_in().unwrap();
+    let wanted = skinned(&model.model.meshes, &session.picture.pose);
+    assert!(wanted.iter().all(|place| place.is_finite()));
+    assert_eq!(skinned(&session.character.model.meshes, &session.picture.pose), wanted);
+    assert_eq!(session.character.model.materials, model.model.materials);
+    // Its file is open: nothing is written over it.
+    assert!(session.inputs().contains(&PathBuf::from(BIPED)));
+    run(&mut session, Command::UseCapsules);
+    assert!(is_capsules(&session) && session.character.model.materials.is_empty());
+    assert!(message(&session).contains("biped.glb is dropped"), "{}", message(&session));
+    assert!(!session.inputs().contains(&PathBuf::from(BIPED)));
+    assert!(!session.history.is_unsaved(), "how it is drawn is no edit");
+}
+
+#[test]
+fn joints_without_a_counterpart_follow_their_nearest_parent() {
+    let folder = Folder::new("body partly");
+    let model =
+        renamed(&folder, "partly.glb", |name| match name.starts_with("left_hand") || name.contains("_pinky_") {
+            true => format!("x {name}"),
+            false => name.to_owned(),
+        });
+    let mut session = opened(&folder);
+    choose(&mut session, &model);
+    let text = message(&session);
+    // Seven bones of the model have other names, and as many of the recording move nothing.
+    assert!(text.contains("45 of 52 bones of the mesh match, 7 follow their nearest matched parent"), "{text}");
+    assert!(text.contains("(x left_hand, x left_pinky_1, x left_pinky_2 and 4 more)"), "{text}");
+    assert!(text.contains("7 bones of the recording move nothing (left_hand, left_pinky_1"), "{text}");
+    assert!(session.desk.notice.as_ref().unwrap().is_error, "it stays until it is read");
+    let own = Character::built_in().unwrap();
+    let skeleton = &own.model.skeleton;
+    let rest = ModelPose::from_local(skeleton, &own.rest);
+    let wanted = skinned(&own.model.meshes, &rest);
+    for (found, wanted) in skinned(&session.character.model.meshes, &rest).into_iter().zip(&wanted) {
+        assert!(found.distance(*wanted) < 1e-4, "at rest it is the model: {found} and {wanted}");
+    }
+    // The hand goes rigidly with its forearm: the hand's own rotation in the game turns nothing of it.
+    let (hand, forearm) = (skeleton.find("left_hand").unwrap(), skeleton.find("left_forearm").unwrap());
+    let pose = &session.picture.pose;
+    let moved = pose.model_from_bone(forearm) * rest.model_from_bone(forearm).inverse();
+    let (mesh, all) = (&own.model.meshes[0], skinned(&session.character.model.meshes, pose));
+    let mut count = 0;
+    for (vertex, (joints, weights)) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights).enumerate() {
+        let most = (0..4).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).unwrap();
+        if weights[most] > 0.999 && mesh.joints[usize::from(joints[most])].bone == Some(hand) {
+            let wanted = moved.transform_point3(wanted[vertex]);
+            assert!(all[vertex].distance(wanted) < 1e-4, "{} and {wanted}", all[vertex]);
+            count += 1;
+        }
+    }
+    assert!(count > 0);
+}
+
+#[test]
+fn a_model_of_other_bones_is_refused_with_its_file_and_a_cure() {
+    let folder = Folder::new("body refused");
+    let other = renamed(&folder, "other.glb", |name| format!("b{}", name.len() * 100 + name.as_bytes()[0] as usize));
+    let mut session = opened(&folder);
+    for (model, wanted) in [
+        (
+            other,
+            "none of the 52 bones of its mesh has the name of a bone of player (root, pelvis, spine_1 and 50 more)",
+        ),
+        (folder.path("gone.glb").into(), "gone.glb"),
+    ] {
+        choose(&mut session, &model);
+        let text = message(&session);
+        assert!(text.starts_with(&model.display().to_string()) && text.contains(wanted), "{text}");
+        assert!(session.desk.notice.as_ref().unwrap().is_error && is_capsules(&session));
+    }
+    // Bones alone have nothing to draw.
+    let mut glb = Glb::read(&std::fs::read(BIPED).unwrap());
+    for node in glb.root["nodes"].as_array_mut().unwrap() {
+        node.as_object_mut().unwrap().remove("mesh");
+    }
+    let bare = folder.write("bare.glb", glb.write());
+    choose(&mut session, &bare);
+    assert!(message(&session).contains("bare.glb: has no mesh"), "{}", message(&session));
+    choose(&mut session, BIPED);
+    assert!(is_mannequin(&session));
+}
+
+#[test]
+fn a_body_belongs_to_its_recording_and_character() {
+    let folder = Folder::new("body kept");
+    let mut session = opened(&folder);
+    choose(&mut session, BIPED);
+    show(&mut session, 1);
+    assert!(is_capsules(&session), "the guard has none");
+    show(&mut session, 0);
+    assert!(is_mannequin(&session), "the player's is remembered");
+    // Another character comes and goes; then the same recording is opened once more.
+    run(&mut session, Command::BuiltInModel);
+    assert!(session.why_not(Command::ChooseBodyMesh).is_some());
+    session.apply(Action::OpenRecording(folder.path("session.jsonl").into()));
+    session.wait_for_opening(PATIENCE);
+    assert!(session.games.shown.is_some() && is_mannequin(&session));
+    run(&mut session, Command::UseCapsules);
+    show(&mut session, 1);
+    show(&mut session, 0);
+    assert!(is_capsules(&session), "that it was dropped is remembered too");
+}
+
+#[test]
+fn commands_ask_for_a_body_only_where_there_is_none() {
+    let folder = Folder::new("body commands");
+    let mut session = opened(&folder);
+    assert_eq!(session.why_not(Command::ChooseBodyMesh), None);
+    assert!(session.why_not(Command::UseCapsules).is_some());
+    run(&mut session, Command::ChooseBodyMesh);
+    assert_eq!(session.desk.dialog, Some(Dialog::ChooseBody));
+    choose(&mut session, BIPED);
+    assert_eq!((session.desk.dialog.clone(), session.why_not(Command::UseCapsules)), (None, None));
+    // A model has a mesh of its own.
+    run(&mut session, Command::BuiltInModel);
+    let meshes = session.character.model.meshes.clone();
+    run(&mut session, Command::ChooseBodyMesh);
+    assert_eq!(session.desk.dialog, None);
+    assert!(message(&session).contains("has a mesh of its own"), "{}", message(&session));
+    choose(&mut session, BIPED);
+    assert!(message(&session).contains("has a mesh of its own"), "{}", message(&session));
+    assert_eq!(session.character.model.meshes, meshes);
+}
+
+#[test]
+fn the_window_goes_on_while_a_body_is_opened() {
+    let folder = Folder::new("body slow");
+    let mut session = opened(&folder);
+    let (send, read) = channel();
+    session.choose_body_with(Path::new("/models/slow.glb"), move |_| {
+        // Nobody sends where the test has ended.
+        read.recv().unwrap_or(Err("the test has ended".to_owned()))?;
+        Character::load(Path::new(BIPED))
+    });
+    session.update(0.5);
+    assert_eq!(session.opening(), Some(("slow.glb".to_owned(), None)));
+    assert_eq!(session.why_not(Command::CancelJobs), None);
+    run(&mut session, Command::NextFrame);
+    run(&mut session, Command::NextFrame);
+    let frame = session.time.frame;
+    assert!(frame >= 2 && is_capsules(&session));
+    send.send(Ok(())).unwrap();
+    session.wait_for_opening(PATIENCE);
+    assert!(is_mannequin(&session) && session.time.frame == frame && session.time.is_paused());
+    // Cancelled, it changes nothing; neither does one whose character is gone by then.
+    let slow =
+        |session: &mut Session| session.choose_body_with(Path::new("/models/slow.glb"), |_| Err("late".to_owned()));
+    run(&mut session, Command::UseCapsules);
+    slow(&mut session);
+    run(&mut session, Command::CancelJobs);
+    assert!(message(&session).contains("cancelled opening slow.glb"), "{}", message(&session));
+    slow(&mut session);
+    show(&mut session, 1);
+    assert!(message(&session).contains("stopped opening slow.glb"), "{}", message(&session));
+    assert!(!session.is_opening_model() && is_capsules(&session));
+}
+
+/// Unsaved work on a recording that was lost comes back with the mesh that it was drawn with.
+#[test]
+fn recovered_work_has_its_body_again() {
+    let folder = Folder::new("body recovered");
+    let place = PathBuf::from(folder.path("autosave"));
+    let mut session = opened(&folder);
+    let mut keeper = Keeper::start_in(place.clone()).unwrap();
+    let mut settings = *session.settings();
+    settings.solver.iterations = 7;
+    session.edit_settings("iterations", None, settings);
+    session.update(0.0);
+    keeper.look(&session);
+    // Chosen after the last edit.
+    choose(&mut session, BIPED);
+    keeper.look(&session);
+    assert!(keeper.flush());
+    drop(keeper);
+    let left = Left::find_in(&place).unwrap();
+    assert_eq!(left.origin.body, Some(PathBuf::from(BIPED)));
+    let mut again = crate::common::session::session();
+    again.offer(left);
+    again.apply(Action::TakeBack);
+    again.wait_for_opening(PATIENCE);
+    assert_eq!(again.settings().solver.iterations, 7);
+    assert!(again.character.is_of_bones() && is_mannequin(&again), "{}", message(&again));
+    let body: &Arc<_> = again.character.body().unwrap();
+    assert_eq!(body.path, PathBuf::from(BIPED));
+}
