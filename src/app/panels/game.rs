@@ -210,11 +210,12 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             command_button(ui, Command::SaveRecording, true, actions);
             command_button(ui, Command::SaveCapsule, true, actions);
         });
-        ui.add_space(2.0);
+        ui.add_space(4.0);
         ui.horizontal(|ui| {
             command_button(ui, Command::ChooseBodyMesh, true, actions);
             command_button(ui, Command::UseCapsules, session.character.body().is_some(), actions);
         });
+        ui.add_space(4.0);
         let (text, help) = match session.character.body() {
             Some(body) => (format!("drawn as {}", files::name_of(&body.path)), body.fit.describe()),
             None => ("drawn as capsules".to_owned(), "No mesh was chosen for this character.".to_owned()),
