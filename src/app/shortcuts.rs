@@ -16,6 +16,8 @@ const QUIET: f64 = 1.0;
 pub struct Shortcuts {
     /// The field that had the keyboard in the frame before.
     field: Option<Id>,
+    /// Whether a control had the keyboard in the frame before: from the last control to the first, none has it for a frame.
+    had_control: bool,
     /// Frames since the last key or click that ends typing.
     since_end: u32,
     /// The field that is typed in went away; when the last key for it came, seconds, and whether the user was told.
@@ -42,6 +44,8 @@ impl Shortcuts {
         let focused = ctx.memory(|memory| memory.focused());
         let field = typed_field(ctx);
         let before = std::mem::replace(&mut self.field, field);
+        let had_control = std::mem::replace(&mut self.had_control, focused.is_some());
+        let has_control = focused.is_some() || had_control;
         let is_drawn = |id: Id| ctx.read_response(id).is_some();
         if field.is_none() && focused.is_none() && self.since_end > ENDED && before.is_some_and(|id| !is_drawn(id)) {
             self.gone = Some((ctx.input(|input| input.time), false));
@@ -78,9 +82,7 @@ impl Shortcuts {
             }
             // With the keyboard on a control, these keys are the control's.
             let of_control = |shortcut: &KeyboardShortcut| {
-                focused.is_some()
-                    && matches!(shortcut.logical_key, Key::Tab | Key::Space)
-                    && shortcut.modifiers.is_none()
+                has_control && matches!(shortcut.logical_key, Key::Tab | Key::Space) && shortcut.modifiers.is_none()
             };
             let navigation = session.look.navigation;
             let keys =

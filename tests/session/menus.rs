@@ -21,9 +21,10 @@ use kinescope::stack::parameters::ParameterId;
 use kinescope::stack::{Drive, GroundingRule, GroundingSection, Method};
 
 use crate::common::session::in_scene;
-use crate::panels::{Window, desktop, window};
+use crate::harness::{Window, window};
+use crate::panels::desktop;
 
-fn type_text(harness: &mut Harness<Window>, text: &str) {
+pub(crate) fn type_text(harness: &mut Harness<Window>, text: &str) {
     harness.input_mut().events.push(egui::Event::Text(text.to_owned()));
     harness.run();
 }
@@ -34,7 +35,7 @@ fn run(harness: &mut Harness<Window>, command: Command) {
 }
 
 /// Types into the palette and presses Enter.
-fn jump(harness: &mut Harness<Window>, text: &str) {
+pub(crate) fn jump(harness: &mut Harness<Window>, text: &str) {
     run(harness, Command::Palette);
     type_text(harness, text);
     harness.press_key(Key::Enter);

@@ -10,7 +10,6 @@ use egui_macroquad::egui::{self, FontId, Id, Key, Rect, Vec2, pos2};
 use kinescope::stack::{Drive, LayerId, Method};
 
 use kinescope::animation::{Base, Binding, Clip, LayerInput, LayerKind};
-use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::debugger::CompareStyle;
@@ -19,11 +18,10 @@ use kinescope::app::fonts::SystemFonts;
 use kinescope::app::handles::HandleId;
 use kinescope::app::layout::Pane;
 use kinescope::app::motion::Travel;
-use kinescope::app::panels::{self, Panes};
 use kinescope::app::render::places;
 use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Request, Selection, Session, Tool};
-use kinescope::app::theme::{self, Theme};
+use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Request, Selection, Tool};
+use kinescope::app::theme;
 use kinescope::chain_ik::Solver;
 use kinescope::crowd::{Movement, Rule};
 use kinescope::full_body::Effector;
@@ -33,55 +31,10 @@ use kinescope::stepped::run::Cursor;
 use kinescope::terrain::Terrain;
 use kinescope::timing::{Times, Work};
 
+use crate::common::PATIENCE;
 use crate::common::files::Folder;
 use crate::common::gltf::Glb;
-
-pub(crate) struct Window {
-    pub session: Session,
-    pub panes: Panes,
-    fonts: SystemFonts,
-    ready: bool,
-    /// Where the character is drawn.
-    picture: Rect,
-}
-
-pub(crate) fn window(size: Vec2) -> Harness<'static, Window> {
-    window_of(size, Character::built_in().unwrap(), SystemFonts::default())
-}
-
-fn window_of(size: Vec2, character: Character, fonts: SystemFonts) -> Harness<'static, Window> {
-    let session = Session::new(character);
-    let state = Window { session, panes: Panes::default(), fonts, ready: false, picture: Rect::NOTHING };
-    let mut harness = Harness::builder().with_size(size).build_state(
-        |ctx, window: &mut Window| {
-            if !std::mem::replace(&mut window.ready, true) {
-                // Fonts are there from the next frame on.
-                ctx.set_fonts(theme::fonts());
-                Theme::of(false).apply(ctx);
-                return;
-            }
-            let mut actions = Vec::new();
-            let picture = panels::show(ctx, &window.session, &mut window.panes, &mut actions);
-            let size = glam::vec2(picture.width(), picture.height());
-            window.session.look.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
-            window.picture = picture;
-            panels::dialogs::notice(ctx, &window.session, picture, &mut actions);
-            if let Some(missing) = window.fonts.update(ctx) {
-                window.session.fail(missing);
-            }
-            for action in actions {
-                window.session.apply(action);
-            }
-            for request in std::mem::take(&mut window.session.desk.requests) {
-                window.panes.handle(request);
-            }
-            window.session.update(0.0);
-        },
-        state,
-    );
-    harness.run();
-    harness
-}
+use crate::harness::{Window, window, window_of};
 
 pub(crate) fn desktop() -> Harness<'static, Window> {
     window(Vec2::new(1440.0, 1100.0))
@@ -1033,7 +986,10 @@ fn the_keyboard_alone_reaches_every_control() {
         harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
         harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
         harness.run();
+        // Tab is a command until a pane has the keyboard.
+        harness.state_mut().session.apply(Action::Command(Command::NextPane));
         // What the first picture asked for is in the second.
+        harness.run();
         harness.run();
         let controls: Vec<(u64, String)> = controls(&harness)
             .into_iter()
@@ -1274,7 +1230,7 @@ fn type_path(harness: &mut Harness<Window>, text: &str) {
     harness.run_steps(2);
     harness.press_key(Key::Enter);
     harness.run_steps(4);
-    harness.state_mut().session.wait_for_opening(std::time::Duration::from_secs(600));
+    harness.state_mut().session.wait_for_opening(PATIENCE);
 }
 
 /// Waits until the file dialog has listed its folder, which it does in a thread of its own.

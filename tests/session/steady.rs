@@ -10,61 +10,20 @@ use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, Event, Id, Key, Modifiers, Pos2, Rect, Vec2, pos2};
 use glam::Vec3;
 
-use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::layout::Pane;
 use kinescope::app::navigation::{NUMBER_PAD, Navigation};
-use kinescope::app::panels::{self, Panes};
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, GizmoStyle, MeshStyle, Selection, Session};
-use kinescope::app::shortcuts::{Shortcuts, typed_field};
-use kinescope::app::theme::{self, Theme};
+use kinescope::app::shortcuts::typed_field;
 use kinescope::full_body::{Chain, Effector};
 use kinescope::rig::detect::MappedBones;
 use kinescope::rig::{LimbName, Role as RigRole};
 use kinescope::stepped::run::Cursor;
 
 use crate::common::files::Folder;
-
-/// The panes with the keys of the window.
-struct Window {
-    session: Session,
-    panes: Panes,
-    shortcuts: Shortcuts,
-    ready: bool,
-}
-
-fn window(size: Vec2) -> Harness<'static, Window> {
-    let session = Session::new(Character::built_in().unwrap());
-    let state = Window { session, panes: Panes::default(), shortcuts: Shortcuts::default(), ready: false };
-    let mut harness = Harness::builder().with_size(size).build_state(
-        |ctx, window: &mut Window| {
-            if !std::mem::replace(&mut window.ready, true) {
-                // Fonts are there from the next frame on.
-                ctx.set_fonts(theme::fonts());
-                Theme::of(false).apply(ctx);
-                return;
-            }
-            let mut actions = Vec::new();
-            window.shortcuts.before(ctx, &window.session, &mut actions);
-            let picture = panels::show(ctx, &window.session, &mut window.panes, &mut actions);
-            window.shortcuts.after(&mut actions);
-            let size = glam::vec2(picture.width(), picture.height());
-            window.session.look.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
-            for action in actions {
-                window.session.apply(action);
-            }
-            for request in std::mem::take(&mut window.session.desk.requests) {
-                window.panes.handle(request);
-            }
-            window.session.update(0.0);
-        },
-        state,
-    );
-    harness.run();
-    harness
-}
+use crate::harness::{Window, run, select, window};
 
 fn desktop() -> Harness<'static, Window> {
     window(Vec2::new(1440.0, 900.0))
@@ -87,17 +46,6 @@ fn types(harness: &mut Harness<Window>, text: &str) {
 
 fn press(harness: &mut Harness<Window>, modifiers: Modifiers, key: Key) {
     harness.press_key_modifiers(modifiers, key);
-    harness.run();
-}
-
-fn run(harness: &mut Harness<Window>, command: Command) {
-    harness.state_mut().session.apply(Action::Command(command));
-    harness.run();
-    harness.run();
-}
-
-fn select(harness: &mut Harness<Window>, selection: Selection) {
-    harness.state_mut().session.apply(Action::Select(selection));
     harness.run();
 }
 

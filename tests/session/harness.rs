@@ -1,0 +1,108 @@
+//! The panes with the keys of the window, but without the window: what is clicked and typed comes out as in the program.
+
+use egui_kittest::Harness;
+use egui_macroquad::egui::{self, Rect, Shape, Vec2};
+
+use kinescope::app::camera::Viewport;
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::fonts::SystemFonts;
+use kinescope::app::panels::{self, Panes};
+use kinescope::app::session::{Action, Selection, Session};
+use kinescope::app::shortcuts::Shortcuts;
+use kinescope::app::theme::{self, Theme};
+
+/// What a window holds.
+pub struct Window {
+    pub session: Session,
+    pub panes: Panes,
+    pub shortcuts: Shortcuts,
+    pub fonts: SystemFonts,
+    /// Where the character is drawn.
+    pub picture: Rect,
+    ready: bool,
+}
+
+/// A window with the built-in biped.
+pub fn window(size: Vec2) -> Harness<'static, Window> {
+    window_of(size, Character::built_in().unwrap(), SystemFonts::default())
+}
+
+/// A window with a character. Its session stands still: a test calls [`Session::update`] for the time that passes.
+pub fn window_of(size: Vec2, character: Character, fonts: SystemFonts) -> Harness<'static, Window> {
+    let (session, panes, shortcuts) = (Session::new(character), Panes::default(), Shortcuts::default());
+    let state = Window { session, panes, shortcuts, fonts, picture: Rect::NOTHING, ready: false };
+    let mut harness = Harness::builder().with_size(size).build_state(frame, state);
+    harness.run();
+    harness
+}
+
+fn frame(ctx: &egui::Context, window: &mut Window) {
+    if !std::mem::replace(&mut window.ready, true) {
+        // Fonts are there from the next frame on.
+        ctx.set_fonts(theme::fonts());
+        Theme::of(window.session.view.light_theme).apply(ctx);
+        return;
+    }
+    let mut actions = Vec::new();
+    window.shortcuts.before(ctx, &window.session, &mut actions);
+    let picture = panels::show(ctx, &window.session, &mut window.panes, &mut actions);
+    window.shortcuts.after(&mut actions);
+    let size = glam::vec2(picture.width(), picture.height());
+    window.session.look.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
+    window.picture = picture;
+    panels::dialogs::notice(ctx, &window.session, picture, &mut actions);
+    if let Some(missing) = window.fonts.update(ctx) {
+        window.session.fail(missing);
+    }
+    for action in actions {
+        window.session.apply(action);
+    }
+    for request in std::mem::take(&mut window.session.desk.requests) {
+        window.panes.handle(request);
+    }
+    window.session.update(0.0);
+}
+
+/// Runs a command, and the frames until its panes are drawn.
+pub fn run(harness: &mut Harness<Window>, command: Command) {
+    harness.state_mut().session.apply(Action::Command(command));
+    harness.run();
+    harness.run();
+}
+
+/// Selects, and draws the panes for it.
+pub fn select(harness: &mut Harness<Window>, selection: Selection) {
+    harness.state_mut().session.apply(Action::Select(selection));
+    harness.run();
+}
+
+/// A text that was drawn.
+pub struct Drawn {
+    pub text: String,
+    pub rect: Rect,
+    /// What of the screen it is drawn in.
+    pub clip: Rect,
+}
+
+/// All texts of the last frame of which something can be seen.
+pub fn texts(harness: &Harness<Window>) -> Vec<Drawn> {
+    fn collect(shape: &Shape, clip: Rect, found: &mut Vec<Drawn>) {
+        match shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, clip, found)),
+            Shape::Text(text) => {
+                let rect = text.galley.rect.translate(text.pos.to_vec2());
+                let seen = rect.intersect(clip);
+                if seen.width() > 1.0 && seen.height() > 3.0 && !text.galley.text().trim().is_empty() {
+                    found.push(Drawn { text: text.galley.text().to_owned(), rect, clip });
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    for clipped in &harness.output().shapes {
+        collect(&clipped.shape, clipped.clip_rect, &mut found);
+    }
+    found
+}
