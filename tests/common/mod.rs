@@ -20,7 +20,8 @@ pub mod strategies;
 pub mod synthetic;
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// A folder of the workshop's shared material, if it is here. A fresh clone has none: the test is skipped and says
 /// so. Where `KINESCOPE_CI` is set, that is a failure.
@@ -34,7 +35,22 @@ pub fn shared(folder: &str) -> Option<PathBuf> {
     None
 }
 
-/// The shortest of a few: what else the machine does, other tests among it, is not what is measured.
+/// How long a test waits for what another thread or program does. It never comes to that unless the work does not end:
+/// a machine may be as slow as it likes.
+pub const PATIENCE: Duration = Duration::from_secs(600);
+
+/// The time that the processor has spent on this thread. Unlike time on the clock it does not grow while other programs,
+/// other tests among them, have the processor.
+pub fn processor_time() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    // The system counts up to the last time that it looked at the thread: this makes it look.
+    std::thread::yield_now();
+    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let spent = spent.and_then(|text| text.split(' ').next()?.parse::<u64>().ok()).filter(|&spent| spent > 0);
+    spent.map_or_else(|| START.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
+}
+
+/// The shortest of a few measurements: caches and clock rates are not what is measured.
 pub fn quickest(count: usize, mut of: impl FnMut() -> Duration) -> Duration {
     (0..count).map(|_| of()).min().unwrap()
 }

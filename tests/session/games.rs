@@ -15,12 +15,11 @@ use kinescope::game_recording::{GameFrame, Header, Line, Mark, Reader, Writer};
 use kinescope::link::{self, hang_up};
 use kinescope::trace::Trace;
 
+use crate::common::PATIENCE;
 use crate::common::built_in::built_in;
 use crate::common::files::temporary;
 use crate::common::game::{header, played, recording, send, solved, with_bug};
 use crate::common::session::{run, session};
-
-const PATIENCE: Duration = Duration::from_secs(30);
 
 fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
     let begun = Instant::now();
@@ -377,7 +376,7 @@ fn one_that_calls_again_goes_on_where_it_was() {
 fn hears(bytes: &[u8], says: &str) {
     let (mut session, address) = listening();
     let mut stream = TcpStream::connect(&address).unwrap();
-    stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
+    stream.set_write_timeout(Some(PATIENCE)).unwrap();
     // What is not taken is not wanted.
     let _ = stream.write_all(bytes);
     until(&mut session, says, |session| message(session).contains(says));

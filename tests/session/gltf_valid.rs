@@ -9,10 +9,10 @@ use kinescope::rig::ModelPose;
 use kinescope::rig::import::{Source, import};
 use serde_json::{Value, json};
 
-use crate::common;
 use crate::common::files::Folder;
 use crate::common::gltf::{Glb, is_valid};
 use crate::common::program::{kinescope, text};
+use crate::common::{self, PATIENCE};
 
 const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const PRESET: &str = r#"{ "format": "kinescope-preset", "version": 1 }"#;
@@ -75,7 +75,7 @@ fn what_the_window_writes_is_valid() {
     let mut broken = glb(Path::new(BIPED));
     broken.root["images"] = json!([{ "uri": "gone.png" }]);
     session.apply(Action::OpenModel(folder.write("broken.glb", broken.write()).into()));
-    session.wait_for_opening(std::time::Duration::from_secs(600));
+    session.wait_for_opening(PATIENCE);
     session.update(0.0);
     session.apply(Action::ExportPoseTo(folder.path("mended.glb").into()));
     let notice = session.desk.notice.as_ref().unwrap();
@@ -94,7 +94,7 @@ fn what_the_window_writes_is_valid() {
     let mut outside = glb(Path::new(BIPED));
     outside.root["images"] = json!([{ "uri": "../textures/skin.png" }]);
     session.apply(Action::OpenModel(folder.write("model/outside.glb", outside.write()).into()));
-    session.wait_for_opening(std::time::Duration::from_secs(600));
+    session.wait_for_opening(PATIENCE);
     session.update(0.0);
     let walk = session.character.find_clip("walk").unwrap();
     session.apply(Action::Clip(Some(walk)));
@@ -111,7 +111,7 @@ fn what_the_window_writes_is_valid() {
     assert!(!notice.is_error && notice.text.contains("exported pose"), "{}", notice.text);
     outside.root["images"] = json!([{ "uri": "../textures/skin.png" }, { "uri": "../textures/eyes.png" }]);
     session.apply(Action::OpenModel(folder.write("model/outside.glb", outside.write()).into()));
-    session.wait_for_opening(std::time::Duration::from_secs(600));
+    session.wait_for_opening(PATIENCE);
     session.update(0.0);
     session.apply(Action::ExportPoseTo(folder.path("pose.glb").into()));
     let notice = session.desk.notice.as_ref().unwrap();

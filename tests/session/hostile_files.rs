@@ -5,10 +5,11 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use crate::common::PATIENCE;
 use crate::common::built_in;
 use crate::common::files::Folder;
 use crate::common::gltf::Glb;
@@ -29,7 +30,7 @@ impl Folder {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        assert!(start.elapsed() < Duration::from_secs(60), "{arguments:?} took {:?}", start.elapsed());
+        assert!(start.elapsed() < PATIENCE, "{arguments:?} took {:?}", start.elapsed());
         output
     }
 

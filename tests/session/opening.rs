@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
-use std::time::Duration;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -18,13 +17,12 @@ use kinescope::rig::detect::MappedBones;
 use kinescope::rig::{LimbName, Role};
 use serde_json::json;
 
+use crate::common::PATIENCE;
 use crate::common::files::{Folder, temporary};
 use crate::common::session::{run, session};
 
 const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const FRAME: f32 = 1.0 / 60.0;
-/// More than any file takes; nothing waits so long where all is well.
-const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A session that opens `slow.glb`, which is read once the test sends what comes of it.
 fn opening() -> (Session, Sender<Result<(), String>>) {

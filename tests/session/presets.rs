@@ -12,6 +12,7 @@ use kinescope::full_body::{Effector, Settings};
 use kinescope::preset::Preset;
 use serde_json::{Value, json};
 
+use crate::common::PATIENCE;
 use crate::common::built_in::BYTES;
 use crate::common::files::Folder;
 use crate::common::gltf::Glb;
@@ -28,7 +29,7 @@ fn model(folder: &Folder, name: &str, hand: &str) -> PathBuf {
 
 fn apply(session: &mut Session, action: Action) {
     session.apply(action);
-    session.wait_for_opening(std::time::Duration::from_secs(600));
+    session.wait_for_opening(PATIENCE);
     session.update(0.0);
 }
 

@@ -12,10 +12,10 @@ use kinescope::rig::{LimbName, Mapping, Model, ModelPose, ReferenceChoice, detec
 use kinescope::stack::LayerId;
 use kinescope::stepped::run::{Cursor, Stride};
 
-use crate::common;
 use crate::common::figure::is_as_in_ground_truth;
 use crate::common::files::temporary;
 use crate::common::session::{body, run, session};
+use crate::common::{self, PATIENCE};
 
 /// Drags a handle by some pixels, in small steps, as a hand would.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
@@ -243,7 +243,7 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
     std::fs::write(&path, "this is no model").unwrap();
     let before = (*session.settings(), session.character.model.name.clone());
     session.apply(Action::OpenAny(path));
-    session.wait_for_opening(std::time::Duration::from_secs(600));
+    session.wait_for_opening(PATIENCE);
     session.update(0.0);
     assert_eq!((*session.settings(), session.character.model.name.clone()), before);
     assert!(session.desk.notice.as_ref().unwrap().is_error);
@@ -320,7 +320,7 @@ fn shared_characters_can_be_dragged_too() {
         }
         let mut session = session();
         session.apply(Action::OpenModel(path.clone()));
-        session.wait_for_opening(std::time::Duration::from_secs(600));
+        session.wait_for_opening(PATIENCE);
         session.update(0.0);
         if !is_as_in_ground_truth(&folder, &session.character.model, &session.character.detection) {
             continue;
