@@ -299,6 +299,10 @@ impl Headless {
             let ways = first.bones.iter().zip(&self.animated.bones).map(|(a, b)| a.position.distance(b.position));
             if ways.fold(0.0, f32::max) > SAME * self.character.height {
                 self.begin(clip);
+            } else {
+                // The same pose, but not the same time: keys of effectors are at their first one again, not at their last.
+                self.player.set(Some(clip), 0.0);
+                self.animate();
             }
         }
         // The clip's own time: at the end of the range its end, where it has come to that.

@@ -507,7 +507,7 @@ fn what_fuzzing_begins_with_has_motion_and_ground() {
 }
 
 /// How far the furthest bone of a pose is from where another pose has it, by name; model units.
-fn furthest(a: (&Model, &ModelPose), b: (&Model, &ModelPose)) -> f32 {
+pub(crate) fn furthest(a: (&Model, &ModelPose), b: (&Model, &ModelPose)) -> f32 {
     let own = a.0.skeleton.bones().iter().zip(&a.1.bones);
     let ways = own.map(|(bone, at)| at.position.distance(b.1.position(b.0.skeleton.find(&bone.name).unwrap())));
     ways.fold(0.0, f32::max)

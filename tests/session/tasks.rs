@@ -1,0 +1,208 @@
+//! Tasks from real work, done from beginning to end as a technical animator does them.
+
+use std::path::{Path, PathBuf};
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{Key, Vec2};
+
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::debugger::CompareStyle;
+use kinescope::app::handles::{Grip, HandleId};
+use kinescope::app::scenes::Scene;
+use kinescope::app::session::{Action, Session};
+use kinescope::full_body::Effector;
+use kinescope::modifiers::{Key as KeyOfEffector, Modifier};
+use kinescope::preset::Preset;
+use kinescope::rig::LimbName;
+
+use crate::bake::furthest;
+use crate::common::files::Folder;
+use crate::common::session::finish_baking;
+use crate::harness::{Window, run, window};
+use crate::menus::jump;
+
+const FRAME: f32 = 1.0 / 60.0;
+
+fn desktop() -> Harness<'static, Window> {
+    window(Vec2::new(1440.0, 900.0))
+}
+
+fn pull(session: &Session, limb: LimbName) -> f32 {
+    session.settings().chain(limb).pull
+}
+
+/// Types a parameter's name into the palette and moves its slider by the arrow keys.
+fn turn_down(harness: &mut Harness<Window>, parameter: &str, presses: usize) {
+    jump(harness, parameter);
+    for _ in 0..presses {
+        harness.press_key(Key::ArrowLeft);
+        harness.run();
+    }
+}
+
+/// A is tuned beside B, one value of B is taken over into A, that is undone and done again, and the result is saved and
+/// opened in another window.
+#[test]
+fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reopened() {
+    let folder = Folder::new("a and b");
+    let path = PathBuf::from(folder.path("tuned.json"));
+    let mut harness = desktop();
+    harness.state_mut().session.start_scene(Scene::find("reach and brace").unwrap());
+    harness.state_mut().session.update(FRAME);
+    run(&mut harness, Command::ShowCompare);
+    let [left, right] = [LimbName::LeftArm, LimbName::RightArm].map(|limb| pull(&harness.state().session, limb));
+    harness.get_by_label("Keep settings as B").click();
+    harness.run();
+    turn_down(&mut harness, "pull left arm", 20);
+    turn_down(&mut harness, "pull right arm", 10);
+    let session = &harness.state().session;
+    assert!((pull(session, LimbName::LeftArm) - (left - 0.2)).abs() < 1e-4);
+    assert!((pull(session, LimbName::RightArm) - (right - 0.1)).abs() < 1e-4);
+
+    // Side by side: two bodies, of which B's is the one before.
+    run(&mut harness, Command::ShowCompare);
+    if !harness.state().panes.layout.is_shown(kinescope::app::layout::Pane::Compare) {
+        run(&mut harness, Command::ShowCompare);
+    }
+    harness.get_by_label("side by side").click();
+    harness.run();
+    harness.state_mut().session.update(FRAME);
+    let session = &harness.state().session;
+    let compare = session.debugger.compare.as_ref().unwrap();
+    assert_eq!(compare.style, CompareStyle::SideBySide);
+    let hand = session.character.rig.figure.as_ref().unwrap().bone_of(Effector::LeftHand);
+    let apart = session.solved.pose[hand].position.distance(compare.b.frame.pose[hand].position);
+    assert!(apart > 1e-3, "A and B differ by {apart} m");
+
+    // B's value for the left arm goes to A; the right arm's own stays.
+    harness.get_by_label("Take B's value for A. chains.left_arm.pull").click();
+    harness.run();
+    let both = |session: &Session| [LimbName::LeftArm, LimbName::RightArm].map(|limb| pull(session, limb));
+    let taken = both(&harness.state().session);
+    assert_eq!(taken[0], left);
+    assert!((taken[1] - (right - 0.1)).abs() < 1e-4);
+    run(&mut harness, Command::Undo);
+    let undone = both(&harness.state().session);
+    assert!((undone[0] - (left - 0.2)).abs() < 1e-4 && undone[1] == taken[1], "{undone:?}");
+    run(&mut harness, Command::Redo);
+    assert_eq!(both(&harness.state().session), taken);
+
+    harness.state_mut().session.apply(Action::SavePresetTo(path.clone()));
+    harness.run();
+    assert!(!harness.state().session.history.is_unsaved());
+    let saved = Preset::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!([LimbName::LeftArm, LimbName::RightArm].map(|limb| saved.settings.chain(limb).pull), taken);
+    let settings = *harness.state().session.settings();
+    let mut other = desktop();
+    other.state_mut().session.apply(Action::OpenPreset(path));
+    other.run();
+    other.state_mut().session.update(FRAME);
+    let other = &other.state().session;
+    assert_eq!((both(other), *other.settings()), (taken, settings));
+    let off = furthest(
+        (&other.character.model, &other.picture.pose),
+        (&harness.state().session.character.model, &harness.state().session.picture.pose),
+    );
+    assert!(off < 1e-4, "the pose that was tuned comes back: {off} m off");
+}
+
+/// The keys of an effector.
+fn keys(session: &Session, effector: Effector) -> Vec<KeyOfEffector> {
+    let Modifier::Keyed(own) = &session.stack().modifiers[0] else { panic!("keyed effectors are first") };
+    own.tracks.iter().find(|track| track.effector == effector).map_or_else(Vec::new, |track| track.keys.clone())
+}
+
+/// A hand and a foot are keyed over a walk with the button and the ring, the clip is baked from the dialog, and the file is
+/// opened in another window: the same pose at every key of it, those of the effectors among them.
+#[test]
+fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_key() {
+    let folder = Folder::new("keyed and baked");
+    let out = PathBuf::from(folder.path("keyed.glb"));
+    let mut harness = desktop();
+    let session = &mut harness.state_mut().session;
+    let walk = session.character.find_clip("walk").unwrap();
+    session.apply(Action::Clip(Some(walk)));
+    session.update(FRAME);
+    if session.clip.playing {
+        session.apply(Action::Command(Command::PlayClip));
+    }
+    session.update(0.0);
+    harness.run();
+    harness.get_by_role_and_label(Role::ComboBox, "add a modifier").click();
+    harness.run();
+    let kind = Modifier::all().into_iter().find(|kind| matches!(kind, Modifier::Keyed(_))).unwrap();
+    harness.get_by_role_and_label(Role::Button, kind.name()).click();
+    harness.run();
+    harness.run();
+
+    let range = harness.state().session.bake_range();
+    // Keys lie on keys of the clip that is baked, so that the file has them.
+    let time = |number: u32| range.from + number as f32 / range.rate;
+    let by = [Vec2::new(-25.0, -60.0), Vec2::new(30.0, -90.0), Vec2::new(-10.0, -40.0)];
+    for (effector, numbers) in [(Effector::RightHand, [3, 12, 24]), (Effector::LeftFoot, [6, 15, 21])] {
+        harness.state_mut().session.apply(Action::KeyedTrack(effector));
+        for (number, by) in numbers.into_iter().zip(by) {
+            let session = &mut harness.state_mut().session;
+            session.apply(Action::ClipTime(time(number)));
+            session.update(FRAME);
+            harness.run();
+            harness.get_by_label_contains("set key").click();
+            harness.run();
+            let session = &mut harness.state_mut().session;
+            session.update(FRAME);
+            let ring = HandleId::Modifier(0, Grip::Target);
+            let handle = session.handles().into_iter().find(|handle| handle.id == ring).expect("the key has a ring");
+            session.press(handle.screen);
+            assert_eq!(session.hands.drag.map(|drag| drag.id), Some(ring));
+            session.drag_to(handle.screen + glam::vec2(by.x, by.y) * 0.4);
+            session.update(FRAME);
+            session.release();
+            session.update(FRAME);
+        }
+        let times: Vec<f32> = keys(&harness.state().session, effector).iter().map(|key| key.time).collect();
+        assert_eq!(times.len(), 3, "{effector:?}: one key for one drag, {times:?}");
+        for (found, number) in times.iter().zip(numbers) {
+            assert!((found - time(number)).abs() < 1e-3, "{effector:?}: {times:?}");
+        }
+    }
+
+    run(&mut harness, Command::BakeClip);
+    harness.get_by_label("What to bake");
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::BakeClipTo(out.clone()));
+    finish_baking(session);
+    let notice = session.desk.notice.clone().unwrap();
+    assert!(!notice.is_error && notice.text.starts_with("exported clip"), "{}", notice.text);
+
+    let mut other = Session::new(Character::load(Path::new(&out)).unwrap());
+    let baked = other.character.find_clip("walk").unwrap();
+    other.apply(Action::Clip(Some(baked)));
+    if other.clip.playing {
+        other.apply(Action::Command(Command::PlayClip));
+    }
+    let at = |session: &mut Session, time: f32| {
+        session.apply(Action::ClipTime(time));
+        session.update(0.0);
+    };
+    let count = ((range.to - range.from) * range.rate).floor() as u32;
+    assert!(count > 24, "{range:?}");
+    for number in 0..=count {
+        at(session, time(number));
+        at(&mut other, number as f32 / range.rate);
+        let off =
+            furthest((&other.character.model, &other.picture.pose), (&session.character.model, &session.picture.pose));
+        assert!(off < 1e-3, "at {} s it is {off} m off", time(number));
+    }
+    // Each effector is where its keys are.
+    let figure = other.character.rig.figure.clone().unwrap();
+    for effector in [Effector::RightHand, Effector::LeftFoot] {
+        for key in keys(session, effector) {
+            at(&mut other, key.time - range.from);
+            let place = other.picture.pose.position(figure.bone_of(effector));
+            assert!(place.distance(key.position) < 0.01, "{effector:?} at {} s: {place} {}", key.time, key.position);
+        }
+    }
+}
