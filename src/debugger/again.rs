@@ -9,6 +9,7 @@ use crate::ground::Ground;
 use crate::grounding::Side;
 use crate::locomotion::Contact;
 use crate::stack::{self, Input, Memory, Rig, Stack, Tools};
+use crate::stepped::run::Unit;
 
 /// Hears how far long work is, from 0 to 1; returns false to end it.
 pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
@@ -31,6 +32,14 @@ impl MotionMeasure {
     /// As a person reads it.
     pub const fn label(self) -> &'static str {
         ["largest bend turn", "largest jerk", "largest foot slide"][self as usize]
+    }
+
+    /// What the number counts.
+    pub const fn unit(self) -> Unit {
+        match self {
+            Self::BendTurn | Self::Jerk => Unit::Angle,
+            Self::FootSlide => Unit::Length,
+        }
     }
 
     /// Measures a recording; `None` where it is too short, or has no feet on the ground.

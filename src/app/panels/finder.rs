@@ -5,7 +5,6 @@ use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::number::Number;
-use super::sweep::motion_unit;
 use super::widgets::{command_button, number_row, number_row_button, section};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
@@ -150,7 +149,7 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
     let length = |length: f32| session.character.length(length);
     for (measure, values) in &result.motion {
-        let values = values.map(|value| measured(motion_unit(*measure), value, length));
+        let values = values.map(|value| measured(measure.unit(), value, length));
         number_row(ui, theme, None, measure.label(), &values, None);
     }
     for pair in result.pops.iter().take(MOST_POPS) {

@@ -260,7 +260,7 @@ fn label_of(session: &Session, measure: &SweepMeasure) -> String {
 fn unit_of(session: &Session, measure: &SweepMeasure) -> Unit {
     match measure {
         SweepMeasure::Frame(_) => view_of(session, measure).map_or(Unit::Length, |view| view.unit),
-        SweepMeasure::Motion(measure) => motion_unit(*measure),
+        SweepMeasure::Motion(measure) => measure.unit(),
     }
 }
 
@@ -268,14 +268,6 @@ fn unit_of(session: &Session, measure: &SweepMeasure) -> Unit {
 fn view_of(session: &Session, measure: &SweepMeasure) -> Option<MeasureView> {
     let SweepMeasure::Frame(id) = measure else { return None };
     session.solved.measures().into_iter().find(|measure| measure.id == *id).map(|measure| measure.view)
-}
-
-/// The unit of a measure of the whole recording.
-pub(super) fn motion_unit(measure: MotionMeasure) -> Unit {
-    match measure {
-        MotionMeasure::BendTurn | MotionMeasure::Jerk => Unit::Angle,
-        MotionMeasure::FootSlide => Unit::Length,
-    }
 }
 
 fn number(session: &Session, measure: &SweepMeasure, value: f32) -> String {

@@ -13,6 +13,27 @@ const NO_GAME: &str = "No game is shown: attach to one, or open its recording.";
 const HAS_MESH: &str = "The character has a mesh of its own: open a game's recording or a bug capsule.";
 const NO_B: &str = "Nothing is compared: keep settings as B first.";
 
+/// The commands that go from step to step of a solve, as a pattern: a new one is added here alone.
+macro_rules! steps {
+    () => {
+        Command::NextStage
+            | Command::PreviousStage
+            | Command::NextIteration
+            | Command::PreviousIteration
+            | Command::NextMove
+            | Command::PreviousMove
+            | Command::FirstStep
+            | Command::LastStep
+    };
+}
+
+/// Those that go from frame to frame.
+macro_rules! frames {
+    () => {
+        Command::NextFrame | Command::PreviousFrame | Command::FirstFrame | Command::LastFrame
+    };
+}
+
 impl Session {
     /// Why a command cannot apply now, one sentence; `None` if it can.
     pub fn why_not(&self, command: Command) -> Option<&'static str> {
@@ -54,22 +75,10 @@ impl Session {
                 let own = unless(self.games.shown.is_none(), "The frames are the game's: open another character.");
                 own.or(unless(tape.range().is_some(), NO_FRAMES))
             }
-            Command::NextStage
-            | Command::PreviousStage
-            | Command::NextIteration
-            | Command::PreviousIteration
-            | Command::NextMove
-            | Command::PreviousMove
-            | Command::FirstStep
-            | Command::LastStep
-            | Command::PlayStages
-            | Command::CaptureSteps
-            | Command::ExportCsv => unless(self.shown_run().is_some(), NO_STEPS),
-            Command::PlayFrames
-            | Command::NextFrame
-            | Command::PreviousFrame
-            | Command::FirstFrame
-            | Command::LastFrame => unless(self.frames().is_some(), NO_FRAMES),
+            steps!() | Command::PlayStages | Command::CaptureSteps | Command::ExportCsv => {
+                unless(self.shown_run().is_some(), NO_STEPS)
+            }
+            Command::PlayFrames | frames!() => unless(self.frames().is_some(), NO_FRAMES),
             Command::NextMarker | Command::PreviousMarker => {
                 unless(!self.marked_frames().is_empty(), "No frame has a marker: M sets one.")
             }
@@ -246,18 +255,8 @@ impl Session {
             | Command::TopView
             | Command::BottomView
             | Command::PlayPause
-            | Command::NextStage
-            | Command::PreviousStage
-            | Command::NextIteration
-            | Command::PreviousIteration
-            | Command::NextMove
-            | Command::PreviousMove
-            | Command::FirstStep
-            | Command::LastStep
-            | Command::NextFrame
-            | Command::PreviousFrame
-            | Command::FirstFrame
-            | Command::LastFrame
+            | steps!()
+            | frames!()
             | Command::Mark
             | Command::NextMarker
             | Command::PreviousMarker
