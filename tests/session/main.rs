@@ -16,8 +16,10 @@ mod games;
 mod gltf_valid;
 mod goal_solvers;
 mod ground_input;
+mod harness;
 #[cfg(unix)]
 mod hostile_files;
+mod layout;
 mod menus;
 mod modifiers;
 mod motion;
@@ -30,3 +32,4 @@ mod session;
 #[cfg(target_os = "linux")]
 mod setup;
 mod steady;
+mod tasks;

@@ -141,7 +141,12 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
                 editor.changed = Some(("a chain on or off".to_owned(), Changed { gesture: None }));
             }
         }
-        ui.label(RichText::new(name).size(14.0).family(semibold()));
+        // A long name leaves something of the row to what follows it.
+        let width = ui.available_width() * 0.6;
+        ui.scope(|ui| {
+            ui.set_max_width(width);
+            ui.add(egui::Label::new(RichText::new(name).size(14.0).family(semibold())).truncate());
+        });
         ui.add(egui::Label::new(RichText::new(what).color(theme.text[1])).truncate());
     });
 }

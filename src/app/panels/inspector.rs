@@ -25,8 +25,8 @@ use crate::rig::LimbName;
 use crate::stack::Frame;
 use crate::stepped::Cursor;
 
-/// Of the height of the pane, until its border is dragged.
-const DETAILS: f32 = 0.42;
+/// Of the height of the pane, until its border is dragged: at 1440×900 pull, push and reach of a hand are above it.
+const DETAILS: f32 = 0.36;
 /// Of the details: what the formula has, and at least and at most, logical pixels.
 const FORMULA: f32 = 0.5;
 const FORMULA_HEIGHTS: [f32; 2] = [92.0, 320.0];
@@ -66,8 +66,9 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         Selection::Effector(effector) => {
             effector_section(ui, &mut editor, effector);
             if let Some(limb) = effector.node().limb() {
-                reach_gauge(ui, theme, session, limb, actions);
+                // Pull, push and reach are edited more often than the gauge is read: it gives them its place.
                 chain_section(ui, &mut editor, limb);
+                reach_gauge(ui, theme, session, limb, actions);
             } else {
                 pin_section(ui, &mut editor);
             }

@@ -8,7 +8,7 @@ use egui_phosphor::regular as icon;
 use super::help::Help;
 use super::motion::name_list;
 use super::number::Number;
-use super::widgets::{ROW, choose_name, section};
+use super::widgets::{ROW, choose_name, help_of_name, name_before, section};
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, fade, node_mark};
 use crate::app::words;
@@ -16,6 +16,15 @@ use crate::full_body::{Chain, Effector, Node};
 use crate::key::label;
 use crate::modifiers::Modifier;
 use crate::stack::{LabChain, Layer, LayerId, Method, Stack};
+
+/// Where names begin, and the gap that they keep from what is at the right of their row, logical pixels.
+const NAME_LEFT: f32 = 20.0;
+const NAME_GAP: f32 = 8.0;
+/// What a row keeps free for its eye, logical pixels.
+const EYE_WIDTH: f32 = 22.0;
+/// Of a button with a glyph alone, and of the list of chains to add, logical pixels.
+const BUTTON_WIDTH: f32 = 24.0;
+const ADD_CHAIN_WIDTH: f32 = 96.0;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -91,16 +100,11 @@ fn row(
         painter.rect_filled(whole, 0.0, theme.header);
     }
     painter.add(node_mark(theme, node, rect.left_center() + vec2(6.0, 0.0), 4.5, Stroke::NONE));
-    let text = |align: egui::Align2, at: Pos2, text: &str, font, color| painter.text(at, align, text, font, color);
-    text(
-        egui::Align2::LEFT_CENTER,
-        rect.left_center() + vec2(20.0, 0.0),
-        name,
-        FontId::proportional(12.5),
-        theme.text[0],
-    );
     let color = if strong { theme.text[0] } else { theme.text[2] };
-    text(egui::Align2::RIGHT_CENTER, rect.right_center(), value, FontId::monospace(11.5), color);
+    let value = painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, value, FontId::monospace(11.5), color);
+    let left = rect.left_center() + vec2(NAME_LEFT, 0.0);
+    let is_cut = name_before(&painter, left, value.left() - NAME_GAP, name, theme.text[0]);
+    let response = if is_cut { response.help(name) } else { response };
     if response.clicked() {
         let adds = ui.input(|input| input.modifiers.shift || input.modifiers.command);
         actions.push(match selection {
@@ -119,8 +123,9 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         };
         let name = words::lane_name(settings);
         let is_own = session.chains.lane == index;
-        let response = order_row(ui, theme, is_own, ("solve", index + 1), &name, &value, true);
-        if response.help("Click to see its steps.").clicked() {
+        let row =
+            OrderRow { what: "solve", number: index + 1, name: &name, value: &value, is_selected: is_own, ..ROW_ON };
+        if row.show(ui, theme, "Click to see its steps.").clicked() {
             actions.push(Action::Lane(index));
         }
     }
@@ -136,7 +141,8 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     // Above the list, which grows and shrinks: the buttons stay where they are.
     ui.horizontal(|ui| {
         ui.set_height(24.0);
-        let combo = egui::ComboBox::from_id_salt("add modifier").selected_text("add").width(60.0).height(320.0);
+        narrow_spacing(ui);
+        let combo = egui::ComboBox::from_id_salt("add modifier").selected_text("add").width(48.0).height(320.0);
         let list = combo.show_ui(ui, |ui| {
             for kind in Modifier::all() {
                 if ui.selectable_label(false, kind.name()).help(kind.sentence()).clicked() {
@@ -155,7 +161,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         {
             let mut moved = stack.clone();
             let to = moved.move_modifier(index, earlier);
-            let button = ui.add_enabled(to.is_some(), egui::Button::new(glyph));
+            let button = ui.add_enabled(to.is_some(), icon_button(glyph));
             if button.help(format!("{}.", words::capital(label))).clicked()
                 && let Some(to) = to
             {
@@ -163,7 +169,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
                 actions.push(Action::Select(Selection::of_modifier(to, &stack.modifiers[index])));
             }
         }
-        if ui.button(icon::TRASH).help("Take this modifier away.").clicked() {
+        if ui.add(icon_button(icon::TRASH)).help("Take this modifier away.").clicked() {
             let mut stack = stack.clone();
             Arc::make_mut(&mut stack.modifiers).remove(index);
             actions.push(edit_stack(session, "remove a modifier", stack));
@@ -173,15 +179,17 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     ui.add_space(2.0);
     for (index, modifier) in stack.modifiers.iter().enumerate() {
         let (name, is_on) = (modifier.name(), modifier.is_on());
-        let response = order_row(ui, theme, selected == Some(index), ("modifier", index + 1), name, "", is_on);
-        let eye = Rect::from_center_size(response.rect.right_center() - vec2(8.0, 0.0), vec2(22.0, ROW));
+        let is_selected = selected == Some(index);
+        let row = OrderRow { what: "modifier", number: index + 1, name, is_selected, is_on, room: EYE_WIDTH, ..ROW_ON };
+        let response = row.show(ui, theme, &format!("{}\nClick to see its steps.", modifier.sentence()));
+        let eye = Rect::from_center_size(response.rect.right_center() - vec2(8.0, 0.0), vec2(EYE_WIDTH, ROW));
         let switch = ui.interact(eye, response.id.with("eye"), Sense::click()).help("Whether it acts.");
         let label = format!("modifier {} on", index + 1);
         switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
         let glyph = if is_on { icon::EYE } else { icon::EYE_SLASH };
         let color = if switch.hovered() || switch.has_focus() { theme.accent } else { theme.text[2] };
         ui.painter().text(eye.center(), egui::Align2::CENTER_CENTER, glyph, FontId::proportional(14.0), color);
-        if response.help(format!("{}\nClick to see its steps.", modifier.sentence())).clicked() {
+        if response.clicked() {
             actions.push(Action::Select(Selection::of_modifier(index, modifier)));
         }
         if switch.clicked() {
@@ -199,8 +207,14 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     chain_between(ui, session, actions);
     ui.horizontal(|ui| {
         ui.set_height(24.0);
+        narrow_spacing(ui);
+        // Three buttons have their place beside it, also while no chain is selected.
+        let is_narrow = ui.available_width() - 3.0 * (BUTTON_WIDTH + 4.0) < ADD_CHAIN_WIDTH;
+        let text = if is_narrow { "add" } else { "add a chain" };
+        let width = if is_narrow { 48.0 } else { ADD_CHAIN_WIDTH };
         let suggestions = || crate::app::chains::suggestions(&session.character);
-        egui::ComboBox::from_id_salt("add chain").selected_text("add a chain").width(92.0).show_ui(ui, |ui| {
+        let combo = egui::ComboBox::from_id_salt("add chain").selected_text(text).width(width);
+        let list = combo.show_ui(ui, |ui| {
             for (name, bones) in suggestions() {
                 if ui.selectable_label(false, format!("{name}, {} bones", bones.len() - 1)).clicked() {
                     let mut added = stack.clone();
@@ -213,6 +227,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 }
             }
         });
+        name_list(&list.response, "add a chain", text);
         if let Some(LayerId::Chain(index)) = session.chain_focus() {
             let mut selected = Some(index);
             let mut edit = |label: &str, change: &dyn Fn(&mut Stack) -> Option<usize>| {
@@ -225,11 +240,11 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 (icon::ARROW_DOWN, false, "solve it later", "Solve it later: after what is below it."),
             ] {
                 let goes = stack.clone().move_chain(index, earlier).is_some();
-                if ui.add_enabled(goes, egui::Button::new(glyph)).help(help).clicked() {
+                if ui.add_enabled(goes, icon_button(glyph)).help(help).clicked() {
                     edit(label, &|stack| stack.move_chain(index, earlier));
                 }
             }
-            if ui.button(icon::TRASH).help("Take this chain out of the order.").clicked() {
+            if ui.add(icon_button(icon::TRASH)).help("Take this chain out of the order.").clicked() {
                 edit("remove a chain", &|stack| {
                     stack.remove_chain(index);
                     None
@@ -259,7 +274,6 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             (None, LayerId::FullBody) => "no biped".to_owned(),
             (None, _) => "cannot".to_owned(),
         };
-        let response = order_row(ui, theme, session.focus() == id, ("solve", number + 1), &name, &value, run.is_some());
         let what = match (problem, id) {
             (Some(problem), _) => problem,
             (None, LayerId::Grounding) => "Where feet and pelvis should go.",
@@ -271,7 +285,10 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             (None, _) if number == 0 => "Solved first.",
             (None, _) => "Solved on what comes before it.",
         };
-        if response.help(format!("{what}\nClick to see its steps.")).clicked() {
+        let (is_selected, is_on) = (session.focus() == id, run.is_some());
+        let row =
+            OrderRow { what: "solve", number: number + 1, name: &name, value: &value, is_selected, is_on, ..ROW_ON };
+        if row.show(ui, theme, &format!("{what}\nClick to see its steps.")).clicked() {
             actions.push(Action::Select(Selection::of_layer(id)));
         }
     }
@@ -282,19 +299,33 @@ fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let bones = session.character.model.skeleton.bones();
     ui.horizontal(|ui| {
         ui.set_height(24.0);
+        narrow_spacing(ui);
         let names: Vec<&str> = bones.iter().map(|bone| bone.name.as_str()).collect();
+        // Both lists share what the button leaves, whatever the bones are called.
+        let width = ((ui.available_width() - BUTTON_WIDTH - 8.0) / 2.0).clamp(24.0, 120.0);
         for (which, label) in ["root bone", "end bone"].into_iter().enumerate() {
             let chosen = session.chains.ends[which].filter(|&bone| bone < names.len());
             let shown = (chosen.map_or(label, |bone| names[bone]), chosen);
-            if let Some(bone) = choose_name(ui, label, shown, 64.0, &names).inner {
+            if let Some(bone) = choose_name(ui, label, shown, width, &names).inner {
                 actions.push(Action::ChainEnd(which, Some(bone)));
             }
         }
         let help = "Add a chain from the root bone to the end bone, which has to be a descendant of the root bone.";
-        if ui.button(icon::PLUS).help(help).clicked() {
+        if ui.add(icon_button(icon::PLUS)).help(help).clicked() {
             actions.push(Action::AddChain);
         }
     });
+}
+
+/// Spacing of a row of buttons that has no pixel to spare in the narrowest pane.
+fn narrow_spacing(ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    ui.spacing_mut().button_padding.x = 5.0;
+}
+
+/// A button as wide as [`BUTTON_WIDTH`].
+fn icon_button(glyph: &str) -> egui::Button<'_> {
+    egui::Button::new(glyph).min_size(vec2(BUTTON_WIDTH, 0.0))
 }
 
 fn edit_stack(session: &Session, label: &str, stack: Stack) -> Action {
@@ -302,38 +333,48 @@ fn edit_stack(session: &Session, label: &str, stack: Stack) -> Action {
     Action::Edit { label: label.to_owned(), gesture: None, document }
 }
 
-fn order_row(
-    ui: &mut Ui,
-    theme: &Theme,
+/// A row of a numbered list: its number and name, and a value at the right.
+struct OrderRow<'a> {
+    /// Of which list; with number and name it is what the row is called.
+    what: &'a str,
+    number: usize,
+    name: &'a str,
+    value: &'a str,
     is_selected: bool,
-    (what, number): (&str, usize),
-    name: &str,
-    value: &str,
-    strong: bool,
-) -> egui::Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    let label = format!("{what} {number} {name}");
-    response.widget_info(|| {
-        egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, label.clone())
-    });
-    let whole = rect.expand2(vec2(12.0, 0.0));
-    let painter = ui.painter().with_clip_rect(whole);
-    if is_selected {
-        painter.rect_filled(whole, 0.0, theme.selected_row);
-        painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
-    } else if response.hovered() || response.has_focus() {
-        painter.rect_filled(whole, 0.0, theme.header);
+    is_on: bool,
+    /// Logical pixels that are kept free at the right, for what the caller draws there.
+    room: f32,
+}
+
+/// What most rows are.
+const ROW_ON: OrderRow =
+    OrderRow { what: "", number: 0, name: "", value: "", is_selected: false, is_on: true, room: 0.0 };
+
+impl OrderRow<'_> {
+    fn show(self, ui: &mut Ui, theme: &Theme, help: &str) -> egui::Response {
+        let Self { what, number, name, value, is_selected, is_on, room } = self;
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+        let label = format!("{what} {number} {name}");
+        response.widget_info(|| {
+            egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, label.clone())
+        });
+        let whole = rect.expand2(vec2(12.0, 0.0));
+        let painter = ui.painter().with_clip_rect(whole);
+        if is_selected {
+            painter.rect_filled(whole, 0.0, theme.selected_row);
+            painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
+        } else if response.hovered() || response.has_focus() {
+            painter.rect_filled(whole, 0.0, theme.header);
+        }
+        let color = if is_on { theme.text[0] } else { theme.text[2] };
+        let at = rect.left_center();
+        let small = FontId::monospace(11.5);
+        painter.text(at + vec2(2.0, 0.0), egui::Align2::LEFT_CENTER, number.to_string(), small.clone(), theme.text[2]);
+        let value = painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, value, small, color);
+        let right = value.left() - room - NAME_GAP;
+        let is_cut = name_before(&painter, at + vec2(NAME_LEFT, 0.0), right, name, color);
+        response.help(help_of_name(is_cut, name, help))
     }
-    let color = if strong { theme.text[0] } else { theme.text[2] };
-    let at = rect.left_center();
-    let small = FontId::monospace(11.5);
-    painter.text(at + vec2(2.0, 0.0), egui::Align2::LEFT_CENTER, number.to_string(), small.clone(), theme.text[2]);
-    let value = painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, value, small, color);
-    let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), FontId::proportional(12.5), color);
-    job.wrap = egui::text::TextWrapping::truncate_at_width((value.left() - at.x - 28.0).max(20.0));
-    let galley = painter.layout_job(job);
-    painter.galley(at + vec2(20.0, -galley.size().y / 2.0), galley, color);
-    response
 }
 
 fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
@@ -354,16 +395,18 @@ fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
         }
         layer_mark(painter, theme, name, rect.left_center() + vec2(6.0, 0.0), if *shown { 1.0 } else { 0.4 });
         let color = if *shown { theme.text[0] } else { theme.text[2] };
-        painter.text(
-            rect.left_center() + vec2(20.0, 0.0),
-            egui::Align2::LEFT_CENTER,
-            name,
-            FontId::proportional(12.5),
-            color,
-        );
         let eye = if *shown { icon::EYE } else { icon::EYE_SLASH };
-        painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, eye, FontId::proportional(14.0), theme.text[2]);
-        if response.help("Click to show or hide. Live posing shows handles and body only.").clicked() {
+        let eye = painter.text(
+            rect.right_center(),
+            egui::Align2::RIGHT_CENTER,
+            eye,
+            FontId::proportional(14.0),
+            theme.text[2],
+        );
+        let left = rect.left_center() + vec2(NAME_LEFT, 0.0);
+        let is_cut = name_before(painter, left, eye.left() - NAME_GAP, name, color);
+        let help = "Click to show or hide. Live posing shows handles and body only.";
+        if response.help(help_of_name(is_cut, name, help)).clicked() {
             *shown = !*shown;
             clicked = true;
         }

@@ -66,8 +66,10 @@ pub(super) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
                 });
                 return;
             };
-            title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint));
-            if let Some(index) = shown.filter(|_| !by_steps) {
+            let beside_it = shown.filter(|_| !by_steps);
+            let room = if beside_it.is_some() { BESIDE_WIDTH } else { 0.0 };
+            title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint), room);
+            if let Some(index) = beside_it {
                 beside(ui, Cursor { step, within: Some(index) }, count, actions);
             }
             lines(ui, theme, &sheet);
@@ -140,8 +142,10 @@ fn halves() -> Vec<GridMark> {
     [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 0.5 }).into()
 }
 
-fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>) {
+/// The title of a formula, cut short before `room` logical pixels at its right.
+fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>, room: f32) {
     ui.horizontal(|ui| {
+        ui.set_max_width(ui.available_width() - room);
         ui.set_height(22.0);
         if let Some(tint) = tint {
             let (rect, _) = ui.allocate_exact_size(vec2(10.0, 12.0), Sense::hover());
@@ -150,6 +154,9 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Opt
         ui.add(egui::Label::new(RichText::new(&sheet.title).family(semibold())).truncate());
     });
 }
+
+/// What the two buttons of [`beside`] take of the title's row, logical pixels.
+const BESIDE_WIDTH: f32 = 64.0;
 
 /// The way to the moves beside this one.
 fn beside(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {

@@ -27,13 +27,28 @@ pub fn label_width(width: f32) -> f32 {
 pub fn row_label(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
     let width = label_width(ui.available_width());
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
-    let mut job =
-        egui::text::LayoutJob::simple_singleline(text.to_owned(), egui::FontId::proportional(12.5), theme.text[1]);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(width);
-    let galley = ui.painter().layout_job(job);
-    let at = Pos2::new(rect.left(), rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, theme.text[1]);
-    response
+    let is_cut = name_before(ui.painter(), rect.left_center(), rect.right(), text, theme.text[1]);
+    if is_cut { response.help(text) } else { response }
+}
+
+/// Draws a name from `left`, the middle of its left end, and ends it in "…" where it would pass `right`. Returns whether it
+/// was cut: the tooltip then has to say the whole name.
+pub fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name: &str, color: Color32) -> bool {
+    let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), egui::FontId::proportional(12.5), color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((right - left.x).max(20.0));
+    let galley = painter.layout_job(job);
+    let is_cut = galley.elided;
+    painter.galley(left - vec2(0.0, galley.size().y / 2.0), galley, color);
+    is_cut
+}
+
+/// The tooltip of a row whose name may be cut: the whole name then comes before what there is to say.
+pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
+    match (is_cut, help) {
+        (true, "") => name.to_owned(),
+        (true, help) => format!("{name}\n{help}"),
+        (false, help) => help.to_owned(),
+    }
 }
 
 /// A section of a pane with a caret; returns the body's response if it is open.
@@ -181,7 +196,7 @@ const LONG_LIST: usize = 8;
 
 /// A drop-down list of names of which one is chosen; `label` names it for those who do not see it. A long list begins with
 /// a search field that has the focus when the list opens: Enter chooses the first match. Returns the index of the name that
-/// was chosen. `shown` is what the closed list says.
+/// was chosen. `shown` is what the closed list says; where `width` has no room for it, it ends in "…" and the tooltip says it.
 pub fn choose_name(
     ui: &mut Ui,
     label: &str,
@@ -191,42 +206,48 @@ pub fn choose_name(
 ) -> egui::InnerResponse<Option<usize>> {
     let id = ui.make_persistent_id(label);
     let mut chosen = None;
-    let list = egui::ComboBox::from_id_salt(label)
-        .selected_text(shown)
-        .width(width)
-        .height(360.0)
-        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
-        .truncate()
-        .show_ui(ui, |ui| {
-            let before: Option<String> = ui.data(|data| data.get_temp(id));
-            let is_opening = before.is_none();
-            let mut search = before.unwrap_or_default();
-            let mut is_entered = false;
-            if names.len() > LONG_LIST {
-                let field = egui::TextEdit::singleline(&mut search).hint_text("search").desired_width(width.max(160.0));
-                let field = ui.add(field);
-                if is_opening {
-                    field.request_focus();
+    // A combo box takes all the room that its text fills: `width` is only the least for it.
+    let list = ui.scope(|ui| {
+        ui.set_max_width(width);
+        egui::ComboBox::from_id_salt(label)
+            .selected_text(shown)
+            .width(width)
+            .height(360.0)
+            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+            .truncate()
+            .show_ui(ui, |ui| {
+                let before: Option<String> = ui.data(|data| data.get_temp(id));
+                let is_opening = before.is_none();
+                let mut search = before.unwrap_or_default();
+                let mut is_entered = false;
+                if names.len() > LONG_LIST {
+                    let field =
+                        egui::TextEdit::singleline(&mut search).hint_text("search").desired_width(width.max(160.0));
+                    let field = ui.add(field);
+                    if is_opening {
+                        field.request_focus();
+                    }
+                    is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
                 }
-                is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            }
-            let wanted = search.to_lowercase();
-            let mut matches =
-                (0..names.len()).filter(|&index| names[index].to_lowercase().contains(&wanted)).peekable();
-            chosen = matches.peek().copied().filter(|_| is_entered);
-            if matches.peek().is_none() {
-                ui.weak("no match");
-            }
-            for index in matches {
-                if ui.selectable_label(selected == Some(index), names[index]).clicked() {
-                    chosen = Some(index);
+                let wanted = search.to_lowercase();
+                let mut matches =
+                    (0..names.len()).filter(|&index| names[index].to_lowercase().contains(&wanted)).peekable();
+                chosen = matches.peek().copied().filter(|_| is_entered);
+                if matches.peek().is_none() {
+                    ui.weak("no match");
                 }
-            }
-            ui.data_mut(|data| data.insert_temp(id, search));
-            if chosen.is_some() {
-                ui.memory_mut(egui::Memory::close_popup);
-            }
-        });
+                for index in matches {
+                    if ui.selectable_label(selected == Some(index), names[index]).clicked() {
+                        chosen = Some(index);
+                    }
+                }
+                ui.data_mut(|data| data.insert_temp(id, search));
+                if chosen.is_some() {
+                    ui.memory_mut(egui::Memory::close_popup);
+                }
+            })
+    });
+    let list = list.inner;
     if list.inner.is_none() || chosen.is_some() {
         ui.data_mut(|data| data.remove_temp::<String>(id));
     }
@@ -234,7 +255,12 @@ pub fn choose_name(
         current_text_value: Some(shown.to_owned()),
         ..egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, label)
     });
-    egui::InnerResponse::new(chosen, list.response)
+    let spacing = ui.spacing();
+    let room = width - 2.0 * spacing.button_padding.x - spacing.icon_spacing - spacing.icon_width;
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let is_cut = ui.painter().layout_no_wrap(shown.to_owned(), font, Color32::WHITE).size().x > room;
+    let response = if is_cut { list.response.help(shown) } else { list.response };
+    egui::InnerResponse::new(chosen, response)
 }
 
 /// A time that was measured in microseconds.
@@ -296,12 +322,7 @@ fn row_of_numbers(
         let at = painter.text(Pos2::new(right, rect.center().y), egui::Align2::RIGHT_CENTER, number, font, color);
         right -= at.width().max(46.0) + NUMBER_GAP;
     }
-    let mut job =
-        egui::text::LayoutJob::simple_singleline(name.to_owned(), egui::FontId::proportional(12.5), theme.text[1]);
-    job.wrap = egui::text::TextWrapping::truncate_at_width((right - rect.left() - 20.0).max(20.0));
-    let galley = painter.layout_job(job);
-    let at = Pos2::new(rect.left() + 18.0, rect.center().y - galley.size().y / 2.0);
-    painter.galley(at, galley, theme.text[1]);
+    name_before(&painter, rect.left_center() + vec2(18.0, 0.0), right - 2.0, name, theme.text[1]);
     response
 }
 

@@ -1,0 +1,231 @@
+//! In the panes nothing is cut off and nothing lies on anything else, at the sizes of window that people have.
+
+use std::sync::Arc;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{Node, Queryable};
+use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{Event, Rect, Vec2, pos2};
+
+use kinescope::app::chains::{new_chain, suggestions};
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::fonts::SystemFonts;
+use kinescope::app::layout::Pane;
+use kinescope::app::scenes::Scene;
+use kinescope::app::session::{Action, Selection};
+use kinescope::full_body::Effector;
+use kinescope::modifiers::Modifier;
+use kinescope::stack::{LayerId, Stack};
+use kinescope::stepped::run::Cursor;
+
+use crate::common::files::Folder;
+use crate::common::gltf::Glb;
+use crate::harness::{Drawn, Window, run, select, texts, window, window_of};
+
+const SIZES: [Vec2; 3] = [Vec2::new(1440.0, 900.0), Vec2::new(1280.0, 800.0), Vec2::new(1024.0, 640.0)];
+const LONG: &str = "right_hand_end_effector_of_the_imported_character";
+
+fn rect(node: &Node<'_>) -> Rect {
+    let bounds = node.raw_bounds().unwrap();
+    Rect::from_min_max(pos2(bounds.x0 as f32, bounds.y0 as f32), pos2(bounds.x1 as f32, bounds.y1 as f32))
+}
+
+/// Texts that a border cuts at their left or right, and texts that lie on one another. Tabs and the strip of steps scroll.
+fn faults(harness: &Harness<Window>) -> Vec<String> {
+    let drawn = texts(harness);
+    let below = harness.state().picture.bottom();
+    let scrolls = |one: &Drawn| {
+        let is_tab = Pane::ALL.iter().any(|pane| pane.title() == one.text);
+        is_tab || (one.rect.top() > below && one.text.chars().count() <= 5)
+    };
+    let mut faults = Vec::new();
+    for one in drawn.iter().filter(|one| !scrolls(one)) {
+        let Drawn { text, rect, clip } = one;
+        if rect.right() > clip.right() + 1.0 || rect.left() < clip.left() - 1.0 {
+            faults.push(format!("«{text}» from {} to {} is cut at {:?}", rect.left(), rect.right(), clip.x_range()));
+        }
+    }
+    for (index, one) in drawn.iter().enumerate() {
+        for other in &drawn[index + 1..] {
+            let both = one.rect.intersect(other.rect).intersect(one.clip).intersect(other.clip);
+            // Boxes of lines one below the other touch where the letters do not.
+            if both.width() > 1.0 && both.height() > 6.0 {
+                faults.push(format!("«{}» lies on «{}» at {both:?}", one.text, other.text));
+            }
+        }
+    }
+    // Rows of the outliner keep its margin.
+    let outliner = harness.state().picture.left();
+    for Drawn { text, rect, .. } in &drawn {
+        if rect.left() < outliner && rect.top() < below && rect.top() > 95.0 && rect.right() > outliner - 8.0 {
+            faults.push(format!("«{text}» ends at {} in an outliner that ends at {outliner}", rect.right()));
+        }
+    }
+    faults
+}
+
+/// The built-in character with a long name for the bones of its right arm.
+fn with_long_names() -> Character {
+    let mut file = Glb::read(&std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap());
+    for node in file.root["nodes"].as_array_mut().unwrap() {
+        if node["name"] == "right_hand" {
+            node["name"] = LONG.into();
+        }
+    }
+    let folder = Folder::new("long names");
+    Character::load(folder.write("rig.glb", file.write()).as_ref()).unwrap()
+}
+
+fn edit(harness: &mut Harness<Window>, change: impl FnOnce(&mut Stack)) {
+    let session = &mut harness.state_mut().session;
+    let mut stack = session.stack().clone();
+    change(&mut stack);
+    session.edit_stack("test", None, stack);
+    session.update(1.0 / 60.0);
+}
+
+fn check(what: &str, harness: &Harness<Window>) {
+    let faults = faults(harness);
+    assert!(faults.is_empty(), "{what}:\n{}", faults.join("\n"));
+}
+
+/// The row of the ends of a chain was wider than the pane wherever a bone had a long name, and all below it with it: steps,
+/// eyes and values were cut.
+#[test]
+fn the_outliner_cuts_no_value_and_no_eye() {
+    for size in SIZES {
+        let mut harness = window_of(size, with_long_names(), SystemFonts::default());
+        let bones = harness.state().session.character.model.skeleton.clone();
+        let end = bones.find(LONG).unwrap();
+        let root = bones.parent(bones.parent(end).unwrap()).unwrap();
+        harness.state_mut().session.apply(Action::ChainEnd(0, Some(root)));
+        harness.state_mut().session.apply(Action::ChainEnd(1, Some(end)));
+        harness.run();
+        check(&format!("{size} ends"), &harness);
+        let list = harness.get_by_role_and_label(Role::ComboBox, "end bone");
+        assert!(rect(&list).right() < harness.state().picture.left() - 30.0, "the list leaves room for the button");
+        harness.state_mut().session.apply(Action::AddChain);
+        harness.run();
+        select(&mut harness, Selection::ChainIk(LayerId::Chain(0)));
+        harness.run();
+        check(&format!("{size} chain"), &harness);
+        for (index, kind) in Modifier::all().into_iter().enumerate() {
+            let selection = Selection::of_modifier(index, &kind);
+            let modifier = harness.state().session.new_modifier(kind);
+            edit(&mut harness, |stack| Arc::make_mut(&mut stack.modifiers).push(modifier));
+            select(&mut harness, selection);
+            check(&format!("{size} modifier {index}"), &harness);
+        }
+    }
+}
+
+/// What is under the pointer once it has rested there.
+fn hover(harness: &mut Harness<Window>, at: egui_macroquad::egui::Pos2) -> Vec<String> {
+    harness.input_mut().events.push(Event::PointerMoved(at));
+    harness.run_steps(8);
+    texts(harness).into_iter().map(|drawn| drawn.text).collect()
+}
+
+#[test]
+fn a_long_name_of_a_lane_leaves_its_value_free_and_is_whole_in_the_tooltip() {
+    let mut harness = window(SIZES[2]);
+    harness.state_mut().session.start_scene(Scene::find("nearly straight").unwrap());
+    harness.state_mut().session.update(1.0 / 60.0);
+    harness.run();
+    edit(&mut harness, |stack| {
+        if let Some(lab) = &mut stack.chain_ik.lab {
+            for lane in &mut lab.lanes {
+                (lane.accelerate, lane.limits) = (false, false);
+            }
+        }
+    });
+    harness.run_steps(4);
+    let session = &harness.state().session;
+    let name = kinescope::app::words::lane_name(&session.lab().unwrap().lanes[0]);
+    assert!(name.len() > 20, "{name}");
+    check("lanes", &harness);
+    let row = rect(&harness.get_by_label(&format!("solve 1 {name}")));
+    let drawn =
+        texts(&harness).into_iter().find(|drawn| drawn.text == name && drawn.rect.left() < row.right()).unwrap();
+    assert!(drawn.rect.right() < row.right() - 40.0, "the value has its place");
+    let shown = hover(&mut harness, row.center());
+    assert!(shown.iter().any(|text| text.starts_with(&name) && text.contains("its steps")), "{shown:?}");
+}
+
+/// With the share that the lower part had before, they were just below the border.
+#[test]
+fn pull_push_and_reach_of_a_hand_are_seen_without_scrolling() {
+    for is_paused in [false, true] {
+        let mut harness = window(SIZES[0]);
+        harness.state_mut().session.start_scene(Scene::find("reach and brace").unwrap());
+        harness.state_mut().session.update(1.0 / 60.0);
+        if is_paused {
+            harness.state_mut().session.apply(Action::Seek(Cursor { step: 8, within: Some(0) }));
+        }
+        select(&mut harness, Selection::Effector(Effector::LeftHand));
+        harness.run_steps(4);
+        let what = if is_paused { "paused, as recorded" } else { "live: pause for the formula" };
+        let border = rect(&harness.get_by_label_contains(what)).top();
+        for label in ["pull", "push", "reach"] {
+            let slider = rect(&harness.get_by_role_and_label(Role::Slider, label));
+            assert!(slider.bottom() < border - 4.0, "{label} ends at {}, the border is at {border}", slider.bottom());
+        }
+        // The lower part is still of use: what is off target live, the formula while paused.
+        let bottom = harness.state().picture.bottom();
+        let lowest = if is_paused { "formula" } else { "off target" };
+        assert!(rect(&harness.get_by_label(lowest)).bottom() < bottom - 60.0);
+    }
+}
+
+#[test]
+fn nothing_in_the_inspector_is_cut_or_overlapped() {
+    for size in SIZES {
+        let mut harness = window(size);
+        harness.state_mut().session.start_scene(Scene::find("reach and brace").unwrap());
+        harness.state_mut().session.update(1.0 / 60.0);
+        for is_paused in [false, true] {
+            if is_paused {
+                harness.state_mut().session.apply(Action::Seek(Cursor { step: 8, within: Some(0) }));
+            }
+            for effector in [Effector::Body, Effector::LeftHand, Effector::RightShoulder] {
+                select(&mut harness, Selection::Effector(effector));
+                check(&format!("{size} {effector:?}, paused: {is_paused}"), &harness);
+            }
+        }
+        let found = suggestions(&harness.state().session.character);
+        for (name, bones) in found.into_iter().take(2) {
+            let session = &harness.state().session;
+            let chain = new_chain(&session.character, &session.picture.pose, name, bones);
+            let last = session.stack().chain_ik.chains.len();
+            edit(&mut harness, |stack| stack.chain_ik.chains.push(chain));
+            select(&mut harness, Selection::ChainIk(LayerId::Chain(last)));
+            check(&format!("{size} chain {last}"), &harness);
+        }
+        for selection in [Selection::Grounding, Selection::Footprints, Selection::FootLock] {
+            select(&mut harness, selection);
+            check(&format!("{size} {selection:?}"), &harness);
+        }
+    }
+}
+
+#[test]
+fn nothing_in_other_panes_is_cut_or_overlapped() {
+    for size in SIZES {
+        for command in [
+            Command::ShowCompare,
+            Command::ShowSweep,
+            Command::ShowFinder,
+            Command::ShowCrowd,
+            Command::ShowGame,
+            Command::ShowMotion,
+        ] {
+            let mut harness = window(size);
+            harness.state_mut().session.start_scene(Scene::find("reach and brace").unwrap());
+            harness.state_mut().session.update(1.0 / 60.0);
+            harness.state_mut().session.apply(Action::Command(Command::KeepAsB));
+            run(&mut harness, command);
+            check(&format!("{size} {command:?}"), &harness);
+        }
+    }
+}
