@@ -22,13 +22,14 @@ use crate::stepped::{Flow, GO_ON, Watch};
 /// The article's fixed turn about x, radians.
 const LITERAL_TURN: f32 = 2.0 * std::f32::consts::PI / 180.0;
 
-/// Whether the solve promises the rule: FABRIK on one chain without limits.
+/// Whether the solve promises the rule: FABRIK on one chain without limits, wherever a weight below 1 acts.
 pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
     workspace.bend.is_some()
         && problem.settings.solver == Solver::Fabrik
         && problem.settings.bend_rule == BendRule::Mirror
         && problem.chain.bones().len() > 1
-        && problem.is_free()
+        && problem.is_plain()
+        && !problem.uses_limits()
 }
 
 /// `bone` reflected at the plane through its neighbour and the normal, if it is on the other side of that plane than

@@ -355,7 +355,7 @@ impl Program {
                     let error = workspace.error(problem, state);
                     self.error = error;
                     if error > tolerance
-                        && error > if settings.accelerate { STUCK } else { IN_VAIN } * self.error_before
+                        && error > Self::arc_from(problem) * self.error_before
                         && !self.is_on_arc
                         && bend_rule::applies(problem, workspace)
                     {
@@ -415,6 +415,13 @@ impl Program {
                 Next::Done => return None,
             }
         }
+    }
+
+    /// The part of the error that an iteration under the bend rule must leave for the chain to be laid on a circle. A weight
+    /// in the passes makes every iteration gain less.
+    fn arc_from(problem: &Problem) -> f32 {
+        let least = if problem.settings.accelerate { STUCK } else { IN_VAIN };
+        1.0 - (1.0 - least) * problem.settings.pass_share()
     }
 
     fn escape(&mut self) -> Step {

@@ -261,6 +261,27 @@ proptest! {
         };
         bends_rightly_and_arrives(&chain, &settings, normal, along(way) * share * chain.length())?;
     }
+
+    /// A weight in each pass takes more iterations, and gets there as well.
+    #[test]
+    fn the_bend_rule_holds_with_a_weight_in_each_pass(
+        bones in prop::collection::vec((BONE, -3.2f32..3.2), 2..12),
+        is_straight: bool, sign in prop_oneof![Just(1.0f32), Just(-1.0)], way in -3.2f32..3.2, share in 0.25f32..0.9,
+        weight in 0.2f32..1.0,
+    ) {
+        let along = |angle: f32| Quat::from_rotation_z(angle) * Vec3::Y;
+        let mut points = vec![Vec3::ZERO];
+        for (length, angle) in bones {
+            points.push(points[points.len() - 1] + along(if is_straight { 0.0 } else { angle }) * length);
+        }
+        let chain = Chain::from_positions(&points).unwrap();
+        let settings = Settings {
+            bend_normal: Some(Vec3::Z * sign), weighting: Weighting::Passes, weight, max_iterations: 300,
+            tolerance: 1e-3 * chain.length(), ..Settings::default()
+        };
+        let target = along(way) * share * chain.length();
+        bends_rightly_and_arrives(&chain, &settings, Vec3::Z * sign, target)?;
+    }
 }
 
 fn bends_rightly_and_arrives(
