@@ -323,6 +323,32 @@ const LEFT_ARM_ROW: [i32; 2] = [60, 351];
 /// Where the knob of the left arm's pull is then, and where it is dragged to.
 const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1340, 261], [1290, 261]);
 
+/// The glue between window and interface has no keys of the number pad: the window hands them on itself.
+#[test]
+fn the_number_pad_chooses_views() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let preset = empty_preset("number_pad.json");
+    let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
+    let hands = |program: &Program| ["left_hand", "right_hand"].map(|hand| program.screen_of(hand));
+    // As the keys are without NumLock: with it, the keysym is another one of the same key.
+    program.key("KP_End");
+    let [left, right] = hands(&program);
+    assert!(left[0] > right[0] + 100 && (left[1] - right[1]).abs() <= 2, "from in front: {left:?} {right:?}");
+    program.key("ctrl+KP_End");
+    let [left, right] = hands(&program);
+    assert!(left[0] < right[0] - 100 && (left[1] - right[1]).abs() <= 2, "from behind: {left:?} {right:?}");
+    program.key("KP_Next");
+    let [left, right] = hands(&program);
+    assert!((left[0] - right[0]).abs() <= 2, "from the side, without perspective: {left:?} {right:?}");
+    // While a dialog is open its keys are no views.
+    program.key("ctrl+p");
+    program.wait("the palette", |now| now["dialog"] == "palette");
+    program.key("KP_End");
+    program.key("Escape");
+    assert_eq!(hands(&program), [left, right]);
+}
+
 #[test]
 fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
     let Some(_alone) = can_run() else { return };
