@@ -419,7 +419,8 @@ fn every_parameter_of_grounding_is_in_the_palette() {
         switched(Method::Path, Drive::Limbs, Solver::Ccd, WeightSource::Speed, true),
         switched(Method::FootIk, Drive::Limbs, Solver::TwoBone, WeightSource::Curve, true),
     ];
-    let (mut landed, mut ways): (BTreeSet<(String, &str)>, BTreeSet<(&str, String)>) = Default::default();
+    let mut landed: BTreeSet<(String, &str)> = BTreeSet::new();
+    let mut ways: BTreeSet<(&str, String)> = BTreeSet::new();
     for stack in stacks {
         let own = stack.grounding.clone();
         harness.state_mut().session.edit_stack("grounding", None, stack.clone());
