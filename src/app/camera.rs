@@ -119,6 +119,46 @@ impl Camera {
         self.distance = radius.max(1e-6) / ((FIELD_OF_VIEW / 2.0).sin() * aspect);
     }
 
+    /// Whether all of `points` are in `inner`, a part of the picture.
+    pub fn shows(&self, points: &[Vec3], viewport: Viewport, inner: Viewport) -> bool {
+        let projector = self.projector(viewport);
+        points.iter().all(|&point| projector.to_screen(point).is_some_and(|screen| inner.contains(screen)))
+    }
+
+    /// Moves, without turning, as near as all of `points` stay in `inner`, a part of the picture. Does nothing without
+    /// finite points.
+    pub fn fit(&mut self, points: &[Vec3], viewport: Viewport, inner: Viewport) {
+        let (right, up) = self.right_and_up();
+        let back = self.back();
+        // How far the edges of `inner` are from the middle of the picture, at distance 1 from the eye: y goes up.
+        let half = viewport.size.max(Vec2::ONE) / 2.0;
+        let rise = (FIELD_OF_VIEW / 2.0).tan() / half.y;
+        let (min, max) = (inner.min - viewport.min - half, inner.min + inner.size - viewport.min - half);
+        let (to_low, to_high) = (Vec2::new(-min.x, max.y) * rise, Vec2::new(max.x, -min.y) * rise);
+        // Without perspective the depth of a point does not count.
+        let by_depth = if self.orthographic { 0.0 } else { 1.0 };
+        let mut low = Vec2::INFINITY;
+        let mut high = Vec2::NEG_INFINITY;
+        let (mut nearest, mut farthest) = (f32::NEG_INFINITY, f32::INFINITY);
+        for &point in points.iter().filter(|point| point.is_finite()) {
+            let (at, depth) = (Vec2::new(point.dot(right), point.dot(up)), point.dot(back));
+            // The planes of the four edges through the point, each by where it crosses depth 0.
+            (low, high) = (low.min(at - to_low * depth * by_depth), high.max(at + to_high * depth * by_depth));
+            (nearest, farthest) = (nearest.max(depth), farthest.min(depth));
+        }
+        if !(low.is_finite() && high.is_finite()) {
+            return;
+        }
+        let needed = ((high - low) / (to_low + to_high).max(Vec2::splat(1e-3))).max_element();
+        let depth = (nearest + farthest) / 2.0;
+        // A single point has no size: the eye is not to be in it.
+        let beyond = if self.orthographic { needed } else { needed - depth };
+        self.distance = beyond.max((nearest - depth) * 1.05).max(1e-6);
+        let eye = if self.orthographic { self.distance } else { self.distance + depth };
+        let middle = (high - to_high * eye + low + to_low * eye) / 2.0;
+        self.target = right * middle.x + up * middle.y + back * depth;
+    }
+
     /// Looks at a character that faces `facing` from one of its sides, without perspective until the camera is turned.
     pub fn look_along(&mut self, view: AxisView, facing: Vec3) {
         let face = facing.x.atan2(facing.z);
@@ -391,6 +431,29 @@ mod tests {
                     prop_assert!(at.distance(end) < 0.5, "{at} {end}");
                 }
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_fitted_is_in_the_picture_and_fills_it(
+            points in prop::collection::vec(prop::array::uniform3(-1.0f32..1.0), 2..20),
+            yaw in -3.0f32..3.0, pitch in -1.5f32..1.5, orthographic: bool, tall: bool,
+        ) {
+            let points: Vec<Vec3> = points.into_iter().map(|at| Vec3::from(at) + Vec3::new(3.0, 1.0, -2.0)).collect();
+            let size = if tall { Vec2::new(300.0, 700.0) } else { Vec2::new(900.0, 500.0) };
+            let viewport = Viewport { min: Vec2::new(40.0, 70.0), size };
+            let inner = |more: f32| {
+                let (min, max) = (Vec2::new(30.0, 10.0) - more, Vec2::new(20.0, 50.0) - more);
+                Viewport { min: viewport.min + min, size: viewport.size - min - max }
+            };
+            let mut camera = Camera { yaw, pitch, orthographic, ..Camera::default() };
+            camera.fit(&points, viewport, inner(0.0));
+            prop_assert!(camera.shows(&points, viewport, inner(0.5)));
+            // Nearer than that the eye would be among the points.
+            let nearest = points.iter().map(|at| (*at - camera.target).dot(camera.back())).fold(f32::MIN, f32::max);
+            let is_near = camera.distance < nearest * 1.051;
+            prop_assert!(is_near || !camera.shows(&points, viewport, inner(-1.0)), "it could be nearer");
         }
     }
 

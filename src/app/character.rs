@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::body;
@@ -393,6 +393,30 @@ impl Character {
             true => self.height * ratio,
             false => self.height,
         }
+    }
+
+    /// Every vertex of the meshes in a pose, model space: the surface as it is drawn.
+    pub fn surface(&self, pose: &ModelPose) -> Vec<Vec3> {
+        let mut points = Vec::with_capacity(self.model.meshes.iter().map(|mesh| mesh.positions.len()).sum());
+        for mesh in &self.model.meshes {
+            let matrices: Vec<Mat4> = mesh
+                .joints
+                .iter()
+                .map(|joint| match joint.bone.filter(|&bone| bone < pose.bones.len()) {
+                    Some(bone) => pose.model_from_bone(bone) * joint.bone_from_mesh,
+                    None => joint.bone_from_mesh,
+                })
+                .collect();
+            let vertices = mesh.positions.iter().zip(&mesh.vertex_joints).zip(&mesh.vertex_weights);
+            points.extend(vertices.map(|((&position, joints), weights)| {
+                let influences = joints.iter().zip(weights).filter(|&(_, &weight)| weight > 0.0);
+                influences
+                    .filter_map(|(&joint, &weight)| Some((matrices.get(usize::from(joint))?, weight)))
+                    .map(|(matrix, weight)| matrix.transform_point3(position) * weight)
+                    .sum::<Vec3>()
+            }));
+        }
+        points
     }
 
     /// The smallest sphere about the character in a pose that a camera should show: centre and radius.

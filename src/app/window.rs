@@ -614,10 +614,10 @@ impl Shell {
         let picture = panels::show(ctx, &self.session, &mut self.panes, &mut actions);
         self.shortcuts.after(&mut actions);
         self.drawing.end(Work::Panes);
-        self.session.look.viewport = Viewport {
+        self.session.set_viewport(Viewport {
             min: Vec2::new(picture.min.x, picture.min.y),
             size: Vec2::new(picture.width(), picture.height()),
-        };
+        });
         panels::dialogs::notice(ctx, &self.session, picture, &mut actions);
         panels::dialogs::opening(ctx, &self.session, picture, &mut actions);
         let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();

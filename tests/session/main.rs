@@ -19,6 +19,7 @@ mod ground_input;
 mod harness;
 #[cfg(unix)]
 mod hostile_files;
+mod labels;
 mod layout;
 mod menus;
 mod modifiers;

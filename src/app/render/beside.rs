@@ -1,11 +1,12 @@
 //! What is written and drawn beside a layer's own drawing: the second result, the reachable volume, strains, where a bend direction
 //! comes from, what moved a point.
 
-use egui_macroquad::egui::{Align2, Stroke, vec2};
+use egui_macroquad::egui::Stroke;
 use glam::Vec3;
 
 use super::chains::Aside;
-use super::overlay::{Layer, Overlay};
+use super::labels::Rank;
+use super::overlay::{Layer, Note, Overlay};
 use crate::app::debugger::Other;
 use crate::app::session::Session;
 use crate::full_body::BendSource;
@@ -46,7 +47,7 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
         (true, true) => format!("{text}\ndark: the elbow hangs, bright: it points up"),
         (true, false) => format!("{text}\ndark: the knee points forward, bright: back"),
     };
-    overlay.label(at - vec2(0.0, 10.0), Align2::CENTER_BOTTOM, &text, Some(color));
+    overlay.note(Note::new(Rank::Study, "volume", at, text).mark(color).toward(0.0, -1.0));
 }
 
 /// The second result of the layer in focus, at the same step: the full body's nodes hollow, of any other its own drawing
@@ -83,13 +84,38 @@ pub(super) fn other(session: &Session, overlay: &mut Overlay) {
     }
 }
 
+/// A and B above the two results, where they are side by side.
+pub(super) fn tags(session: &Session, overlay: &mut Overlay) {
+    let by = session.other_offset();
+    let Some(other) = session.debugger.other().filter(|_| session.view.other && by != Vec3::ZERO) else { return };
+    if session.lab().is_some() {
+        return;
+    }
+    let height = session.character.height;
+    let head = session.character.rig.figure.as_ref().and_then(|figure| figure.head);
+    for (lane, (name, pose)) in [("A", &session.picture.pose), ("B", &other.shown)].into_iter().enumerate() {
+        let top = match head.and_then(|head| pose.bones.get(head)) {
+            Some(head) => head.position + Vec3::Y * 0.12 * height,
+            None => {
+                let (center, radius) = session.character.bounds(pose);
+                center + Vec3::Y * radius
+            }
+        };
+        if let Some(at) = overlay.at(top + by * lane as f32) {
+            let color = overlay.theme.lane(lane);
+            overlay.note(Note::new(Rank::Tag, ("result", lane), at, name).mark(color).toward(0.0, -1.0).tag());
+        }
+    }
+}
+
 /// How far the point that is furthest from where the first result has it is from there.
 fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overlay: &mut Overlay) {
     if distance > session.character.height * 1e-4
         && let Some(at) = overlay.at(place)
     {
         let text = format!("{name} {} apart", session.character.length(distance));
-        overlay.label(at + vec2(18.0, -18.0), Align2::LEFT_CENTER, &text, Some(overlay.theme.previous));
+        let color = overlay.theme.previous;
+        overlay.note(Note::new(Rank::Callout, "apart", at, text).mark(color).toward(1.0, -1.0).clear(9.0));
     }
 }
 
@@ -140,27 +166,36 @@ pub(super) fn attribution(session: &Session, overlay: &mut Overlay) {
             && let (Some(from), Some(end)) = (overlay.at(at), overlay.at(to))
             && from.distance(end) > 24.0
         {
-            overlay.label(from.lerp(end, 0.5) + vec2(0.0, -12.0), Align2::CENTER_BOTTOM, &row.label, Some(color));
+            let note = Note::new(Rank::Study, ("attribution", index), from.lerp(end, 0.5), row.label.as_str());
+            overlay.note(note.mark(color).toward(0.0, -1.0));
         }
         at = to;
     }
 }
 
+/// How far each constraint is from its length. With nothing selected the one furthest from it is of the selection; else
+/// those at the selected limb are.
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
-    for (pair, constraint) in PAIRS.iter().zip(session.body_frame().child_constraints()) {
+    let pairs = PAIRS.iter().zip(session.body_frame().child_constraints());
+    let strained = pairs.filter_map(|(&[from, to], constraint)| {
         let rigid = constraint.is_rigid();
-        let shown = if rigid { session.view.rigid_constraints } else { session.view.push_only_constraints };
-        let [a, b] = pair.map(|node| nodes[node]);
-        let strain = constraint.strain(a.distance(b)) * 100.0;
-        if !shown || strain.abs() < 0.05 {
-            continue;
-        }
+        let is_shown = if rigid { session.view.rigid_constraints } else { session.view.push_only_constraints };
+        let strain = constraint.strain(nodes[from].distance(nodes[to])) * 100.0;
+        (is_shown && strain.abs() >= 0.05).then_some(([from, to], rigid, strain))
+    });
+    let strained: Vec<([Node; 2], bool, f32)> = strained.collect();
+    let worst = strained.iter().max_by(|a, b| a.2.abs().total_cmp(&b.2.abs())).map(|own| own.0);
+    for &([a, b], rigid, strain) in &strained {
+        let is_selected = match session.hands.selection.limb() {
+            Some(limb) => [a, b].iter().any(|node| node.limb() == Some(limb)),
+            None => worst == Some([a, b]),
+        };
         let color = if rigid { overlay.theme.rigid } else { overlay.theme.push_only };
         // A third along, where the diagonals are apart.
-        let (from, to) = if rigid { (a, b) } else { (b, a) };
-        if let Some(at) = overlay.at(from.lerp(to, if rigid { 0.5 } else { 0.3 })) {
-            let at = at + if rigid { vec2(0.0, -16.0) } else { vec2(0.0, 12.0) };
-            overlay.label(at, Align2::CENTER_CENTER, &format!("{strain:+.1} %"), Some(color));
+        let (from, to, share) = if rigid { (a, b, 0.5) } else { (b, a, 0.3) };
+        if let Some(at) = overlay.at(nodes[from].lerp(nodes[to], share)) {
+            let note = Note::new(Rank::Other, ("strain", a, b), at, format!("{strain:+.1} %"));
+            overlay.note(note.mark(color).selected(is_selected).toward(0.0, if rigid { -1.0 } else { 1.0 }));
         }
     }
 }
@@ -186,7 +221,8 @@ pub(super) fn bend_labels(session: &Session, overlay: &mut Overlay) {
             if source == BendSource::Animation && session.hands.selection.limb() != Some(limb) {
                 continue;
             }
-            overlay.label(at + vec2(0.0, 14.0), Align2::CENTER_CENTER, source.label(), Some(overlay.theme.bend));
+            let note = Note::new(Rank::Other, ("bend", limb), at, source.label()).mark(overlay.theme.bend);
+            overlay.note(note.selected(session.hands.selection.limb() == Some(limb)));
         }
     }
 }

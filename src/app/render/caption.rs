@@ -1,6 +1,6 @@
 //! What stands in the corners of the picture: what is shown, what can be done, where the axes point.
 
-use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, vec2};
+use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, vec2};
 use glam::Vec3;
 
 use super::places;
@@ -13,8 +13,8 @@ use crate::stack::LayerId;
 use crate::stepped::Run;
 use crate::stepped::run::furthest_moved;
 
-/// Name of the stage and what it does, or what live posing is.
-pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
+/// Name of the stage and what it does, or what live posing is: to be painted last, and where it is, for labels to keep off.
+pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) -> (Vec<Shape>, Rect) {
     let place = places::caption(picture).shrink2(places::CAPTION_MARGIN);
     let run = session.shown_run();
     let (title, text) = match run.filter(|run| session.time.cursor.step < run.steps()) {
@@ -35,11 +35,14 @@ pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
         }
     };
     let at = place.min;
-    let shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
+    let (mut shapes, mut covered) = (Vec::new(), Rect::NOTHING);
+    let mut shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
         let galley = painter.layout(text, font, color, place.width());
         let size = galley.size();
-        painter.rect_filled(Rect::from_min_size(at, size).expand(4.0), 4.0, fade(theme.picture_top, 0.88));
-        painter.galley(at, galley, color);
+        let rect = Rect::from_min_size(at, size).expand(4.0);
+        covered = covered.union(rect);
+        shapes.push(Shape::rect_filled(rect, 4.0, fade(theme.picture_top, 0.88)));
+        shapes.push(Shape::galley(at, galley, color));
         size.y
     };
     let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
@@ -52,6 +55,11 @@ pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     if let Some(line) = second_line(session) {
         shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
     }
+    (shapes, covered)
+}
+
+/// What mouse and keys do, and how wide the grid is.
+pub(super) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
     let on_terrain = session.plan().terrain.is_some() && session.view.ground;
     let hint = match session.in_doctor() {
         true => {

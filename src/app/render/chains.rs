@@ -1,9 +1,10 @@
 //! Chains on top of the picture: those of the lab side by side, or one of the character.
 
-use egui_macroquad::egui::{Align2, Color32, Stroke, vec2};
+use egui_macroquad::egui::{Color32, Stroke};
 use glam::Vec3;
 
-use super::overlay::{Layer, Overlay, foot_node, hollow};
+use super::labels::Rank;
+use super::overlay::{Layer, Note, Overlay, foot_node, hollow};
 use crate::app::chains::Zone;
 use crate::app::session::Session;
 use crate::app::theme::fade;
@@ -128,9 +129,6 @@ pub(super) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     };
     let color = overlay.theme.lane(lane);
     let zone = Zone::of(&recording.chain, recording.targets[0], recording.solve.start.positions[0]);
-    let lines = [format!("{} {}", lane_name(&recording.settings), zone.label()), done];
-    for (index, line) in lines.iter().enumerate() {
-        let mark = (index == 0).then_some(color);
-        overlay.label(place + vec2(0.0, 22.0 + 20.0 * index as f32), Align2::CENTER_TOP, line, mark);
-    }
+    let text = format!("{} {}\n{done}", lane_name(&recording.settings), zone.label());
+    overlay.note(Note::new(Rank::Tag, ("lane", lane), place, text).mark(color).toward(0.0, 1.0).clear(14.0));
 }

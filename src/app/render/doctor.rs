@@ -1,8 +1,9 @@
 //! The skeleton as the rig doctor shows it: every bone, and what plays a role in its colour.
 
-use egui_macroquad::egui::{Align2, Shape, Stroke, vec2};
+use egui_macroquad::egui::{Shape, Stroke};
 
-use super::overlay::{Layer, Overlay};
+use super::labels::Rank;
+use super::overlay::{Layer, Note, Overlay};
 use crate::app::doctor::{bone_lines, is_unsure, limb_of, role_of};
 use crate::app::session::Session;
 use crate::app::theme::fade;
@@ -48,7 +49,7 @@ pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
                 Some(wanted) => format!("{name}: {role}. Click: {}", label(wanted.key())),
                 None => format!("{name}: {role}"),
             };
-            overlay.label(at + vec2(14.0, -14.0), Align2::LEFT_BOTTOM, &text, None);
+            overlay.note(Note::new(Rank::Pointer, "doctor", at, text).toward(1.0, -1.0).clear(8.0));
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Handles: rings of effectors and targets, diamonds of bend goals, what limits and paths are dragged by.
 
-use egui_macroquad::egui::{Align2, Pos2, Shape, Stroke, vec2};
+use egui_macroquad::egui::{Pos2, Shape, Stroke, vec2};
 
-use super::overlay::{Layer, Overlay, pos};
+use super::labels::Rank;
+use super::overlay::{Layer, Note, Overlay, pos};
 use crate::app::chains::ChainHandle;
 use crate::app::handles::{Handle, HandleId, node_of};
 use crate::app::session::{Selection, Session};
@@ -45,14 +46,17 @@ pub(super) fn all(session: &Session, overlay: &mut Overlay) {
                         if selected {
                             text += &format!("\n{}", words::reason(&why, &session.character).replace("; ", "\n"));
                         }
+                        let aside = if at.x > overlay.picture().center().x { 1.0 } else { -1.0 };
+                        let is_studied = selected
+                            || session.hands.selection == Selection::Nothing
+                                && session.picture.why.is_some_and(|worst| worst.effector == effector);
+                        let note =
+                            Note::new(Rank::Callout, ("why", effector), at, text).selected(is_studied).clear(18.0);
                         // Clear of the gizmo, which only the one in the inspector has.
-                        match session.hands.selection == Selection::Effector(effector) {
-                            true => overlay.label_below(at, &text),
-                            false if at.x > overlay.picture().center().x => {
-                                overlay.label(at + vec2(24.0, 14.0), Align2::LEFT_CENTER, &text, None);
-                            }
-                            false => overlay.label(at + vec2(-24.0, 14.0), Align2::RIGHT_CENTER, &text, None),
-                        }
+                        overlay.note(match session.hands.selection == Selection::Effector(effector) {
+                            true => note.toward(0.0, 1.0).apart(100.0),
+                            false => note.toward(aside, 0.5),
+                        });
                     }
                 } else {
                     let radius = if hot || selected { 9.0 } else { 6.0 };
@@ -75,7 +79,7 @@ pub(super) fn all(session: &Session, overlay: &mut Overlay) {
         }
         if hot && !selected {
             let name = words::handle_label(handle.id);
-            overlay.label(at + vec2(18.0, 18.0), Align2::LEFT_TOP, &name, None);
+            overlay.note(Note::new(Rank::Pointer, ("handle", handle.id), at, name).toward(1.0, 1.0).clear(18.0));
         }
     }
 }
@@ -128,12 +132,9 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &State, st
     if is_on {
         overlay.add(Layer::Targets, Shape::circle_filled(at, 2.2, color));
         if handle.weight < 1.0 {
-            overlay.label(
-                at - vec2(radius + 5.0, 0.0),
-                Align2::RIGHT_CENTER,
-                &format!("bend goal {:.2}", handle.weight),
-                None,
-            );
+            let text = format!("bend goal {:.2}", handle.weight);
+            let note = Note::new(Rank::Other, ("bend goal", handle.id), at, text).selected(strong);
+            overlay.note(note.toward(-1.0, 0.0).clear(radius + 2.0));
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use egui_macroquad::egui::{self, Align2, Color32, FontId, Galley, Pos2, Rect, Shape, Stroke, Vec2, vec2};
+use egui_macroquad::egui::{self, Color32, FontId, Galley, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
+use super::labels::{self, Density, Label, Memory, Obstacles, Rank};
 use crate::app::camera::Projector;
-use crate::app::theme::{Theme, fade, node_mark};
+use crate::app::theme::{Theme, fade, node_mark, semibold};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::Node;
 use crate::grounding::Side;
@@ -30,10 +31,11 @@ pub(super) struct Overlay<'a> {
     projector: &'a Projector,
     painter: egui::Painter,
     shapes: Vec<(Layer, Shape)>,
-    /// Where labels are, so that none covers another.
-    labels: Vec<Rect>,
-    /// What is to be written beside a place once all else is there: the place, the text and the mark's colour.
-    texts: Vec<(Pos2, String, Color32)>,
+    notes: Vec<Note>,
+    /// How many texts there are that differ by their numbers alone.
+    texts: std::collections::HashMap<String, u32>,
+    /// The limb under study: labels keep off it.
+    pub(super) study: Vec<[Pos2; 2]>,
     /// Of the chain that is drawn now.
     pub(super) chain_color: Color32,
     /// Whose limit is brought out.
@@ -42,23 +44,88 @@ pub(super) struct Overlay<'a> {
 
 /// Room for the mark before a label's text.
 const MARK_WIDTH: f32 = 10.0;
+/// The widest text of a label, as a share of the picture and in pixels.
+const WIDEST: (f32, f32) = (0.45, 320.0);
+
+/// A text that is to stand beside a place.
+pub(super) struct Note {
+    rank: Rank,
+    key: u64,
+    at: Pos2,
+    text: String,
+    mark: Option<Color32>,
+    is_selected: bool,
+    toward: Vec2,
+    clear: f32,
+    apart: f32,
+    is_tag: bool,
+}
+
+impl Note {
+    /// `of` is what it is about, the same in every frame. It belongs to the selection, its mark is a dot.
+    pub(super) fn new(rank: Rank, of: impl std::hash::Hash, at: Pos2, text: impl Into<String>) -> Self {
+        Self {
+            rank,
+            key: labels::key(of),
+            at,
+            text: text.into(),
+            mark: None,
+            is_selected: true,
+            toward: Vec2::ZERO,
+            clear: 2.0,
+            apart: 0.0,
+            is_tag: false,
+        }
+    }
+
+    pub(super) fn mark(self, mark: Color32) -> Self {
+        Self { mark: Some(mark), ..self }
+    }
+
+    pub(super) fn selected(self, is_selected: bool) -> Self {
+        Self { is_selected, ..self }
+    }
+
+    /// The side of its place where it would best be.
+    pub(super) fn toward(self, x: f32, y: f32) -> Self {
+        Self { toward: vec2(x, y).normalized(), ..self }
+    }
+
+    /// The radius of what is drawn at its place.
+    pub(super) fn clear(self, clear: f32) -> Self {
+        Self { clear, ..self }
+    }
+
+    /// Clear of a gizmo, where there is room.
+    pub(super) fn apart(self, apart: f32) -> Self {
+        Self { apart, ..self }
+    }
+
+    /// Large, in the colour of its mark.
+    pub(super) fn tag(self) -> Self {
+        Self { is_tag: true, ..self }
+    }
+}
+
+/// A label as it is in the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Painted {
+    pub text: String,
+    pub rect: Rect,
+    /// What it is about.
+    pub anchor: Pos2,
+    pub rank: Rank,
+}
 
 pub(super) fn pos(screen: glam::Vec2) -> Pos2 {
     Pos2::new(screen.x, screen.y)
 }
 
 impl<'a> Overlay<'a> {
-    /// With nothing on it; labels keep clear of what is at `taken` already. `chain_bone` is the bone of a chain whose
-    /// limit is brought out.
-    pub(super) fn new(
-        theme: &'a Theme,
-        projector: &'a Projector,
-        painter: egui::Painter,
-        taken: Vec<Rect>,
-        chain_bone: usize,
-    ) -> Self {
-        let (shapes, texts) = (Vec::new(), Vec::new());
-        Self { theme, projector, painter, shapes, labels: taken, texts, chain_color: theme.bend, chain_bone }
+    /// With nothing on it. `chain_bone` is the bone of a chain whose limit is brought out.
+    pub(super) fn new(theme: &'a Theme, projector: &'a Projector, painter: egui::Painter, chain_bone: usize) -> Self {
+        let (shapes, notes, texts, study) = (Vec::new(), Vec::new(), Default::default(), Vec::new());
+        Self { theme, projector, painter, shapes, notes, texts, study, chain_color: theme.bend, chain_bone }
     }
 
     /// Where it is painted.
@@ -152,67 +219,94 @@ impl Overlay<'_> {
         self.add(layer, Shape::convex_polygon(vec![to, neck + aside, neck - aside], color, halo));
     }
 
+    /// Writes a text beside a place, if it gets room there: see [`Self::place_labels`].
+    pub(super) fn note(&mut self, note: Note) {
+        self.notes.push(note);
+    }
+
     /// A label's text, and how large it is with its margins and the mark before it.
-    fn label_size(&self, text: &str, has_mark: bool) -> (Arc<Galley>, Vec2) {
-        let galley = self.painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.5), self.theme.text[0]);
-        let size = galley.size() + vec2(12.0 + if has_mark { MARK_WIDTH } else { 0.0 }, 5.0);
-        (galley, size)
+    fn label_size(&self, note: &Note) -> (Arc<Galley>, Vec2) {
+        let (font, color) = match note.mark.filter(|_| note.is_tag) {
+            Some(color) => (FontId::new(15.0, semibold()), color),
+            None => (FontId::proportional(11.5), self.theme.text[0]),
+        };
+        let widest = (self.picture().width() * WIDEST.0).min(WIDEST.1);
+        let galley = self.painter.layout(note.text.clone(), font, color, widest);
+        let has_dot = note.mark.is_some() && !note.is_tag;
+        let size = galley.size() + vec2(12.0 + if has_dot { MARK_WIDTH } else { 0.0 }, 5.0);
+        (galley, size.ceil())
     }
 
-    pub(super) fn label(&mut self, at: Pos2, align: Align2, text: &str, mark: Option<Color32>) {
-        let (galley, size) = self.label_size(text, mark.is_some());
-        let mut rect = align.anchor_size(at, size);
-        let picture = self.picture().shrink(4.0);
-        rect = rect.translate(vec2((picture.right() - rect.right()).min(0.0), 0.0));
-        rect = rect.translate(vec2((picture.left() - rect.left()).max(0.0), 0.0));
-        for _ in 0..8 {
-            let Some(under) = self.labels.iter().find(|other| other.intersects(rect)) else { break };
-            rect = rect.translate(vec2(0.0, under.bottom() + 1.0 - rect.top()));
+    /// Writes the notes that `density` shows and that have room beside what is drawn so far, each with a line to its place.
+    /// `rects` are those of caption, axes and hint.
+    pub(super) fn place_labels(&mut self, density: Density, rects: Vec<Rect>, memory: &mut Memory) -> Vec<Painted> {
+        let notes = std::mem::take(&mut self.notes);
+        let shown: Vec<Note> = notes.into_iter().filter(|note| density.shows(note.rank, note.is_selected)).collect();
+        let texts: Vec<(Arc<Galley>, Vec2)> = shown.iter().map(|note| self.label_size(note)).collect();
+        let label = |(note, (_, size)): (&Note, &(Arc<Galley>, Vec2))| Label {
+            key: note.key,
+            size: *size,
+            anchor: note.at,
+            clear: note.clear,
+            apart: note.apart,
+            toward: note.toward,
+            rank: note.rank,
+        };
+        let labels: Vec<Label> = shown.iter().zip(&texts).map(label).collect();
+        let obstacles = Obstacles {
+            picture: self.picture().shrink(4.0),
+            rects,
+            discs: self.discs(),
+            segments: self.study.clone(),
+            drawn: self.drawn(),
+        };
+        let placed = labels::place(&labels, &obstacles, memory);
+        let mut painted = Vec::with_capacity(placed.len());
+        for own in placed {
+            let (note, (galley, _)) = (&shown[own.label], &texts[own.label]);
+            let color = note.mark.unwrap_or(self.theme.text[1]);
+            let line = |width, color| Shape::line_segment(own.leader, Stroke::new(width, color));
+            self.add(Layer::Labels, line(2.6, fade(self.theme.halo, 0.6)));
+            self.add(Layer::Labels, line(1.0, fade(color, 0.8)));
+            if note.clear <= 2.0 {
+                self.add(Layer::Labels, Shape::circle_filled(note.at, 2.0, color));
+            }
+            self.label_in(own.rect, galley.clone(), note);
+            painted.push(Painted { text: note.text.clone(), rect: own.rect, anchor: note.at, rank: note.rank });
         }
-        self.label_in(rect, galley, mark);
+        painted
     }
 
-    fn label_in(&mut self, rect: Rect, galley: Arc<Galley>, mark: Option<Color32>) {
-        self.labels.push(rect);
+    fn label_in(&mut self, rect: Rect, galley: Arc<Galley>, note: &Note) {
         self.add(Layer::Labels, Shape::rect_filled(rect, 3.0, fade(self.theme.panel, 0.86)));
-        if let Some(mark) = mark {
-            self.add(Layer::Labels, Shape::circle_filled(rect.left_center() + vec2(9.0, 0.0), 3.0, mark));
+        let dot = note.mark.filter(|_| !note.is_tag);
+        match (note.mark, dot) {
+            (_, Some(mark)) => {
+                self.add(Layer::Labels, Shape::circle_filled(rect.left_center() + vec2(9.0, 0.0), 3.0, mark));
+            }
+            (Some(mark), None) => {
+                let edge = Stroke::new(1.5, mark);
+                self.add(Layer::Labels, Shape::rect_stroke(rect, 3.0, edge, egui::StrokeKind::Inside));
+            }
+            (None, None) => {}
         }
-        let text_at = rect.min + vec2(if mark.is_some() { 6.0 + MARK_WIDTH } else { 6.0 }, 2.5);
+        let text_at = rect.min + vec2(if dot.is_some() { 6.0 + MARK_WIDTH } else { 6.0 }, 2.5);
         self.add(Layer::Labels, Shape::galley(text_at, galley, self.theme.text[0]));
     }
 
-    /// Writes what is to be written beside a place: where it covers least, with a line to the place.
-    pub(super) fn place_texts(&mut self) {
-        const GAPS: [f32; 5] = [9.0, 20.0, 34.0, 52.0, 76.0];
-        const DIRECTIONS: usize = 16;
-        let picture = self.picture().shrink(4.0);
-        let drawn = self.drawn();
-        for (at, text, color) in std::mem::take(&mut self.texts) {
-            let (galley, size) = self.label_size(&text, true);
-            let near: Vec<Pos2> = drawn.iter().copied().filter(|point| point.distance(at) < 180.0).collect();
-            let cost = |gap: f32, rect: Rect| {
-                let labels = self.labels.iter().filter(|other| other.intersects(rect.expand(1.0))).count();
-                let covered = near.iter().filter(|&&point| rect.contains(point)).count();
-                let outside = if picture.contains_rect(rect) { 0.0 } else { 1e4 };
-                gap + 3.0 * covered as f32 + 1e3 * labels as f32 + outside
-            };
-            let beside = GAPS.into_iter().flat_map(|gap| {
-                (0..DIRECTIONS).map(move |index| {
-                    let way = Vec2::angled(std::f32::consts::TAU * index as f32 / DIRECTIONS as f32);
-                    // As far off as the nearest of its sides is from its centre in that direction.
-                    let half = (size.x / (2.0 * way.x.abs().max(1e-3))).min(size.y / (2.0 * way.y.abs().max(1e-3)));
-                    (gap, Rect::from_center_size(at + way * (half + gap), size))
-                })
-            });
-            let best = beside.min_by(|a, b| cost(a.0, a.1).total_cmp(&cost(b.0, b.1)));
-            let Some((_, rect)) = best else { continue };
-            let end = rect.clamp(at);
-            self.add(Layer::Labels, Shape::line_segment([at, end], Stroke::new(2.6, fade(self.theme.halo, 0.6))));
-            self.add(Layer::Labels, Shape::line_segment([at, end], Stroke::new(1.0, fade(color, 0.8))));
-            self.add(Layer::Labels, Shape::circle_filled(at, 2.0, color));
-            self.label_in(rect, galley, Some(color));
-        }
+    /// Joints and handles drawn so far, with their radii.
+    fn discs(&self) -> Vec<(Pos2, f32)> {
+        let is_mark = |shape: &Shape| match shape {
+            Shape::Circle(_) | Shape::Rect(_) => true,
+            Shape::Path(path) => path.closed,
+            _ => false,
+        };
+        let marks = self
+            .shapes
+            .iter()
+            .filter(|(layer, shape)| matches!(layer, Layer::Nodes | Layer::Targets) && is_mark(shape));
+        let rects = marks.map(|(_, shape)| shape.visual_bounding_rect());
+        rects.map(|rect| (rect.center(), 0.5 * rect.size().max_elem())).collect()
     }
 
     /// Points of what is drawn so far, some pixels apart: what labels are not to cover.
@@ -239,16 +333,6 @@ impl Overlay<'_> {
             }
         }
         points
-    }
-
-    /// A label below a place, or above it where there is no room.
-    pub(super) fn label_below(&mut self, at: Pos2, text: &str) {
-        const ASIDE: f32 = 100.0;
-        let has_room = at.y + ASIDE + 50.0 < self.picture().bottom();
-        match has_room {
-            true => self.label(at + vec2(0.0, ASIDE), Align2::CENTER_TOP, text, None),
-            false => self.label(at - vec2(0.0, ASIDE), Align2::CENTER_BOTTOM, text, None),
-        }
     }
 
     /// A triangle with its outline; not filled if a corner is behind the eye. Not a polygon of the painter's: smoothing
@@ -411,7 +495,12 @@ impl DebugDraw for Overlay<'_> {
             Subject::BendAngle { before: true, .. } => self.ghost(),
             _ => self.theme.accent,
         };
-        self.texts.push((at, text.to_owned(), mark));
+        // Numbers change from frame to frame, what they are about does not.
+        let about: String = text.chars().filter(|letter| letter.is_alphabetic()).collect();
+        let same = self.texts.entry(about.clone()).or_default();
+        *same += 1;
+        let of = ("text", about, *same);
+        self.note(Note::new(Rank::Study, of, at, text).mark(mark));
     }
 
     fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {

@@ -3,27 +3,30 @@
 use egui_macroquad::egui::{self, Rect};
 
 use super::chains::{self, Aside};
-use super::overlay::Overlay;
+use super::labels::Memory;
+use super::overlay::{Overlay, Painted};
 use super::{beside, caption, doctor, handles, motion, places};
 use crate::app::session::Session;
 use crate::app::theme::Theme;
+use crate::full_body::Node;
+use crate::rig::LimbName;
 use crate::stack::LayerId;
-use crate::stepped::run::{Cursor, Shown};
+use crate::stepped::run::{Cursor, Shown, Tint};
+use glam::Vec3;
 
-/// Paints everything over the picture.
-pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
+/// Paints everything over the picture. Returns the labels in it, the most important first.
+pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Painted> {
     let theme = Theme::of(session.view.light_theme);
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
     let projector = session.projector();
-    // Caption and axes are there already.
-    let taken = vec![places::caption(picture), places::axes(picture)];
-    let mut overlay = Overlay::new(theme, &projector, painter.clone(), taken, session.chains.bone);
+    let mut overlay = Overlay::new(theme, &projector, painter.clone(), session.chains.bone);
     if session.in_doctor() {
         doctor::draw(session, &mut overlay);
     } else {
         layers(session, &mut overlay);
         motion::path(session, &mut overlay);
         beside::other(session, &mut overlay);
+        beside::tags(session, &mut overlay);
         if session.focus() == LayerId::FullBody {
             beside::the_body(session, &mut overlay);
         }
@@ -37,12 +40,54 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         if session.time.is_paused() && session.body_step().is_some() {
             beside::bend_labels(session, &mut overlay);
         }
-        overlay.place_texts();
     }
+    let studied = study(session);
+    overlay.study = studied.into_iter().filter_map(|[from, to]| overlay.segment(from, to)).collect();
+    let (title, covered) = caption::title(&painter, theme, session, picture);
+    let rects = vec![covered, places::axes(picture), places::hint(picture)];
+    let id = egui::Id::new("places of labels");
+    let mut memory = ctx.data_mut(|data| data.get_temp::<Memory>(id)).unwrap_or_default();
+    let painted = overlay.place_labels(session.view.labels, rects, &mut memory);
+    ctx.data_mut(|data| data.insert_temp(id, memory));
     motion::brush(session, motion::pointer(ctx, picture), &mut overlay);
     overlay.finish();
-    caption::title(&painter, theme, session, picture);
+    painter.extend(title);
+    caption::hint(&painter, theme, session, picture);
     caption::axes(&painter, theme, &projector, picture);
+    painted
+}
+
+/// The bones under study: those of the limb that is selected, else of the limb of the event at the cursor, else of the
+/// effector furthest off its target; of a chain or lane in focus all.
+fn study(session: &Session) -> Vec<[Vec3; 2]> {
+    if let Some(chain) = session.chain_focus() {
+        let by = session.lane_offset(chain);
+        let places = session.chain_state(chain).map(|state| state.positions).unwrap_or_default();
+        return places.windows(2).map(|pair| [pair[0] + by, pair[1] + by]).collect();
+    }
+    let Some(state) = session.state().filter(|_| session.lab().is_none() && !session.in_doctor()) else {
+        return Vec::new();
+    };
+    let furthest = || session.picture.why.and_then(|why| why.effector.node().limb());
+    let limb = session.hands.selection.limb().or_else(|| stepped_limb(session)).or_else(furthest);
+    let Some(nodes) = limb.map(Node::of_limb) else { return Vec::new() };
+    nodes.windows(2).map(|pair| [state.node(pair[0]), state.node(pair[1])]).collect()
+}
+
+/// The limb of the event at the cursor, or of all events of the step there.
+fn stepped_limb(session: &Session) -> Option<LimbName> {
+    let run = session.shown_run().filter(|_| session.time.is_paused())?;
+    let at = session.time.cursor;
+    let mut limbs = match at.within {
+        Some(event) => event..event + 1,
+        None => 0..run.events(at.step),
+    }
+    .map(|event| match run.event(at.step, event, &|_| String::new()).tint {
+        Tint::Node(node) => node.limb(),
+        Tint::Own | Tint::Rigid | Tint::PushOnly | Tint::Limit => None,
+    });
+    let first = limbs.next()??;
+    limbs.all(|limb| limb == Some(first)).then_some(first)
 }
 
 /// Every layer that was solved: the one in focus at the cursor, the others where they end.

@@ -12,6 +12,7 @@ use crate::app::doctor::Doctor;
 use crate::app::document::Document;
 use crate::app::game::Shown;
 use crate::app::navigation::Navigation;
+use crate::app::render::labels::Density;
 use crate::app::scenes::Scene;
 use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
@@ -604,6 +605,9 @@ impl Session {
             Command::NavigateUnity => self.look.navigation = Navigation::Unity,
             Command::BendDefaults => self.view.bend_defaults = !self.view.bend_defaults,
             Command::TogglePanes => self.desk.hides_panes = !self.desk.hides_panes,
+            Command::NoLabels => self.view.labels = Density::Off,
+            Command::SelectedLabels => self.view.labels = Density::Selected,
+            Command::AllLabels => self.view.labels = Density::All,
             Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,
             // What is not running has no newest frame to follow.
             Command::PlayPause if self.games.shown.is_some() && !self.games.is_received() => {

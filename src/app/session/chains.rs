@@ -367,18 +367,24 @@ impl Session {
         }
     }
 
-    /// The middle and the radius of what the lab shows, lanes beside each other included.
-    pub(super) fn lab_bounds(&self) -> Option<(Vec3, f32)> {
-        self.lab()?;
-        let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    /// Joints and targets of all that the lab shows, lanes beside each other included.
+    pub(super) fn lab_points(&self) -> Vec<Vec3> {
+        let mut points = Vec::new();
         for own in self.chains_shown() {
             let Some(recording) = self.solved.chain(own).map(|run| &run.recording) else { continue };
             let offset = self.lane_offset(own);
             let targets = recording.goals.iter().map(|goal| goal.position);
-            let places = recording.solve.end().positions.iter().copied().chain(targets);
-            for place in places.map(|place| place + offset) {
-                (least, most) = (least.min(place), most.max(place));
-            }
+            points.extend(recording.solve.end().positions.iter().copied().chain(targets).map(|place| place + offset));
+        }
+        points
+    }
+
+    /// The middle and the radius of [`Self::lab_points`].
+    pub(super) fn lab_bounds(&self) -> Option<(Vec3, f32)> {
+        self.lab()?;
+        let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for place in self.lab_points() {
+            (least, most) = (least.min(place), most.max(place));
         }
         let size = most - least;
         // Names stand below the roots.

@@ -436,8 +436,7 @@ impl Session {
                     compare.style = style;
                 }
                 if self.lab().is_none() {
-                    let bounds = self.character.bounds(&self.picture.pose);
-                    self.frame_from_here(bounds);
+                    self.frame_from_here(&self.picture.pose.clone());
                 }
             }
             Action::CompareWith(path) => self.compare_with(&path),
@@ -987,8 +986,9 @@ impl Session {
         if let Some(body) = self.state().map(|state| state.node(Node::Body))
             && body.distance(self.look.camera.target) > self.character.height
         {
-            self.look.camera.frame(body, self.character.height * 0.6, self.look.viewport);
+            self.frame_from_here(&self.picture.pose.clone());
         }
+        self.keep_shown_in_view();
         let name = crate::app::words::capsule_name(&capsule);
         match changed {
             0 => self.notify(format!("{name}: {} frames, all solve as recorded", capsule.frames.len())),

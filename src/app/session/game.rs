@@ -350,7 +350,10 @@ impl Session {
         {
             self.go_to_game_frame(newest);
         }
-        self.frame_all();
+        match self.picture.pose.bones.len() == self.character.model.skeleton.len() {
+            true => self.frame_shown(),
+            false => self.frame_all(),
+        }
         if let Some(selection) = selection {
             self.set_selection(selection);
         }

@@ -4,6 +4,7 @@ use super::{GizmoStyle, MeshStyle, Now, Session};
 use crate::app::commands::Command;
 use crate::app::layout::{Layout, Pane};
 use crate::app::navigation::Navigation;
+use crate::app::render::labels::Density;
 
 const NO_FULL_BODY: &str = "No full body is solved: the model has no biped (see the rig doctor).";
 const LAB_IS_OPEN: &str = "The chain lab is open: it has no character to pose.";
@@ -142,6 +143,9 @@ impl Session {
             | Command::NavigateMaya
             | Command::NavigateUnity
             | Command::BendDefaults
+            | Command::NoLabels
+            | Command::SelectedLabels
+            | Command::AllLabels
             | Command::TogglePanes
             | Command::ToggleTheme
             | Command::PlayPause
@@ -190,6 +194,9 @@ impl Session {
             Command::Snap => Some(posing.snaps),
             Command::MirrorEdits => Some(posing.mirrors),
             Command::BendDefaults => Some(self.view.bend_defaults),
+            Command::NoLabels => Some(self.view.labels == Density::Off),
+            Command::SelectedLabels => Some(self.view.labels == Density::Selected),
+            Command::AllLabels => Some(self.view.labels == Density::All),
             Command::TogglePanes => Some(self.desk.hides_panes),
             Command::ToggleTheme => Some(self.view.light_theme),
             Command::Live => Some(self.is_live()),

@@ -236,6 +236,7 @@ impl Session {
         let solves = std::mem::take(&mut self.time.needs_solve);
         if solves {
             self.solve();
+            self.check_framing();
         }
         others | solves
     }
@@ -832,6 +833,7 @@ impl Session {
             self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Motion));
         }
         self.show_crowd(true);
+        self.look.is_unchecked = true;
     }
 
     /// Starts a scene, unless it plays clips that the character does not have: then it asks.

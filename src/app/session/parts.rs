@@ -98,6 +98,10 @@ pub struct Picture {
 pub struct Look {
     pub camera: Camera,
     pub viewport: Viewport,
+    /// The camera as framing the character left it.
+    pub(super) framed: Option<Camera>,
+    /// What is solved next may be cut by it.
+    pub(super) is_unchecked: bool,
     /// Whose habits mouse and keys follow.
     pub navigation: Navigation,
     /// The camera goes where the character goes.
@@ -107,7 +111,14 @@ pub struct Look {
 impl Default for Look {
     fn default() -> Self {
         let viewport = Viewport { min: glam::Vec2::ZERO, size: glam::Vec2::new(800.0, 600.0) };
-        Self { camera: Camera::default(), viewport, navigation: Navigation::default(), follows: true }
+        Self {
+            camera: Camera::default(),
+            viewport,
+            framed: None,
+            is_unchecked: false,
+            navigation: Navigation::default(),
+            follows: true,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::app::handles::HandleId;
+use crate::app::render::labels::Density;
 use crate::debug_draw::Layers;
 use crate::full_body::{Chain, Effector};
 use crate::modifiers::Modifier;
@@ -140,6 +141,13 @@ pub struct View {
     /// The reachable volume is coloured by how elbow or knee is turned.
     pub reach_turns: bool,
     pub light_theme: bool,
+    /// Which labels the picture has.
+    #[serde(skip_serializing_if = "is_default")]
+    pub labels: Density,
+}
+
+fn is_default(density: &Density) -> bool {
+    *density == Density::default()
 }
 
 impl Default for View {
@@ -168,6 +176,7 @@ impl Default for View {
             reach_slice: true,
             reach_turns: false,
             light_theme: false,
+            labels: Density::default(),
         }
     }
 }
