@@ -511,7 +511,7 @@ struct FileLayer {
 }
 
 /// Names of the sections of a preset that a frame may have of its own.
-const SECTIONS: [&str; 4] = ["grounding", "chain_ik", "modifiers", "stack"];
+const SECTIONS: [&str; 5] = ["grounding", "chain_ik", "attachments", "modifiers", "stack"];
 
 impl FileFrame {
     /// `common` is the stack of the capsule's preset.
@@ -562,6 +562,7 @@ impl FileFrame {
             let place = |fault: Fault| fault.within("sections");
             match name.as_str() {
                 "grounding" => stack.grounding = read_part(&value, &name).map_err(place)?,
+                "attachments" => stack.attachments = Arc::new(read_part(&value, &name).map_err(place)?),
                 "modifiers" => stack.modifiers = Arc::new(read_part(&value, &name).map_err(place)?),
                 "chain_ik" => stack.chain_ik = read_part(&value, &name).map_err(place)?,
                 "stack" => stack.order = read_part(&value, &name).map_err(place)?,

@@ -76,6 +76,7 @@
 //! | solve a tail, a rope, one arm | [`chain_ik`] |
 //! | put feet on the ground, and keep them there | [`grounding`], [`grounding::lock`], [`ground::Ground`] |
 //! | add recoil, a look, a head target, or my own | [`modifiers`] |
+//! | attach a target to a bone or an effector | [`attach`] |
 //! | solve legs that have a hock | [`modifiers::FourBones`] |
 //! | blend, fade and add clips | [`animation`] |
 //! | solve all of these in one order | [`stack::solve`] |
@@ -118,6 +119,7 @@ pub mod animation;
 #[cfg(feature = "app")]
 #[allow(missing_docs, reason = "the program's own, and not offered to other crates")]
 pub mod app;
+pub mod attach;
 #[cfg(feature = "json")]
 pub mod capsule;
 pub mod chain_ik;

@@ -376,6 +376,11 @@ fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> Result<(Char
         let difference = own.difference(&character, path).unwrap_or_default();
         complain(&format!("warning: {} {difference}", path.display()));
     }
+    // The command may name another clip.
+    let named = Document { clip: ClipSection::default(), ..document.clone() };
+    if let (Some(missing), _) = named.missing(&character.model) {
+        return Err(format!("{}: {missing} (the model is {})", path.display(), character.model.name));
+    }
     Ok((character, document))
 }
 

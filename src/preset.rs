@@ -10,6 +10,7 @@
 //! | `camera`, `view`, `clip` | what the window shows | the program |
 //! | `chain_ik` | chains solved on top of the full body, and the chain lab | [`stack`](crate::stack) |
 //! | `grounding` | how feet find the ground: grounder, layers, footprints, lock, rules | [`stack`](crate::stack) |
+//! | `attachments` | what the targets of effectors are attached to: bones and effectors, with offsets | [`attach`](crate::attach) |
 //! | `modifiers` | a list, in their order: of each its kind and its numbers | [`modifiers`](crate::modifiers) |
 //! | `stack` | the order of layers, and `experiments` | [`stack`](crate::stack) |
 //! | `motion` | pose layers, fades, and where the character goes | the program |
@@ -32,7 +33,7 @@ pub use crate::json::VERSION;
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-preset";
 /// The sections a preset may have beside the solver's own three.
-pub const SECTIONS: [&str; 13] = [
+pub const SECTIONS: [&str; 14] = [
     "model",
     "mapping",
     "reference",
@@ -42,6 +43,7 @@ pub const SECTIONS: [&str; 13] = [
     "motion",
     "chain_ik",
     "grounding",
+    "attachments",
     "modifiers",
     "stack",
     "terrain",

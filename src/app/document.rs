@@ -6,6 +6,7 @@ use super::character::{Character, find_clip};
 use super::crowd::CrowdSection;
 use super::motion::{MotionSection, Plan};
 use super::preset_model::PresetModel;
+use crate::attach::{Anchor, Attachment};
 use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::parameter::Unit;
@@ -87,6 +88,14 @@ impl Document {
         }
         if let Some(LabChain::Bones(bones)) = self.stack.chain_ik.lab.as_ref().map(|lab| &lab.chain) {
             missing.look_for_bones(bones, || "chain_ik.lab.chain.bones".to_owned());
+        }
+        for (effector, own) in self.stack.attachments.iter() {
+            missing.look_for_anchor(own, || format!("attachments.{}.to.bone", effector.key()));
+        }
+        for (index, modifier) in self.stack.modifiers.iter().enumerate().filter(|(_, own)| own.is_on()) {
+            if let Some(own) = modifier.attachment() {
+                missing.look_for_anchor(own, || format!("modifiers[{index}].{}.attached.to.bone", modifier.key()));
+            }
         }
         for (index, layer) in self.motion.layers.iter().enumerate().filter(|(_, layer)| !layer.off) {
             missing.look_for_clips([&layer.clip], || format!("motion.layers[{index}].clip"));
@@ -176,6 +185,12 @@ struct Missing<'a> {
 }
 
 impl Missing<'_> {
+    fn look_for_anchor(&mut self, own: &Attachment, place: impl Fn() -> String) {
+        if let Anchor::Bone(name) = &own.to {
+            self.look_for_bones([name], place);
+        }
+    }
+
     fn look_for_bones<'n>(&mut self, names: impl IntoIterator<Item = &'n String>, place: impl Fn() -> String) {
         for name in names {
             if self.model.skeleton.find(name).is_none() {

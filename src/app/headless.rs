@@ -129,6 +129,8 @@ impl Headless {
         match (self.frame.full_body(), self.frame.problem()) {
             // Limbs are driven, each by itself.
             _ if self.frame.limbs().is_some() => Err(LIMBS_ONLY.to_owned()),
+            // Targets that could not be attached are not where they should be.
+            (_, Some((LayerId::Attachments, problem))) => Err(format!("{name}: {problem}")),
             (Some(run), _) => Ok(run),
             (None, Some((_, problem))) => Err(format!("{name}: {problem}")),
             (None, None) => Err(format!("{name}: there is nothing to {to}: the full body is off")),

@@ -207,6 +207,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
         own @ (Selection::Effector(_) | Selection::Chain(_) | Selection::BendGoal(_)) => own,
         Selection::Nothing
         | Selection::ChainIk(_)
+        | Selection::Attachments
         | Selection::Grounding
         | Selection::Footprints
         | Selection::FootLock
@@ -335,6 +336,7 @@ fn chains(session: &Session, all: &mut Vec<Setting>) {
             LayerId::Chain(index) => section.chains.get(index).map(|own| own.settings),
             LayerId::Lane(index) => session.lab().and_then(|lab| lab.lanes.get(index)).copied(),
             LayerId::FullBody
+            | LayerId::Attachments
             | LayerId::Grounding
             | LayerId::Footprints
             | LayerId::FootLock

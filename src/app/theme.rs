@@ -192,6 +192,7 @@ impl Theme {
             LayerId::Lane(lane) => self.lane(lane),
             LayerId::Chain(_) => self.bend,
             LayerId::FullBody
+            | LayerId::Attachments
             | LayerId::Grounding
             | LayerId::Footprints
             | LayerId::FootLock

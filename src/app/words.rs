@@ -6,6 +6,7 @@ use glam::{Quat, Vec3};
 use super::character::Character;
 use super::handles::{Grip, HandleId};
 use super::session::Session;
+use crate::attach::Attachment;
 use crate::capsule::Capsule;
 use crate::chain_ik;
 use crate::debugger::sweep::SweepMeasure;
@@ -81,6 +82,12 @@ pub fn reason(why: &Why, character: &Character) -> String {
         }
         None => reason,
     }
+}
+
+/// What a target follows, and by which offset.
+pub fn attachment(own: &Attachment) -> String {
+    let [x, y, z] = own.offset.to_array().map(decimals);
+    format!("follows {}, offset [{x}, {y}, {z}]", own.to.label())
 }
 
 /// How a hand holds on to its grip, and why it is off it.

@@ -186,6 +186,11 @@ impl Figure {
         node.limb().map_or(self.body, |limb| self.limbs[limb.index()][node.joint()])
     }
 
+    /// The bone behind each effector, in the order of [`Effector::ALL`].
+    pub fn effector_bones(&self) -> [BoneIndex; Effector::COUNT] {
+        Effector::ALL.map(|effector| self.bone_of(effector))
+    }
+
     /// Spine, then neck, from below: what bends.
     pub fn bend_bones(&self) -> impl DoubleEndedIterator<Item = BoneIndex> + Clone + '_ {
         self.spine.iter().chain(&self.neck).copied()

@@ -16,6 +16,7 @@ use super::look_at::LookAt;
 use super::reach_for::{ReachFor, Reaching};
 use super::recoil::{Recoil, Shots};
 use super::{Ask, Bones, Modify, Seen};
+use crate::attach::{Attachment, Posed};
 use crate::error::Fault;
 use crate::full_body::{Author, Frame, Pushing, Settings, Stage, State, Step};
 use crate::parameter::{Parameter, Parameters};
@@ -270,6 +271,91 @@ impl Modifier {
         match (self, memory) {
             (Self::TwoHandedGrip(grip), Memory::TwoHandedGrip(held)) => grip.hold(held, figure, pose, master),
             _ => None,
+        }
+    }
+
+    /// What its target is attached to; `None` where it is a point, and for kinds without a target.
+    pub const fn attachment(&self) -> Option<&Attachment> {
+        match self {
+            Self::LookAt(own) => own.attached.as_ref(),
+            Self::ReachFor(own) => own.attached.as_ref(),
+            Self::Recoil(_)
+            | Self::TwoHandedGrip(_)
+            | Self::HitReaction(_)
+            | Self::Inertia(_)
+            | Self::Breathing(_)
+            | Self::Keyed(_)
+            | Self::Head(_)
+            | Self::FourBones(_)
+            | Self::ArmBending(_) => None,
+        }
+    }
+
+    /// The same, to be changed, set or taken away; `None` for kinds that have no target to attach.
+    pub const fn attachment_mut(&mut self) -> Option<&mut Option<Attachment>> {
+        match self {
+            Self::LookAt(own) => Some(&mut own.attached),
+            Self::ReachFor(own) => Some(&mut own.attached),
+            Self::Recoil(_)
+            | Self::TwoHandedGrip(_)
+            | Self::HitReaction(_)
+            | Self::Inertia(_)
+            | Self::Breathing(_)
+            | Self::Keyed(_)
+            | Self::Head(_)
+            | Self::FourBones(_)
+            | Self::ArmBending(_) => None,
+        }
+    }
+
+    /// Puts an attached target where its anchor has it, before [`Self::before_read`]; returns where the anchor is. `settings`
+    /// are those with attached targets of effectors [resolved](crate::attach::resolve). Allocates nothing.
+    ///
+    /// # Errors
+    /// [`Fault`] for a bone that there is not: `look_at.attached.to.bone`; the target stays where it was.
+    pub fn attach(&mut self, posed: &Posed, settings: &Settings) -> Result<Option<RigidTransform>, Fault> {
+        let Some(own) = self.attachment() else { return Ok(None) };
+        let within = |fault: Fault| fault.within("attached").within(self.key());
+        let anchor = posed.anchor(settings, &own.to).map_err(within)?;
+        let (place, rotation) = (own.place(&anchor), own.rotation(&anchor));
+        self.put_target(place, rotation);
+        Ok(Some(anchor))
+    }
+
+    /// Puts the target of look-at or reach-for somewhere; a rotation counts for what reaches.
+    pub(crate) fn put_target(&mut self, place: glam::Vec3, rotation: Option<glam::Quat>) {
+        match self {
+            Self::LookAt(own) => own.target = Some(place),
+            Self::ReachFor(own) => {
+                own.position = Some(place);
+                own.rotation = rotation.or(own.rotation);
+            }
+            Self::Recoil(_)
+            | Self::TwoHandedGrip(_)
+            | Self::HitReaction(_)
+            | Self::Inertia(_)
+            | Self::Breathing(_)
+            | Self::Keyed(_)
+            | Self::Head(_)
+            | Self::FourBones(_)
+            | Self::ArmBending(_) => {}
+        }
+    }
+
+    /// Where the target of look-at or reach-for is, and how it is turned.
+    pub(crate) const fn own_target(&self) -> (Option<glam::Vec3>, Option<glam::Quat>) {
+        match self {
+            Self::LookAt(own) => (own.target, None),
+            Self::ReachFor(own) => (own.position, own.rotation),
+            Self::Recoil(_)
+            | Self::TwoHandedGrip(_)
+            | Self::HitReaction(_)
+            | Self::Inertia(_)
+            | Self::Breathing(_)
+            | Self::Keyed(_)
+            | Self::Head(_)
+            | Self::FourBones(_)
+            | Self::ArmBending(_) => (None, None),
         }
     }
 

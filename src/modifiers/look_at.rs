@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kinds::Kind;
 use super::{Ask, Bones, Seen};
+use crate::attach::Attachment;
 use crate::error::{BadValue, Fault};
 use crate::full_body::Settings;
 use crate::math::{from_to_rotation, held, share, slerp_vector, unit};
@@ -62,6 +63,9 @@ settings! {
             too much: "It stares at the target.";
         /// Where the target is, in the space of the poses; without one there is nothing to look at.
         target: Option<Vec3> = None;
+        /// What the target is attached to; without it the target is a point.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        attached: Option<Attachment> = None;
         /// What is brought onto the target.
         aims: Aims = Aims::Eyes;
         /// How much of the turn the spine makes.
@@ -123,7 +127,12 @@ impl Kind for LookAt {
     type Memory = ();
 
     fn check(&self) -> Result<(), Fault> {
-        self.target.map_or(Ok(()), BadValue::check_place).map_err(|bad| bad.at("target"))
+        self.target.map_or(Ok(()), BadValue::check_place).map_err(|bad| bad.at("target"))?;
+        let Some(attached) = &self.attached else { return Ok(()) };
+        if attached.rotation_offset.is_some() {
+            return Err(Fault::new("attached.rotation_offset", "what is looked at has no rotation: leave it out"));
+        }
+        attached.check().map_err(|fault| fault.within("attached"))
     }
 
     fn before_read(&self, (): &mut (), ask: &mut Ask) {

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::ages::Repeat;
 use super::kinds::Kind;
 use super::{Ask, Seen};
+use crate::attach::Attachment;
 use crate::error::{BadValue, Fault};
 use crate::full_body::Effector;
 use crate::math::curve::{envelope, part, part_at};
@@ -37,6 +38,9 @@ settings! {
         effector: Effector = Effector::RightHand;
         /// The point, in the space of the poses; without one there is nothing to reach for.
         position: Option<Vec3> = None;
+        /// What the point and its rotation are attached to; without it they stay where they are.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        attached: Option<Attachment> = None;
         /// Where the point has moved to when it is let go, in the space of the poses; without one it stays.
         to: Option<Vec3> = None;
         /// How hand or foot is turned there, in the space of the poses.
@@ -115,7 +119,9 @@ impl Kind for ReachFor {
         for (key, place) in [("position", self.position), ("to", self.to)] {
             place.map_or(Ok(()), BadValue::check_place).map_err(|bad| bad.at(key))?;
         }
-        self.rotation.map_or(Ok(()), BadValue::check_rotation).map_err(|bad| bad.at("rotation"))
+        self.rotation.map_or(Ok(()), BadValue::check_rotation).map_err(|bad| bad.at("rotation"))?;
+        let attached = self.attached.as_ref().map_or(Ok(()), Attachment::check);
+        attached.map_err(|fault| fault.within("attached"))
     }
 
     fn before_read(&self, reaching: &mut Reaching, ask: &mut Ask) {

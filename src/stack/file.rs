@@ -19,6 +19,7 @@ impl Stack {
             full_body: preset.settings,
             grounding: preset.section("grounding")?,
             chain_ik: preset.section("chain_ik")?,
+            attachments: Arc::new(preset.section("attachments")?),
             modifiers: Arc::new(preset.section("modifiers")?),
             order: preset.section("stack")?,
         };
@@ -31,6 +32,7 @@ impl Stack {
         let mut preset = Preset { settings: self.full_body, ..Preset::default() };
         preset.put("grounding", &self.grounding);
         preset.put("chain_ik", &self.chain_ik);
+        preset.put("attachments", &*self.attachments);
         preset.put("modifiers", &*self.modifiers);
         preset.put("stack", &self.order);
         preset
@@ -43,6 +45,7 @@ impl Stack {
         if let Value::Object(fields) = &mut value {
             fields.insert("grounding".to_owned(), serde_json::to_value(&self.grounding).unwrap_or_default());
             fields.insert("chain_ik".to_owned(), serde_json::to_value(&self.chain_ik).unwrap_or_default());
+            fields.insert("attachments".to_owned(), serde_json::to_value(&*self.attachments).unwrap_or_default());
             fields.insert("modifiers".to_owned(), serde_json::to_value(&*self.modifiers).unwrap_or_default());
             fields.insert("stack".to_owned(), serde_json::to_value(&self.order).unwrap_or_default());
         }
@@ -59,6 +62,7 @@ impl Stack {
         Ok(Self {
             grounding: field(fields, "grounding")?,
             chain_ik: field(fields, "chain_ik")?,
+            attachments: Arc::new(field(fields, "attachments")?),
             modifiers: Arc::new(field(fields, "modifiers")?),
             order: field(fields, "stack")?,
             full_body: serde_path_to_error::deserialize(value)?,

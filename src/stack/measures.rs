@@ -51,6 +51,7 @@ impl LayerId {
     pub fn label(self) -> String {
         match self {
             Self::FullBody => "full body".to_owned(),
+            Self::Attachments => "attachments".to_owned(),
             Self::Modifiers => "modifiers, before read".to_owned(),
             Self::AfterWrite => "modifiers, after write".to_owned(),
             Self::Grounding => "grounding".to_owned(),
@@ -66,6 +67,7 @@ impl LayerId {
     pub fn of_layer(self, label: &str) -> String {
         match self {
             Self::FullBody
+            | Self::Attachments
             | Self::Grounding
             | Self::Footprints
             | Self::FootLock
@@ -80,6 +82,7 @@ impl LayerId {
     pub fn prefix(self) -> String {
         match self {
             Self::FullBody => String::new(),
+            Self::Attachments => "attachments_".to_owned(),
             Self::Grounding => "grounding_".to_owned(),
             Self::Footprints => "footprints_".to_owned(),
             Self::FootLock => "foot_lock_".to_owned(),

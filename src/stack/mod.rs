@@ -1,14 +1,15 @@
 //! The stack: which layers solve a character, in which order, and the one place where a frame of all of them is made.
 //!
 //! ```text
-//! animated pose ─► chain … ─► modifiers ─► grounding (asks) ─► full body, or limbs ─► modifiers ─► chain … ─► solved pose
-//!                             before read                       (with those between its stages)  after write
+//! animated pose ─► chain … ─► attachments ─► modifiers ─► grounding (asks) ─► full body, or limbs ─► modifiers ─► chain … ─► solved pose
+//!                                            before read                       (with those between its stages)  after write
 //!              └► lane of the lab, lane, lane …   (side by side, when the lab is open)
 //! ```
 //!
 //! A [`Frame`] keeps what it was solved from ([`Input`]) and a [run](crate::stepped::Run) per layer. Solving an input
 //! again gives the same frame, bit for bit: a tape keeps inputs, a comparison solves an input with another stack.
 
+mod attach;
 mod chains;
 mod experiments;
 #[cfg(feature = "json")]
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use self::experiments::Blind;
 use self::parameters::{Owner, Tunable};
+use crate::attach::Attachments;
 use crate::chain_ik::{self, ChainRun};
 use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::rotations_only::RotationsRun;
@@ -43,6 +45,7 @@ use crate::rig::{Biped, ModelPose, RigidTransform, Skeleton};
 use crate::stepped::{Cursor, Run};
 use crate::timing::{Clock, Laps, Timed, Times, Work};
 
+pub use attach::{AttachRun, Attached};
 pub use chains::{
     ChainSection, ChainSolve, FreeChain, LAB_BONES, LabChain, LabSection, MOST_CHAINS, MOST_LANES, TargetMotion,
     TargetSource,
@@ -55,6 +58,8 @@ pub use measures::{Gap, Measure, MeasureId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerId {
+    /// Targets that follow the bone or effector that they are [attached](crate::attach) to.
+    Attachments,
     /// What modifiers ask before the pose is read, and turn in it.
     Modifiers,
     /// What modifiers turn after the pose is written.
@@ -84,6 +89,8 @@ pub struct Stack {
     pub grounding: GroundingSection,
     /// The character's chains, and the lab.
     pub chain_ik: ChainSection,
+    /// What the targets of effectors are attached to.
+    pub attachments: Arc<Attachments>,
     /// What acts between the phases of the full body, in order.
     pub modifiers: Arc<Vec<Modifier>>,
     /// Section `stack` of a preset.
@@ -123,6 +130,7 @@ impl Stack {
         self.full_body.validate()?;
         self.grounding.validate()?;
         self.chain_ik.validate()?;
+        self.attachments.validate().map_err(|fault| fault.within("attachments"))?;
         if self.modifiers.len() > MOST_MODIFIERS {
             let problem = Problem::TooMany { what: "modifiers", found: self.modifiers.len(), most: MOST_MODIFIERS };
             return Err(Fault::new("modifiers", problem));
@@ -144,7 +152,8 @@ impl Stack {
             all.filter(move |chain| self.order.before_full_body.contains(chain) == before).map(LayerId::Chain)
         };
         let modified = |layer: LayerId| (!self.modifiers.is_empty()).then_some(layer);
-        let before = chains(true).chain(modified(LayerId::Modifiers));
+        let attached = self.has_attachments().then_some(LayerId::Attachments);
+        let before = chains(true).chain(attached).chain(modified(LayerId::Modifiers));
         let lock = self.grounding.lock.on.then_some(LayerId::FootLock);
         let footprints = self.grounding.may_be(Method::Path).then_some(LayerId::Footprints);
         let body = before.chain(footprints).chain([LayerId::Grounding]).chain(lock).chain([LayerId::FullBody]);
@@ -196,6 +205,7 @@ impl Stack {
     /// Whether a layer is solved.
     pub fn is_on(&self, layer: LayerId) -> bool {
         match layer {
+            LayerId::Attachments => !self.order.full_body_off && self.has_attachments(),
             LayerId::Modifiers | LayerId::AfterWrite => {
                 !self.order.full_body_off && self.modifiers.iter().any(Modifier::is_on)
             }
@@ -452,6 +462,8 @@ pub struct Memory {
 /// A layer's run.
 #[derive(Clone, Debug)]
 pub enum Solved {
+    /// Attached targets.
+    Attachments(Box<AttachRun>),
     /// Modifiers, before read or after write.
     Modifiers(Box<ModifierRun>),
     /// Where feet and pelvis should go.
@@ -474,6 +486,7 @@ impl Solved {
     /// As whoever shows it sees it.
     pub fn run(&self) -> &dyn Run {
         match self {
+            Self::Attachments(run) => &**run,
             Self::Modifiers(run) => &**run,
             Self::Grounding(run) => &**run,
             Self::Footprints(run) => &**run,
@@ -516,6 +529,8 @@ impl Layer {
 pub struct Frame {
     /// What it was solved from.
     pub input: Input,
+    /// What layers were told: that of the input, with attached targets where their anchors have them.
+    pub stack: Arc<Stack>,
     /// How much each foot stood, 0 to 1: the input's, or by its [speed](WeightSource::Speed).
     pub planted: [f32; 2],
     /// Every layer of the stack in its order, those that are off among them.
@@ -564,6 +579,7 @@ pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
         rig,
         tools,
         input,
+        stack: input.stack.clone(),
         place: input.place,
         modified: None,
         moved: None,
@@ -610,6 +626,8 @@ struct Solving<'a> {
     rig: &'a Rig,
     tools: Tools<'a>,
     input: &'a Input,
+    /// That of the input, with attached targets where their anchors have them.
+    stack: Arc<Stack>,
     /// Where and when the frame is: that of the input, but for how much feet stand, where that goes by their speed.
     place: Place,
     modified: Option<Modified>,
@@ -657,7 +675,7 @@ impl Solving<'_> {
             }
         }
         memory.kept = keeps_pose.then(|| pose.clone());
-        Frame { input: self.input.clone(), planted: self.place.planted, layers, pose, memory }
+        Frame { input: self.input.clone(), stack: self.stack, planted: self.place.planted, layers, pose, memory }
     }
 
     /// One layer; `None` where there is nothing for it to do.
@@ -671,6 +689,11 @@ impl Solving<'_> {
         let stack = &self.input.stack;
         let say = |fault: Fault| fault.to_string();
         match id {
+            LayerId::Attachments => {
+                let run = self.attach(pose);
+                self.laps.end(Work::Modifiers);
+                Some(run.map_err(say))
+            }
             LayerId::Modifiers => {
                 let run = self.modify(pose, memory);
                 self.laps.end(Work::Modifiers);
@@ -827,6 +850,16 @@ impl Solving<'_> {
         Some(run)
     }
 
+    /// Puts attached targets where their anchors are in the pose that the full body is handed.
+    fn attach(&mut self, pose: &[RigidTransform]) -> Result<Solved, Fault> {
+        let no_biped = || self.rig.full_body.as_ref().err().cloned().unwrap_or_else(|| "no biped".to_owned());
+        let both = self.rig.figure.clone().zip(self.rig.posed(pose));
+        let (figure, posed) = both.ok_or_else(|| Fault::new("", no_biped()))?;
+        let run = AttachRun::record(&self.stack, figure, &posed)?;
+        self.stack = run.stack().clone();
+        Ok(Solved::Attachments(Box::new(run)))
+    }
+
     /// The frame as modifiers see it.
     fn moment(&self) -> Option<Moment> {
         let place = &self.input.place;
@@ -842,7 +875,7 @@ impl Solving<'_> {
             let problem = Problem::Length { what: "bones", found: pose.len(), expected };
             return Err(Fault::new("animated", problem).to_string());
         }
-        let stack = &self.input.stack;
+        let stack = self.stack.clone();
         if let Ok(solver) = &self.rig.full_body {
             // Whoever cannot be solved is not to be turned either.
             let usable = solver.check_pose_and_settings(&stack.full_body, pose);
@@ -867,13 +900,13 @@ impl Solving<'_> {
         let (modified, moment) = (self.modified.as_ref()?, self.moment()?);
         // What cannot be solved is not to be turned either.
         let is_solved = self.asked.is_some() || self.rig.full_body.is_ok();
-        let (modifiers, asked) = (self.input.stack.modifiers.clone(), modified.asked.clone());
+        let (modifiers, asked) = (self.stack.modifiers.clone(), modified.asked.clone());
         is_solved.then(|| ModifierRun::after(modifiers, moment, asked, pose))
     }
 
     /// What the full body was asked before grounding.
     fn settings(&self) -> &Settings {
-        self.modified.as_ref().map_or(&self.input.stack.full_body, |modified| &modified.asked.settings)
+        self.modified.as_ref().map_or(&self.stack.full_body, |modified| &modified.asked.settings)
     }
 
     /// The full body's settings with what grounding asks.
@@ -932,7 +965,8 @@ impl Frame {
             place: Place::default(),
             memory: Memory::default(),
         };
-        Self { input, planted: [1.0; 2], layers: Vec::new(), pose: Vec::new(), memory: Memory::default() }
+        let stack = Arc::default();
+        Self { input, stack, planted: [1.0; 2], layers: Vec::new(), pose: Vec::new(), memory: Memory::default() }
     }
 
     /// One layer; `None` if the stack has none such.
@@ -978,7 +1012,23 @@ impl Frame {
     /// What the full body was asked before grounding: the stack's settings, with what modifiers made of them.
     pub fn asked(&self) -> Settings {
         let asked = self.modifiers(LayerId::Modifiers).and_then(ModifierRun::asked);
-        asked.map_or(self.input.stack.full_body, |recording| recording.end().settings)
+        asked.map_or(self.stack.full_body, |recording| recording.end().settings)
+    }
+
+    /// The run of attached targets.
+    pub fn attachments(&self) -> Option<&AttachRun> {
+        match self.solved(LayerId::Attachments)? {
+            Solved::Attachments(run) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// The animated pose that anchors of attached targets are looked up in: with chains that are solved before the full
+    /// body, and without what modifiers turn.
+    pub fn anchor_pose(&self) -> &[RigidTransform] {
+        let before_body = &self.input.stack.order.before_full_body;
+        let is_before = |id: LayerId| matches!(id, LayerId::Chain(index) if before_body.contains(&index));
+        self.layers.iter().find(|layer| !is_before(layer.id)).map_or(&self.input.animated.bones, |layer| &layer.before)
     }
 
     /// Grounding's own run.
@@ -1012,6 +1062,9 @@ impl Frame {
         let mut pose = layer.before.to_vec();
         let grounded = self.grounded();
         match (&layer.solved, layer.run()) {
+            (Some(Ok(Solved::Attachments(run))), _) => {
+                self.body_attached(rig, run.stack_at(at), grounded, &mut pose);
+            }
             (Some(Ok(Solved::Grounding(run))), _) => {
                 let modified = self.modified(None);
                 self.body_asked(rig, modified, Some(run.output(at)), &mut pose);
@@ -1050,21 +1103,40 @@ impl Frame {
 
     /// What the layer that poses the body would make of what it is asked.
     fn body_asked(&self, rig: &Rig, modified: Option<Modified>, asked: Option<Output>, pose: &mut Vec<RigidTransform>) {
-        let before = Arc::new(pose.clone());
-        let mut memory = self.input.memory.clone();
-        let laps = Laps::default();
-        let mut solving = Solving {
+        let mut solving = self.solving(rig, modified, asked);
+        self.pose_body(&mut solving, pose);
+    }
+
+    /// What modifiers and the layer that poses the body would make of a stack with other targets.
+    fn body_attached(&self, rig: &Rig, stack: Stack, asked: Option<Output>, pose: &mut Vec<RigidTransform>) {
+        let mut solving = Solving { stack: Arc::new(stack), ..self.solving(rig, None, asked) };
+        if self.layer(LayerId::Modifiers).is_some_and(|layer| layer.run().is_some()) {
+            // What cannot be solved leaves the pose as it is.
+            let _ = solving.modify(pose, &mut self.input.memory.clone());
+        }
+        self.pose_body(&mut solving, pose);
+    }
+
+    /// This frame, to be solved again in part.
+    fn solving<'a>(&'a self, rig: &'a Rig, modified: Option<Modified>, asked: Option<Output>) -> Solving<'a> {
+        Solving {
             rig,
             tools: Tools::default(),
             input: &self.input,
+            stack: self.stack.clone(),
             place: self.input.place,
             modified,
             moved: None,
             asked,
             given: None,
             foot_goals: None,
-            laps,
-        };
+            laps: Laps::default(),
+        }
+    }
+
+    fn pose_body(&self, solving: &mut Solving, pose: &mut Vec<RigidTransform>) {
+        let before = Arc::new(pose.clone());
+        let mut memory = self.input.memory.clone();
         if self.input.stack.is_on(LayerId::FullBody) {
             let _ = solving.layer(LayerId::FullBody, &before, pose, &mut memory);
         }

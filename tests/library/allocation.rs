@@ -56,7 +56,7 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 /// How often `work` allocates.
-fn allocations(work: impl FnOnce()) -> usize {
+pub fn allocations(work: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.get();
     work();
     ALLOCATIONS.get() - before

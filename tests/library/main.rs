@@ -5,6 +5,8 @@ mod common;
 
 mod allocation;
 #[cfg(feature = "import")]
+mod attach;
+#[cfg(feature = "import")]
 mod bend_limit;
 mod biped_asset;
 #[cfg(feature = "import")]

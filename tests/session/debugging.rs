@@ -852,7 +852,8 @@ fn every_tool_works_on_every_layer() {
         }
         let is_asking = matches!(
             layer,
-            LayerId::Grounding
+            LayerId::Attachments
+                | LayerId::Grounding
                 | LayerId::Footprints
                 | LayerId::FootLock
                 | LayerId::RotationsOnly
@@ -926,6 +927,8 @@ fn every_tool_works_on_every_layer() {
             LayerId::Footprints => parameter.owner == Owner::Footprints,
             LayerId::FootLock => parameter.owner == Owner::Lock,
             LayerId::Modifiers | LayerId::AfterWrite => matches!(parameter.owner, Owner::Modifier(..)),
+            // Offsets are places, not numbers.
+            LayerId::Attachments => false,
         };
         let of_layer: Vec<ParameterId> = ParameterId::all(session.stack()).filter(owns).collect();
         let is_own = |measure: &MeasureId| matches!(measure, MeasureId::Of(own, _) if *own == layer);

@@ -1,5 +1,7 @@
 //! The inspector: what is selected, the numbers of the current stage, the solver.
 
+use std::sync::Arc;
+
 use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 use glam::{EulerRot, Quat, Vec3};
@@ -8,8 +10,8 @@ use super::help::Help;
 use super::jump::{self, Target};
 use super::step;
 use super::widgets::{
-    Changed, command_button, heading, no_vector, number_row, parameter, row_label, row_with_buttons, section, split,
-    vector,
+    Changed, attached_to, command_button, heading, no_vector, number_row, parameter, row_label, row_with_buttons,
+    section, split, vector,
 };
 use crate::app::commands::Command;
 use crate::app::debugger::WhatIf;
@@ -22,7 +24,7 @@ use crate::full_body::{ChainSettings, Effector, EffectorSettings, Node, Settings
 use crate::key::label;
 use crate::parameter::{Field, Parameters, find_field};
 use crate::rig::LimbName;
-use crate::stack::Frame;
+use crate::stack::{Attached, Frame};
 use crate::stepped::Cursor;
 
 /// Of the height of the pane, until its border is dragged: at 1440×900 pull, push and reach of a hand are above it.
@@ -57,14 +59,14 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     if let Selection::Modifier(index, layer) = session.hands.selection {
         return super::modifiers::show(ui, session, (index, layer), actions);
     }
-    let mut editor = Editor { settings: *session.settings(), changed: None, theme, session };
+    let mut editor = Editor { settings: *session.settings(), changed: None, lets_go: false, theme, session };
     title(ui, theme, session);
     match session.hands.selection {
-        Selection::Nothing | Selection::RotationsOnly => {
+        Selection::Nothing | Selection::Attachments | Selection::RotationsOnly => {
             section(ui, theme, "effector weights", "position, rotation", |ui| weights(ui, &mut editor));
         }
         Selection::Effector(effector) => {
-            effector_section(ui, &mut editor, effector);
+            effector_section(ui, &mut editor, effector, actions);
             if let Some(limb) = effector.node().limb() {
                 // Pull, push and reach are edited more often than the gauge is read: it gives them its place.
                 chain_section(ui, &mut editor, limb);
@@ -92,9 +94,14 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     }
     solver_section(ui, &mut editor);
     section(ui, theme, "writing", "", |ui| writing(ui, theme, session, actions));
-    let Editor { settings, changed, .. } = editor;
+    let Editor { settings, changed, lets_go, .. } = editor;
     if let Some((label, changed)) = changed {
-        let document = Box::new(session.history.document().with_settings(settings));
+        let mut document = Box::new(session.history.document().with_settings(settings));
+        if lets_go {
+            for effector in session.selected_effectors().iter() {
+                *Arc::make_mut(&mut document.stack.attachments).get_mut(effector) = None;
+            }
+        }
         actions.push(Action::Edit { label, gesture: changed.gesture, document });
     }
 }
@@ -208,6 +215,8 @@ fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
 struct Editor<'a> {
     settings: Settings,
     changed: Option<(String, Changed)>,
+    /// The selected effectors aim at their own bones again: what is attached of them is detached.
+    lets_go: bool,
     theme: &'a Theme,
     session: &'a Session,
 }
@@ -247,6 +256,9 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
         }
         Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
+        Selection::Attachments => {
+            (None, "Attachments".to_owned(), "targets follow the bone or effector that they are attached to".to_owned())
+        }
         Selection::RotationsOnly => (
             None,
             "Rotations only".to_owned(),
@@ -274,6 +286,7 @@ fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
         Selection::BendGoal(limb) => Node::of_limb(limb)[1],
         Selection::Nothing
         | Selection::ChainIk(_)
+        | Selection::Attachments
         | Selection::Grounding
         | Selection::Footprints
         | Selection::FootLock
@@ -305,7 +318,7 @@ fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
+fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector, actions: &mut Vec<Action>) {
     let theme = editor.theme;
     let speed = editor.session.character.height * 0.002;
     let place = |ui: &mut Ui, key: &str, label: &str, value: &mut [f32; 3], unit: &'static str, speed: f32| {
@@ -349,6 +362,12 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
             editor.settings.effector_mut(effector).position_offset = Vec3::from_array(offset);
             editor.note(&own_label("offset"), changed);
         }
+        ui.horizontal(|ui| {
+            ui.set_height(24.0);
+            row_label(ui, theme, "attached to");
+            let width = ui.available_width().clamp(60.0, 180.0);
+            attached_to(ui, editor.session, Attached::Effector(effector), width, actions);
+        });
         for info in EffectorSettings::PARAMETERS {
             // Only ends of limbs have a plane to go with, and a rotation.
             if ["maintain_relative_position", "rotation_weight"].contains(&info.key) && effector.limb().is_none() {
@@ -366,13 +385,16 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
             if release.help("Aim at the bone of the animated pose again.").clicked() {
                 let own = editor.settings.effector_mut(effector);
                 (own.position, own.rotation) = (None, None);
+                editor.lets_go = true;
                 editor.note_single(&own_label("let go"));
             }
-            let text = match (own.position, own.rotation) {
-                (None, None) => "aims at its own bone",
-                (Some(_), None) => "aims at a point of its own",
-                (None, Some(_)) => "aims at a rotation of its own",
-                (Some(_), Some(_)) => "aims at point and rotation of its own",
+            let target = Attached::Effector(effector);
+            let text = match (editor.session.stack().attachment(target), own.position, own.rotation) {
+                (Some(own), ..) => words::attachment(own),
+                (None, None, None) => "aims at its own bone".to_owned(),
+                (None, Some(_), None) => "aims at a point of its own".to_owned(),
+                (None, None, Some(_)) => "aims at a rotation of its own".to_owned(),
+                (None, Some(_), Some(_)) => "aims at point and rotation of its own".to_owned(),
             };
             ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).truncate());
         });

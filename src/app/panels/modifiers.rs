@@ -7,17 +7,18 @@ use glam::Vec3;
 use super::help::Help;
 use super::motion::{Editor, labelled, name_list};
 use super::number::Number;
-use super::widgets::{Changed, no_vector, number_row, parameter, section, segmented, vector};
+use super::widgets::{Changed, attached_to, no_vector, number_row, parameter, section, segmented, vector};
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::words::{self, capital, counted};
+use crate::attach::Attachment;
 use crate::full_body::{Effector, Node};
 use crate::grounding::Side;
 use crate::key::label;
 use crate::modifiers::{Aims, Head, HeadBone, Key, Keyed, LookAt, Modifier, ReachFor, Recoil, TwoHandedGrip};
 use crate::parameter::Unit;
 use crate::rig::LimbName;
-use crate::stack::LayerId;
+use crate::stack::{Attached, LayerId};
 
 pub fn show(ui: &mut Ui, session: &Session, (index, layer): (usize, LayerId), actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -95,9 +96,11 @@ fn own(
             section(ui, theme, "grip", "", |ui| two_handed_grip(ui, session, index, own, changed));
         }
         Modifier::HitReaction(_) => section(ui, theme, "strike", "", |ui| strike(ui, session, actions)),
-        Modifier::LookAt(own) => section(ui, theme, "target", "drag its ring", |ui| look_at(ui, session, own, changed)),
+        Modifier::LookAt(own) => {
+            section(ui, theme, "target", "drag its ring", |ui| look_at(ui, session, index, own, changed, actions));
+        }
         Modifier::ReachFor(own) => {
-            section(ui, theme, "point", "drag its ring", |ui| reach_for(ui, session, own, changed));
+            section(ui, theme, "point", "drag its ring", |ui| reach_for(ui, session, index, own, changed, actions));
         }
         Modifier::Keyed(own) => {
             let count: usize = own.tracks.iter().map(|track| track.keys.len()).sum();
@@ -221,10 +224,43 @@ fn place(
     }
 }
 
-fn look_at(ui: &mut Ui, session: &Session, own: &mut LookAt, changed: &mut Noted) {
+/// A place that may be attached: its numbers are where it is in the frame shown, and an edit of them moves the offset.
+fn attached_place(
+    ui: &mut Ui,
+    session: &Session,
+    (index, name, what, suggested): (usize, &str, &str, Vec3),
+    (at, attached): (&mut Option<Vec3>, &mut Option<Attachment>),
+    changed: &mut Noted,
+    actions: &mut Vec<Action>,
+) {
     let theme = Theme::of(session.view.light_theme);
-    let suggested = session.in_front();
-    place(ui, session, ("target", "A point in front of the face."), &mut own.target, suggested, changed);
+    let target = Attached::Modifier(index);
+    let mut shown = if attached.is_some() { session.stack().target(target).0 } else { *at };
+    let before = shown;
+    place(ui, session, (name, what), &mut shown, suggested, changed);
+    if shown != before {
+        *at = shown;
+        match shown {
+            Some(place) => session.move_attached(attached, place),
+            None => *attached = None,
+        }
+    }
+    labelled(ui, theme, "attached to", |ui| {
+        attached_to(ui, session, target, ui.available_width().clamp(60.0, 180.0), actions);
+    });
+}
+
+fn look_at(
+    ui: &mut Ui,
+    session: &Session,
+    index: usize,
+    own: &mut LookAt,
+    changed: &mut Noted,
+    actions: &mut Vec<Action>,
+) {
+    let theme = Theme::of(session.view.light_theme);
+    let what = (index, "target", "A point in front of the face.", session.in_front());
+    attached_place(ui, session, what, (&mut own.target, &mut own.attached), changed, actions);
     labelled(ui, theme, "aims", |ui| {
         let options = Aims::ALL.map(|aims| (aims, aims.label(), format!("Brings the {} onto it.", aims.label())));
         if let Some(aims) = segmented(ui, theme, own.aims, &options) {
@@ -247,7 +283,14 @@ fn effector_list(ui: &mut Ui, name: &str, effector: &mut Effector) -> bool {
     *effector != before
 }
 
-fn reach_for(ui: &mut Ui, session: &Session, own: &mut ReachFor, changed: &mut Noted) {
+fn reach_for(
+    ui: &mut Ui,
+    session: &Session,
+    index: usize,
+    own: &mut ReachFor,
+    changed: &mut Noted,
+    actions: &mut Vec<Action>,
+) {
     let theme = Theme::of(session.view.light_theme);
     labelled(ui, theme, "reaches", |ui| {
         if effector_list(ui, "effector that reaches", &mut own.effector) {
@@ -260,14 +303,20 @@ fn reach_for(ui: &mut Ui, session: &Session, own: &mut ReachFor, changed: &mut N
             let help = "Turned as it is now while it holds, by the rotation weight. Turn it by the gizmo (E).";
             if ui.checkbox(&mut turned, "to a rotation").help(help).changed() {
                 own.rotation = turned.then(|| session.shown_rotation(own.effector));
+                match own.rotation {
+                    Some(rotation) => session.turn_attached(&mut own.attached, rotation),
+                    None => own.attached.iter_mut().for_each(|own| own.rotation_offset = None),
+                }
                 own.rotation_weight = if own.rotation_weight > 0.0 { own.rotation_weight } else { 1.0 };
                 *changed = Some(("rotation".to_owned(), SINGLE));
             }
         });
     }
     let suggested = session.bone_position(own.effector) + session.ahead() * (session.character.height * 0.15);
-    place(ui, session, ("point", "A point in front of it."), &mut own.position, suggested, changed);
-    if let Some(from) = own.position {
+    let what = (index, "point", "A point in front of it.", suggested);
+    attached_place(ui, session, what, (&mut own.position, &mut own.attached), changed, actions);
+    let from = if own.attached.is_some() { session.stack().target(Attached::Modifier(index)).0 } else { own.position };
+    if let Some(from) = from {
         let suggested = from + session.ahead() * (session.character.height * 0.1);
         place(
             ui,

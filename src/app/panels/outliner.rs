@@ -276,6 +276,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         };
         let what = match (problem, id) {
             (Some(problem), _) => problem,
+            (None, LayerId::Attachments) => "Targets follow the bone or effector that they are attached to.",
             (None, LayerId::Grounding) => "Where feet and pelvis should go.",
             (None, LayerId::Footprints) => "Where feet will land on the way.",
             (None, LayerId::FootLock) => "Planted feet stay where they landed.",

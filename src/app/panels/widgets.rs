@@ -10,11 +10,12 @@ use super::number::Number;
 use crate::app::camera::clip_segment;
 use crate::app::commands::Command;
 use crate::app::navigation::Navigation;
-use crate::app::session::Action;
+use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, node_mark, semibold};
-use crate::app::words::decimals;
+use crate::app::words::{attachment, decimals};
 use crate::full_body::Node;
 use crate::parameter::{Parameter, Parameters};
+use crate::stack::Attached;
 
 /// Height of a row of a pane.
 pub const ROW: f32 = 19.5;
@@ -261,6 +262,33 @@ pub fn choose_name(
     let is_cut = ui.painter().layout_no_wrap(shown.to_owned(), font, Color32::WHITE).size().x > room;
     let response = if is_cut { list.response.help(shown) } else { list.response };
     egui::InnerResponse::new(chosen, response)
+}
+
+/// What a target is attached to, to be chosen: nothing, an effector or a bone.
+pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
+    let anchors = session.anchors(target);
+    let names: Vec<&str> = std::iter::once("none").chain(anchors.iter().map(|(name, _)| name.as_str())).collect();
+    let own = session.stack().attachment(target).map(|own| &own.to);
+    let selected = match own {
+        None => Some(0),
+        Some(to) => anchors.iter().position(|(_, anchor)| anchor == to).map(|index| index + 1),
+    };
+    let shown = session.attached_to(target);
+    let list = choose_name(ui, "attached to", (&shown, selected), width, &names);
+    let help = match session.stack().attachment(target) {
+        Some(own) => {
+            let name = own.to.label();
+            format!("The target {}: it is at {name} + rotation of {name} · offset.", attachment(own))
+        }
+        None => {
+            "The target follows a bone or an effector, from where it stands now. With none it is a point.".to_owned()
+        }
+    };
+    list.response.help(help);
+    if let Some(chosen) = list.inner.filter(|&chosen| Some(chosen) != selected) {
+        let anchor = chosen.checked_sub(1).and_then(|index| anchors.get(index)).map(|(_, anchor)| anchor.clone());
+        actions.push(Action::Attach(target, anchor));
+    }
 }
 
 /// A time that was measured in microseconds.

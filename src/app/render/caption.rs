@@ -119,7 +119,8 @@ fn live(session: &Session) -> (String, String) {
         (_, None) => {
             let what = match focus {
                 LayerId::FullBody => "Drag a ring. ",
-                LayerId::Grounding
+                LayerId::Attachments
+                | LayerId::Grounding
                 | LayerId::Footprints
                 | LayerId::FootLock
                 | LayerId::RotationsOnly
@@ -135,6 +136,7 @@ fn live(session: &Session) -> (String, String) {
         LayerId::Lane(_) => "Chain lab, live".to_owned(),
         LayerId::Chain(_) => "Chain, live".to_owned(),
         LayerId::Grounding | LayerId::Footprints | LayerId::FootLock => "Grounding, live".to_owned(),
+        LayerId::Attachments => "Attached targets, live".to_owned(),
         LayerId::Modifiers | LayerId::AfterWrite => "Modifiers, live".to_owned(),
     };
     (title, text)

@@ -16,6 +16,13 @@ use crate::key::label;
 pub(super) fn all(session: &Session, overlay: &mut Overlay) {
     let state = session.state().unwrap_or_default();
     let theme = overlay.theme;
+    for [target, anchor] in session.attachment_lines() {
+        overlay.plain(Layer::Targets, target, anchor, Stroke::new(3.0, fade(theme.halo, 0.5)));
+        overlay.plain(Layer::Targets, target, anchor, Stroke::new(1.2, theme.target));
+        if let Some(at) = overlay.at(anchor) {
+            overlay.add(Layer::Targets, Shape::circle_filled(at, 3.0, theme.target));
+        }
+    }
     for handle in session.handles() {
         let at = pos(handle.screen);
         let hot =

@@ -1008,6 +1008,7 @@ pub const SCENES: &[Scene] = &[
     modifiers::BREATHING,
     modifiers::LOOK_AT,
     modifiers::REACH_FOR,
+    modifiers::DOOR_HANDLE,
     modifiers::KEYED,
     modifiers::HEAD,
     modifiers::ARM_BENDING,

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Document, Scene, Stand, pin, plant_feet};
+use crate::attach::{Anchor, Attachment};
 use crate::full_body::Effector;
 use crate::modifiers::{
     ArmBending, Breathing, Head, HitReaction, Inertia, Key, Keyed, LookAt, Modifier, ReachFor, Recoil, Track,
     TwoHandedGrip,
 };
-use crate::rig::LimbName;
+use crate::rig::{LimbName, RigidTransform};
 
 fn modifiers(document: &mut Document, all: impl IntoIterator<Item = Modifier>) {
     document.stack.modifiers = Arc::new(all.into_iter().collect());
@@ -110,6 +111,29 @@ pub(super) const REACH_FOR: Scene = Scene {
         let to = position + stand.along(-0.10, 0.06, -0.08) * stand.height;
         let own = ReachFor { position: Some(position), to: Some(to), interval: 3.0, ..ReachFor::default() };
         modifiers(document, [Modifier::ReachFor(own)]);
+    },
+    script: None,
+};
+
+pub(super) const DOOR_HANDLE: Scene = Scene {
+    name: "door handle",
+    purpose: "The left hand and the gaze are attached to the right hand.",
+    hint: "Drag the right hand's ring: both follow. Drag the left one: its offset changes.",
+    setup: |document, stand| {
+        plant_feet(&mut document.stack.full_body, stand);
+        let handle = stand.reached(LimbName::LeftArm, 0.7, 0.0, -0.1, 1.0);
+        let beside = handle + stand.along(0.10, 0.0, 0.0) * stand.height;
+        pin(&mut document.stack.full_body, Effector::RightHand, handle);
+        pin(&mut document.stack.full_body, Effector::LeftHand, beside);
+        let rotation = stand.rotations[Effector::RightHand as usize];
+        let anchor = RigidTransform { position: handle, rotation };
+        let on_right_hand =
+            |place: Vec3| Some(Attachment::keeping(Anchor::Effector(Effector::RightHand), &anchor, place, None));
+        let attachments = Arc::make_mut(&mut document.stack.attachments);
+        *attachments.get_mut(Effector::LeftHand) = on_right_hand(beside);
+        let below = handle + stand.along(0.0, -0.12, 0.0) * stand.height;
+        let own = LookAt { target: Some(below), attached: on_right_hand(below), ..LookAt::default() };
+        modifiers(document, [Modifier::LookAt(own)]);
     },
     script: None,
 };

@@ -14,14 +14,15 @@ use crate::app::game::Shown;
 use crate::app::navigation::Navigation;
 use crate::app::render::labels::Density;
 use crate::app::scenes::Scene;
+use crate::attach::Anchor;
 use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
 use crate::debugger::sweep::SweepMeasure;
 use crate::full_body::{Effector, Settings};
 use crate::rig::LimbName;
-use crate::stack::LayerId;
 use crate::stack::parameters::ParameterId;
+use crate::stack::{Attached, LayerId};
 use crate::stepped::run::{Cursor, Stride};
 
 /// What panels and input ask for.
@@ -43,6 +44,8 @@ pub enum Action {
     HoldKeys(f32),
     /// Compare the crowd with all the detail for everyone.
     CompareDetail(bool),
+    /// Attaches a target where it stands, or detaches it.
+    Attach(Attached, Option<Anchor>),
     /// Sets a modifier off.
     Trigger(usize),
     /// Whether a click on the body is a blow.
@@ -216,6 +219,8 @@ pub enum Dialog {
     Keys,
     Palette,
     RigDoctor,
+    /// What a target is attached to.
+    AttachTarget(Attached),
     /// What is to be done once the changes are saved or given up.
     Unsaved(Pending),
     /// Frames of a game are in no file, and the window is to close.
@@ -300,6 +305,7 @@ impl Dialog {
             Self::Keys => "keys",
             Self::Palette => "palette",
             Self::RigDoctor => "rig_doctor",
+            Self::AttachTarget(_) => "attach_target",
             Self::Unsaved(_) => "unsaved",
             Self::UnsavedGame => "unsaved_game",
             Self::BakeOptions => "bake_options",
@@ -436,6 +442,7 @@ impl Session {
             Action::Trigger(_) | Action::Strikes(_) | Action::KeyedTrack(_) | Action::SetKey(_) => {
                 self.apply_modifiers(action);
             }
+            Action::Attach(target, to) => self.attach(target, to),
             Action::FollowMember(member) => self.follow_in_crowd(member),
             Action::Typing(types) => self.hands.types = types,
             Action::HoldKeys(held) => self.motion.keys_held = held.clamp(-1.0, 1.0),
@@ -567,14 +574,15 @@ impl Session {
             },
             Command::PinHandsAndFeet => self.pin_hands_and_feet(),
             Command::ReleaseEffectors => {
-                let mut settings = *self.settings();
-                settings.effectors = Default::default();
-                for chain in &mut settings.chains {
+                let mut stack = self.stack().clone();
+                stack.attachments = Default::default();
+                stack.full_body.effectors = Default::default();
+                for chain in &mut stack.full_body.chains {
                     (chain.bend_goal, chain.bend_direction, chain.bend_weight) = (None, None, 0.0);
                 }
-                self.edit_settings_and_say(
+                self.edit_and_say(
                     "release effectors",
-                    settings,
+                    stack,
                     "released all effectors: targets, weights and bend goals are gone",
                     "no effector has a target or a weight",
                 );
@@ -644,6 +652,7 @@ impl Session {
             | Command::CopyPose
             | Command::PastePose
             | Command::MirrorPose => self.run_posing(command),
+            Command::AttachTarget | Command::DetachTarget => self.run_attach(command),
             command => self.run_debug(command),
         }
     }

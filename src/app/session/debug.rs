@@ -747,6 +747,8 @@ impl Session {
             },
             Selection::Footprints => Some(Owner::Footprints),
             Selection::FootLock => Some(Owner::Lock),
+            // They have no numbers to sweep: what they ask for is the full body's to reach.
+            Selection::Attachments => Some(Owner::Solver),
             // It has no numbers of its own: what the full body stretches, it takes back.
             Selection::RotationsOnly => Some(Owner::Solver),
             Selection::Modifier(index, _) => {
@@ -1037,6 +1039,7 @@ impl Session {
         self.picture.animated = ModelPose::clone(&input.animated);
         self.picture.stack = input.stack.clone();
         self.solved = self.compose(&input);
+        self.picture.stack = self.solved.stack.clone();
         if let Some((_, problem)) = self.solved.problem() {
             self.fail(format!("not solved: {problem}"));
         }

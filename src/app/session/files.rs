@@ -48,15 +48,18 @@ fn target_count(stack: &Stack) -> usize {
         stack.full_body.effectors.iter().filter(|own| {
             own.position.is_some() || own.rotation.is_some() || own.position_offset != Default::default()
         });
+    let is_own_bone = |effector| stack.full_body.effector(effector).position.is_none();
+    let attached = stack.attachments.iter().filter(|(effector, _)| is_own_bone(*effector));
     let goals = stack.full_body.chains.iter().filter(|own| own.bend_goal.is_some());
     let chains = stack.chain_ik.chains.iter().filter(|own| own.target.is_some() || own.settings.bend_goal.is_some());
-    effectors.count() + goals.count() + chains.count()
+    effectors.count() + attached.count() + goals.count() + chains.count()
 }
 
 /// The same layers without those places.
 pub(super) fn without_targets(stack: &Stack) -> Stack {
     let mut stack = stack.clone();
     stack.full_body.effectors = Default::default();
+    stack.attachments = Default::default();
     for chain in &mut stack.full_body.chains {
         (chain.bend_goal, chain.bend_weight) = (None, 0.0);
     }

@@ -53,6 +53,7 @@ impl Session {
     pub(super) fn frame_selection(&mut self) {
         let node = match self.hands.selection {
             Selection::Nothing
+            | Selection::Attachments
             | Selection::Grounding
             | Selection::Footprints
             | Selection::FootLock

@@ -8,6 +8,7 @@ use crate::app::render::labels::Density;
 
 const NO_FULL_BODY: &str = "No full body is solved: the model has no biped (see the rig doctor).";
 const LAB_IS_OPEN: &str = "The chain lab is open: it has no character to pose.";
+const NO_TARGET: &str = "Select an effector, look at or reach for first: its target is attached.";
 const NO_STEPS: &str = "Nothing is solved: there are no steps.";
 const NO_FRAMES: &str = "Nothing is recorded yet.";
 const NO_GAME: &str = "No game is shown: attach to one, or open its recording.";
@@ -54,6 +55,11 @@ impl Session {
             | Command::SelectAll
             | Command::CopyPose
             | Command::PastePose => poses,
+            Command::AttachTarget => poses.or(unless(self.selected_target().is_some(), NO_TARGET)),
+            Command::DetachTarget => {
+                let own = self.selected_target().and_then(|target| self.stack().attachment(target));
+                poses.or(unless(own.is_some(), "The selected target is attached to nothing."))
+            }
             Command::MirrorPose => poses.or(unless(self.mirror().is_some(), NO_FULL_BODY)),
             Command::BakeClip => unless(self.clip.clip().is_some(), "No clip plays: choose one in the outliner."),
             Command::PlayClip => {
@@ -253,6 +259,8 @@ impl Session {
             | Command::CopyPose
             | Command::PastePose
             | Command::MirrorPose
+            | Command::AttachTarget
+            | Command::DetachTarget
             | Command::ResetParameters
             | Command::FrameSelection
             | Command::FrontView

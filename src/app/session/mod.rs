@@ -3,6 +3,7 @@
 //! Panels look at a [`Session`] and hand back [`Action`]s; [`Session::apply`] is the one place that acts on them.
 
 mod action;
+mod attach;
 mod body;
 mod chains;
 mod crowd;
@@ -125,8 +126,8 @@ impl Session {
         session
     }
 
-    /// What was asked of the frame shown: the document's stack, or, of a frame gone by, the one it was recorded with. An
-    /// edit starts from it.
+    /// What was asked of the frame shown: the document's stack, or, of a frame gone by, the one it was recorded with;
+    /// attached targets are where the frame has their anchors. An edit starts from it.
     pub fn stack(&self) -> &Stack {
         &self.picture.stack
     }
@@ -151,6 +152,7 @@ impl Session {
         match self.hands.selection {
             _ if self.lab().is_some() => LayerId::Lane(self.chains.lane),
             Selection::ChainIk(chain) if self.solved.layer(chain).is_some() => chain,
+            Selection::Attachments if self.solved.attachments().is_some() => LayerId::Attachments,
             Selection::Grounding if self.solved.grounding().is_some() => LayerId::Grounding,
             Selection::Footprints if self.solved.run(LayerId::Footprints).is_some() => LayerId::Footprints,
             Selection::FootLock if self.solved.run(LayerId::FootLock).is_some() => LayerId::FootLock,
@@ -300,14 +302,16 @@ impl Session {
         laps.end(Work::Sample);
         let solved = self.compose(&input);
         // Said once, not in every frame of it.
-        let refused =
-            solved.layer(LayerId::FullBody).and_then(Layer::problem).filter(|_| self.character.rig.full_body.is_ok());
-        if let Some(error) = refused.map(|error| format!("not solved: {error}"))
+        let problem = |id: LayerId| solved.layer(id).and_then(Layer::problem);
+        let refused = problem(LayerId::FullBody).map(|error| format!("not solved: {error}"));
+        let refused = refused.or_else(|| Some(format!("not attached: {}", problem(LayerId::Attachments)?)));
+        if let Some(error) = refused.filter(|_| self.character.rig.full_body.is_ok())
             && self.desk.notice.as_ref().is_none_or(|notice| notice.text != error)
         {
             self.fail(error);
         }
         let before = std::mem::replace(&mut self.solved, solved);
+        self.picture.stack = self.solved.stack.clone();
         if is_new {
             self.motion.solved(&self.solved, self.picture.clock);
             self.follow_lanes();
@@ -577,7 +581,8 @@ impl Session {
     }
 
     /// Changes the document, if it is valid: a value that is not is never let into it.
-    pub fn edit(&mut self, label: &str, gesture: Option<u64>, document: Document) {
+    pub fn edit(&mut self, label: &str, gesture: Option<u64>, mut document: Document) {
+        self.follow_attachments(&mut document);
         if let Err(refused) = self.allows(&document) {
             return self.fail(refused);
         }
@@ -669,7 +674,7 @@ impl Session {
             return self.game_settings_changed();
         }
         self.time.needs_solve = true;
-        self.picture.stack = Arc::new(self.history.document().stack.clone());
+        self.picture.stack = self.with_targets(self.history.document().stack.clone());
         if self.time.is_paused() && !self.time.resample {
             self.ask_what_if();
         }

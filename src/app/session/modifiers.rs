@@ -7,6 +7,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::{Action, Selection, Session};
 use crate::app::handles::{Grip, Handle, HandleId};
 use crate::app::words;
+use crate::attach::Attachment;
 use crate::full_body::Effector;
 use crate::grounding::Side;
 use crate::modifiers::{Hit, Hold, Key, Keyed, LookAt, Modifier, ReachFor, TwoHandedGrip};
@@ -126,6 +127,24 @@ impl Session {
         }
     }
 
+    /// Moves an attached target: its offset is what is edited.
+    pub fn move_attached(&self, attached: &mut Option<Attachment>, to: Vec3) {
+        if let Some(own) = attached
+            && let Ok(anchor) = self.anchor(&own.to)
+        {
+            own.move_to(&anchor, to);
+        }
+    }
+
+    /// Turns an attached target: its rotation offset is what is edited.
+    pub fn turn_attached(&self, attached: &mut Option<Attachment>, to: Quat) {
+        if let Some(own) = attached
+            && let Ok(anchor) = self.anchor(&own.to)
+        {
+            own.turn_to(&anchor, to);
+        }
+    }
+
     fn with_modifier(&self, index: usize, change: impl FnOnce(&mut Modifier) -> bool) -> Option<Stack> {
         let mut stack = self.stack().clone();
         let modifier = Arc::make_mut(&mut stack.modifiers).get_mut(index)?;
@@ -146,8 +165,14 @@ impl Session {
         let root = self.solved.input.place.root;
         self.with_modifier(index, |modifier| {
             match (modifier, grip) {
-                (Modifier::LookAt(own), _) => own.target = Some(to),
-                (Modifier::ReachFor(own), Grip::Target) => own.position = Some(to),
+                (Modifier::LookAt(own), _) => {
+                    own.target = Some(to);
+                    self.move_attached(&mut own.attached, to);
+                }
+                (Modifier::ReachFor(own), Grip::Target) => {
+                    own.position = Some(to);
+                    self.move_attached(&mut own.attached, to);
+                }
                 (Modifier::ReachFor(own), Grip::To) => own.to = Some(to),
                 (Modifier::Head(own), _) => own.position = Some(to),
                 (Modifier::Keyed(own), _) => {
@@ -174,6 +199,7 @@ impl Session {
                 }
                 Modifier::ReachFor(own) => {
                     own.rotation = Some(to);
+                    self.turn_attached(&mut own.attached, to);
                     own.rotation_weight = if own.rotation_weight > 0.0 { own.rotation_weight } else { 1.0 };
                 }
                 Modifier::Keyed(own) => {

@@ -20,6 +20,8 @@ pub enum Selection {
     BendGoal(LimbName),
     /// A chain solved by itself.
     ChainIk(LayerId),
+    /// Targets that are attached to bones and effectors.
+    Attachments,
     /// Feet and pelvis on the ground.
     Grounding,
     /// Where feet will land.
@@ -37,6 +39,7 @@ impl Selection {
     pub fn of_layer(layer: LayerId) -> Self {
         match layer {
             LayerId::FullBody => Self::Nothing,
+            LayerId::Attachments => Self::Attachments,
             LayerId::Grounding => Self::Grounding,
             LayerId::Footprints => Self::Footprints,
             LayerId::FootLock => Self::FootLock,
@@ -65,6 +68,7 @@ impl Selection {
             Self::BendGoal(limb) => Some(HandleId::BendGoal(limb).key()),
             Self::ChainIk(LayerId::Chain(index)) => Some(format!("chain_ik_{index}")),
             Self::ChainIk(layer) => Some(layer.prefix().trim_end_matches('_').to_owned()),
+            Self::Attachments => Some("attachments".to_owned()),
             Self::Grounding => Some("grounding".to_owned()),
             Self::Footprints => Some("footprints".to_owned()),
             Self::FootLock => Some("foot_lock".to_owned()),
@@ -78,6 +82,7 @@ impl Selection {
         match self {
             Self::Nothing
             | Self::ChainIk(_)
+            | Self::Attachments
             | Self::Grounding
             | Self::Footprints
             | Self::FootLock

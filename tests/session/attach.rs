@@ -1,0 +1,351 @@
+//! Attached targets in the session: attached by hand, dragged, undone, saved, and the same without a window.
+
+use std::sync::Arc;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{self, Key};
+use glam::{Quat, Vec2, Vec3};
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::document::Document;
+use kinescope::app::handles::{Grip, HandleId};
+use kinescope::app::headless::Headless;
+use kinescope::app::session::{Action, Dialog, Selection, Session};
+use kinescope::attach::{Anchor, Attachment};
+use kinescope::full_body::Effector;
+use kinescope::modifiers::{LookAt, Modifier};
+use kinescope::preset::Preset;
+use kinescope::rig::RigidTransform;
+use kinescope::stack::{Attached, LayerId};
+use kinescope::stepped::Cursor;
+
+use crate::common::files::temporary;
+use crate::common::program::{kinescope, text};
+use crate::common::session::{in_scene, run, session};
+use crate::harness::Window;
+use crate::panels::desktop;
+
+const DT: f32 = 1.0 / 60.0;
+const LEFT: Attached = Attached::Effector(Effector::LeftHand);
+const RIGHT: Anchor = Anchor::Effector(Effector::RightHand);
+
+fn target(session: &Session, effector: Effector) -> Vec3 {
+    session.settings().effector(effector).position.unwrap()
+}
+
+fn offset(session: &Session, target: Attached) -> Vec3 {
+    session.history.document().stack.attachment(target).unwrap().offset
+}
+
+/// How far apart two poses are: positions, and rotations.
+fn apart(a: &[RigidTransform], b: &[RigidTransform]) -> f32 {
+    let bones = a.iter().zip(b).map(|(a, b)| {
+        let turned = 1.0 - a.rotation.dot(b.rotation).abs();
+        a.position.distance(b.position).max(turned)
+    });
+    bones.fold(0.0, f32::max)
+}
+
+/// Presses a handle, drags it by some pixels and lets go.
+fn drag(session: &mut Session, id: HandleId, by: Vec2) {
+    let handle = session.handles().into_iter().find(|handle| handle.id == id).unwrap();
+    session.press(handle.screen);
+    assert_eq!(session.hands.drag.map(|drag| drag.id), Some(id));
+    for part in [0.3, 0.7, 1.0] {
+        session.drag_to(handle.screen + by * part);
+        session.update(DT);
+    }
+    session.release();
+    session.update(DT);
+}
+
+/// Both hands have targets, and the left one's is attached to the right one's.
+fn attached() -> Session {
+    let mut session = session();
+    let mut settings = *session.settings();
+    for (effector, x) in [(Effector::LeftHand, 0.2), (Effector::RightHand, -0.2)] {
+        let own = settings.effector_mut(effector);
+        (own.position, own.position_weight) = (Some(Vec3::new(x, 1.2, 0.4)), 1.0);
+    }
+    session.edit_settings("test", None, settings);
+    session.update(DT);
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    session.apply(Action::Attach(LEFT, Some(RIGHT)));
+    session.update(DT);
+    session
+}
+
+#[test]
+fn an_attached_target_stays_where_it_stands_follows_and_is_detached_there() {
+    let mut session = attached();
+    assert!(target(&session, Effector::LeftHand).distance(Vec3::new(0.2, 1.2, 0.4)) < 1e-6);
+    let before = session.solved.pose.clone();
+    let between = target(&session, Effector::LeftHand) - target(&session, Effector::RightHand);
+
+    drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-40.0, -55.0));
+    let right = target(&session, Effector::RightHand);
+    assert!(right.distance(Vec3::new(-0.2, 1.2, 0.4)) > 0.02);
+    assert!((target(&session, Effector::LeftHand) - right).distance(between) < 1e-6, "the left one follows");
+    let handles = session.handles();
+    let handle = handles.iter().find(|handle| handle.id == HandleId::Effector(Effector::LeftHand)).unwrap();
+    assert!(handle.position.distance(right + between) < 1e-6);
+    assert!(session.attachment_lines().iter().any(|[at, to]| at.distance(right + between) + to.distance(right) < 1e-5));
+    run(&mut session, Command::Undo);
+    assert!(apart(&session.solved.pose, &before) < 1e-6);
+    run(&mut session, Command::Redo);
+
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    run(&mut session, Command::DetachTarget);
+    assert!(session.history.document().stack.attachments.is_empty());
+    assert!(target(&session, Effector::LeftHand).distance(right + between) < 1e-6);
+    drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(30.0, 20.0));
+    assert!(target(&session, Effector::LeftHand).distance(right + between) < 1e-6, "it stays");
+    for _ in 0..3 {
+        run(&mut session, Command::Undo);
+    }
+    run(&mut session, Command::Undo);
+    assert!(session.history.document().stack.attachments.is_empty(), "attaching is undone as well");
+}
+
+#[test]
+fn dragging_an_attached_target_edits_its_offset() {
+    let mut session = attached();
+    let (before, place) = (offset(&session, LEFT), target(&session, Effector::LeftHand));
+    drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(35.0, -20.0));
+    let moved = target(&session, Effector::LeftHand);
+    assert!(moved.distance(place) > 0.02);
+    let anchor = session.anchor(&RIGHT).unwrap();
+    assert!(offset(&session, LEFT).distance(anchor.rotation.conjugate() * (moved - anchor.position)) < 1e-6);
+    run(&mut session, Command::Undo);
+    assert!(offset(&session, LEFT).distance(before) < 1e-7);
+    assert!(target(&session, Effector::LeftHand).distance(place) < 1e-6);
+    // An edit that moves nothing stores nothing: it is no edit.
+    let revision = session.history.revision();
+    let settings = *session.settings();
+    session.edit_settings("nothing", None, settings);
+    assert_eq!(session.history.revision(), revision);
+    // Both dragged together keep their distance.
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    session.apply(Action::SelectAlso(Effector::RightHand));
+    drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(25.0, 25.0));
+    let after = target(&session, Effector::LeftHand) - target(&session, Effector::RightHand);
+    assert!(offset(&session, LEFT).distance(before) < 1e-5, "{after}");
+    // Letting go detaches.
+    run(&mut session, Command::ReleaseEffectors);
+    assert!(session.history.document().stack.attachments.is_empty());
+}
+
+#[test]
+fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window() {
+    let mut session = in_scene("door handle");
+    drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-25.0, -40.0));
+    let head = session.character.rig.figure.as_ref().unwrap().head.unwrap();
+    let name = session.character.model.skeleton.bones()[head].name.clone();
+    session.apply(Action::Attach(Attached::Effector(Effector::RightHand), Some(Anchor::Bone(name.clone()))));
+    session.update(DT);
+    let pose = session.solved.pose.clone();
+    let path = temporary("door handle.json");
+    session.apply(Action::SavePresetTo(path.clone()));
+    let saved = std::fs::read_to_string(&path).unwrap();
+    assert!(saved.contains("\"attachments\"") && saved.contains("\"attached\""), "{saved}");
+
+    let mut again = crate::common::session::session();
+    again.apply(Action::OpenPreset(path.clone()));
+    again.update(DT);
+    assert!(apart(&again.solved.pose, &pose) < 1e-6, "{}", apart(&again.solved.pose, &pose));
+    assert_eq!(again.history.document().stack.attachments, session.history.document().stack.attachments);
+
+    // The command line solves, traces and bakes the same.
+    let document = Document::from_preset(&Preset::from_json(&saved).unwrap()).unwrap();
+    let mut headless = Headless::new(Character::built_in().unwrap(), document).unwrap();
+    assert!(apart(&headless.solve().unwrap().bones, &pose) < 1e-6);
+    let out = temporary("door handle pose.json");
+    let [path, out] = [path, out].map(|path| path.to_str().unwrap().to_owned());
+    let output = kinescope(&["solve", "--preset", &path, "--out", &out]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let output = kinescope(&["trace", "--preset", &path, "--out", &out]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let trace: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&out).unwrap()).unwrap();
+    let traced = &trace["parameters"]["effectors"]["left_hand"]["position"];
+    let traced = Vec3::from_array(serde_json::from_value(traced.clone()).unwrap());
+    assert!(traced.distance(target(&session, Effector::LeftHand)) < 1e-6, "the place, not what was stored");
+    let output = kinescope(&["record", "--preset", &path, "--clip", "walk", "--fps", "10", "--out", &out]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let output = kinescope(&["diff", &out]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+
+    // A bone that the character does not have: file, field and cure.
+    let missing = temporary("no such bone.json");
+    std::fs::write(&missing, saved.replace(&format!("\"bone\": \"{name}\""), "\"bone\": \"tail\"")).unwrap();
+    let missing = missing.to_str().unwrap();
+    for command in ["solve", "trace"] {
+        let output = kinescope(&[command, "--preset", missing, "--out", &out]);
+        assert_eq!(output.status.code(), Some(1));
+        let said = text(&output.stderr);
+        let parts = ["no such bone.json", "attachments.right_hand.to.bone", "\"tail\"", "name one that it has"];
+        for part in parts {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+    }
+}
+
+#[test]
+fn an_attached_hand_follows_a_bone_through_a_clip_in_the_bake() {
+    let character = Character::built_in().unwrap();
+    let foot = character.rig.figure.as_ref().unwrap().bone_of(Effector::RightFoot);
+    let name = character.model.skeleton.bones()[foot].name.clone();
+    let mut document = Document::default();
+    document.clip.name = Some("walk".to_owned());
+    let offset = Vec3::new(0.0, 0.3, 0.1);
+    document.stack.full_body.effector_mut(Effector::LeftFoot).position_weight = 1.0;
+    *document.stack.attachment_mut(Attached::Effector(Effector::LeftFoot)).unwrap() =
+        Some(Attachment { to: Anchor::Bone(name), offset, rotation_offset: None });
+    let mut headless = Headless::new(character, document).unwrap();
+    for _ in 0..10 {
+        headless.advance(0.07);
+        let animated = headless.frame.input.animated.bones[foot];
+        let target = headless.frame.full_body().unwrap().settings.effector(Effector::LeftFoot).position.unwrap();
+        assert!(target.distance(animated.position + animated.rotation * offset) < 1e-6);
+    }
+    assert!(headless.bake_whole(10.0).is_ok());
+}
+
+#[test]
+fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
+    let mut session = in_scene("door handle");
+    let place = |session: &Session| match &session.stack().modifiers[0] {
+        Modifier::LookAt(own) => own.target.unwrap(),
+        other => panic!("{other:?}"),
+    };
+    let head = session.character.rig.figure.as_ref().unwrap().head.unwrap();
+    let before = session.solved.pose[head].rotation;
+    let away = place(&session) - target(&session, Effector::RightHand);
+    drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-90.0, -30.0));
+    assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-6);
+    assert!(session.solved.pose[head].rotation.angle_between(before) > 0.03, "the head turns after it");
+
+    // Its own ring moves the offset, and it follows from there.
+    session.apply(Action::Select(Selection::Modifier(0, LayerId::Modifiers)));
+    let (at, before) = (place(&session), offset(&session, Attached::Modifier(0)));
+    drag(&mut session, HandleId::Modifier(0, Grip::Target), Vec2::new(20.0, -35.0));
+    let away = place(&session) - target(&session, Effector::RightHand);
+    assert!(place(&session).distance(at) > 0.02 && offset(&session, Attached::Modifier(0)).distance(before) > 0.02);
+    drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(30.0, 10.0));
+    assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-5);
+    // Paused, its layer is stepped through, with the equation.
+    session.apply(Action::Select(Selection::Attachments));
+    run(&mut session, Command::PlayPause);
+    assert_eq!(session.focus(), LayerId::Attachments);
+    session.apply(Action::Seek(Cursor { step: 1, within: Some(0) }));
+    let sheet = session.shown_run().unwrap().formula(1, 0).unwrap();
+    assert!(sheet.title.starts_with("look at 1, attached to right hand"), "{}", sheet.title);
+    // A frame gone by is shown as it was.
+    session.apply(Action::SeekFrame(0));
+    session.update(DT);
+    assert!(session.solved.problem().is_none());
+}
+
+#[test]
+fn a_cycle_is_refused_and_nothing_changes() {
+    let mut session = attached();
+    let before = session.history.document().clone();
+    session.apply(Action::Attach(Attached::Effector(Effector::RightHand), Some(Anchor::Effector(Effector::LeftHand))));
+    let said = session.desk.notice.as_ref().unwrap().text.clone();
+    for field in ["attachments.left_hand.to.effector", "attachments.right_hand.to.effector"] {
+        assert!(said.contains(field), "{said}");
+    }
+    assert!(*session.history.document() == before);
+}
+
+#[test]
+fn another_character_without_the_bone_says_so() {
+    let mut session = session();
+    let mut document = session.history.document().clone();
+    *document.stack.attachment_mut(LEFT).unwrap() =
+        Some(Attachment { to: Anchor::Bone("tail".to_owned()), offset: Vec3::ZERO, rotation_offset: None });
+    let look = LookAt {
+        attached: Some(Attachment { to: Anchor::Bone("horn".to_owned()), offset: Vec3::ZERO, rotation_offset: None }),
+        ..LookAt::default()
+    };
+    document.stack.modifiers = Arc::new(vec![Modifier::LookAt(look)]);
+    let (first, count) = document.missing(&session.character.model);
+    let said = first.unwrap().to_string();
+    assert!(said.starts_with("attachments.left_hand.to.bone: the model has no bone \"tail\""), "{said}");
+    assert_eq!(count, 2);
+    session.edit("test", None, document);
+    session.update(DT);
+    let said = session.desk.notice.as_ref().unwrap().text.clone();
+    assert!(said.contains("attachments.left_hand.to.bone"), "{said}");
+}
+
+/// Opens a list of the inspector, types a part of a name and takes the first match.
+fn choose(harness: &mut Harness<Window>, option: &str) {
+    harness.get_by_role_and_label(Role::ComboBox, "attached to").click();
+    harness.run();
+    harness.input_mut().events.push(egui::Event::Text(option.to_owned()));
+    harness.run();
+    harness.press_key(Key::Enter);
+    harness.run();
+    harness.run();
+}
+
+#[test]
+fn the_inspector_attaches_and_detaches_and_no_row_moves() {
+    let mut harness = desktop();
+    harness.state_mut().session = attached();
+    harness.state_mut().session.apply(Action::Attach(LEFT, None));
+    harness.run();
+    let rows = |harness: &Harness<Window>| {
+        let names = ["position weight", "rotation weight", "maintain relative position", "pull"];
+        names.map(|name| harness.get_by_role_and_label(Role::Slider, name).raw_bounds().unwrap().y0)
+    };
+    let before = rows(&harness);
+    let shown = |harness: &Harness<Window>| harness.get_by_role_and_label(Role::ComboBox, "attached to").value();
+    assert_eq!(shown(&harness).as_deref(), Some("none"));
+    choose(&mut harness, "right hand (eff");
+    assert_eq!(shown(&harness).as_deref(), Some("right hand (effector)"));
+    assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), Some(RIGHT));
+    assert_eq!(rows(&harness), before);
+    choose(&mut harness, "none");
+    assert_eq!(harness.state().session.stack().attachment(LEFT), None);
+    assert_eq!(rows(&harness), before);
+
+    // A bone, by its name; and by the command, whose list is searched as well.
+    let session = &harness.state().session;
+    let head = session.character.rig.figure.as_ref().unwrap().head.unwrap();
+    let name = session.character.model.skeleton.bones()[head].name.clone();
+    choose(&mut harness, &name);
+    let bone = Some(Anchor::Bone(name.clone()));
+    assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), bone);
+    harness.state_mut().session.apply(Action::Command(Command::AttachTarget));
+    harness.run();
+    assert_eq!(harness.state().session.desk.dialog, Some(Dialog::AttachTarget(LEFT)));
+    harness.input_mut().events.push(egui::Event::Text("right foot (e".to_owned()));
+    harness.run();
+    harness.press_key(Key::Enter);
+    harness.run();
+    let foot = Some(Anchor::Effector(Effector::RightFoot));
+    assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), foot);
+    assert_eq!(harness.state().session.desk.dialog, None);
+    // Let go: it aims at its own bone again, and follows nothing.
+    harness.get_by_role_and_label(Role::Button, "let go").click();
+    harness.run();
+    assert_eq!(harness.state().session.stack().attachment(LEFT), None);
+    assert_eq!(harness.state().session.settings().effector(Effector::LeftHand).position, None);
+}
+
+#[test]
+fn a_turned_target_keeps_its_rotation_offset() {
+    let mut session = attached();
+    let to = Quat::from_rotation_z(0.8);
+    let stack = session.turned(HandleId::Effector(Effector::LeftHand), to).unwrap();
+    session.edit_stack("turn", None, stack);
+    session.update(DT);
+    let own = session.settings().effector(Effector::LeftHand);
+    assert!(own.rotation.unwrap().dot(to).abs() > 1.0 - 1e-6 && own.rotation_weight == 1.0);
+    let anchor = session.anchor(&RIGHT).unwrap();
+    let kept = session.stack().attachment(LEFT).unwrap().rotation_offset.unwrap();
+    assert!(kept.dot(anchor.rotation.conjugate() * to).abs() > 1.0 - 1e-6);
+}
