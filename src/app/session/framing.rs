@@ -16,6 +16,8 @@ use crate::rig::{LimbName, ModelPose};
 /// the picture's size.
 const LEAST_MARGIN: f32 = 0.02;
 const MARGIN: f32 = 0.05;
+/// The radius of a target's ring, with its ticks, logical pixels: it is not cut either.
+const RING: f32 = 20.0;
 /// The line along the bottom of the picture that says what mouse and keys do, logical pixels.
 const HINT: f32 = 26.0;
 /// What is farther from the middle of a character than these is not framed; of the radius of its bounds.
@@ -24,7 +26,7 @@ const FARTHEST_TARGET: f32 = 5.0;
 
 /// The part of a picture in which what is framed is to be.
 fn inner(viewport: Viewport, margin: f32) -> Viewport {
-    let aside = viewport.size * margin;
+    let aside = (viewport.size * margin).max(Vec2::splat(RING).min(viewport.size / 8.0));
     let bottom = aside.y.max(HINT.min(viewport.size.y / 4.0));
     Viewport { min: viewport.min + aside, size: viewport.size - aside - Vec2::new(aside.x, bottom) }
 }
