@@ -1,6 +1,6 @@
 //! Writes `assets/biped.glb`, the character the program starts with, and `assets/faun.glb`, the same on digitigrade legs.
 //!
-//! Run it from the crate's folder: `cargo run --release --no-default-features --example make_biped`. The files are made
+//! Run it from the crate's folder: `cargo run --release --example make_biped`. The files are made
 //! of nothing but the numbers in `make_biped/`: the same code gives the same files.
 
 #[path = "make_biped/mod.rs"]

@@ -1,6 +1,7 @@
 //! A game's recording of an hour, 216,000 frames of 53 bones with their results: opening it, going to any frame of it, drawing
 //! the panes with all of it on the timeline, holding a frame against Kinescope's own solve.
 
+#[path = "../crates/kinescope-ik/benches/common/mod.rs"]
 mod common;
 
 use std::io::{BufWriter, Write};
@@ -10,13 +11,13 @@ use std::time::Duration;
 
 use divan::Bencher;
 use egui_macroquad::egui;
-use kinescope::app::character::Character;
-use kinescope::app::game::{self, Game};
-use kinescope::app::panels::{self, Panes};
-use kinescope::app::session::{Action, Session};
-use kinescope::app::theme::{self, Theme};
-use kinescope::game_recording::{GameFrame, Header, Writer};
-use kinescope::{RigidTransform, Settings};
+use kinescope::character::Character;
+use kinescope::game::{self, Game};
+use kinescope::panels::{self, Panes};
+use kinescope::session::{Action, Session};
+use kinescope::theme::{self, Theme};
+use kinescope_ik::game_recording::{GameFrame, Header, Writer};
+use kinescope_ik::{RigidTransform, Settings};
 
 fn main() {
     divan::main();

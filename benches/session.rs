@@ -4,12 +4,12 @@
 //! `cargo bench --bench session`
 
 use divan::Bencher;
-use kinescope::app::character::Character;
-use kinescope::app::commands::Command;
-use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, Session};
-use kinescope::debugger::breaks::{Breaks, Condition};
-use kinescope::stepped::Cursor;
+use kinescope::character::Character;
+use kinescope::commands::Command;
+use kinescope::scenes::Scene;
+use kinescope::session::{Action, Session};
+use kinescope_ik::debugger::breaks::{Breaks, Condition};
+use kinescope_ik::stepped::Cursor;
 
 fn main() {
     divan::main();
@@ -37,7 +37,7 @@ fn live_frame_with_recording(bencher: Bencher) {
     }
     session.apply(Action::Breaks(breaks));
     bencher.bench_local(|| {
-        session.time.now = kinescope::app::session::Now::Live;
+        session.time.now = kinescope::session::Now::Live;
         session.update(FRAME)
     });
 }

@@ -8,24 +8,24 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use kinescope::app::capsule::ground_of;
-use kinescope::app::character::Character;
-use kinescope::app::clip_player::BakeRange;
-use kinescope::app::compare::RecordingReport;
-use kinescope::app::document::{ClipSection, Document};
-use kinescope::app::files::{Lines, Most, one_line};
-use kinescope::app::headless::Headless;
-use kinescope::app::preset_model::{PresetModel, no_model};
-use kinescope::app::{compare, export, files, inspect, session, table, window};
-use kinescope::capsule::Capsule;
-use kinescope::chain_ik::file::{ChainFile, ChainResult};
-use kinescope::conformance;
-use kinescope::csharp;
-use kinescope::error::Fault;
-use kinescope::game_recording;
-use kinescope::preset::Preset;
-use kinescope::trace::Trace;
-use kinescope::trace_diff::{default_tolerance, diff};
+use kinescope::capsule::ground_of;
+use kinescope::character::Character;
+use kinescope::clip_player::BakeRange;
+use kinescope::compare::RecordingReport;
+use kinescope::document::{ClipSection, Document};
+use kinescope::files::{Lines, Most, one_line};
+use kinescope::headless::Headless;
+use kinescope::preset_model::{PresetModel, no_model};
+use kinescope::{compare, export, files, inspect, session, table, window};
+use kinescope_ik::capsule::Capsule;
+use kinescope_ik::chain_ik::file::{ChainFile, ChainResult};
+use kinescope_ik::conformance;
+use kinescope_ik::csharp;
+use kinescope_ik::error::Fault;
+use kinescope_ik::game_recording;
+use kinescope_ik::preset::Preset;
+use kinescope_ik::trace::Trace;
+use kinescope_ik::trace_diff::{default_tolerance, diff};
 
 /// Look inside inverse kinematics: drag a character's hands and feet and step through the solve.
 #[derive(Parser)]
@@ -112,7 +112,7 @@ enum Command {
         #[arg(value_name = "RECORDING.jsonl")]
         recording: PathBuf,
         /// Who listens.
-        #[arg(long, value_name = "ADDRESS:PORT", default_value = kinescope::link::ADDRESS)]
+        #[arg(long, value_name = "ADDRESS:PORT", default_value = kinescope_ik::link::ADDRESS)]
         to: String,
         /// How many times as fast as it was recorded.
         #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed)]
@@ -227,7 +227,7 @@ struct WindowArgs {
     #[arg(long, value_name = "MODEL")]
     body: Option<PathBuf>,
     /// Wait for running games to call; any address but this machine's own lets others in.
-    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, default_missing_value = kinescope::link::ADDRESS)]
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, default_missing_value = kinescope_ik::link::ADDRESS)]
     listen: Option<String>,
 }
 
@@ -593,7 +593,7 @@ fn each_line(
 fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
     use std::io::Write;
     use std::time::{Duration, Instant};
-    let hang_up = |stream| kinescope::link::hang_up(stream, kinescope::link::PATIENCE);
+    let hang_up = |stream| kinescope_ik::link::hang_up(stream, kinescope_ik::link::PATIENCE);
     let reached = |error: std::io::Error| match error.get_ref() {
         Some(said) => format!("{to}: {said}"),
         None => format!("{to}: {error}; is a window listening there (kinescope --listen)?"),

@@ -5,7 +5,7 @@
 //! flex, the foot lifts (the knee flexes by a negative turn).
 
 use glam::{Mat3, Quat, Vec3};
-use kinescope::rig::{Bone, LocalTransform, RigidTransform, Skeleton};
+use kinescope_ik::rig::{Bone, LocalTransform, RigidTransform, Skeleton};
 
 pub const PELVIS: Vec3 = Vec3::new(0.0, 0.965, -0.005);
 pub const SPINE_1: Vec3 = Vec3::new(0.0, 1.065, -0.006);

@@ -10,8 +10,8 @@
 use std::f32::consts::TAU;
 
 use glam::{EulerRot, Mat3, Quat, Vec3};
-use kinescope::animation::{Clip, Interpolation, Track, TrackValues};
-use kinescope::rig::{BoneIndex, ModelPose, RigidTransform, Skeleton};
+use kinescope_ik::animation::{Clip, Interpolation, Track, TrackValues};
+use kinescope_ik::rig::{BoneIndex, ModelPose, RigidTransform, Skeleton};
 
 use super::bones::{ANKLE, mirror_point, mirror_rotation};
 use super::shape::smooth_step;

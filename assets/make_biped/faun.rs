@@ -4,7 +4,7 @@
 //! where they are here, longer or shorter along themselves.
 
 use glam::{Mat4, Vec3};
-use kinescope::rig::{Bone, LocalTransform, ModelPose, RigidTransform, Skeleton};
+use kinescope_ik::rig::{Bone, LocalTransform, ModelPose, RigidTransform, Skeleton};
 
 use super::bones::{self, frame, mirror_point, mirror_rotation};
 use super::clips::{self, Stand};

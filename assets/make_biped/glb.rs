@@ -1,9 +1,9 @@
 //! The character as a binary glTF 2.0 file.
 
 use glam::{Quat, Vec3};
-use kinescope::animation::{Clip, TrackValues};
-use kinescope::math::{affine, exact_unit};
-use kinescope::rig::LocalTransform;
+use kinescope_ik::animation::{Clip, TrackValues};
+use kinescope_ik::math::{affine, exact_unit};
+use kinescope_ik::rig::LocalTransform;
 use serde_json::{Value, json};
 
 use super::Character;

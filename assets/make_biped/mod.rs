@@ -17,8 +17,8 @@ pub mod skin;
 pub mod surface;
 
 use glam::Vec3;
-use kinescope::animation::Clip;
-use kinescope::rig::{ModelPose, Skeleton};
+use kinescope_ik::animation::Clip;
+use kinescope_ik::rig::{ModelPose, Skeleton};
 
 /// A character as it goes into the file.
 pub struct Character {

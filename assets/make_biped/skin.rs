@@ -5,7 +5,7 @@
 //! and are not spread.
 
 use glam::Vec3;
-use kinescope::rig::{BoneIndex, ModelPose, Skeleton};
+use kinescope_ik::rig::{BoneIndex, ModelPose, Skeleton};
 
 use super::SkinnedMesh;
 use super::bones::{self, HandFrame};

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use kinescope::capsule::{Capsule, CapsuleFrame};
-use kinescope::stack::Tools;
+use kinescope_ik::capsule::{Capsule, CapsuleFrame};
+use kinescope_ik::stack::Tools;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

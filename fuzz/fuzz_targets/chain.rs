@@ -4,9 +4,9 @@
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none chain fuzz/corpus/chain fuzz/seeds/chain -- -dict=fuzz/json.dict`
 #![no_main]
 
-use kinescope::chain_ik::Recording;
-use kinescope::chain_ik::explain::formula;
-use kinescope::chain_ik::file::ChainFile;
+use kinescope_ik::chain_ik::Recording;
+use kinescope_ik::chain_ik::explain::formula;
+use kinescope_ik::chain_ik::file::ChainFile;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -4,7 +4,7 @@
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none game_recording fuzz/corpus/game_recording -- -dict=fuzz/json.dict`
 #![no_main]
 
-use kinescope::game_recording::{Line, Reader, Skimmed, Writer, parameters_of};
+use kinescope_ik::game_recording::{Line, Reader, Skimmed, Writer, parameters_of};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

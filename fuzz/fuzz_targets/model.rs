@@ -3,10 +3,10 @@
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none model fuzz/corpus/model fuzz/seeds/model`
 #![no_main]
 
-use kinescope::math::FARTHEST;
-use kinescope::full_body::{FullBody, Settings};
-use kinescope::rig::import::{Source, import};
-use kinescope::rig::{Mapping, ModelPose, ReferenceChoice, RigidTransform, detect};
+use kinescope_ik::math::FARTHEST;
+use kinescope_ik::full_body::{FullBody, Settings};
+use kinescope_ik::rig::import::{Source, import};
+use kinescope_ik::rig::{Mapping, ModelPose, ReferenceChoice, RigidTransform, detect};
 use libfuzzer_sys::fuzz_target;
 
 /// Finite, and within what the solver takes.

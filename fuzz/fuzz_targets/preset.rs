@@ -5,10 +5,10 @@
 #![no_main]
 
 use glam::Vec3;
-use kinescope::app::document::Document;
-use kinescope::ground::Ground;
-use kinescope::locomotion::Path;
-use kinescope::preset::Preset;
+use kinescope::document::Document;
+use kinescope_ik::ground::Ground;
+use kinescope_ik::locomotion::Path;
+use kinescope_ik::preset::Preset;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

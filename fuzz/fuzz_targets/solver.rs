@@ -5,19 +5,19 @@
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none solver`
 #![no_main]
 
-#[path = "../../tests/common/synthetic.rs"]
+#[path = "../../crates/kinescope-ik/tests/common/synthetic.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod synthetic;
 
 use arbitrary::{Result, Unstructured};
 use glam::{Quat, Vec3};
-use kinescope::math::FARTHEST;
-use kinescope::full_body::{
+use kinescope_ik::math::FARTHEST;
+use kinescope_ik::full_body::{
     ChainSettings, EffectorSettings, FullBody, Program, Settings, Smoothing, SolverSettings, Status, run_stage,
 };
-use kinescope::parameter::Parameters;
-use kinescope::rig::RigidTransform;
-use kinescope::stepped::Unwatched;
+use kinescope_ik::parameter::Parameters;
+use kinescope_ik::rig::RigidTransform;
+use kinescope_ik::stepped::Unwatched;
 use libfuzzer_sys::fuzz_target;
 use synthetic::Character;
 

@@ -3,7 +3,7 @@
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none trace fuzz/corpus/trace fuzz/seeds/trace -- -dict=fuzz/json.dict`
 #![no_main]
 
-use kinescope::trace::Trace;
+use kinescope_ik::trace::Trace;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

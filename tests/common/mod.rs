@@ -1,56 +1,27 @@
-//! What the test programs share.
-#![allow(dead_code, reason = "no program uses all of it")]
+//! What the test programs share, with each other and with the tests of the library.
+#![allow(dead_code, unused_imports, reason = "no program uses all of it")]
 
-#[cfg(feature = "import")]
+#[path = "../../crates/kinescope-ik/tests/common/built_in.rs"]
 pub mod built_in;
+#[path = "../../crates/kinescope-ik/tests/common/evaluate.rs"]
 pub mod evaluate;
-#[cfg(feature = "import")]
+#[path = "../../crates/kinescope-ik/tests/common/figure.rs"]
 pub mod figure;
+#[path = "../../crates/kinescope-ik/tests/common/files.rs"]
 pub mod files;
+#[path = "../../crates/kinescope-ik/tests/common/flaws.rs"]
 pub mod flaws;
-#[cfg(all(feature = "import", feature = "link"))]
+#[path = "../../crates/kinescope-ik/tests/common/game.rs"]
 pub mod game;
+#[path = "../../crates/kinescope-ik/tests/common/gltf.rs"]
 pub mod gltf;
-pub mod grounds;
-#[cfg(feature = "app")]
+#[path = "../../crates/kinescope-ik/tests/common/places.rs"]
+mod places;
 pub mod program;
-#[cfg(feature = "app")]
 pub mod session;
+#[path = "../../crates/kinescope-ik/tests/common/skinned.rs"]
+pub mod skinned;
+#[path = "../../crates/kinescope-ik/tests/common/strategies.rs"]
 pub mod strategies;
-pub mod synthetic;
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
-
-/// A folder of the workshop's shared material, if it is here. A fresh clone has none: the test is skipped and says
-/// so. Where `KINESCOPE_CI` is set, that is a failure.
-pub fn shared(folder: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared").join(folder);
-    if path.is_dir() {
-        return Some(path);
-    }
-    assert!(std::env::var_os("KINESCOPE_CI").is_none(), "{} is missing", path.display());
-    println!("skipped: {} is not here", path.display());
-    None
-}
-
-/// How long a test waits for what another thread or program does. It never comes to that unless the work does not end:
-/// a machine may be as slow as it likes.
-pub const PATIENCE: Duration = Duration::from_secs(600);
-
-/// The time that the processor has spent on this thread. Unlike time on the clock it does not grow while other programs,
-/// other tests among them, have the processor.
-pub fn processor_time() -> Duration {
-    static START: OnceLock<Instant> = OnceLock::new();
-    // The system counts up to the last time that it looked at the thread: this makes it look.
-    std::thread::yield_now();
-    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let spent = spent.and_then(|text| text.split(' ').next()?.parse::<u64>().ok()).filter(|&spent| spent > 0);
-    spent.map_or_else(|| START.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
-}
-
-/// The shortest of a few measurements: caches and clock rates are not what is measured.
-pub fn quickest(count: usize, mut of: impl FnMut() -> Duration) -> Duration {
-    (0..count).map(|_| of()).min().unwrap()
-}
+pub use places::*;

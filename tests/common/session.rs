@@ -1,11 +1,11 @@
 //! Sessions without a window.
 
 use glam::Vec2;
-use kinescope::app::camera::Viewport;
-use kinescope::app::character::Character;
-use kinescope::app::commands::Command;
-use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, Session};
+use kinescope::camera::Viewport;
+use kinescope::character::Character;
+use kinescope::commands::Command;
+use kinescope::scenes::Scene;
+use kinescope::session::{Action, Session};
 
 /// With the built-in biped, as a window of 1440×900 has it.
 pub fn session() -> Session {
@@ -36,7 +36,7 @@ pub fn in_scene(scene: &str) -> Session {
 }
 
 /// What the full body's solve of the frame shown was.
-pub fn body(session: &Session) -> &kinescope::full_body::Recording {
+pub fn body(session: &Session) -> &kinescope_ik::full_body::Recording {
     &session.solved.full_body().unwrap().recording
 }
 

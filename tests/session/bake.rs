@@ -1,28 +1,28 @@
 //! Clips that `kinescope bake` writes: read back, they are what was solved; strict readers take them; wrong input is
 //! told in one line. `solve` and `trace` with the same presets.
 
-use kinescope::ground::Layers;
-use kinescope::stack::{Drive, Method};
+use kinescope_ik::ground::Layers;
+use kinescope_ik::stack::{Drive, Method};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use kinescope::animation::Clip;
-use kinescope::app::character::Character;
-use kinescope::app::clip_player::BakeRange;
-use kinescope::app::commands::Command;
-use kinescope::app::document::{ClipSection, Document};
-use kinescope::app::headless::{Baked, Headless};
-use kinescope::app::motion::Travel;
-use kinescope::app::scenes::{Scene, Stand};
-use kinescope::app::session::{Action, Session};
-use kinescope::grounding::Side;
-use kinescope::preset::Preset;
-use kinescope::rig::import::import;
-use kinescope::rig::{LocalPose, Model, ModelPose};
-use kinescope::terrain::Terrain;
-use kinescope::trace::Trace;
+use kinescope::character::Character;
+use kinescope::clip_player::BakeRange;
+use kinescope::commands::Command;
+use kinescope::document::{ClipSection, Document};
+use kinescope::headless::{Baked, Headless};
+use kinescope::motion::Travel;
+use kinescope::scenes::{Scene, Stand};
+use kinescope::session::{Action, Session};
+use kinescope_ik::animation::Clip;
+use kinescope_ik::grounding::Side;
+use kinescope_ik::preset::Preset;
+use kinescope_ik::rig::import::import;
+use kinescope_ik::rig::{LocalPose, Model, ModelPose};
+use kinescope_ik::terrain::Terrain;
+use kinescope_ik::trace::Trace;
 use serde_json::{Value, json};
 
 use crate::common;
@@ -487,7 +487,7 @@ fn without_the_three_sections_nothing_changes() {
     assert_eq!(trace.rig.animated, animated.bones);
     let settings = Preset::from_json(&text_of(&path)).unwrap().settings;
     assert_eq!(trace.parameters, settings);
-    let rig = kinescope::app::session::rig_of(&character, &animated.bones).unwrap();
+    let rig = kinescope::session::rig_of(&character, &animated.bones).unwrap();
     let like = Trace::solve(&trace.model, rig, settings).unwrap();
     assert!(like.steps == trace.steps && like.result == trace.result, "not bit for bit");
 }
@@ -634,7 +634,7 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let (status, said, out) = bake_as("path", &document, &["--path", "--fps", "24"]);
     assert_eq!((status, said.as_str()), (0, ""));
     let whole = walk_of(&out);
-    let length = kinescope::locomotion::Path::new(&document.motion.path, document.motion.closed).unwrap().length();
+    let length = kinescope_ik::locomotion::Path::new(&document.motion.path, document.motion.closed).unwrap().length();
     assert!((duration(&whole) - length).abs() < 0.05 * length, "{} s for {length} m at about 1 m/s", duration(&whole));
     let [begin, end] = [0.0, duration(&whole)].map(|time| pelvis_at(&whole, time).with_y(0.0));
     assert!(begin.distance(end) < 0.1, "once around: {begin} to {end}");

@@ -6,14 +6,14 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use glam::{Mat4, Vec3};
-use kinescope::app::autosave::{Keeper, Left};
-use kinescope::app::character::Character;
-use kinescope::app::commands::Command;
-use kinescope::app::game::Shown;
-use kinescope::app::session::{Action, Dialog, Session};
-use kinescope::full_body::Settings;
-use kinescope::game_recording::GameFrame;
-use kinescope::rig::{Mesh, ModelPose};
+use kinescope::autosave::{Keeper, Left};
+use kinescope::character::Character;
+use kinescope::commands::Command;
+use kinescope::game::Shown;
+use kinescope::session::{Action, Dialog, Session};
+use kinescope_ik::full_body::Settings;
+use kinescope_ik::game_recording::GameFrame;
+use kinescope_ik::rig::{Mesh, ModelPose};
 use serde_json::json;
 
 use crate::common::files::Folder;

@@ -1,26 +1,26 @@
 //! Chains in the window: the lab, chains of the character on top of the full body, limits, and the timeline over them.
 
 use glam::{Vec2, Vec3};
-use kinescope::app::chains::{ChainHandle, suggestions};
-use kinescope::app::commands::Command;
-use kinescope::app::document::Document;
-use kinescope::app::handles::HandleId;
-use kinescope::app::session::{Action, Selection, Session};
-use kinescope::chain_ik::draw::LimitPart;
-use kinescope::chain_ik::file::ChainFile;
-use kinescope::chain_ik::{Limit, Solver};
-use kinescope::preset::Preset;
-use kinescope::stack::{LabSection, LayerId};
-use kinescope::stepped::run::{Cursor, Run, Stride};
+use kinescope::chains::{ChainHandle, suggestions};
+use kinescope::commands::Command;
+use kinescope::document::Document;
+use kinescope::handles::HandleId;
+use kinescope::session::{Action, Selection, Session};
+use kinescope_ik::chain_ik::draw::LimitPart;
+use kinescope_ik::chain_ik::file::ChainFile;
+use kinescope_ik::chain_ik::{Limit, Solver};
+use kinescope_ik::preset::Preset;
+use kinescope_ik::stack::{LabSection, LayerId};
+use kinescope_ik::stepped::run::{Cursor, Run, Stride};
 
 use crate::common::files::temporary;
 use crate::common::session::{body, in_scene};
 
-fn lane(session: &Session, index: usize) -> &kinescope::chain_ik::Recording {
+fn lane(session: &Session, index: usize) -> &kinescope_ik::chain_ik::Recording {
     &session.solved.chain(LayerId::Lane(index)).unwrap().recording
 }
 
-fn chain(session: &Session, index: usize) -> &kinescope::chain_ik::Recording {
+fn chain(session: &Session, index: usize) -> &kinescope_ik::chain_ik::Recording {
     &session.solved.chain(LayerId::Chain(index)).unwrap().recording
 }
 

@@ -3,13 +3,13 @@
 use std::process::Command;
 
 use crate::common::built_in::input;
-use kinescope::app::character::Character;
-use kinescope::app::session::{Action, Session};
-use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
-use kinescope::full_body::{Effector, Node, Settings, Stage, Step};
-use kinescope::preset::Preset;
-use kinescope::stack::Tools;
-use kinescope::trace::Trace;
+use kinescope::character::Character;
+use kinescope::session::{Action, Session};
+use kinescope_ik::capsule::{Capsule, CapsuleFrame, Instant};
+use kinescope_ik::full_body::{Effector, Node, Settings, Stage, Step};
+use kinescope_ik::preset::Preset;
+use kinescope_ik::stack::Tools;
+use kinescope_ik::trace::Trace;
 
 use crate::common;
 use crate::common::files::temporary;
@@ -576,7 +576,7 @@ fn a_recording_is_sent_as_a_game_would() {
     let window = listener.local_addr().unwrap().to_string();
     let busy = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        std::io::Write::write_all(&mut stream, kinescope::link::BUSY.as_bytes()).unwrap();
+        std::io::Write::write_all(&mut stream, kinescope_ik::link::BUSY.as_bytes()).unwrap();
     });
     fails(&["send", &file, "--to", &window], &[&window, "another game is connected there"]);
     busy.join().unwrap();

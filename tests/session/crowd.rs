@@ -4,11 +4,11 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use glam::Vec3;
-use kinescope::app::commands::Command;
-use kinescope::app::session::{Action, Session};
-use kinescope::crowd::Rule;
-use kinescope::rig::LimbName;
-use kinescope::timing::{Times, Work};
+use kinescope::commands::Command;
+use kinescope::session::{Action, Session};
+use kinescope_ik::crowd::Rule;
+use kinescope_ik::rig::LimbName;
+use kinescope_ik::timing::{Times, Work};
 
 use crate::common::session::in_scene;
 
@@ -93,15 +93,15 @@ fn the_section_is_kept_and_checked() {
     session.update(DT);
     assert_eq!(session.crowd.crowd().unwrap().members().len(), 3);
     let json = document.to_preset().to_json();
-    let preset = kinescope::Preset::from_json(&json).unwrap();
-    let again = kinescope::app::document::Document::from_preset(&preset).unwrap();
+    let preset = kinescope_ik::Preset::from_json(&json).unwrap();
+    let again = kinescope::document::Document::from_preset(&preset).unwrap();
     assert_eq!(again.crowd, document.crowd);
     for (wrong, place) in [("\"count\": 3", "crowd.count"), ("\"every\": 4", "crowd.rules[0].every")] {
         let (key, _) = wrong.split_once(':').unwrap();
         let broken = json.replacen(wrong, &format!("{key}: 99999"), 1);
         assert_ne!(broken, json, "{wrong} is in {json}");
-        let error = kinescope::Preset::from_json(&broken)
-            .and_then(|preset| kinescope::app::document::Document::from_preset(&preset))
+        let error = kinescope_ik::Preset::from_json(&broken)
+            .and_then(|preset| kinescope::document::Document::from_preset(&preset))
             .unwrap_err()
             .to_string();
         assert!(error.contains(place), "{error}");

@@ -5,9 +5,9 @@ use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, Event, Key as Press, Modifiers, PointerButton, Pos2, Vec2, vec2};
 
-use kinescope::app::panels::curve_editor::curve_editor;
-use kinescope::app::theme::{self, Theme};
-use kinescope::grounding::{Key, WeightCurve};
+use kinescope::panels::curve_editor::curve_editor;
+use kinescope::theme::{self, Theme};
+use kinescope_ik::grounding::{Key, WeightCurve};
 
 struct Editor {
     curve: WeightCurve,

@@ -3,32 +3,32 @@
 use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3};
-use kinescope::app::camera::Viewport;
-use kinescope::app::character::Character;
-use kinescope::app::clip_player::BakeRange;
-use kinescope::app::commands::Command;
-use kinescope::app::debugger::CompareStyle;
-use kinescope::app::headless::Headless;
-use kinescope::app::layout::Pane;
-use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, Request, Selection, Session};
-use kinescope::capsule::Capsule;
-use kinescope::chain_ik::Solver;
-use kinescope::debugger::again::{MotionMeasure, solve_again};
-use kinescope::debugger::attribution::{Exact, Grouping, Target};
-use kinescope::debugger::breaks::{Breaks, Condition};
-use kinescope::debugger::fields;
-use kinescope::debugger::pops::find_pops;
-use kinescope::debugger::sweep::SweepMeasure;
-use kinescope::debugger::tape::Tape;
-use kinescope::full_body::Recording;
-use kinescope::full_body::{Effector, Node, Settings, Stage};
-use kinescope::notation::Value;
-use kinescope::rig::{LimbName, ModelPose};
-use kinescope::stack::parameters::{Owner, ParameterId};
-use kinescope::stack::{Drive, LayerId, MeasureId, Method};
-use kinescope::stepped::Cursor;
-use kinescope::trace::Trace;
+use kinescope::camera::Viewport;
+use kinescope::character::Character;
+use kinescope::clip_player::BakeRange;
+use kinescope::commands::Command;
+use kinescope::debugger::CompareStyle;
+use kinescope::headless::Headless;
+use kinescope::layout::Pane;
+use kinescope::scenes::Scene;
+use kinescope::session::{Action, Request, Selection, Session};
+use kinescope_ik::capsule::Capsule;
+use kinescope_ik::chain_ik::Solver;
+use kinescope_ik::debugger::again::{MotionMeasure, solve_again};
+use kinescope_ik::debugger::attribution::{Exact, Grouping, Target};
+use kinescope_ik::debugger::breaks::{Breaks, Condition};
+use kinescope_ik::debugger::fields;
+use kinescope_ik::debugger::pops::find_pops;
+use kinescope_ik::debugger::sweep::SweepMeasure;
+use kinescope_ik::debugger::tape::Tape;
+use kinescope_ik::full_body::Recording;
+use kinescope_ik::full_body::{Effector, Node, Settings, Stage};
+use kinescope_ik::notation::Value;
+use kinescope_ik::rig::{LimbName, ModelPose};
+use kinescope_ik::stack::parameters::{Owner, ParameterId};
+use kinescope_ik::stack::{Drive, LayerId, MeasureId, Method};
+use kinescope_ik::stepped::Cursor;
+use kinescope_ik::trace::Trace;
 use proptest::prelude::*;
 
 use crate::common::files::temporary;
@@ -70,7 +70,7 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
 }
 
 /// Solves what the session shows, by itself.
-fn fresh(session: &Session) -> (Recording, Vec<kinescope::rig::RigidTransform>) {
+fn fresh(session: &Session) -> (Recording, Vec<kinescope_ik::rig::RigidTransform>) {
     let solver = session.character.rig.full_body.as_ref().unwrap();
     let (mut recording, mut pose) = (Recording::default(), session.picture.animated.bones.clone());
     recording.record(solver, &mut solver.workspace(), session.settings(), &mut pose).unwrap();
@@ -551,7 +551,7 @@ fn a_ports_trace_is_opened_where_it_parts() {
     let mut session = session();
     session.start_scene(Scene::find("reach and brace").unwrap());
     session.update(FRAME);
-    let rig = kinescope::app::session::rig_of(&session.character, &session.picture.animated.bones).unwrap();
+    let rig = kinescope::session::rig_of(&session.character, &session.picture.animated.bones).unwrap();
     let mut trace = Trace::solve("mannequin", rig, *session.settings()).unwrap();
     let good = temporary("port-good.json");
     std::fs::write(&good, trace.to_json()).unwrap();
@@ -848,7 +848,7 @@ fn every_tool_works_on_every_layer() {
             let mut alone = frame.clone();
             alone.layers.retain(|own| own.id == layer);
             hits += usize::from(
-                kinescope::debugger::breaks::check(&only, &Tape::default(), Some(&frame), &alone).is_some(),
+                kinescope_ik::debugger::breaks::check(&only, &Tape::default(), Some(&frame), &alone).is_some(),
             );
         }
         let is_asking = matches!(
@@ -904,7 +904,7 @@ fn every_tool_works_on_every_layer() {
         // The table that is exported names its columns as the numbers are named, over steps and over frames.
         for over_frames in [false, true] {
             session.debugger.plots.over_frames = over_frames;
-            let text = String::from_utf8(kinescope::app::csv::table(&session).unwrap()).unwrap();
+            let text = String::from_utf8(kinescope::csv::table(&session).unwrap()).unwrap();
             let mut lines = text.lines();
             let head: Vec<&str> = lines.next().unwrap().split(',').collect();
             assert!(head.ends_with(&keys.iter().map(String::as_str).collect::<Vec<_>>()), "{layer:?}: {head:?}");
@@ -991,7 +991,7 @@ fn a_recording_solved_again_without_a_change_is_the_recording() {
             session.update(FRAME);
         }
         let (rig, tape) = (session.character.rig.clone(), session.debugger.tape.clone());
-        let ground = kinescope::app::capsule::ground_of(session.plan().terrain.cloned());
+        let ground = kinescope::capsule::ground_of(session.plan().terrain.cloned());
         let again = solve_again(&rig, &ground, &tape, &|_| {}, &mut |_| true).unwrap();
         assert_eq!((again.len(), again.range()), (tape.len(), tape.range()), "{scene}");
         for (recorded, solved) in tape.frames().zip(again.frames()) {
@@ -1023,7 +1023,7 @@ fn the_recording_is_solved_again_with_what_was_changed_while_paused() {
     for _ in 0..40 {
         changed.update(FRAME);
     }
-    let sizes = |pops: Vec<kinescope::debugger::pops::Pop>| -> Vec<(String, f32)> {
+    let sizes = |pops: Vec<kinescope_ik::debugger::pops::Pop>| -> Vec<(String, f32)> {
         pops.into_iter().map(|pop| (pop.joint.label, pop.size)).collect()
     };
     let expected = sizes(find_pops(&changed.debugger.tape));
@@ -1082,7 +1082,7 @@ fn the_sweep_opens_on_what_is_selected() {
     apply(&mut session, Action::Select(Selection::Effector(Effector::RightHand)));
     run(&mut session, Command::ShowSweep);
     let view = &session.debugger.sweep;
-    assert_eq!(view.x.owner, Owner::Chain(kinescope::full_body::Chain::RightArm));
+    assert_eq!(view.x.owner, Owner::Chain(kinescope_ik::full_body::Chain::RightArm));
     assert_eq!(view.measure, SweepMeasure::Frame(MeasureId::Gap("right_hand".to_owned())));
     // A question about the same item is kept as it is.
     let x = ParameterId::from_path("chains.right_arm.push").unwrap();

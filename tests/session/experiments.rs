@@ -1,12 +1,12 @@
 //! Bugs of the sources: every scene shows what it says, beside what is right.
 
-use kinescope::app::scenes::experiments::EXPERIMENTS;
-use kinescope::app::session::Session;
-use kinescope::full_body::DefaultLocalState;
-use kinescope::grounding::SolverState;
-use kinescope::rig::{BoneIndex, LimbName, LocalPose, ModelPose, RigidTransform};
-use kinescope::stack::{LayerId, Method, Stack};
-use kinescope::stepped::Cursor;
+use kinescope::scenes::experiments::EXPERIMENTS;
+use kinescope::session::Session;
+use kinescope_ik::full_body::DefaultLocalState;
+use kinescope_ik::grounding::SolverState;
+use kinescope_ik::rig::{BoneIndex, LimbName, LocalPose, ModelPose, RigidTransform};
+use kinescope_ik::stack::{LayerId, Method, Stack};
+use kinescope_ik::stepped::Cursor;
 
 use crate::common::session::in_scene;
 
@@ -25,7 +25,7 @@ fn bone(session: &Session, name: &str) -> BoneIndex {
     session.character.model.skeleton.find(name).unwrap()
 }
 
-fn edit(session: &mut Session, change: impl Fn(&mut kinescope::app::document::Document)) {
+fn edit(session: &mut Session, change: impl Fn(&mut kinescope::document::Document)) {
     let mut document = session.history.document().clone();
     change(&mut document);
     session.edit("experiment", None, document);
@@ -45,7 +45,7 @@ fn every_experiment_has_a_b_that_is_made_of_a_and_goes_with_its_scene() {
         // It is kept in a preset.
         assert_eq!(Stack::of_preset(&compare.b.stack.to_preset()).unwrap(), compare.b.stack);
         assert!(poses(&session).iter().all(|pose| pose.iter().all(|bone| bone.is_finite())));
-        session.start_scene(kinescope::app::scenes::Scene::find("stand").unwrap());
+        session.start_scene(kinescope::scenes::Scene::find("stand").unwrap());
         assert!(session.debugger.compare.is_none());
     }
 }
@@ -73,7 +73,7 @@ fn the_seed_drops_a_quick_fade_on_top_of_a_slow_one() {
     }
     assert!(jumps[1] > 2.0 * jumps[0], "{jumps:?}");
     assert!(at_the_end > 0.1, "{at_the_end}");
-    let target = |crossfade: &kinescope::animation::Crossfade| crossfade.current();
+    let target = |crossfade: &kinescope_ik::animation::Crossfade| crossfade.current();
     let clip = |name: &str| session.character.find_clip(name).ok();
     assert_eq!(target(&session.clip.crossfade), clip("idle"));
     assert_eq!(session.clip.as_in_the_seed.as_ref().and_then(target), clip("run"));
@@ -117,7 +117,7 @@ fn subtracted_scales_turn_a_small_hand_inside_out() {
 
 #[test]
 fn rotations_made_of_solved_joints_miss_unless_they_are_made_in_model_space() {
-    use kinescope::chain_ik::StoppedBy;
+    use kinescope_ik::chain_ik::StoppedBy;
     let mut session = in_scene("world rotation to chain space");
     session.update(1.0 / 60.0);
     let lanes = [0, 1, 2].map(|lane| &session.solved.chain(LayerId::Lane(lane)).unwrap().recording);
@@ -265,7 +265,7 @@ fn reach_depends_on_the_unit_unless_it_is_told_not_to() {
     let biped = character.detection.biped.as_ref().unwrap();
     let skeleton = &character.model.skeleton;
     let reference = large(&character.detection.reference.bones);
-    let solver = kinescope::FullBody::new(skeleton, biped, &reference).unwrap();
+    let solver = kinescope_ik::FullBody::new(skeleton, biped, &reference).unwrap();
     let solve = |scale_free: bool| {
         let mut settings = *session.settings();
         for effector in &mut settings.effectors {

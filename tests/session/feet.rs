@@ -1,12 +1,12 @@
 //! Feet by state and ground: locked where they landed, on treads along the way, on layers, by rules of clip and speed.
 
 use glam::Vec3;
-use kinescope::app::motion::FRAME_RATES;
-use kinescope::app::scenes::SCENES;
-use kinescope::app::session::Session;
-use kinescope::debugger::slide::slides;
-use kinescope::ground::Layers;
-use kinescope::stack::{LayerId, Method};
+use kinescope::motion::FRAME_RATES;
+use kinescope::scenes::SCENES;
+use kinescope::session::Session;
+use kinescope_ik::debugger::slide::slides;
+use kinescope_ik::ground::Layers;
+use kinescope_ik::stack::{LayerId, Method};
 
 use crate::common::session::in_scene;
 
@@ -91,7 +91,7 @@ fn a_lock_is_a_layer_with_steps_and_equations() {
                 assert!(!sheet.lines.is_empty() && run.event(step, event, &|length| format!("{length}")).size > 0.0);
             }
         }
-        held = held.max(run.measure(1, kinescope::stepped::Cursor::end(run)));
+        held = held.max(run.measure(1, kinescope_ik::stepped::Cursor::end(run)));
     }
     assert!(held > 2e-3, "{held}");
 }
@@ -99,7 +99,7 @@ fn a_lock_is_a_layer_with_steps_and_equations() {
 /// Landings, and how many of them are on an edge: less than 60 % of the sole is over ground within 3 cm of the highest under
 /// it.
 fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize) {
-    use kinescope::ground::Ground;
+    use kinescope_ik::ground::Ground;
     let mut session = in_scene(scene);
     let mut document = session.history.document().clone();
     (document.stack.grounding.method, document.stack.grounding.lock.on) = (method, true);
@@ -156,8 +156,8 @@ fn footprints_are_a_layer_with_steps_and_equations() {
         for step in 0..run.steps() {
             for event in 0..run.events(step) {
                 let sheet = run.formula(step, event).unwrap();
-                let kinescope::notation::Value::Vector(offset) = sheet.result else { panic!("{:?}", sheet.result) };
-                let at = kinescope::stepped::Cursor { step, within: None };
+                let kinescope_ik::notation::Value::Vector(offset) = sheet.result else { panic!("{:?}", sheet.result) };
+                let at = kinescope_ik::stepped::Cursor { step, within: None };
                 assert!((offset.length() - run.measure(step, at)).abs() < 1e-4, "{offset}");
                 chosen += usize::from(run.event(step, event, &|length| format!("{length}")).size > 0.0);
             }

@@ -6,14 +6,14 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use kinescope::app::commands::Command;
-use kinescope::app::game::{Listener, Shown, Verdict};
-use kinescope::app::scenes::SCENES;
-use kinescope::app::session::{Action, Dialog, Selection, Session};
-use kinescope::full_body::Effector;
-use kinescope::game_recording::{GameFrame, Header, Line, Mark, Reader, Writer};
-use kinescope::link::{self, hang_up};
-use kinescope::trace::Trace;
+use kinescope::commands::Command;
+use kinescope::game::{Listener, Shown, Verdict};
+use kinescope::scenes::SCENES;
+use kinescope::session::{Action, Dialog, Selection, Session};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::game_recording::{GameFrame, Header, Line, Mark, Reader, Writer};
+use kinescope_ik::link::{self, hang_up};
+use kinescope_ik::trace::Trace;
 
 use crate::common::PATIENCE;
 use crate::common::built_in::built_in;
@@ -163,7 +163,7 @@ fn each_character_has_its_frames() {
 fn edits_go_to_the_game_while_it_is_tuned() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
-    let mut settings = kinescope::Settings::default();
+    let mut settings = kinescope_ik::Settings::default();
     let mut number = 0;
     let mut play = |sender: &mut link::Sender, settings| {
         send(sender, &solved(0, number, settings));
@@ -218,7 +218,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
 fn while_it_is_tuned_the_document_goes_with_the_game() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
-    let mut settings = kinescope::Settings::default();
+    let mut settings = kinescope_ik::Settings::default();
     let mut number = 0;
     let mut play = |session: &mut Session, settings| {
         send(&mut sender, &solved(0, number, settings));
@@ -228,7 +228,7 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     };
     play(&mut session, settings);
     run(&mut session, Command::TuneGame);
-    let edit = |session: &mut Session, change: fn(&mut kinescope::Settings)| {
+    let edit = |session: &mut Session, change: fn(&mut kinescope_ik::Settings)| {
         let mut edited = *session.settings();
         change(&mut edited);
         session.edit_settings("an edit", None, edited);
@@ -272,13 +272,13 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
 
 #[test]
 fn a_break_condition_stops_at_the_frame_that_meets_it() {
-    use kinescope::debugger::breaks::{Breaks, Condition};
+    use kinescope_ik::debugger::breaks::{Breaks, Condition};
     let (mut session, address) = listening();
     let mut breaks = Breaks::default();
     *breaks.enabled_mut(Condition::LeavesReach) = true;
     session.apply(Action::Breaks(breaks));
     let mut sender = link::Sender::new(&address, &header()).unwrap();
-    let mut settings = kinescope::Settings::default();
+    let mut settings = kinescope_ik::Settings::default();
     for number in 0..40 {
         let hand = settings.effector_mut(Effector::LeftHand);
         let x = if number < 20 { 0.4 } else { 30.0 };
@@ -495,7 +495,7 @@ fn a_header_that_takes_too_long_finds_another_game_connected() {
     let mut said = String::new();
     // The end of the connection may come as an error.
     let _ = game.read_to_string(&mut said);
-    assert!(said.ends_with(kinescope::link::BUSY), "{said:?}");
+    assert!(said.ends_with(kinescope_ik::link::BUSY), "{said:?}");
     until(&mut slow.session, "it is counted", |session| session.games.traffic.turned_away == 1);
     send(&mut other, &solved(0, 1, Default::default()));
     until(&mut slow.session, "the other goes on", |session| frames(session) == 2);
@@ -568,7 +568,7 @@ fn one_game_at_a_time_and_the_next_hears_so() {
     // One that stays hears it; its words are lost.
     let mut heard = String::new();
     let _ = call().read_to_string(&mut heard);
-    assert_eq!(heard, kinescope::link::BUSY);
+    assert_eq!(heard, kinescope_ik::link::BUSY);
     let error = hang_up(call(), PATIENCE).unwrap_err();
     assert!(error.to_string().contains("another game is connected there"), "{error}");
     until(&mut session, "it is counted", |session| session.games.traffic.turned_away == 2);
@@ -724,7 +724,7 @@ fn a_flood_is_bounded() {
     for _ in 0..60 {
         session.update(1.0 / 60.0);
         let bytes: usize = session.games.games.iter().map(|game| game.bytes()).sum();
-        assert!(bytes <= kinescope::app::game::BUDGET);
+        assert!(bytes <= kinescope::game::BUDGET);
     }
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
     // Leaving, the window does not wait for the game.
@@ -752,7 +752,7 @@ fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
         session.update(1.0 / 60.0);
         assert_eq!(frames(&session) as u64, calls);
         for game in &session.games.games {
-            assert!(game.marks.len() <= kinescope::app::game::MOST_MARKS);
+            assert!(game.marks.len() <= kinescope::game::MOST_MARKS);
             let longest = game.marks.iter().map(|mark| mark.mark.len()).max();
             assert!(longest.is_none_or(|letters| letters < 500), "{longest:?}");
         }

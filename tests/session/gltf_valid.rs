@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use kinescope::app::character::Character;
-use kinescope::app::export;
-use kinescope::app::session::{Action, Session};
-use kinescope::rig::ModelPose;
-use kinescope::rig::import::{Source, import};
+use kinescope::character::Character;
+use kinescope::export;
+use kinescope::session::{Action, Session};
+use kinescope_ik::rig::ModelPose;
+use kinescope_ik::rig::import::{Source, import};
 use serde_json::{Value, json};
 
 use crate::common::files::Folder;

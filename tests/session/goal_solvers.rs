@@ -2,14 +2,14 @@
 //! weights by the speed of the bone, casts at a rate of their own.
 
 use glam::Vec3;
-use kinescope::app::commands::Command;
-use kinescope::app::document::Document;
-use kinescope::app::session::{Action, Selection, Session};
-use kinescope::chain_ik::Solver;
-use kinescope::grounding::{DriveWeights, Event, Side, WeightSource};
-use kinescope::rig::LimbName;
-use kinescope::stack::{Drive, LayerId, Method, Stack, TargetSource};
-use kinescope::stepped::{Cursor, Run};
+use kinescope::commands::Command;
+use kinescope::document::Document;
+use kinescope::session::{Action, Selection, Session};
+use kinescope_ik::chain_ik::Solver;
+use kinescope_ik::grounding::{DriveWeights, Event, Side, WeightSource};
+use kinescope_ik::rig::LimbName;
+use kinescope_ik::stack::{Drive, LayerId, Method, Stack, TargetSource};
+use kinescope_ik::stepped::{Cursor, Run};
 
 use crate::common::session::in_scene;
 
@@ -107,7 +107,8 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         closed.grounding.limbs.solver = Solver::TwoBone;
         session.edit_stack("closed form", None, closed);
         session.update(0.0);
-        let off = |(a, b): (&kinescope::RigidTransform, &kinescope::RigidTransform)| a.position.distance(b.position);
+        let off =
+            |(a, b): (&kinescope_ik::RigidTransform, &kinescope_ik::RigidTransform)| a.position.distance(b.position);
         let farthest = pose.iter().zip(&session.solved.pose).map(off).fold(0.0, f32::max);
         assert!(farthest < 0.02, "{solver:?} is {farthest} m from the closed form");
     }
@@ -185,7 +186,7 @@ fn a_chain_before_the_full_body_cannot_follow_and_one_without_grounding_keeps_it
 fn new_fields_are_optional_in_presets_and_survive_them() {
     let text = |fields: &str| format!(r#"{{"format":"kinescope-preset","version":1,{fields}}}"#);
     let read = |fields: &str| {
-        let preset = kinescope::Preset::from_json(&text(fields)).map_err(|fault| fault.to_string())?;
+        let preset = kinescope_ik::Preset::from_json(&text(fields)).map_err(|fault| fault.to_string())?;
         Stack::of_preset(&preset).map_err(|fault| fault.to_string())
     };
     let old = read(r#""grounding":{"method":"predictive","drive":"limbs"},"chain_ik":{"chains":[{"name":"tail"}]}"#);
@@ -327,7 +328,7 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         let pelvis = session.character.rig.figure.as_ref().unwrap().pelvis;
         let given = session.solved.layer(LayerId::FullBody).unwrap().before.clone();
         // From each bone's parent to the bone, in the parent's space: how far from where the given pose has it.
-        let farthest = |pose: &[kinescope::RigidTransform]| {
+        let farthest = |pose: &[kinescope_ik::RigidTransform]| {
             let below = (0..pose.len()).filter(|&bone| skeleton.is_ancestor(pelvis, bone));
             let off = below.map(|bone| {
                 let parent = skeleton.parent(bone).unwrap();

@@ -1,27 +1,27 @@
 //! Motion and ground with input that nobody would make on purpose: characters without legs or in centimetres, clips
 //! that are broken, ground that goes away, anything at all in any order.
 
-use kinescope::stack::{Drive, LayerId, Method};
+use kinescope_ik::stack::{Drive, LayerId, Method};
 use std::sync::Arc;
 use std::time::Duration;
 
 use glam::{Vec2, Vec3};
-use kinescope::animation::{Clip, LayerKind, PoseLayer, TrackValues};
-use kinescope::app::character::Character;
-use kinescope::app::commands::Command;
-use kinescope::app::document::Document;
-use kinescope::app::handles::HandleId;
-use kinescope::app::headless::Headless;
-use kinescope::app::motion::Travel;
-use kinescope::app::scenes::{SCENES, Scene, Stand};
-use kinescope::app::session::{Action, Brush, Selection, Session, Tool};
-use kinescope::full_body::Settings;
-use kinescope::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Quality, WeightCurve};
-use kinescope::parameter::Parameters;
-use kinescope::rig::detect::ReferenceChoice;
-use kinescope::rig::{Bone, Skeleton};
-use kinescope::stepped::run::Cursor;
-use kinescope::terrain::{MOST_POINTS, Platform, Terrain};
+use kinescope::character::Character;
+use kinescope::commands::Command;
+use kinescope::document::Document;
+use kinescope::handles::HandleId;
+use kinescope::headless::Headless;
+use kinescope::motion::Travel;
+use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::session::{Action, Brush, Selection, Session, Tool};
+use kinescope_ik::animation::{Clip, LayerKind, PoseLayer, TrackValues};
+use kinescope_ik::full_body::Settings;
+use kinescope_ik::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Quality, WeightCurve};
+use kinescope_ik::parameter::Parameters;
+use kinescope_ik::rig::detect::ReferenceChoice;
+use kinescope_ik::rig::{Bone, Skeleton};
+use kinescope_ik::stepped::run::Cursor;
+use kinescope_ik::terrain::{MOST_POINTS, Platform, Terrain};
 use proptest::prelude::*;
 
 use crate::common::session::{in_scene, started};
@@ -198,7 +198,7 @@ fn clips_without_keys_without_length_or_with_wild_values() {
         // Either it is baked, or it is said why not.
         match Headless::new(character, document).unwrap().bake_whole(30.0) {
             Ok(baked) => {
-                let finite = |pose: &kinescope::rig::LocalPose| {
+                let finite = |pose: &kinescope_ik::rig::LocalPose| {
                     pose.bones.iter().all(|bone| bone.translation.is_finite() && bone.rotation.is_finite())
                 };
                 assert!(what != "no length" && baked.poses.iter().all(finite), "{what}");
@@ -756,9 +756,9 @@ fn take(session: &mut Session, step: &Step) -> bool {
             let all = [
                 Selection::Nothing,
                 Selection::Grounding,
-                Selection::Effector(kinescope::full_body::Effector::LeftFoot),
+                Selection::Effector(kinescope_ik::full_body::Effector::LeftFoot),
                 Selection::Grounding,
-                Selection::BendGoal(kinescope::rig::LimbName::RightLeg),
+                Selection::BendGoal(kinescope_ik::rig::LimbName::RightLeg),
             ];
             session.apply(Action::Select(all[usize::from(*index)]));
         }

@@ -3,14 +3,14 @@
 use egui_kittest::Harness;
 use egui_macroquad::egui::{self, Rect, Shape, Vec2};
 
-use kinescope::app::camera::Viewport;
-use kinescope::app::character::Character;
-use kinescope::app::commands::Command;
-use kinescope::app::fonts::SystemFonts;
-use kinescope::app::panels::{self, Panes};
-use kinescope::app::session::{Action, Selection, Session};
-use kinescope::app::shortcuts::Shortcuts;
-use kinescope::app::theme::{self, Theme};
+use kinescope::camera::Viewport;
+use kinescope::character::Character;
+use kinescope::commands::Command;
+use kinescope::fonts::SystemFonts;
+use kinescope::panels::{self, Panes};
+use kinescope::session::{Action, Selection, Session};
+use kinescope::shortcuts::Shortcuts;
+use kinescope::theme::{self, Theme};
 
 /// What a window holds.
 pub struct Window {

@@ -2,20 +2,20 @@
 
 use egui_macroquad::egui::{self, Rect, pos2, vec2};
 use glam::{Vec2, Vec3};
-use kinescope::app::camera::Viewport;
-use kinescope::app::character::{BuiltIn, Character};
-use kinescope::app::commands::Command;
-use kinescope::app::debugger::CompareStyle;
-use kinescope::app::layout::Layout;
-use kinescope::app::render::labels::{Density, Rank};
-use kinescope::app::render::overlay::Painted;
-use kinescope::app::render::{paint, places};
-use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, Selection, Session, View};
-use kinescope::full_body::{Effector, Settings, Stage};
-use kinescope::modifiers::Modifier;
-use kinescope::rig::LimbName;
-use kinescope::stepped::run::Cursor;
+use kinescope::camera::Viewport;
+use kinescope::character::{BuiltIn, Character};
+use kinescope::commands::Command;
+use kinescope::debugger::CompareStyle;
+use kinescope::layout::Layout;
+use kinescope::render::labels::{Density, Rank};
+use kinescope::render::overlay::Painted;
+use kinescope::render::{paint, places};
+use kinescope::scenes::Scene;
+use kinescope::session::{Action, Selection, Session, View};
+use kinescope_ik::full_body::{Effector, Settings, Stage};
+use kinescope_ik::modifiers::Modifier;
+use kinescope_ik::rig::LimbName;
+use kinescope_ik::stepped::run::Cursor;
 
 use crate::common::figure::is_as_in_ground_truth;
 use crate::common::files::temporary;
@@ -42,7 +42,7 @@ struct Seen {
 impl Screen {
     fn new() -> Self {
         let context = egui::Context::default();
-        context.set_fonts(kinescope::app::theme::fonts());
+        context.set_fonts(kinescope::theme::fonts());
         let _ = context.run(Self::input(), |_| {});
         Self { context }
     }

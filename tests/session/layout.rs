@@ -7,17 +7,17 @@ use egui_kittest::kittest::{Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Event, Rect, Vec2, pos2};
 
-use kinescope::app::chains::{new_chain, suggestions};
-use kinescope::app::character::Character;
-use kinescope::app::commands::Command;
-use kinescope::app::fonts::SystemFonts;
-use kinescope::app::layout::Pane;
-use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, Selection};
-use kinescope::full_body::Effector;
-use kinescope::modifiers::Modifier;
-use kinescope::stack::{LayerId, Stack};
-use kinescope::stepped::run::Cursor;
+use kinescope::chains::{new_chain, suggestions};
+use kinescope::character::Character;
+use kinescope::commands::Command;
+use kinescope::fonts::SystemFonts;
+use kinescope::layout::Pane;
+use kinescope::scenes::Scene;
+use kinescope::session::{Action, Selection};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::modifiers::Modifier;
+use kinescope_ik::stack::{LayerId, Stack};
+use kinescope_ik::stepped::run::Cursor;
 
 use crate::common::files::Folder;
 use crate::common::gltf::Glb;
@@ -142,7 +142,7 @@ fn a_long_name_of_a_lane_leaves_its_value_free_and_is_whole_in_the_tooltip() {
     });
     harness.run_steps(4);
     let session = &harness.state().session;
-    let name = kinescope::app::words::lane_name(&session.lab().unwrap().lanes[0]);
+    let name = kinescope::words::lane_name(&session.lab().unwrap().lanes[0]);
     assert!(name.len() > 20, "{name}");
     check("lanes", &harness);
     let row = rect(&harness.get_by_label(&format!("solve 1 {name}")));

@@ -6,6 +6,7 @@ mod common;
 mod attach;
 mod bake;
 mod bodies;
+mod camera;
 mod chains;
 mod command_line;
 mod crowd;

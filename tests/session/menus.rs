@@ -6,19 +6,19 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, Key, Vec2};
-use kinescope::app::character::Character;
-use kinescope::app::commands::{COMMANDS, Command, MENUS};
-use kinescope::app::layout::{Layout, Pane};
-use kinescope::app::palette::{self, Entry, Place, Setting};
-use kinescope::app::scenes::{SCENES, Scene, TOPICS};
-use kinescope::app::session::{Action, Dialog, Selection, Session};
-use kinescope::chain_ik::Solver;
-use kinescope::full_body::{Chain, Effector};
-use kinescope::grounding::{LimbSettings, SpeedSettings, WeightSource};
-use kinescope::parameter::{Field, find_field};
-use kinescope::rig::LimbName;
-use kinescope::stack::parameters::ParameterId;
-use kinescope::stack::{Drive, GroundingRule, GroundingSection, Method};
+use kinescope::character::Character;
+use kinescope::commands::{COMMANDS, Command, MENUS};
+use kinescope::layout::{Layout, Pane};
+use kinescope::palette::{self, Entry, Place, Setting};
+use kinescope::scenes::{SCENES, Scene, TOPICS};
+use kinescope::session::{Action, Dialog, Selection, Session};
+use kinescope_ik::chain_ik::Solver;
+use kinescope_ik::full_body::{Chain, Effector};
+use kinescope_ik::grounding::{LimbSettings, SpeedSettings, WeightSource};
+use kinescope_ik::parameter::{Field, find_field};
+use kinescope_ik::rig::LimbName;
+use kinescope_ik::stack::parameters::ParameterId;
+use kinescope_ik::stack::{Drive, GroundingRule, GroundingSection, Method};
 
 use crate::common::session::in_scene;
 use crate::harness::{Window, window};
@@ -245,7 +245,7 @@ fn the_palette_jumps_to_grounding_and_to_other_panes() {
 }
 
 fn panels_ask(harness: &Harness<Window>) -> bool {
-    kinescope::app::panels::jump::is_asked(&harness.ctx)
+    kinescope::panels::jump::is_asked(&harness.ctx)
 }
 
 #[test]

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
-use kinescope::app::character::Character;
-use kinescope::app::commands::Command;
-use kinescope::app::document::Document;
-use kinescope::app::handles::{Grip, HandleId};
-use kinescope::app::headless::Headless;
-use kinescope::app::scenes::{Scene, Stand};
-use kinescope::app::session::{Action, Selection, Session};
-use kinescope::full_body::Effector;
-use kinescope::modifiers::{HitReaction, Modifier, Recoil};
-use kinescope::rig::ModelPose;
-use kinescope::stack::LayerId;
-use kinescope::stepped::Cursor;
+use kinescope::character::Character;
+use kinescope::commands::Command;
+use kinescope::document::Document;
+use kinescope::handles::{Grip, HandleId};
+use kinescope::headless::Headless;
+use kinescope::scenes::{Scene, Stand};
+use kinescope::session::{Action, Selection, Session};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::modifiers::{HitReaction, Modifier, Recoil};
+use kinescope_ik::rig::ModelPose;
+use kinescope_ik::stack::LayerId;
+use kinescope_ik::stepped::Cursor;
 
 use crate::common::session::{in_scene, run, session};
 
@@ -86,7 +86,7 @@ fn a_shot_is_fired_felt_and_over() {
 
 #[test]
 fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
-    use kinescope::app::words;
+    use kinescope::words;
     let mut session = in_scene("two-handed grip");
     let hold = session.hold(0).unwrap();
     assert!(hold.gap < 1e-3 && hold.distance < hold.reach[1], "{hold:?}");
@@ -100,7 +100,7 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
         (left_hand - right_hand).distance(left - right)
     };
     assert!(missed(&session) < 1e-3, "{}", missed(&session));
-    let change = |session: &mut Session, change: &dyn Fn(&mut kinescope::stack::Stack)| {
+    let change = |session: &mut Session, change: &dyn Fn(&mut kinescope_ik::stack::Stack)| {
         let mut stack = session.stack().clone();
         change(&mut stack);
         session.edit_stack("test", None, stack);

@@ -1,23 +1,23 @@
 //! Motion in the session: every scene on uneven ground, at every frame rate; fades, layers, ground that is edited.
 
-use kinescope::ground::Layers;
-use kinescope::stack::{Drive, GroundingSection, Method};
+use kinescope_ik::ground::Layers;
+use kinescope_ik::stack::{Drive, GroundingSection, Method};
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use kinescope::app::character::{BuiltIn, Character};
-use kinescope::app::clip_player::BakeRange;
-use kinescope::app::commands::Command;
-use kinescope::app::document::{ClipSection, Document};
-use kinescope::app::export;
-use kinescope::app::headless::Headless;
-use kinescope::app::motion::Travel;
-use kinescope::app::scenes::{SCENES, Scene, Stand};
-use kinescope::app::session::{Action, Brush, Dialog, Session, Tool};
-use kinescope::full_body::{Effector, Settings};
-use kinescope::grounding::{LegOutput, Side};
-use kinescope::rig::ModelPose;
-use kinescope::terrain::Terrain;
+use kinescope::character::{BuiltIn, Character};
+use kinescope::clip_player::BakeRange;
+use kinescope::commands::Command;
+use kinescope::document::{ClipSection, Document};
+use kinescope::export;
+use kinescope::headless::Headless;
+use kinescope::motion::Travel;
+use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::session::{Action, Brush, Dialog, Session, Tool};
+use kinescope_ik::full_body::{Effector, Settings};
+use kinescope_ik::grounding::{LegOutput, Side};
+use kinescope_ik::rig::ModelPose;
+use kinescope_ik::terrain::Terrain;
 
 use crate::common::built_in::BYTES;
 use crate::common::files::Folder;

@@ -7,29 +7,29 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, FontId, Id, Key, Rect, Vec2, pos2};
-use kinescope::stack::{Drive, LayerId, Method};
+use kinescope_ik::stack::{Drive, LayerId, Method};
 
-use kinescope::animation::{Base, Binding, Clip, LayerInput, LayerKind};
-use kinescope::app::character::Character;
-use kinescope::app::commands::Command;
-use kinescope::app::debugger::CompareStyle;
-use kinescope::app::document::Document;
-use kinescope::app::fonts::SystemFonts;
-use kinescope::app::handles::HandleId;
-use kinescope::app::layout::Pane;
-use kinescope::app::motion::Travel;
-use kinescope::app::render::places;
-use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Request, Selection, Tool};
-use kinescope::app::theme;
-use kinescope::chain_ik::Solver;
-use kinescope::crowd::{Movement, Rule};
-use kinescope::full_body::Effector;
-use kinescope::grounding::{PredictiveSettings, Quality};
-use kinescope::rig::{LimbName, Role as RigRole};
-use kinescope::stepped::run::Cursor;
-use kinescope::terrain::Terrain;
-use kinescope::timing::{Times, Work};
+use kinescope::character::Character;
+use kinescope::commands::Command;
+use kinescope::debugger::CompareStyle;
+use kinescope::document::Document;
+use kinescope::fonts::SystemFonts;
+use kinescope::handles::HandleId;
+use kinescope::layout::Pane;
+use kinescope::motion::Travel;
+use kinescope::render::places;
+use kinescope::scenes::Scene;
+use kinescope::session::{Action, Dialog, MeshStyle, Notice, Request, Selection, Tool};
+use kinescope::theme;
+use kinescope_ik::animation::{Base, Binding, Clip, LayerInput, LayerKind};
+use kinescope_ik::chain_ik::Solver;
+use kinescope_ik::crowd::{Movement, Rule};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::grounding::{PredictiveSettings, Quality};
+use kinescope_ik::rig::{LimbName, Role as RigRole};
+use kinescope_ik::stepped::run::Cursor;
+use kinescope_ik::terrain::Terrain;
+use kinescope_ik::timing::{Times, Work};
 
 use crate::common::PATIENCE;
 use crate::common::files::Folder;
@@ -71,7 +71,7 @@ fn a_slider_moves_by_arrow_keys_and_is_undone() {
 
 #[test]
 fn every_parameter_has_a_slider() {
-    use kinescope::full_body::{ChainSettings, EffectorSettings, SolverSettings};
+    use kinescope_ik::full_body::{ChainSettings, EffectorSettings, SolverSettings};
     let mut harness = window(Vec2::new(1440.0, 1500.0));
     harness.get_by_role_and_label(Role::Button, "left hand").click();
     harness.run();
@@ -332,12 +332,12 @@ fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
     harness.get_by_role_and_label(Role::Button, "CCD growing").click();
     harness.run();
     let lab = harness.state().session.lab().unwrap();
-    assert_eq!(lab.lanes[2].solver, kinescope::chain_ik::Solver::CcdGrowing);
+    assert_eq!(lab.lanes[2].solver, kinescope_ik::chain_ik::Solver::CcdGrowing);
     assert!(harness.query_by_label("step 1 ccd_pass").is_some());
     harness.get_by_role_and_label(Role::Button, "hinge").click();
     harness.run();
     let limits = &harness.state().session.lab().unwrap().limits;
-    assert!(matches!(limits[0], kinescope::chain_ik::Limit::Hinge { .. }), "{limits:?}");
+    assert!(matches!(limits[0], kinescope_ik::chain_ik::Limit::Hinge { .. }), "{limits:?}");
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     harness.run();
     assert!(harness.state().session.lab().unwrap().limits.is_empty());
@@ -913,7 +913,7 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     let before = hand(&harness);
     assert_eq!((before.position, before.position_weight), (None, 0.0));
     let session = &harness.state().session;
-    let at = session.state().unwrap().nodes()[kinescope::full_body::Node::LeftHand];
+    let at = session.state().unwrap().nodes()[kinescope_ik::full_body::Node::LeftHand];
     type_into(&mut harness, at.y, "1.4");
     let typed = hand(&harness);
     assert_eq!((typed.position, typed.position_weight), (Some(glam::Vec3::new(at.x, 1.4, at.z)), 1.0));
@@ -1210,7 +1210,7 @@ fn what_is_baked_is_chosen_before_its_file() {
     let at = |harness: &Harness<Window>, name: &str| harness.get_by_label(name).raw_bounds().unwrap();
     let before = at(&harness, "bake…");
     let out = Folder::new("bake button");
-    let long = kinescope::app::clip_player::BakeRange { to: 900.0, ..range(&harness) };
+    let long = kinescope::clip_player::BakeRange { to: 900.0, ..range(&harness) };
     harness.state_mut().session.apply(Action::BakeRange(long));
     harness.state_mut().session.apply(Action::BakeClipTo(out.path("walk.glb").into()));
     harness.run_steps(2);
@@ -1379,7 +1379,7 @@ fn every_modifier_has_an_inspector_and_its_steps() {
         harness.state_mut().session.apply(Action::Command(Command::PlayPause));
         harness.run();
         let name = harness.state().session.stack().modifiers[0].name().to_owned();
-        let title = format!("{} 1", kinescope::app::words::capital(&name));
+        let title = format!("{} 1", kinescope::words::capital(&name));
         assert!(harness.query_all_by_label(&title).count() > 0, "{title}");
         for phase in ["before read", "between", "after write"] {
             harness.get_by_label(phase).click();
@@ -1407,24 +1407,24 @@ fn who_is_not_in_metres_is_told_what_reach_does_then() {
     let mut harness = desktop();
     const WARNING: &str = "reach depends on the unit";
     let warns = |harness: &Harness<Window>| harness.query_by_label_contains(WARNING).is_some();
-    harness.state_mut().session.apply(Action::Select(Selection::Chain(kinescope::full_body::Chain::LeftArm)));
+    harness.state_mut().session.apply(Action::Select(Selection::Chain(kinescope_ik::full_body::Chain::LeftArm)));
     harness.run();
     assert!(!warns(&harness), "in metres");
     harness.state_mut().session.character.height = 170.0;
     harness.run();
     assert!(!warns(&harness), "reach is what it is by default");
-    let put = |harness: &mut Harness<Window>, settings: &kinescope::Settings| {
+    let put = |harness: &mut Harness<Window>, settings: &kinescope_ik::Settings| {
         let session = &mut harness.state_mut().session;
-        let stack = kinescope::stack::Stack { full_body: *settings, ..session.stack().clone() };
+        let stack = kinescope_ik::stack::Stack { full_body: *settings, ..session.stack().clone() };
         session.edit_stack("reach", None, stack);
         harness.run();
     };
     let mut settings = *harness.state().session.settings();
-    settings.chain_mut(kinescope::rig::LimbName::LeftArm).reach = 0.3;
+    settings.chain_mut(kinescope_ik::rig::LimbName::LeftArm).reach = 0.3;
     put(&mut harness, &settings);
     harness.run();
     assert!(warns(&harness));
-    settings.chain_mut(kinescope::rig::LimbName::LeftArm).scale_free_reach = true;
+    settings.chain_mut(kinescope_ik::rig::LimbName::LeftArm).scale_free_reach = true;
     put(&mut harness, &settings);
     harness.run();
     assert!(!warns(&harness), "the same in every unit");

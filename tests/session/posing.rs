@@ -2,11 +2,11 @@
 
 use egui_macroquad::egui::{Pos2, Rect, vec2};
 use glam::{Quat, Vec2, Vec3};
-use kinescope::app::commands::Command;
-use kinescope::app::gizmo::{Pointer, PoseGizmo, letters};
-use kinescope::app::handles::HandleId;
-use kinescope::app::session::{Action, Posing, Request, Selection, Session};
-use kinescope::full_body::Effector;
+use kinescope::commands::Command;
+use kinescope::gizmo::{Pointer, PoseGizmo, letters};
+use kinescope::handles::HandleId;
+use kinescope::session::{Action, Posing, Request, Selection, Session};
+use kinescope_ik::full_body::Effector;
 
 use crate::common::session::{run, session};
 
@@ -272,7 +272,7 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
     std::fs::write(&path, document.to_preset().to_json()).unwrap();
     session.apply(Action::OpenPreset(path));
     session.update(0.0);
-    let edit = |session: &mut Session, change: &dyn Fn(&mut kinescope::full_body::Settings)| {
+    let edit = |session: &mut Session, change: &dyn Fn(&mut kinescope_ik::full_body::Settings)| {
         let mut settings = *session.settings();
         change(&mut settings);
         session.apply(Action::Edit {
@@ -310,14 +310,14 @@ fn a_gizmo_whose_effector_is_gone_lets_the_pointer_go() {
 fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
     let mut session = session();
     run(&mut session, Command::RigDoctor);
-    session.desk.doctor.role = Some(kinescope::rig::Role::LeftHand);
+    session.desk.doctor.role = Some(kinescope_ik::rig::Role::LeftHand);
     run(&mut session, Command::RigDoctor);
     run(&mut session, Command::RigDoctor);
     assert_eq!(session.desk.doctor.role, None);
     // A question is not pushed aside by a key.
-    session.desk.dialog = Some(kinescope::app::session::Dialog::SavePreset);
+    session.desk.dialog = Some(kinescope::session::Dialog::SavePreset);
     run(&mut session, Command::RigDoctor);
-    assert_eq!(session.desk.dialog, Some(kinescope::app::session::Dialog::SavePreset));
+    assert_eq!(session.desk.dialog, Some(kinescope::session::Dialog::SavePreset));
 }
 
 /// What is done by one key can be done by mistake: it says what it did, and how to undo it.

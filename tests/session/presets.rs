@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use glam::{Quat, Vec3};
-use kinescope::app::character::Character;
-use kinescope::app::commands::Command;
-use kinescope::app::preset_model::{PresetModel, skeleton_hash};
-use kinescope::app::session::{Action, Dialog, Session};
-use kinescope::full_body::{Effector, Settings};
-use kinescope::preset::Preset;
+use kinescope::character::Character;
+use kinescope::commands::Command;
+use kinescope::preset_model::{PresetModel, skeleton_hash};
+use kinescope::session::{Action, Dialog, Session};
+use kinescope_ik::full_body::{Effector, Settings};
+use kinescope_ik::preset::Preset;
 use serde_json::{Value, json};
 
 use crate::common::PATIENCE;

@@ -1,17 +1,17 @@
 //! Every scene does what its purpose and its hint say, on every character there is.
 
 use glam::{Quat, Vec3};
-use kinescope::app::character::{BuiltIn, Character};
-use kinescope::app::commands::Command;
-use kinescope::app::scenes::{SCENES, Scene, Stand};
-use kinescope::app::session::Action;
-use kinescope::full_body::Recording;
-use kinescope::full_body::child_constraint::PAIRS;
-use kinescope::full_body::{Chain, Effector, Node, Settings, Stage, State};
-use kinescope::math::{sine, unit_or_zero};
-use kinescope::modifiers::Modifier;
-use kinescope::rig::{BoneIndex, LimbName, ModelPose};
-use kinescope::stack::{self, Frame, Input, LayerId, MeasureId, Stack, Tools};
+use kinescope::character::{BuiltIn, Character};
+use kinescope::commands::Command;
+use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::session::Action;
+use kinescope_ik::full_body::Recording;
+use kinescope_ik::full_body::child_constraint::PAIRS;
+use kinescope_ik::full_body::{Chain, Effector, Node, Settings, Stage, State};
+use kinescope_ik::math::{sine, unit_or_zero};
+use kinescope_ik::modifiers::Modifier;
+use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose};
+use kinescope_ik::stack::{self, Frame, Input, LayerId, MeasureId, Stack, Tools};
 
 use crate::common;
 use crate::common::figure::is_as_in_ground_truth;

@@ -1,16 +1,16 @@
 //! The session without a window: dragging, stepping, editing, files.
 
 use glam::{Vec2, Vec3};
-use kinescope::app::character::{BuiltIn, Character};
-use kinescope::app::commands::Command;
-use kinescope::app::handles::HandleId;
-use kinescope::app::scenes::{SCENES, Scene};
-use kinescope::app::session::{Action, Dialog, Selection, Session};
-use kinescope::full_body::{Effector, Node, Stage};
-use kinescope::preset::Preset;
-use kinescope::rig::{LimbName, Mapping, Model, ModelPose, ReferenceChoice, detect};
-use kinescope::stack::LayerId;
-use kinescope::stepped::run::{Cursor, Stride};
+use kinescope::character::{BuiltIn, Character};
+use kinescope::commands::Command;
+use kinescope::handles::HandleId;
+use kinescope::scenes::{SCENES, Scene};
+use kinescope::session::{Action, Dialog, Selection, Session};
+use kinescope_ik::full_body::{Effector, Node, Stage};
+use kinescope_ik::preset::Preset;
+use kinescope_ik::rig::{LimbName, Mapping, Model, ModelPose, ReferenceChoice, detect};
+use kinescope_ik::stack::LayerId;
+use kinescope_ik::stepped::run::{Cursor, Stride};
 
 use crate::common::figure::is_as_in_ground_truth;
 use crate::common::files::temporary;
@@ -303,9 +303,9 @@ fn the_walk_moves_while_hands_stay_pinned() {
 #[test]
 fn bend_goals_drag() {
     let mut session = session();
-    let id = HandleId::BendGoal(kinescope::rig::LimbName::LeftLeg);
+    let id = HandleId::BendGoal(kinescope_ik::rig::LimbName::LeftLeg);
     drag(&mut session, id, Vec2::new(90.0, 0.0));
-    let chain = session.settings().chain(kinescope::rig::LimbName::LeftLeg);
+    let chain = session.settings().chain(kinescope_ik::rig::LimbName::LeftLeg);
     assert_eq!(chain.bend_weight, 1.0);
     assert!(chain.bend_goal.unwrap().distance(Vec3::ZERO) > 0.1);
 }
@@ -344,7 +344,7 @@ fn shared_characters_can_be_dragged_too() {
 fn the_default_local_state_takes_a_solve_back() {
     let character = Character::built_in().unwrap();
     let solver = character.rig.full_body.as_ref().unwrap();
-    let stored = kinescope::full_body::DefaultLocalState::store(solver, &character.rest);
+    let stored = kinescope_ik::full_body::DefaultLocalState::store(solver, &character.rest);
     let mut session = session();
     drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(80.0, -120.0));
     let mut local = session.picture.pose.to_local(&character.model.skeleton, &character.rest);
@@ -361,7 +361,7 @@ fn the_default_local_state_takes_a_solve_back() {
 fn overlay(session: &Session) -> (usize, f32) {
     use egui_macroquad::egui::{self, Rect, pos2, vec2};
     let context = egui::Context::default();
-    context.set_fonts(kinescope::app::theme::fonts());
+    context.set_fonts(kinescope::theme::fonts());
     let size = vec2(1440.0, 900.0);
     let input =
         || egui::RawInput { screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, size)), ..Default::default() };
@@ -369,7 +369,7 @@ fn overlay(session: &Session) -> (usize, f32) {
     let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
     // Fonts are there from the second frame on.
     let _ = context.run(input(), |_| {});
-    let output = context.run(input(), |ctx| drop(kinescope::app::render::paint::paint(ctx, session, picture)));
+    let output = context.run(input(), |ctx| drop(kinescope::render::paint::paint(ctx, session, picture)));
     let bounds = output.shapes.iter().map(|clipped| clipped.shape.visual_bounding_rect());
     let beyond = |rect: Rect| {
         let [low, high] = [picture.min - rect.min, rect.max - picture.max];
@@ -386,7 +386,7 @@ fn overlay(session: &Session) -> (usize, f32) {
 fn painted(session: &Session) -> Vec<String> {
     use egui_macroquad::egui::{self, Rect, pos2, vec2};
     let context = egui::Context::default();
-    context.set_fonts(kinescope::app::theme::fonts());
+    context.set_fonts(kinescope::theme::fonts());
     let input = || egui::RawInput {
         screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(1440.0, 900.0))),
         ..Default::default()
@@ -394,7 +394,7 @@ fn painted(session: &Session) -> Vec<String> {
     let viewport = session.look.viewport;
     let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
     let _ = context.run(input(), |_| {});
-    let output = context.run(input(), |ctx| drop(kinescope::app::render::paint::paint(ctx, session, picture)));
+    let output = context.run(input(), |ctx| drop(kinescope::render::paint::paint(ctx, session, picture)));
     let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
         egui::Shape::Text(text) => Some(text.galley.text().to_owned()),
         _ => None,

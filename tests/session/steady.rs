@@ -10,17 +10,17 @@ use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, Event, Id, Key, Modifiers, Pos2, Rect, Vec2, pos2};
 use glam::Vec3;
 
-use kinescope::app::character::Character;
-use kinescope::app::commands::Command;
-use kinescope::app::layout::Pane;
-use kinescope::app::navigation::{NUMBER_PAD, Navigation};
-use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, GizmoStyle, MeshStyle, Selection, Session};
-use kinescope::app::shortcuts::typed_field;
-use kinescope::full_body::{Chain, Effector};
-use kinescope::rig::detect::MappedBones;
-use kinescope::rig::{LimbName, Role as RigRole};
-use kinescope::stepped::run::Cursor;
+use kinescope::character::Character;
+use kinescope::commands::Command;
+use kinescope::layout::Pane;
+use kinescope::navigation::{NUMBER_PAD, Navigation};
+use kinescope::scenes::Scene;
+use kinescope::session::{Action, GizmoStyle, MeshStyle, Selection, Session};
+use kinescope::shortcuts::typed_field;
+use kinescope_ik::full_body::{Chain, Effector};
+use kinescope_ik::rig::detect::MappedBones;
+use kinescope_ik::rig::{LimbName, Role as RigRole};
+use kinescope_ik::stepped::run::Cursor;
 
 use crate::common::files::Folder;
 use crate::harness::{Window, run, select, window};

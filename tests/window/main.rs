@@ -13,8 +13,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use kinescope::app::scenes::{SCENES, Scene, Stand};
-use kinescope::link::Sender;
+use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope_ik::link::Sender;
 use serde_json::Value;
 
 use common::built_in;
@@ -290,7 +290,7 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     program.drag(from, to, "1");
     program.key_until("ctrl+s", |now| now["unsaved"] == false);
     let saved = std::fs::read_to_string(&preset).unwrap();
-    let saved = kinescope::preset::Preset::from_json(&saved).unwrap();
+    let saved = kinescope_ik::preset::Preset::from_json(&saved).unwrap();
     let pull = saved.settings.chains[0].pull;
     assert!((0.0..0.6).contains(&pull), "the slider did not move: {pull}");
     assert!(distance(before, program.node("body")) > 1e-4);
@@ -664,7 +664,7 @@ fn idle_costs_nothing() {
 fn two_thousand_walk_and_one_of_them_is_looked_into() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
-    let stand = Stand::of(&kinescope::app::character::Character::built_in().unwrap());
+    let stand = Stand::of(&kinescope::character::Character::built_in().unwrap());
     let mut document = Scene::find("crowd").unwrap().document(&stand);
     document.crowd.count = 2000;
     let preset = temporary("crowd.json");
@@ -767,7 +767,7 @@ fn a_white_character_is_shaded_and_not_burnt() {
 fn the_dark_under_the_feet_has_no_light_shards() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
-    let character = kinescope::app::character::Character::built_in().unwrap();
+    let character = kinescope::character::Character::built_in().unwrap();
     let (preset, path) = (temporary("dark.json"), temporary("dark.png"));
     for scene in ["moving platform", "slope", "hills"] {
         let document = Scene::find(scene).unwrap().document(&Stand::of(&character));
@@ -822,15 +822,15 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     // Nothing moves by itself, and the points of the path lie on the ground.
-    let flat = kinescope::terrain::Terrain {
+    let flat = kinescope_ik::terrain::Terrain {
         size: glam::Vec2::splat(6.0),
         columns: 31,
         rows: 31,
         heights: vec![0.0; 31 * 31],
         ..Default::default()
     };
-    let mut document = kinescope::app::document::Document { terrain: Some(flat.into()), ..Default::default() };
-    document.motion.travel = kinescope::app::motion::Travel::Path;
+    let mut document = kinescope::document::Document { terrain: Some(flat.into()), ..Default::default() };
+    document.motion.travel = kinescope::motion::Travel::Path;
     document.motion.path = [(-0.7, 0.8), (0.7, 0.8), (0.7, -1.2), (-0.7, -1.2)].map(Into::into).into();
     let preset = temporary("sculpt.json");
     std::fs::write(&preset, document.to_preset().to_json()).unwrap();
@@ -990,7 +990,7 @@ fn a_picture_with_something_missing_does_not_pass() {
         let differs = look_alike(&stairs, &taken(&screen, &["--scene", other]));
         assert!(differs.is_err(), "{other} passes for stairs");
     }
-    let character = kinescope::app::character::Character::built_in().unwrap();
+    let character = kinescope::character::Character::built_in().unwrap();
     let document = Scene::find("stairs").unwrap().document(&Stand::of(&character));
     let preset = temporary("missing.json");
     let with = |view: Value, more: &[&str]| {

@@ -6,9 +6,9 @@ use bevy_gizmos::config::DefaultGizmoConfigGroup;
 use bevy_gizmos::gizmos::{GizmoBuffer, Gizmos};
 use bevy_transform::components::GlobalTransform;
 use bevy_transform::helper::TransformHelper;
-use kinescope::debug_draw::{DebugDraw, Layers, Subject};
-use kinescope::full_body::draw::{draw_bones, draw_state};
-use kinescope::glam::Vec3;
+use kinescope_ik::debug_draw::{DebugDraw, Layers, Subject};
+use kinescope_ik::full_body::draw::{draw_bones, draw_state};
+use kinescope_ik::glam::Vec3;
 
 use crate::Rig;
 
@@ -47,7 +47,7 @@ pub fn draw(rig: &Rig, root: GlobalTransform, buffer: &mut GizmoBuffer<DefaultGi
     let out = &mut Lines { buffer, root };
     let [_, pose] = rig.poses();
     let Some((frame, state)) = &rig.seen else { return };
-    let size = frame.limb(kinescope::LimbName::LeftLeg).length * 0.1;
+    let size = frame.limb(kinescope_ik::LimbName::LeftLeg).length * 0.1;
     // A bone and its node are no nearer by rounding.
     draw_bones(&rig.solver, pose, &state.nodes(), size * 0.01, out);
     draw_state(frame, state, Layers { bones: false, ..Layers::ALL }, size, out);

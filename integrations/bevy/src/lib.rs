@@ -8,7 +8,7 @@
 //! use bevy_app::App;
 //! use bevy_ecs::prelude::*;
 //! use bevy_transform::components::Transform;
-//! use kinescope::Effector;
+//! use kinescope_ik::Effector;
 //! use kinescope_bevy::{EffectorTarget, FindRig, Ik, KinescopePlugin};
 //!
 //! fn set_up(mut commands: Commands) {
@@ -42,7 +42,7 @@ mod solve;
 use bevy_app::{AnimationSystems, App, Plugin, PostUpdate};
 use bevy_ecs::prelude::*;
 use bevy_transform::TransformSystems;
-use kinescope::{Effector, LimbName, Settings};
+use kinescope_ik::{Effector, LimbName, Settings};
 
 #[cfg(feature = "gizmos")]
 pub use gizmos::{ShowSolve, draw};
@@ -107,12 +107,12 @@ pub struct Ik(pub Settings);
 
 impl Ik {
     /// The parameters of an effector, to be changed.
-    pub fn effector(&mut self, effector: Effector) -> &mut kinescope::EffectorSettings {
+    pub fn effector(&mut self, effector: Effector) -> &mut kinescope_ik::EffectorSettings {
         self.0.effector_mut(effector)
     }
 
     /// The parameters of a limb, to be changed.
-    pub fn chain(&mut self, limb: LimbName) -> &mut kinescope::ChainSettings {
+    pub fn chain(&mut self, limb: LimbName) -> &mut kinescope_ik::ChainSettings {
         self.0.chain_mut(limb)
     }
 }

@@ -3,9 +3,9 @@
 use bevy_ecs::name::Name;
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
-use kinescope::game_recording::{GameCharacter, Header};
-use kinescope::link::{Frame, Sender};
-use kinescope::{Effector, LimbName, Settings};
+use kinescope_ik::game_recording::{GameCharacter, Header};
+use kinescope_ik::link::{Frame, Sender};
+use kinescope_ik::{Effector, LimbName, Settings};
 
 use crate::{Ik, Rig};
 

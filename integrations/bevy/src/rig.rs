@@ -3,9 +3,9 @@
 use bevy_ecs::name::Name;
 use bevy_ecs::prelude::*;
 use bevy_transform::components::Transform;
-use kinescope::full_body::{Frame, State};
-use kinescope::game_recording::GameCharacter;
-use kinescope::{
+use kinescope_ik::full_body::{Frame, State};
+use kinescope_ik::game_recording::GameCharacter;
+use kinescope_ik::{
     Biped, Bone, Effector, Fault, FullBody, InputError, LocalPose, LocalTransform, ModelPose, Settings, Skeleton,
     Status, Workspace,
 };
@@ -111,7 +111,7 @@ impl Rig {
     }
 
     /// The animated pose of the last solve, and the solved one, in the space of the root entity: a bone each.
-    pub fn poses(&self) -> [&[kinescope::RigidTransform]; 2] {
+    pub fn poses(&self) -> [&[kinescope_ik::RigidTransform]; 2] {
         [&self.animated.bones, &self.solved.bones]
     }
 }

@@ -3,9 +3,9 @@
 use bevy_ecs::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
 use bevy_transform::helper::TransformHelper;
-use kinescope::full_body::Solve;
-use kinescope::glam::Vec3;
-use kinescope::{InputError, LocalTransform, Status};
+use kinescope_ik::full_body::Solve;
+use kinescope_ik::glam::Vec3;
+use kinescope_ik::{InputError, LocalTransform, Status};
 
 use crate::rig::local;
 use crate::{BendGoal, EffectorTarget, Ik, Rig};
@@ -106,7 +106,7 @@ impl Rig {
             false => self.solver.solve(&mut self.workspace, &self.asked, pose),
             true => (|| -> Result<Status, InputError> {
                 let (frame, mut state) = self.solver.read(&mut self.workspace, &self.asked, pose)?;
-                kinescope::stepped::solve(&mut Solve::new(&frame), &mut state);
+                kinescope_ik::stepped::solve(&mut Solve::new(&frame), &mut state);
                 let done = self.solver.write(&mut self.workspace, &frame, &state, pose)?;
                 self.seen = Some((frame, state));
                 Ok(done)

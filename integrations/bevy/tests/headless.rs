@@ -10,9 +10,9 @@ use bevy_ecs::prelude::*;
 use bevy_time::TimePlugin;
 use bevy_transform::TransformPlugin;
 use bevy_transform::components::{GlobalTransform, Transform};
-use kinescope::game_recording::{Line, Reader};
-use kinescope::glam::{Quat, Vec3};
-use kinescope::{Effector, LimbName, Role, Status};
+use kinescope_ik::game_recording::{Line, Reader};
+use kinescope_ik::glam::{Quat, Vec3};
+use kinescope_ik::{Effector, LimbName, Role, Status};
 use kinescope_bevy::{BendGoal, EffectorTarget, FindRig, Ik, KinescopePlugin, Link, Rig, RigProblem};
 
 const BONES: [(&str, Option<usize>, [f32; 3]); 17] = [

@@ -1,0 +1,693 @@
+//! Bug capsules: a character, what was asked of it and what came out, in one file (`kinescope-capsule`, version 1).
+//!
+//! A capsule needs no model: it holds the bones that the layers of the [stack] see. It opens anywhere at the
+//! instant at which it was taken, and solving its frames again tells whether every layer still does what it did.
+//!
+//! ```json
+//! { "format": "kinescope-capsule", "version": 1,
+//!   "name": "left elbow flips on the stairs",
+//!   "model": "biped.glb",
+//!   "rig": {
+//!     "bones": [ { "name": "Hips", "parent": -1,
+//!                  "reference": { "position": [0, 0.9, 0], "rotation": [0, 0, 0, 1] } } ],
+//!     "biped": { "pelvis": 0, "spine": [1, 2, 3], "...": "as in traces" },
+//!     "legs": { "thighs": [40, 44], "...": "as measured on the model" } },
+//!   "preset": { "format": "kinescope-preset", "version": 1, "...": "a whole preset with its sections" },
+//!   "frames": [ { "time": 0.0,
+//!                 "animated": [ { "position": [0, 0.9, 0], "rotation": [0, 0, 0, 1] } ],
+//!                 "parameters": null,
+//!                 "sections": null,
+//!                 "place": { "root": { "position": [0, 0, 0], "rotation": [0, 0, 0, 1] }, "dt": 0.0167,
+//!                            "clip_time": 0.4, "planted": [1, 0.2], "carried": [[0, 0, 0], [0, 0, 0]],
+//!                            "footprints": [null, null], "grounding": { "method": null, "quality": null, "weight": 1 },
+//!                            "ground_time": 0, "lab_time": 0 },
+//!                 "memory": { "ground": { "predictive": { "...": "its state" } }, "handover": { "...": "" },
+//!                             "footprints": null, "lock": null, "modifiers": [], "lanes": [] },
+//!                 "hash": "0123456789abcdef",
+//!                 "nodes": { "body": [0, 1.1, 0], "...": "all 13" },
+//!                 "layers": [ { "layer": "grounding", "hash": "0123456789abcdef", "points": [[0, 0.1, 0]] } ] } ],
+//!   "instant": { "frame": 0, "layer": "full_body", "iteration": 2, "stage": "stage2", "nth": 0, "move": null } }
+//! ```
+//!
+//! JSON, UTF-8, lengths in model units, rotations as unit quaternions `[x, y, z, w]`, everything in model space (glTF
+//! axes) but `root`, which takes it to the world. Unknown fields are errors. Numbers are written so that reading them back
+//! gives the same f32.
+//!
+//! | field | what | left out |
+//! |---|---|---|
+//! | `name` | what the capsule shows, for people | empty |
+//! | `model` | file name of the model it was taken from; nothing reads that file | empty |
+//! | `rig.bones` | parents first, −1 for a root; `reference` is the pose the solver is initialised in | error |
+//! | `rig.biped` | the roles, by index into the bones, as in traces; head and clavicles may be null | no full body |
+//! | `rig.legs` | what grounding knows of the legs | no grounding |
+//! | `preset` | a whole [preset](crate::preset), with sections such as `terrain`, `view` and `clip` | error |
+//! | `frames` | at least one: a single pose, or a window of a clip | error |
+//! | `instant` | what was on screen when the capsule was taken | the end of the first frame |
+//!
+//! In a frame, `time` is in seconds (of the clip, or from the first frame); `animated` the pose handed to the first layer,
+//! a transform for each bone of the rig; `parameters` a preset's `solver`, `chains` and `effectors` where the frame has
+//! others than the preset, else null, and `sections` its sections `grounding`, `chain_ik`, `modifiers` and `stack`,
+//! likewise. `place` ([`Place`]) and `memory` ([`Memory`]) are what else the frame was solved from; a frame without `place` is one of the full body alone, whose
+//! `parameters` hold what grounding asked for. `hash` is the [`hash`] of the full body's solve, 16 hexadecimal digits;
+//! `nodes` are the 13 nodes after its last step, at master weight 0, which has no steps, the positions of their bones. Both
+//! are null where the full body was not solved. `layers` has all other layers that were: the [`hash_of_run`] of each, and
+//! where its points ended.
+//!
+//! In `instant`, `layer` is whose step it is; `iteration` and `stage` name the step as in traces, `nth` counts those that
+//! have both alike, from 0; `move` is the index of a move within that step, the instant just after it, or null for the end
+//! of the step. A step that the solve does not have counts as the last one.
+//!
+//! Hashes are exact, and sine and cosine are not the same to the last bit on every platform: between machines compare
+//! [`Change::distance`] with a tolerance.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::{Fault, Problem};
+use crate::fnv1a::Fnv1a;
+use crate::full_body::{Node, Nodes, Recording, Settings};
+use crate::ground::Ground;
+use crate::grounding::Legs;
+use crate::json::{VERSION, check_header, read_json, read_part, to_json_pretty};
+use crate::preset::Preset;
+use crate::rig::{Biped, LimbName, ModelPose, RigidTransform, Skeleton};
+use crate::stack::{self, Frame, Input, LayerId, Memory, Place, Rig, Solved, Stack, Tools};
+use crate::stepped::{Cursor, Run};
+use crate::trace::{FileBiped, checked_at, named_nodes, parent_number, read_biped, read_bones, read_nodes};
+
+/// Value of the field `format`.
+pub const FORMAT: &str = "kinescope-capsule";
+
+/// A character, what was asked of it, and what came out.
+///
+/// ```
+/// use kinescope_ik::capsule::{Capsule, CapsuleFrame, Instant};
+/// use kinescope_ik::stack::{Input, Stack, Tools};
+/// use kinescope_ik::ModelPose;
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope_ik::trace::Rig { skeleton, biped, reference, animated } = kinescope_ik::Trace::from_json(&text)?.rig;
+///
+/// let stack = Stack::default();
+/// let mut capsule = Capsule {
+///     name: "the hand lets go of the rail".into(),
+///     model: "mannequin.glb".into(),
+///     skeleton,
+///     biped: Some(biped),
+///     reference,
+///     legs: None,
+///     preset: stack.to_preset(),
+///     frames: Vec::new(),
+///     instant: Instant::default(),
+/// };
+/// let input = Input::new(stack, ModelPose::rigid(animated));
+/// capsule.frames.push(CapsuleFrame::solve(&capsule.rig()?, Tools::default(), 0.0, &input));
+///
+/// // Later, in a test: does the solver still do what it did?
+/// let capsule = Capsule::from_json(&capsule.to_json())?;
+/// assert!(capsule.check(|_| None)?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Capsule {
+    /// What it shows, for people.
+    pub name: String,
+    /// File name of the model it was taken from.
+    pub model: String,
+    /// Names and parents. The local rest transforms are not those of the model: a capsule has none.
+    pub skeleton: Skeleton,
+    /// Which bones play which role; `None` for a character without a full body.
+    pub biped: Option<Biped>,
+    /// The pose that solvers are initialised in; model space, a bone each.
+    pub reference: Vec<RigidTransform>,
+    /// `None` for a character that is not grounded.
+    pub legs: Option<Legs>,
+    /// The settings and sections that were in force, of frames that have no others.
+    pub preset: Preset,
+    /// At least one.
+    pub frames: Vec<CapsuleFrame>,
+    /// What was on screen when the capsule was taken.
+    pub instant: Instant,
+}
+
+/// One frame: what it was solved from, and what came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CapsuleFrame {
+    /// Seconds.
+    pub time: f32,
+    /// Its pose is rigid: a capsule knows no scale of bones.
+    pub input: Input,
+    /// What came out when it was recorded.
+    pub outcome: Outcome,
+}
+
+/// What a frame came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Of the full body: the [`hash`] of its solve, and the nodes after the last step; at master weight 0 the positions of
+    /// their bones. Model space. `None` where it was not solved.
+    pub full_body: Option<(u64, Nodes)>,
+    /// Of every other layer that was solved, in their order.
+    pub layers: Vec<LayerOutcome>,
+}
+
+/// What one layer came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayerOutcome {
+    /// Whose outcome it is.
+    pub layer: LayerId,
+    /// See [`hash_of_run`].
+    pub hash: u64,
+    /// Where its points ended; model space.
+    pub points: Vec<Vec3>,
+}
+
+/// What is on screen while a solve is looked at, by names that hold for other solves too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Instant {
+    /// Index into [`Capsule::frames`].
+    #[serde(default)]
+    pub frame: usize,
+    /// Whose step it is.
+    #[serde(default = "full_body", skip_serializing_if = "is_full_body")]
+    pub layer: LayerId,
+    /// Of the step, from 0; `None` outside the iterations.
+    #[serde(default)]
+    pub iteration: Option<u32>,
+    /// The step's key. A step that the solve does not have counts as its last one.
+    pub stage: String,
+    /// Which of the steps with this iteration and key, from 0.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub nth: u32,
+    /// Index of a move within the step: the instant just after it. `None` is the end of the step.
+    #[serde(default, rename = "move")]
+    pub within: Option<usize>,
+}
+
+fn full_body() -> LayerId {
+    LayerId::FullBody
+}
+
+fn is_full_body(layer: &LayerId) -> bool {
+    *layer == LayerId::FullBody
+}
+
+fn is_first(nth: &u32) -> bool {
+    *nth == 0
+}
+
+impl Default for Instant {
+    /// The end of the first frame.
+    fn default() -> Self {
+        let (layer, stage) = (LayerId::FullBody, "write_right_leg".to_owned());
+        Self { frame: 0, layer, iteration: None, stage, nth: 0, within: None }
+    }
+}
+
+impl Instant {
+    /// The instant of a run at which `at` is.
+    pub fn of(frame: usize, layer: LayerId, run: &dyn Run, at: Cursor) -> Self {
+        if at.step >= run.steps() {
+            return Self { frame, layer, ..Self::default() };
+        }
+        let name = |step: usize| (run.step(step).iteration, run.step(step).key);
+        let own = name(at.step);
+        let nth = (0..at.step).filter(|&step| name(step) == own).count() as u32;
+        Self { frame, layer, iteration: own.0, stage: own.1.to_owned(), nth, within: at.within }
+    }
+
+    /// Where that is in a run.
+    pub fn cursor(&self, run: &dyn Run) -> Cursor {
+        let is_own = |&step: &usize| run.step(step).iteration == self.iteration && run.step(step).key == self.stage;
+        let step = (0..run.steps()).filter(is_own).nth(self.nth as usize);
+        let Some(step) = step else { return Cursor::end(run) };
+        Cursor { step, within: self.within.filter(|&within| within < run.events(step)) }
+    }
+}
+
+/// A frame that no longer solves to what was recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Index into [`Capsule::frames`].
+    pub frame: usize,
+    /// The layer that came out otherwise: the one whose points are furthest from where they were.
+    pub layer: LayerId,
+    /// Key of the point of it that is furthest from where it was recorded.
+    pub point: String,
+    /// How far that is, in model units; 0 if only steps on the way or rotations changed. Infinite where the layer is not
+    /// solved any more, or has other points.
+    pub distance: f32,
+}
+
+impl CapsuleFrame {
+    /// Of a frame that was solved; `time` is in seconds.
+    pub fn of(time: f32, frame: &Frame) -> Self {
+        let input =
+            Input { animated: Arc::new(ModelPose::rigid(frame.input.animated.bones.clone())), ..frame.input.clone() };
+        Self { time, input, outcome: Outcome::of(frame) }
+    }
+
+    /// Solves and keeps what came out.
+    pub fn solve(rig: &Rig, tools: Tools, time: f32, input: &Input) -> Self {
+        Self::of(time, &stack::solve(rig, tools, input))
+    }
+}
+
+impl Outcome {
+    /// What a frame came to.
+    pub fn of(frame: &Frame) -> Self {
+        let mut found = Self::default();
+        for layer in &frame.layers {
+            match layer.solved.as_ref().and_then(|solved| solved.as_ref().ok()) {
+                Some(Solved::FullBody(run)) => {
+                    let mut pose = run.animated.to_vec();
+                    run.pose(Cursor::end(&**run), &mut pose);
+                    let nodes = match run.recording.solve.steps.last() {
+                        Some(last) => last.state.nodes(),
+                        None => Nodes(Node::ALL.map(|node| pose[run.solver.bone_of(node)].position)),
+                    };
+                    found.full_body = Some((hash(&run.recording, &pose), nodes));
+                }
+                Some(other) => {
+                    let run = other.run();
+                    let points = if run.steps() > 0 { run.places(Cursor::end(run)) } else { run.start() };
+                    found.layers.push(LayerOutcome { layer: layer.id, hash: hash_of_run(run, &layer.before), points });
+                }
+                None => {}
+            }
+        }
+        found
+    }
+
+    /// What of it does not come out of a frame now: the layer whose points are furthest from where they were, of several
+    /// alike the first, the key of that point, and how far it is; see [`Change`]. What was not recorded is not looked at.
+    pub fn change(&self, frame: &Frame) -> Option<(LayerId, String, f32)> {
+        let now = Self::of(frame);
+        let key = |layer: LayerId, point: usize| {
+            let points = frame.run(layer).map_or_else(Vec::new, Run::points);
+            points.get(point).map_or_else(String::new, |point| point.key.clone())
+        };
+        let body = self.full_body.as_ref().and_then(|(before, nodes)| match &now.full_body {
+            Some((hash, _)) if hash == before => None,
+            Some((_, others)) => {
+                let (node, distance) = furthest(nodes.0.iter().zip(&others.0));
+                Some((LayerId::FullBody, Node::ALL[node].key().to_owned(), distance))
+            }
+            None => Some((LayerId::FullBody, Node::Body.key().to_owned(), f32::INFINITY)),
+        });
+        let others = self.layers.iter().filter_map(|before| {
+            let (point, distance) = match now.layers.iter().find(|own| own.layer == before.layer) {
+                Some(after) if after == before => return None,
+                Some(after) if after.points.len() == before.points.len() => {
+                    furthest(before.points.iter().zip(&after.points))
+                }
+                _ => (0, f32::INFINITY),
+            };
+            Some((before.layer, key(before.layer, point), distance))
+        });
+        let order = |layer: LayerId| frame.layers.iter().position(|own| own.id == layer);
+        let mut found: Vec<_> = body.into_iter().chain(others).collect();
+        found.sort_by_key(|(layer, ..)| order(*layer).unwrap_or(usize::MAX));
+        found.into_iter().reduce(|worst, of| if of.2 > worst.2 { of } else { worst })
+    }
+}
+
+/// Which of two lists' points are furthest apart, and by how much: infinitely, where one is nowhere.
+fn furthest<'a>(pairs: impl Iterator<Item = (&'a Vec3, &'a Vec3)>) -> (usize, f32) {
+    let distance = |(a, b): (&Vec3, &Vec3)| match a.distance(*b) {
+        distance if distance.is_finite() => distance,
+        _ => f32::INFINITY,
+    };
+    pairs.map(distance).enumerate().fold((0, 0.0), |best, of| if of.1 > best.1 { of } else { best })
+}
+
+/// What a whole solve came to, in 64 bits: equal if every step, node and rotation is equal to the last bit.
+///
+/// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), the stage's name
+/// and a zero byte, the 13 nodes as x, y, z in the order of [`Node::ALL`], the four plane rotation offsets as
+/// x, y, z, w; then for each bone of `result` (the written pose) its position and rotation. Numbers are little-endian,
+/// and −0 counts as 0.
+pub fn hash(recording: &Recording, result: &[RigidTransform]) -> u64 {
+    let mut hash = Fnv1a::new();
+    for recorded in &recording.solve.steps {
+        hash.bytes(&recorded.step.iteration.map_or(0, |iteration| iteration.wrapping_add(1)).to_le_bytes());
+        hash.bytes(recorded.step.stage.key().as_bytes());
+        hash.bytes(&[0]);
+        for node in recorded.state.nodes().0 {
+            hash.numbers(node.to_array());
+        }
+        for limb in LimbName::ALL {
+            hash.numbers(recorded.state.plane_rotation_offset(limb).to_array());
+        }
+    }
+    hash.pose(result);
+    hash.0
+}
+
+/// What any layer's run came to, in 64 bits: equal if every step left every point where it did, and the last the bones, to
+/// the last bit. `before` is the pose that the layer was given.
+///
+/// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), its key and a zero
+/// byte, and its points as x, y, z; then, of a run that [moves bones](Run::moves_bones), for each bone at the end its
+/// position and rotation. Numbers are little-endian, and −0 counts as 0.
+pub fn hash_of_run(run: &dyn Run, before: &[RigidTransform]) -> u64 {
+    let mut hash = Fnv1a::new();
+    for step in 0..run.steps() {
+        let view = run.step(step);
+        hash.bytes(&view.iteration.map_or(0, |iteration| iteration.wrapping_add(1)).to_le_bytes());
+        hash.bytes(view.key.as_bytes());
+        hash.bytes(&[0]);
+        for place in run.places(Cursor { step, within: None }) {
+            hash.numbers(place.to_array());
+        }
+    }
+    if run.moves_bones() {
+        let mut pose = before.to_vec();
+        run.pose(Cursor::end(run), &mut pose);
+        hash.pose(&pose);
+    }
+    hash.0
+}
+
+impl Capsule {
+    /// What the character is to the layers of a stack.
+    ///
+    /// # Errors
+    /// As [`Rig::biped`], if it is one.
+    pub fn rig(&self) -> Result<Rig, Fault> {
+        let (name, skeleton, reference) = (self.model.clone(), self.skeleton.clone(), self.reference.clone());
+        let rig = match &self.biped {
+            Some(biped) => Rig::biped(name, skeleton, biped, reference)?,
+            None => {
+                let (skeleton, reference) = (skeleton.into(), reference.into());
+                let full_body = Err("no biped: the capsule has no roles".to_owned());
+                Rig { name, skeleton, reference, full_body, legs: None, soles: None, figure: None }
+            }
+        };
+        Ok(rig.with_legs(self.legs))
+    }
+
+    /// Solves every frame anew and lists those that came out otherwise. `ground` is what a frame stands on.
+    ///
+    /// # Errors
+    /// [`Fault`] if the character cannot be solved, or a frame has another number of bones.
+    pub fn check(&self, ground: impl Fn(&Input) -> Option<Box<dyn Ground>>) -> Result<Vec<Change>, Fault> {
+        let rig = self.rig()?;
+        let mut workspace = rig.full_body.as_ref().ok().map(|solver| solver.workspace());
+        let mut changes = Vec::new();
+        for (index, frame) in self.frames.iter().enumerate() {
+            let (found, expected) = (frame.input.animated.bones.len(), self.skeleton.len());
+            if found != expected {
+                return Err(Fault::new("animated", Problem::Length { what: "bones", found, expected }));
+            }
+            let ground = ground(&frame.input);
+            let tools = Tools { workspace: workspace.as_mut(), ground: ground.as_deref(), clock: None };
+            let now = stack::solve(&rig, tools, &frame.input);
+            if let Some((layer, point, distance)) = frame.outcome.change(&now) {
+                changes.push(Change { frame: index, layer, point, distance });
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Reads a capsule.
+    ///
+    /// # Errors
+    /// [`Fault`] with the path of the field: for text that is not JSON, a field that is unknown or missing, a
+    /// number that is not finite or out of its range, a frame that does not fit the rig.
+    pub fn from_json(text: &str) -> Result<Self, Fault> {
+        read_json::<File>(text)?.try_into()
+    }
+
+    /// The capsule as JSON, numbers so that they read back as the same f32.
+    pub fn to_json(&self) -> String {
+        let common = Stack::of_preset(&self.preset).unwrap_or_default();
+        let bones = self.skeleton.bones().iter().zip(&self.reference).map(|(bone, &reference)| FileBone {
+            name: bone.name.clone(),
+            parent: parent_number(bone),
+            reference,
+        });
+        to_json_pretty(&File {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            name: self.name.clone(),
+            model: self.model.clone(),
+            rig: FileRig { bones: bones.collect(), biped: self.biped.as_ref().map(Into::into), legs: self.legs },
+            preset: &self.preset,
+            frames: self.frames.iter().map(|frame| FileFrame::of(frame, &common)).collect(),
+            instant: self.instant.clone(),
+        })
+    }
+}
+
+/// `P` is the preset: raw JSON when reading, by reference when writing.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File<P = Value> {
+    format: String,
+    version: u64,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    model: String,
+    rig: FileRig,
+    preset: P,
+    frames: Vec<FileFrame>,
+    #[serde(default)]
+    instant: Instant,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileRig {
+    bones: Vec<FileBone>,
+    #[serde(default)]
+    biped: Option<FileBiped>,
+    #[serde(default)]
+    legs: Option<Legs>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileBone {
+    name: String,
+    /// −1 for a root.
+    parent: i64,
+    reference: RigidTransform,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileFrame {
+    time: f32,
+    animated: Vec<RigidTransform>,
+    #[serde(default)]
+    parameters: Option<Box<Settings>>,
+    #[serde(default)]
+    sections: Option<BTreeMap<String, Value>>,
+    #[serde(default)]
+    place: Option<Place>,
+    /// Raw: its numbers are looked at before they are taken for those of a state.
+    #[serde(default)]
+    memory: Option<Value>,
+    #[serde(default)]
+    hash: Option<String>,
+    #[serde(default)]
+    nodes: Option<BTreeMap<Node, Vec3>>,
+    #[serde(default)]
+    layers: Vec<FileLayer>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileLayer {
+    layer: LayerId,
+    hash: String,
+    points: Vec<Vec3>,
+}
+
+/// Names of the sections of a preset that a frame may have of its own.
+const SECTIONS: [&str; 5] = ["grounding", "chain_ik", "attachments", "modifiers", "stack"];
+
+impl FileFrame {
+    /// `common` is the stack of the capsule's preset.
+    fn of(frame: &CapsuleFrame, common: &Stack) -> Self {
+        // As text, to tell −0 from 0: what is not the same to the last bit has to be written.
+        let text = |settings: &Settings| serde_json::to_string(settings).unwrap_or_default();
+        let (stack, memory) = (&*frame.input.stack, &frame.input.memory);
+        let [value, other] = [stack, common].map(Stack::to_value);
+        let section = |of: &Value, name: &str| of[name].to_string();
+        let differs = SECTIONS.into_iter().filter(|&name| section(&value, name) != section(&other, name));
+        let sections: BTreeMap<String, Value> = differs.map(|name| (name.to_owned(), value[name].clone())).collect();
+        Self {
+            time: frame.time,
+            animated: frame.input.animated.bones.clone(),
+            parameters: (text(&stack.full_body) != text(&common.full_body)).then(|| Box::new(stack.full_body)),
+            sections: (!sections.is_empty()).then_some(sections),
+            place: Some(frame.input.place),
+            memory: (*memory != Memory::default()).then(|| serde_json::to_value(memory).unwrap_or_default()),
+            hash: frame.outcome.full_body.map(|(hash, _)| format!("{hash:016x}")),
+            nodes: frame.outcome.full_body.map(|(_, nodes)| named_nodes(&nodes)),
+            layers: frame.outcome.layers.iter().map(FileLayer::of).collect(),
+        }
+    }
+
+    fn read(self, skeleton: &Skeleton, common: &Stack) -> Result<CapsuleFrame, Fault> {
+        let bones = skeleton.len();
+        if !self.time.is_finite() {
+            return Err(Fault::new("time", Problem::NotFinite("it is a number of seconds")));
+        }
+        if self.animated.len() != bones {
+            let problem = Problem::Length { what: "bones", found: self.animated.len(), expected: bones };
+            return Err(Fault::new("animated", problem));
+        }
+        let animated = self.animated.into_iter().enumerate();
+        let animated = animated.map(|(bone, transform)| {
+            checked_at(transform, skeleton, bone).map_err(|fault| fault.within(format!("animated[{bone}]")))
+        });
+        let animated = Arc::new(ModelPose::rigid(animated.collect::<Result<Vec<_>, _>>()?));
+        let full_body = self.parameters.map_or(common.full_body, |own| *own);
+        full_body.validate().map_err(|fault| fault.within("parameters"))?;
+        let mut stack = Stack { full_body, ..common.clone() };
+        if self.place.is_none() {
+            // Of the full body alone: what grounding asked for is in its parameters.
+            stack.grounding = Default::default();
+            stack.chain_ik.lab = None;
+        }
+        for (name, value) in self.sections.into_iter().flatten() {
+            let place = |fault: Fault| fault.within("sections");
+            match name.as_str() {
+                "grounding" => stack.grounding = read_part(&value, &name).map_err(place)?,
+                "attachments" => stack.attachments = Arc::new(read_part(&value, &name).map_err(place)?),
+                "modifiers" => stack.modifiers = Arc::new(read_part(&value, &name).map_err(place)?),
+                "chain_ik" => stack.chain_ik = read_part(&value, &name).map_err(place)?,
+                "stack" => stack.order = read_part(&value, &name).map_err(place)?,
+                _ => return Err(Fault::new(format!("sections.{name}"), "a frame has no such section of its own")),
+            }
+        }
+        stack.validate().map_err(|fault| fault.within("sections"))?;
+        let place = self.place.unwrap_or_default();
+        place.validate().map_err(|fault| fault.within("place"))?;
+        let memory = match self.memory {
+            None => Memory::default(),
+            Some(value) => {
+                check_numbers(&value).map_err(|fault| fault.within("memory"))?;
+                read_part(&value, "memory")?
+            }
+        };
+        let full_body = match (self.hash, self.nodes) {
+            (None, None) => None,
+            (Some(hash), Some(nodes)) => {
+                Some((read_hash(&hash)?, read_nodes(&nodes).map_err(|fault| fault.within("nodes"))?))
+            }
+            (Some(_), None) => return Err(Fault::new("nodes", Problem::Missing("a hash comes with nodes"))),
+            (None, Some(_)) => return Err(Fault::new("hash", Problem::Missing("nodes come with a hash"))),
+        };
+        let layers = self.layers.into_iter().enumerate();
+        let layers = layers
+            .map(|(index, layer)| layer.read().map_err(|fault| fault.within(format!("layers[{index}]"))))
+            .collect::<Result<_, _>>()?;
+        let input = Input { stack: Arc::new(stack), animated, place, memory };
+        Ok(CapsuleFrame { time: self.time, input, outcome: Outcome { full_body, layers } })
+    }
+}
+
+impl FileLayer {
+    fn of(outcome: &LayerOutcome) -> Self {
+        let LayerOutcome { layer, hash, points } = outcome.clone();
+        Self { layer, hash: format!("{hash:016x}"), points }
+    }
+
+    fn read(self) -> Result<LayerOutcome, Fault> {
+        if let Some(at) = self.points.iter().position(|point| !point.is_finite()) {
+            return Err(Fault::new(format!("points[{at}]"), Problem::NotFinite("a point is somewhere")));
+        }
+        Ok(LayerOutcome { layer: self.layer, hash: read_hash(&self.hash)?, points: self.points })
+    }
+}
+
+fn read_hash(text: &str) -> Result<u64, Fault> {
+    let is_hash = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u64::from_str_radix(text, 16)
+        .ok()
+        .filter(|_| is_hash)
+        .ok_or_else(|| Fault::new("hash", format!("is {text:?}; a hash is 16 hexadecimal digits")))
+}
+
+/// Every number in there is one of a place in reach: a state that was left by a solve has no other.
+fn check_numbers(value: &Value) -> Result<(), Fault> {
+    match value {
+        Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() > 1e15) => {
+            Err(Fault::new("", Problem::NotFinite("a state is of numbers below 1e15")))
+        }
+        Value::Array(items) => items.iter().try_for_each(check_numbers),
+        Value::Object(fields) => {
+            fields.iter().try_for_each(|(name, value)| check_numbers(value).map_err(|fault| fault.within(name)))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl TryFrom<File> for Capsule {
+    type Error = Fault;
+
+    fn try_from(file: File) -> Result<Self, Fault> {
+        check_header(Some(file.format.into()), Some(file.version.into()), FORMAT)?;
+        let FileRig { bones, biped, legs } = file.rig;
+        let bones = bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference));
+        let (skeleton, reference) = read_bones(bones)?;
+        let biped = biped.map(|biped| read_biped(biped, skeleton.len())).transpose()?;
+        if let Some(legs) = &legs {
+            legs.check(skeleton.len()).map_err(|fault| fault.within("rig.legs"))?;
+        }
+        let preset = Preset::from_value(file.preset).map_err(|error| error.within("preset"))?;
+        let common = Stack::of_preset(&preset).map_err(|error| error.within("preset"))?;
+        let mut frames = Vec::with_capacity(file.frames.len());
+        for (index, frame) in file.frames.into_iter().enumerate() {
+            let frame = frame.read(&skeleton, &common);
+            frames.push(frame.map_err(|fault| fault.within(format!("frames[{index}]")))?);
+        }
+        if frames.is_empty() {
+            return Err(Fault::new("frames", Problem::Empty("a capsule has at least one frame")));
+        }
+        let instant = file.instant;
+        if instant.frame >= frames.len() {
+            let problem = Problem::Index { what: "frames", index: instant.frame, count: frames.len() };
+            return Err(Fault::new("instant.frame", problem));
+        }
+        Ok(Self { name: file.name, model: file.model, skeleton, biped, reference, legs, preset, frames, instant })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::full_body::{Stage, State, Step};
+    use crate::stepped::Recorded;
+
+    #[test]
+    fn everything_counts_but_the_sign_of_zero() {
+        let recording = Recording::default().with_states([(Step::READ, State::default())]);
+        let result = [RigidTransform::IDENTITY];
+        let before = hash(&recording, &result);
+        let with = |change: fn(&mut Recorded<Step, State>)| {
+            let mut recording = recording.clone();
+            change(&mut recording.solve.steps[0]);
+            hash(&recording, &result)
+        };
+        assert_eq!(with(|step| step.state.set_node(Node::LeftHand, Vec3::new(0.0, -0.0, 0.0))), before);
+        let others = [
+            with(|step| step.state.set_node(Node::LeftHand, Vec3::new(0.0, f32::MIN_POSITIVE, 0.0))),
+            with(|step| step.state.plane_rotation_offsets[0].w.w = 0.5),
+            with(|step| step.step.iteration = Some(0)),
+            with(|step| step.step.stage = Stage::Bend),
+            hash(&recording, &[]),
+            hash(&Recording::default(), &result),
+        ];
+        assert!(!others.contains(&before), "{others:?}");
+    }
+}

@@ -1,0 +1,242 @@
+//! Callbacks into a chain's solve: before each iteration, and at each joint that a pass of FABRIK places.
+//!
+//! The notes on *Hands-on C++ Game Animation Programming*, chapter 13, have both: `OnPreIteration(i)` before each iteration,
+//! and `Constraints(j, j_1)` after each joint of a pass. [`solve_with`] calls them at the same places; a plain
+//! [`solve`](super::solve) does not know of them.
+//!
+//! ```
+//! use glam::Vec3;
+//! use kinescope_ik::chain_ik::{Chain, Goal, Hooks, PlacedJoint, Problem, Settings, Workspace, solve_with};
+//!
+//! /// Pushes joints up to the ground.
+//! struct AboveGround;
+//!
+//! impl Hooks for AboveGround {
+//!     fn constrains(&self) -> bool {
+//!         true
+//!     }
+//!
+//!     fn constrain(&mut self, placed: &PlacedJoint) -> Vec3 {
+//!         placed.to.max(Vec3::new(f32::MIN, 0.0, f32::MIN))
+//!     }
+//! }
+//!
+//! let chain = Chain::from_positions(&[Vec3::ZERO, Vec3::new(0.4, 0.3, 0.0), Vec3::new(0.8, 0.0, 0.0)])?;
+//! let (mut state, mut workspace) = (chain.rest().clone(), Workspace::default());
+//! let (settings, goals) = (Settings::default(), [Goal::end(&chain, Vec3::new(0.5, 0.1, 0.0))]);
+//! let problem = Problem { chain: &chain, settings: &settings, goals: &goals };
+//! solve_with(&problem, &mut AboveGround, &mut state, &mut workspace)?;
+//! assert!(state.positions[1].y >= 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use glam::Vec3;
+
+use super::chain::State;
+use super::fabrik;
+use super::moves::Cause;
+use super::problem::{Problem, Workspace};
+use super::program::{Outcome, Program, Stage, run_stage};
+use super::settings::Solver;
+use crate::error::Fault;
+use crate::math::{FARTHEST, is_within};
+use crate::stepped::Unwatched;
+
+/// The start of an iteration: what [`Hooks::before_iteration`] may change.
+#[derive(Debug)]
+pub struct IterationStart<'a> {
+    /// From 0.
+    pub iteration: u32,
+    /// The joints, the root first; model space. The root stays, and moved joints are put back to their bones' lengths.
+    pub positions: &'a mut [Vec3],
+    /// Where each goal pulls from now on, in the order of the goals; model space.
+    pub targets: &'a mut [Vec3],
+}
+
+/// A joint that a pass of FABRIK has just placed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedJoint {
+    /// The pass: [`Stage::ForwardReach`] or [`Stage::BackwardReach`].
+    pub pass: Stage,
+    /// Index of the joint; 0 is the root, which no constraint moves.
+    pub joint: usize,
+    /// Index of the joint from which this one was placed: the one after it in the forward reach, the one before it in
+    /// the backward reach.
+    pub neighbour: usize,
+    /// Where the neighbour is; model space.
+    pub anchor: Vec3,
+    /// Length of the bone between the two; model units.
+    pub length: f32,
+    /// Where the pass has put the joint; model space.
+    pub to: Vec3,
+}
+
+/// Callbacks of one solve. Every method has a default that changes nothing.
+pub trait Hooks {
+    /// Called before each iteration. Coordinates that are not finite, or beyond [`FARTHEST`], are ignored joint by joint
+    /// and target by target.
+    fn before_iteration(&mut self, _start: &mut IterationStart) {}
+
+    /// Whether [`Self::constrain`] is called. The solve then makes passes only: nothing places all joints at once, as
+    /// that would skip the constraint.
+    fn constrains(&self) -> bool {
+        false
+    }
+
+    /// Returns where a joint goes instead of `placed.to`; model space. The joint is then moved along the line from its
+    /// neighbour to the bone's length: a constraint that has to hold exactly returns a place at `placed.length` from
+    /// `placed.anchor`. A place that is not finite, beyond [`FARTHEST`], or on the neighbour changes
+    /// nothing.
+    fn constrain(&mut self, placed: &PlacedJoint) -> Vec3 {
+        placed.to
+    }
+}
+
+/// Solves as [`solve`](super::solve) does, with callbacks. With hooks that change nothing the result is the same, bit
+/// for bit. Allocates nothing once the workspace has seen a chain of that size.
+///
+/// # Errors
+/// As [`solve`](super::solve). Hooks that [constrain](Hooks::constrains) are refused with another solver than FABRIK,
+/// with limits, with a bend rule, and with branches or a goal within the chain. The state is as it was.
+pub fn solve_with(
+    problem: &Problem,
+    hooks: &mut impl Hooks,
+    state: &mut State,
+    workspace: &mut Workspace,
+) -> Result<Outcome, Fault> {
+    problem.check()?;
+    problem.check_state(state)?;
+    let constrains = hooks.constrains();
+    if constrains {
+        check_constrained(problem)?;
+    }
+    let mut program = Program::new(problem, state, workspace);
+    if constrains {
+        program.make_passes_only();
+    }
+    let mut started = None;
+    while let Some(step) = program.next(problem, state, workspace) {
+        if let Some(iteration) = step.iteration.filter(|_| started != step.iteration) {
+            started = step.iteration;
+            start_iteration(problem, hooks, iteration, state, workspace);
+        }
+        match step.stage {
+            Stage::ForwardReach if constrains => forward_reach(problem, hooks, state, workspace),
+            Stage::BackwardReach if constrains => backward_reach(problem, hooks, state, workspace),
+            _ => {
+                let _ = run_stage(problem, state, workspace, step, &mut Unwatched);
+            }
+        }
+    }
+    Ok(program.outcome(problem, state, workspace))
+}
+
+/// # Errors
+/// [`Fault`] that names what cannot be solved with a constraint at each joint.
+fn check_constrained(problem: &Problem) -> Result<(), Fault> {
+    let settings = problem.settings;
+    if settings.solver != Solver::Fabrik {
+        let message = format!("is {}; joints are constrained in the passes of fabrik", settings.solver.key());
+        return Err(Fault::new("solver", message));
+    }
+    for (field, is_there, message) in [
+        ("limits", problem.uses_limits(), "cannot be used together with a joint constraint; turn one of the two off"),
+        (
+            "bend_normal",
+            settings.bend_normal.is_some(),
+            "cannot be used together with a joint constraint; set it to null",
+        ),
+        ("targets", !problem.is_plain(), "has to be the end of a chain without branches for a joint constraint"),
+    ] {
+        if is_there {
+            return Err(Fault::new(field, message));
+        }
+    }
+    Ok(())
+}
+
+/// Calls the hook and takes over what it changed.
+fn start_iteration(
+    problem: &Problem,
+    hooks: &mut impl Hooks,
+    iteration: u32,
+    state: &mut State,
+    workspace: &mut Workspace,
+) {
+    workspace.positions.clone_from(&state.positions);
+    workspace.kept_targets.clone_from(&workspace.targets);
+    hooks.before_iteration(&mut IterationStart {
+        iteration,
+        positions: &mut state.positions,
+        targets: &mut workspace.targets,
+    });
+    for (target, &kept) in workspace.targets.iter_mut().zip(&workspace.kept_targets) {
+        if !is_within(*target, FARTHEST) {
+            *target = kept;
+        } else if let Some(normal) = workspace.plane.filter(|_| *target != kept) {
+            *target -= normal * normal.dot(*target - workspace.root);
+        }
+    }
+    workspace.target = workspace.targets.first().copied().unwrap_or(workspace.root);
+    for (position, &kept) in state.positions.iter_mut().zip(&workspace.positions) {
+        if !is_within(*position, FARTHEST) {
+            *position = kept;
+        }
+    }
+    if state.positions == workspace.positions {
+        return;
+    }
+    state.positions[0] = workspace.root;
+    // From the root on: a bone points from its joint, put back to its length, to where the hook left the next.
+    for (index, bone) in problem.chain.bones().iter().enumerate() {
+        let from = state.positions[bone.from];
+        let along = workspace.direction(from, state.positions[index + 1]);
+        state.positions[index + 1] = from + along * bone.length;
+    }
+    if problem.works_on_rotations() {
+        let limits = problem.uses_limits();
+        let _ = fabrik::follow(problem, state, workspace, limits, Cause::Map, &mut Unwatched);
+        problem.chain.place(state);
+    }
+}
+
+/// FABRIK from the end to the root, with a constraint at each joint.
+fn forward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, workspace: &Workspace) {
+    let lengths = problem.chain.lengths();
+    let last = lengths.len();
+    state.positions[last] = fabrik::pulled(state.positions[last], workspace.target, problem);
+    for joint in (1..last).rev() {
+        let (anchor, length) = (state.positions[joint + 1], lengths[joint]);
+        let along = -workspace.direction(state.positions[joint], anchor);
+        let pass = Stage::ForwardReach;
+        let placed = PlacedJoint { pass, joint, neighbour: joint + 1, anchor, length, to: anchor + along * length };
+        state.positions[joint] = constrained(hooks, &placed, workspace);
+    }
+    // The root has no bone before it that a constraint could hold.
+    let anchor = state.positions[1];
+    state.positions[0] = anchor - workspace.direction(state.positions[0], anchor) * lengths[0];
+}
+
+/// FABRIK from the root to the end, with a constraint at each joint.
+fn backward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, workspace: &Workspace) {
+    state.positions[0] = workspace.root;
+    for (neighbour, &length) in problem.chain.lengths().iter().enumerate() {
+        let (anchor, joint) = (state.positions[neighbour], neighbour + 1);
+        let along = workspace.direction(anchor, state.positions[joint]);
+        let pass = Stage::BackwardReach;
+        let placed = PlacedJoint { pass, joint, neighbour, anchor, length, to: anchor + along * length };
+        state.positions[joint] = constrained(hooks, &placed, workspace);
+    }
+}
+
+/// Where the constraint has a joint, at its bone's length.
+fn constrained(hooks: &mut impl Hooks, placed: &PlacedJoint, workspace: &Workspace) -> Vec3 {
+    let wanted = hooks.constrain(placed);
+    if wanted == placed.to || !is_within(wanted, FARTHEST) {
+        return placed.to;
+    }
+    match workspace.unit_in_plane(wanted - placed.anchor) {
+        Some(along) => placed.anchor + along * placed.length,
+        None => placed.to,
+    }
+}

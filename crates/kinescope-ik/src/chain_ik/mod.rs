@@ -1,0 +1,64 @@
+//! Solvers for single chains of bones: CCD, FABRIK, two bones; with limits.
+//!
+//! ```
+//! use glam::Vec3;
+//! use kinescope_ik::chain_ik::{Chain, Goal, Limit, Problem, Settings, Solver, Workspace, solve};
+//!
+//! // Once for each chain: three bones, the second of which is hinged like a knee.
+//! let mut chain = Chain::from_lengths(&[0.4, 0.35, 0.1])?;
+//! chain.set_limit(1, Limit::Hinge { axis: Vec3::X, min: 0.0, max: 2.5 })?;
+//! let settings = Settings { solver: Solver::Ccd, tolerance: 1e-3, max_iterations: 50, ..Settings::default() };
+//! let (mut state, mut workspace) = (chain.rest().clone(), Workspace::default());
+//!
+//! // Every frame, from where the last one left the chain.
+//! let goals = [Goal::end(&chain, Vec3::new(0.1, 0.4, 0.3))];
+//! let outcome = solve(&Problem { chain: &chain, settings: &settings, goals: &goals }, &mut state, &mut workspace)?;
+//! assert!(outcome.is_reached() && state.end().distance(goals[0].position) <= 1e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! ```text
+//! Chain (bones, lengths, limits: constant) + Settings + Goals = Problem
+//! State (joints, rotations) ─► program of steps ─► State, Outcome
+//! ```
+//!
+//! [`solve`] runs it all. A debugger does the same in pieces: every [`Step`] that [`Program::next`] names, with
+//! [`run_stage`], keeping each [`State`] ([`Recording`]). There is no other code path.
+//!
+//! A chain is one of a character ([`Chain::of_bones`]) or a free one ([`Chain::from_lengths`],
+//! [`Chain::from_positions`], [`Chain::branched`]). Everything is in model space and model units, angles are radians.
+//!
+//! Sources: seed 001, chapter 13 (CCD, limits), and seed 002 (FABRIK).
+
+mod bend_rule;
+pub mod ccd;
+pub mod chain;
+pub mod character;
+pub mod draw;
+pub mod explain;
+pub mod fabrik;
+#[cfg(feature = "json")]
+pub mod file;
+pub mod hooks;
+pub mod limits;
+mod map_turn;
+pub mod moves;
+mod plane;
+pub mod problem;
+pub mod program;
+pub mod recording;
+mod run;
+pub mod settings;
+pub mod straighten;
+pub mod two_bone;
+
+pub use chain::{Bone, BonePlace, Chain, State};
+pub use hooks::{Hooks, IterationStart, PlacedJoint, solve_with};
+pub use limits::Limit;
+pub use moves::{Cause, Move};
+pub use problem::{Goal, Problem, Workspace};
+pub use program::{Outcome, Program, Solve, Stage, Step, StoppedBy, run_stage, solve};
+pub use recording::Recording;
+pub use run::ChainRun;
+pub use settings::{BendRule, CcdTurn, MapTurn, Settings, Solver, Weighting};
+pub use two_bone::TwoBone;

@@ -1,0 +1,241 @@
+//! Attribution: how far a point moved in a solve, and what moved it how far.
+//!
+//! A point moves only by events, one after the other, so its displacement is the sum of what they did to it. Sums are
+//! kept in fixed point: they add up to the whole exactly, in whatever order they are added.
+
+use glam::{DVec3, Vec3};
+
+use crate::rig::BoneIndex;
+use crate::stack::{Frame, LayerId};
+use crate::stepped::run::{CauseView, Cursor, Run, StepView, Tint};
+
+/// A displacement in units of 2⁻⁸⁰: every coordinate that a solver takes fits (up to 1e12), and no sum is rounded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exact([i128; 3]);
+
+impl Exact {
+    const UNIT: f64 = (1u128 << 80) as f64;
+
+    /// From one point to another.
+    pub fn between(from: Vec3, to: Vec3) -> Self {
+        let fixed = |x: f32| (f64::from(x) * Self::UNIT) as i128;
+        let (from, to) = (from.to_array(), to.to_array());
+        Self(std::array::from_fn(|axis| fixed(to[axis]).wrapping_sub(fixed(from[axis]))))
+    }
+
+    /// Rounded to what a float holds.
+    pub fn to_dvec3(self) -> DVec3 {
+        DVec3::from_array(self.0.map(|x| x as f64 / Self::UNIT))
+    }
+
+    /// Rounded to what a single-precision float holds; model units.
+    pub fn to_vec3(self) -> Vec3 {
+        self.to_dvec3().as_vec3()
+    }
+}
+
+impl std::ops::AddAssign for Exact {
+    fn add_assign(&mut self, other: Self) {
+        for (sum, part) in self.0.iter_mut().zip(other.0) {
+            *sum = sum.wrapping_add(part);
+        }
+    }
+}
+
+/// What moves are put together by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Grouping {
+    /// Each constraint, effector and limb's pass, over all iterations.
+    #[default]
+    Cause,
+    /// The steps of one name, over all iterations.
+    Stage,
+    /// The chain, limb or part of the character that the cause belongs to.
+    Chain,
+    /// Each iteration, and what comes before and after all of them.
+    Iteration,
+}
+
+impl Grouping {
+    /// Every grouping, in the order in which it is offered.
+    pub const ALL: [Self; 4] = [Self::Cause, Self::Stage, Self::Chain, Self::Iteration];
+
+    /// As a person reads it.
+    pub const fn label(self) -> &'static str {
+        ["cause", "stage", "chain", "iteration"][self as usize]
+    }
+}
+
+/// One line of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// What its moves have in common.
+    pub label: String,
+    /// What it is coloured by.
+    pub tint: Tint,
+    /// Moves that had a part in it.
+    pub count: u32,
+    /// Where its moves took the point, all in all.
+    pub sum: Exact,
+    /// Along the whole displacement, signed; the length where the point ended where it began. Model units.
+    pub along: f64,
+    /// The instant of the one that did most.
+    pub largest: Option<(LayerId, Cursor)>,
+}
+
+/// The whole table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Attribution {
+    /// Where the point was; model space.
+    pub from: Vec3,
+    /// Where it came to; model space.
+    pub to: Vec3,
+    /// Sum of all rows, exactly.
+    pub total: Exact,
+    /// The largest part first.
+    pub rows: Vec<Row>,
+}
+
+impl Attribution {
+    /// How far the point got. Model units.
+    pub fn distance(&self) -> f64 {
+        self.total.to_dvec3().length()
+    }
+}
+
+/// Whose way is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// A point of a layer, by its place among [`Run::points`]: through the steps of that layer.
+    Point(LayerId, usize),
+    /// A bone: from the animated pose through all layers.
+    Bone(BoneIndex),
+}
+
+/// Follows a point through a frame.
+///
+/// ```
+/// use kinescope_ik::debugger::attribution::{Grouping, Target, attribute};
+/// use kinescope_ik::stack::{Tools, solve};
+/// # use kinescope_ik::stack::{Input, Rig, Stack};
+/// # use kinescope_ik::{Effector, ModelPose};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope_ik::trace::Rig { skeleton, biped, reference, animated } = kinescope_ik::Trace::from_json(&text)?.rig;
+/// # let elbow = biped.limbs[0].bones[1];
+/// # let rig = Rig::biped("mannequin", skeleton, &biped, reference)?;
+/// # let mut stack = Stack::default();
+/// # let hand = stack.full_body.effector_mut(Effector::LeftHand);
+/// # (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
+/// # let input = Input::new(stack, ModelPose::rigid(animated));
+///
+/// let frame = solve(&rig, Tools::default(), &input);
+/// let table = attribute(&frame, Target::Bone(elbow), Grouping::Cause);
+/// println!("the elbow moved by {}:", table.distance());
+/// for row in &table.rows {
+///     println!("{:+} in {} moves of {}", row.along, row.count, row.label);
+/// }
+/// let sum: f64 = table.rows.iter().map(|row| row.along).sum();
+/// assert!((sum - table.distance()).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn attribute(frame: &Frame, target: Target, grouping: Grouping) -> Attribution {
+    let mut table = Table { grouping, rows: Vec::new(), largest: Vec::new() };
+    let [from, to] = match target {
+        Target::Point(id, point) => frame.run(id).map_or([Vec3::ZERO; 2], |run| table.follow_point(id, run, point)),
+        Target::Bone(bone) => table.follow_bone(frame, bone),
+    };
+    table.finish(from, to)
+}
+
+struct Table {
+    grouping: Grouping,
+    rows: Vec<Row>,
+    /// The size of each row's largest part.
+    largest: Vec<f64>,
+}
+
+impl Table {
+    fn put(&mut self, step: &StepView, cause: &CauseView, sum: Exact, at: (LayerId, Cursor)) {
+        if sum == Exact::default() {
+            return;
+        }
+        let (label, tint) = match self.grouping {
+            Grouping::Cause => (cause.label.clone(), cause.tint),
+            Grouping::Stage => (step.name.clone(), Tint::Own),
+            Grouping::Chain => (cause.chain.clone(), cause.tint),
+            Grouping::Iteration => match step.iteration {
+                Some(iteration) => (format!("iteration {iteration}"), Tint::Own),
+                None => ("outside the iterations".to_owned(), Tint::Own),
+            },
+        };
+        let size = sum.to_dvec3().length();
+        match self.rows.iter().position(|row| row.label == label) {
+            Some(index) => {
+                let row = &mut self.rows[index];
+                row.count += 1;
+                row.sum += sum;
+                if size > self.largest[index] {
+                    (row.largest, self.largest[index]) = (Some(at), size);
+                }
+            }
+            None => {
+                self.rows.push(Row { label, tint, count: 1, sum, along: 0.0, largest: Some(at) });
+                self.largest.push(size);
+            }
+        }
+    }
+
+    /// Through the instants of one run; where the point was, and where it came to.
+    fn follow_point(&mut self, id: LayerId, run: &dyn Run, point: usize) -> [Vec3; 2] {
+        let from = run.start().get(point).copied().unwrap_or_default();
+        let mut here = from;
+        for step in 0..run.steps() {
+            let view = run.step(step);
+            let count = if run.moves_by_steps() { 0 } else { run.events(step) };
+            for event in 0..count {
+                let at = Cursor { step, within: Some(event) };
+                let to = run.place_of(point, at);
+                self.put(&view, &run.cause(step, event), Exact::between(here, to), (id, at));
+                here = to;
+            }
+            // What a step did beside its events is its own.
+            let at = Cursor { step, within: None };
+            let to = run.place_of(point, at);
+            let cause = match count {
+                0 if run.moves_by_steps() => run.cause(step, 0),
+                _ => run.cause_of_step(step),
+            };
+            self.put(&view, &cause, Exact::between(here, to), (id, at));
+            here = to;
+        }
+        [from, here]
+    }
+
+    /// From the animated pose through all layers.
+    fn follow_bone(&mut self, frame: &Frame, bone: BoneIndex) -> [Vec3; 2] {
+        let position = |pose: &[crate::rig::RigidTransform]| pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
+        let from = position(&frame.input.animated.bones);
+        let mut here = from;
+        for layer in &frame.layers {
+            let Some(run) = layer.run().filter(|run| run.moves_bones()) else { continue };
+            run.way_of_bone(bone, &layer.before, &mut |step, cause, at, to| {
+                self.put(step, cause, Exact::between(here, to), (layer.id, at));
+                here = to;
+            });
+        }
+        [from, here]
+    }
+
+    fn finish(self, from: Vec3, to: Vec3) -> Attribution {
+        let total = Exact::between(from, to);
+        let whole = total.to_dvec3();
+        let direction = whole.try_normalize();
+        let along = |row: Row| {
+            let sum = row.sum.to_dvec3();
+            Row { along: direction.map_or(sum.length(), |direction| sum.dot(direction)), ..row }
+        };
+        let mut rows: Vec<Row> = self.rows.into_iter().map(along).collect();
+        rows.sort_by(|a, b| b.along.abs().total_cmp(&a.along.abs()));
+        Attribution { from, to, total, rows }
+    }
+}

@@ -1,0 +1,485 @@
+//! Everything a user can set on the full-body solver.
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::error::{Field, InputError};
+use crate::error::{BadValue, Fault};
+use crate::lanes::Number;
+use crate::math::{FARTHEST, UNIT_LENGTH};
+use crate::names::{Chain, Effector};
+use crate::parameter::{Parameters, settings};
+use crate::rig::{LimbName, RigidTransform};
+
+/// How push and reach weaken a small force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Smoothing {
+    /// As it is.
+    None,
+    /// Squared. The name is that of other implementations.
+    #[default]
+    Exponential,
+    /// To the third power.
+    Cubic,
+}
+
+impl Smoothing {
+    /// Every smoothing.
+    pub const ALL: [Self; 3] = [Self::None, Self::Exponential, Self::Cubic];
+
+    /// As in presets.
+    pub const fn key(self) -> &'static str {
+        ["none", "exponential", "cubic"][self as usize]
+    }
+
+    /// The power that the force is taken to: 1, 2 or 3.
+    pub const fn power(self) -> f32 {
+        [1.0, 2.0, 3.0][self as usize]
+    }
+
+    /// The smoothing of a power.
+    pub fn of_power(power: f32) -> Self {
+        Self::ALL[(power as usize).clamp(1, 3) - 1]
+    }
+
+    /// The smoothed force, by the [power](Self::power) of each lane.
+    #[inline(always)]
+    pub fn apply<R: Number>(power: R, force: R) -> R {
+        let squared = force * force;
+        let weakened = R::select(power.gt(power.like(2.5)), squared * force, squared);
+        R::select(power.lt(power.like(1.5)), force, weakened)
+    }
+}
+
+settings! {
+    /// Parameters of the whole solver.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct SolverSettings {
+        /// Master weight of the whole solve: scales every position and rotation weight.
+        weight: f32 = 1.0, from 0 to 1 in Share,
+            too little: "0 leaves the animated pose as it is.",
+            too much: "1 lets every effector have its full weight.",
+            source: FullBody "IKPositionWeight";
+        /// Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2.
+        iterations: u32 = 4, from 0 to 16 in Count,
+            too little: "Limbs and torso do not come to terms: targets are missed. 0 solves the limbs alone.",
+            too much: "Nothing more to gain after a few, each costs its time; reach pulls once a round.",
+            source: FullBody "iterations";
+        /// Whether limbs and torso pull each other.
+        fabrik_pass: bool = true,
+            source: FullBody "FABRIKPass";
+        /// How much the torso's two diagonals resist being shortened.
+        spine_stiffness: f32 = 0.5, from 0 to 1 in Share,
+            too little: "The torso caves in when hands and feet come together.",
+            too much: "The torso moves as one block.",
+            source: Component "spineStiffness";
+        /// How much hands that reach too far move the body up and down.
+        pull_body_vertical: f32 = 0.5, from -1 to 1 in Share,
+            too little: "The body stays at its height and the hands fall short; below 0 it moves away.",
+            too much: "The body rises or drops by all that the hands lack.",
+            source: Component "pullBodyVertical";
+        /// How much hands that reach too far move the body over the ground.
+        pull_body_horizontal: f32 = 0.0, from -1 to 1 in Share,
+            too little: "The body stays where it is; below 0 it moves away.",
+            too much: "The body slides after the hands.",
+            source: Component "pullBodyHorizontal";
+        /// Rounds of the spine's own FABRIK when the pose is written.
+        spine_iterations: u32 = 3, from 1 to 65535 usually 16 in Count,
+            too little: "The spine's ends do not quite meet pelvis and chest.",
+            too much: "Costs time for nothing visible.",
+            source: FullBody "spineMapping.iterations";
+        /// How much of the shoulders' twist is spread along the spine.
+        spine_twist_weight: f32 = 1.0, from 0 to 1 in Share,
+            too little: "All the twist sits in the topmost bone.",
+            too much: "Each bone takes its even share.",
+            source: FullBody "twistWeight";
+        /// How much the head keeps the rotation it has in the animation.
+        head_maintain_rotation: f32 = 0.0, from 0 to 1 in Share,
+            too little: "The head tilts with the chest.",
+            too much: "The head stays level and looks ahead whatever the body does.",
+            source: FullBody "maintainRotationWeight";
+    }
+}
+
+settings! {
+    /// Parameters of one limb: how it takes the torso along, which way it bends, and how it is written to its bones.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct ChainSettings {
+        /// How strongly this limb pulls the torso, against the other limbs.
+        pull: f32 = 1.0, from 0 to 1 in Share,
+            too little: "The limb gives up first: its target is missed and the others win.",
+            too much: "The torso leans to this limb's target.",
+            source: FullBody "pull";
+        /// How strongly the limb, when compressed, pushes its shoulder or hip away.
+        push: f32 = 0.0, from 0 to 1 in Share,
+            too little: "The limb folds instead of pushing.",
+            too much: "The torso jumps back at the first contact.",
+            source: FullBody "push";
+        /// How much of the push is passed on to the body.
+        push_parent: f32 = 0.0, from -1 to 1 in Share,
+            too little: "Only the shoulder or hip gives way; below 0 the body leans into the push.",
+            too much: "The whole body is pushed.",
+            source: FullBody "pushParent";
+        /// How a small push is weakened.
+        push_smoothing: Smoothing = Smoothing::Exponential,
+            source: FullBody "pushSmoothing";
+        /// How far a nearly straight limb draws its shoulder or hip after the target.
+        reach: f32 = 0.1, from 0 to 1 in Share,
+            too little: "The limb straightens and pops before the body follows.",
+            too much: "The body lunges at targets well within reach.",
+            source: FullBody "reach";
+        /// How a small reach is weakened.
+        reach_smoothing: Smoothing = Smoothing::Exponential,
+            source: FullBody "reachSmoothing";
+        /// Whether reach is no more than the limb's own stretch, instead of its length in model units: then it is the
+        /// same in every unit.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        scale_free_reach: bool = false;
+        /// How much the bend goal (pole vector) or bend direction counts against the natural direction.
+        bend_weight: f32 = 0.0, from 0 to 1 in Share,
+            too little: "Elbow or knee follow the animation.",
+            too much: "Elbow or knee point at the goal, whatever it looks like.",
+            source: FullBody "bendConstraint.weight";
+        /// A point in model space that elbow or knee turns to: what others call a pole vector or pole target.
+        bend_goal: Option<Vec3> = None,
+            source: FullBody "bendGoal";
+        /// A direction in model space for elbow or knee to point in, of any length but 0; the goal wins.
+        bend_direction: Option<Vec3> = None,
+            source: FullBody "bendConstraint.direction";
+        /// Sine iterations that smooth the bend limit: clampSmoothing of the sources, which leave it at 0.
+        #[serde(skip_serializing_if = "is_zero")]
+        clamp_smoothing: u32 = 0, from 0 to 2 in Count,
+            too little: "A limb bent the wrong way comes out bent as far the right way: −10° becomes +11.6°.",
+            too much: "It comes out almost straight, and flips sooner where it is bent backward by much.",
+            source: FullBody "clampSmoothing";
+        /// How much of the solved limb is written to its bones.
+        mapping_weight: f32 = 1.0, from 0 to 1 in Share,
+            too little: "The limb stays as animated, on the moved torso.",
+            too much: "The limb is where the solver put it.",
+            source: FullBody "limbMapping.weight";
+        /// How much hand or foot keeps the rotation it has in the animation.
+        maintain_rotation: f32 = 0.0, from 0 to 1 in Share,
+            too little: "It turns with forearm or calf.",
+            too much: "It keeps level whatever the limb does.",
+            source: FullBody "maintainRotationWeight";
+    }
+}
+
+settings! {
+    /// Parameters of one effector: what others call an IK goal, IK target or IK handle. Hand or foot is *pinned* by a
+    /// position weight with no position: it stays where the animation has it.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct EffectorSettings {
+        /// Target in model space; without one it is the effector's own bone in the pose handed to the solve.
+        position: Option<Vec3> = None,
+            source: FullBody "position";
+        /// Target rotation in model space; without one that of the effector's own bone.
+        rotation: Option<Quat> = None,
+            source: FullBody "rotation";
+        /// How much the effector draws its node to the target.
+        position_weight: f32 = 0.0, from 0 to 1 in Share,
+            too little: "The node stays with the animation and the other limbs.",
+            too much: "The node goes to the target, as far as it can.",
+            source: FullBody "positionWeight";
+        /// How much hand or foot takes the effector's rotation; elbow or knee turn along.
+        rotation_weight: f32 = 0.0, from 0 to 1 in Share,
+            too little: "It turns with forearm or calf.",
+            too much: "It has the effector's rotation exactly.",
+            source: FullBody "rotationWeight";
+        /// Added to the animated position for one frame, model space; the solve clears it.
+        position_offset: Vec3 = Vec3::ZERO,
+            source: FullBody "positionOffset";
+        /// How much hand or foot, without position weight, goes along with the torso.
+        maintain_relative_position: f32 = 0.0, from 0 to 1 in Share,
+            too little: "It stays where the animation has it, while the torso moves.",
+            too much: "It is carried by the torso as if there were no IK.",
+            source: FullBody "maintainRelativePositionWeight";
+    }
+}
+
+settings! {
+    /// All parameters of one solve. Its own number, `pin`, is that of the body's chain.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Settings {
+        /// Those of the whole solver.
+        solver: SolverSettings = SolverSettings::default();
+        /// How much the body node resists the limbs' pull in stage 1.
+        pin: f32 = 0.0, from 0 to 1 in Share,
+            too little: "The body follows the limbs freely.",
+            too much: "Only stage 2's constraints still move the body.",
+            source: FullBody "pin";
+        /// In the order of [`LimbName::ALL`].
+        chains: [ChainSettings; 4] = Default::default();
+        /// In the order of [`Effector::ALL`].
+        effectors: [EffectorSettings; Effector::COUNT] = Default::default();
+    }
+}
+
+impl Settings {
+    /// The parameters of a limb.
+    pub fn chain(&self, limb: LimbName) -> &ChainSettings {
+        &self.chains[limb.index()]
+    }
+
+    /// The parameters of a limb, to be changed.
+    pub fn chain_mut(&mut self, limb: LimbName) -> &mut ChainSettings {
+        &mut self.chains[limb.index()]
+    }
+
+    /// The parameters of an effector.
+    pub fn effector(&self, effector: Effector) -> &EffectorSettings {
+        &self.effectors[effector as usize]
+    }
+
+    /// The parameters of an effector, to be changed.
+    pub fn effector_mut(&mut self, effector: Effector) -> &mut EffectorSettings {
+        &mut self.effectors[effector as usize]
+    }
+
+    /// Clears the offsets, which are meant for one frame: what adds to them every frame begins with this, or ends with it
+    /// after the solve, which leaves settings as they are.
+    pub fn clear_offsets(&mut self) {
+        for effector in &mut self.effectors {
+            effector.position_offset = Vec3::ZERO;
+        }
+    }
+
+    /// What is asked for, seen from another space: targets, offsets, bend goals and bend directions carried along. From model
+    /// space to the world by the character's root, and back by that [seen from itself](RigidTransform::to_local).
+    ///
+    /// ```
+    /// # use kinescope_ik::{Effector, RigidTransform, Settings};
+    /// # use glam::{Quat, Vec3};
+    /// let root = RigidTransform { position: Vec3::new(4.0, 0.0, 1.0), rotation: Quat::from_rotation_y(0.5) };
+    /// let mut settings = Settings::default();
+    /// settings.effector_mut(Effector::LeftHand).position = Some(Vec3::X);
+    /// let world = settings.carried_by(&root);
+    /// assert_eq!(world.effector(Effector::LeftHand).position, Some(root.transform_point(Vec3::X)));
+    /// let back = world.carried_by(&root.to_local(&RigidTransform::IDENTITY));
+    /// assert!(back.effector(Effector::LeftHand).position.unwrap().distance(Vec3::X) < 1e-6);
+    /// ```
+    pub fn carried_by(&self, root: &RigidTransform) -> Self {
+        let mut carried = *self;
+        for chain in &mut carried.chains {
+            chain.bend_goal = chain.bend_goal.map(|goal| root.transform_point(goal));
+            chain.bend_direction = chain.bend_direction.map(|way| root.rotation * way);
+        }
+        for effector in &mut carried.effectors {
+            effector.position = effector.position.map(|place| root.transform_point(place));
+            effector.rotation = effector.rotation.map(|turn| root.rotation * turn);
+            effector.position_offset = root.rotation * effector.position_offset;
+        }
+        carried
+    }
+
+    /// Finds the first value that is not finite or out of its range, and says which, where and what it should be.
+    ///
+    /// # Errors
+    /// [`Fault`] with the path of the field as in a preset: `chains.left_arm.pull`.
+    pub fn validate(&self) -> Result<(), Fault> {
+        Ok(self.check(true)?)
+    }
+
+    /// What every solve asks for: numbers that are numbers, counts that end, rotations that have a length. A weight of
+    /// 1.000001 is no reason to leave a character unsolved.
+    pub(crate) fn check_usable(&self) -> Result<(), InputError> {
+        // The walk through the tables is there to name what is wrong: hardly ever is anything.
+        if self.is_surely_usable() { Ok(()) } else { self.check(false) }
+    }
+
+    /// Whether nothing can be wrong; false says only that it takes a closer look.
+    fn is_surely_usable(&self) -> bool {
+        const LARGE: f32 = FARTHEST * 0.5;
+        let mut is_usable = self.solver.are_numbers_usable() & self.are_numbers_usable();
+        // No sum of squares is small if one of them is large, or not a number.
+        let square = |v: Option<Vec3>| v.map_or(0.0, Vec3::length_squared);
+        for chain in &self.chains {
+            is_usable &= chain.are_numbers_usable();
+            is_usable &= square(chain.bend_goal) + square(chain.bend_direction) < LARGE * LARGE;
+        }
+        for effector in &self.effectors {
+            is_usable &= effector.are_numbers_usable();
+            is_usable &= square(effector.position) + effector.position_offset.length_squared() < LARGE * LARGE;
+            is_usable &= effector.rotation.is_none_or(|rotation| (0.98..1.02).contains(&rotation.length_squared()));
+        }
+        is_usable
+    }
+
+    pub(super) fn check(&self, in_range: bool) -> Result<(), InputError> {
+        check_numbers(&self.solver, in_range, Field::Solver)?;
+        check_numbers(self, in_range, |key| Field::Chain(Chain::Body, key))?;
+        for (chain, limb) in self.chains.iter().zip(LimbName::ALL) {
+            let at = |key| Field::Chain(limb.into(), key);
+            check_numbers(chain, in_range, at)?;
+            check_place(chain.bend_goal, || at("bend_goal"))?;
+            check_place(chain.bend_direction, || at("bend_direction"))?;
+        }
+        for (settings, effector) in self.effectors.iter().zip(Effector::ALL) {
+            let at = |key| Field::Effector(effector, key);
+            check_numbers(settings, in_range, at)?;
+            check_place(settings.position, || at("position"))?;
+            check_place(Some(settings.position_offset), || at("position_offset"))?;
+            if let Some(rotation) = settings.rotation {
+                let length = rotation.length();
+                if !UNIT_LENGTH.contains(&length) {
+                    return Err(InputError::Setting { field: at("rotation"), bad: BadValue::Rotation { length } });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether files leave a count out.
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+fn check_numbers(
+    settings: &impl Parameters,
+    in_range: bool,
+    field: impl Fn(&'static str) -> Field,
+) -> Result<(), InputError> {
+    for parameter in settings.parameters() {
+        let value = settings.number(parameter.key).unwrap_or(parameter.default);
+        if !(if in_range { parameter.range().contains(&value) } else { parameter.is_usable(value) }) {
+            return Err(InputError::Setting { field: field(parameter.key), bad: parameter.refuse(value) });
+        }
+    }
+    Ok(())
+}
+
+fn check_place(value: Option<Vec3>, field: impl FnOnce() -> Field) -> Result<(), InputError> {
+    let checked = value.map_or(Ok(()), BadValue::check_place);
+    checked.map_err(|bad| InputError::Setting { field: field(), bad })
+}
+
+impl Serialize for Settings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        NamedSettings::from(self).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Settings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        NamedSettings::deserialize(deserializer).map(Self::from)
+    }
+}
+
+/// [`Settings`] as files have them: every chain and effector under its name.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct NamedSettings {
+    pub solver: SolverSettings,
+    pub chains: NamedChains,
+    pub effectors: NamedEffectors,
+}
+
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct NamedChains {
+    body: BodyChain,
+    left_arm: ChainSettings,
+    right_arm: ChainSettings,
+    left_leg: ChainSettings,
+    right_leg: ChainSettings,
+}
+
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct BodyChain {
+    pin: f32,
+}
+
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct NamedEffectors {
+    body: EffectorSettings,
+    left_shoulder: EffectorSettings,
+    right_shoulder: EffectorSettings,
+    left_thigh: EffectorSettings,
+    right_thigh: EffectorSettings,
+    left_hand: EffectorSettings,
+    right_hand: EffectorSettings,
+    left_foot: EffectorSettings,
+    right_foot: EffectorSettings,
+}
+
+impl From<&Settings> for NamedSettings {
+    fn from(settings: &Settings) -> Self {
+        let [left_arm, right_arm, left_leg, right_leg] = settings.chains;
+        let [
+            body,
+            left_shoulder,
+            right_shoulder,
+            left_thigh,
+            right_thigh,
+            left_hand,
+            right_hand,
+            left_foot,
+            right_foot,
+        ] = settings.effectors;
+        Self {
+            solver: settings.solver,
+            chains: NamedChains { body: BodyChain { pin: settings.pin }, left_arm, right_arm, left_leg, right_leg },
+            effectors: NamedEffectors {
+                body,
+                left_shoulder,
+                right_shoulder,
+                left_thigh,
+                right_thigh,
+                left_hand,
+                right_hand,
+                left_foot,
+                right_foot,
+            },
+        }
+    }
+}
+
+impl From<NamedSettings> for Settings {
+    fn from(named: NamedSettings) -> Self {
+        let (chains, effectors) = (named.chains, named.effectors);
+        Self {
+            solver: named.solver,
+            pin: chains.body.pin,
+            chains: [chains.left_arm, chains.right_arm, chains.left_leg, chains.right_leg],
+            effectors: [
+                effectors.body,
+                effectors.left_shoulder,
+                effectors.right_shoulder,
+                effectors.left_thigh,
+                effectors.right_thigh,
+                effectors.left_hand,
+                effectors.right_hand,
+                effectors.left_foot,
+                effectors.right_foot,
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn out_of_range_is_named() {
+        let mut settings = Settings::default();
+        settings.chain_mut(LimbName::LeftArm).pull = 1.5;
+        let error = settings.validate().unwrap_err().to_string();
+        assert_eq!(error, "chains.left_arm.pull: is 1.5; it must be a number from 0 to 1");
+        settings.chain_mut(LimbName::LeftArm).pull = f32::NAN;
+        assert!(settings.validate().is_err());
+        let mut settings = Settings::default();
+        settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.0, f32::INFINITY, 0.0));
+        assert!(settings.validate().unwrap_err().to_string().contains("effectors.left_hand.position"));
+        settings.effector_mut(Effector::LeftHand).position = None;
+        settings.effector_mut(Effector::LeftHand).rotation = Some(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0));
+        assert!(settings.validate().unwrap_err().to_string().contains("effectors.left_hand.rotation"));
+    }
+}

@@ -1,0 +1,112 @@
+//! Where feet and pelvis should go, so that a character stands on uneven ground.
+//!
+//! ```text
+//! root, animated feet, dt ─► foot_ik or predictive, casting at a Ground ─► goals of the feet, offset of the pelvis
+//! ```
+//!
+//! A grounder moves no bone (it is what the seeds call the «IK goal solver»). Whoever drives IK moves the pelvis by
+//! [`Output::pelvis`], then gives each leg its [`LegOutput`] as a target. [`Legs`] does that, for the full-body solver
+//! or with four limbs alone, and makes the [`Input`].
+//!
+//! There are two: [`foot_ik`] casts one ray a foot and is told by a [`curve`] when a foot is planted (seed 003);
+//! [`predictive`] looks where each foot will be, by its velocity (seed 004). Both are independent of the frame rate, keep
+//! a small state that is `Copy`, allocate nothing, and give finite answers to whatever they are asked. Each is a program
+//! of steps; a [`Recording`] keeps all of them.
+//!
+//! Everything is in world space (the space the ground is in), metres, seconds and radians unless it says otherwise.
+//! Up is the root's up: heights are measured along it, from the root's own level.
+//!
+//! ```
+//! use glam::Vec3;
+//! use kinescope_ik::RigidTransform;
+//! use kinescope_ik::ground::{Ground, Hit};
+//! use kinescope_ik::grounding::{FootGeometry, FootIkSettings, FootIkState, FootInput, Input, Root, foot_ik};
+//! use kinescope_ik::stepped::Unwatched;
+//!
+//! /// Flat, but 10 cm higher on the left. A game asks its physics instead.
+//! struct Kerb;
+//!
+//! impl Ground for Kerb {
+//!     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+//!         let height = if from.x > 0.0 { 0.1 } else { 0.0 };
+//!         let way = (height - from.y) / direction.y;
+//!         let hit = Hit { point: from + direction * way, normal: Vec3::Y, distance: way };
+//!         (0.0..=distance).contains(&way).then_some(hit)
+//!     }
+//!
+//!     // Only the predictive grounder casts these.
+//!     fn sphere(&self, _: Vec3, _: f32, _: Vec3, _: f32) -> Option<Hit> {
+//!         None
+//!     }
+//!
+//!     fn capsule(&self, _: Vec3, _: Vec3, _: f32, _: Vec3, _: f32) -> Option<Hit> {
+//!         None
+//!     }
+//! }
+//!
+//! let (settings, mut state) = (FootIkSettings::default(), FootIkState::default());
+//! let feet = [0.1, -0.1].map(|x| {
+//!     let ankle = RigidTransform { position: Vec3::new(x, 0.08, 0.0), ..RigidTransform::IDENTITY };
+//!     FootInput::new(ankle, FootGeometry { ankle_height: 0.08, ..FootGeometry::default() })
+//! });
+//! // Every frame: the feet as animated, the character being where `root` is.
+//! let input = Input { root: Root::ORIGIN, feet, dt: 1.0 / 60.0 };
+//! let output = foot_ik::solve(&settings, &input, &mut state, &Kerb, &mut Unwatched);
+//! assert!((output.legs[0].offset - 0.1).abs() < 1e-3 && output.legs[1].offset.abs() < 1e-3);
+//! ```
+
+pub mod curve;
+pub mod derive;
+pub mod draw;
+pub mod event;
+pub mod explain;
+mod explain_limbs;
+pub mod foot_ik;
+pub mod footprint;
+mod footprint_run;
+mod frame;
+pub mod handover;
+pub mod held;
+mod input;
+mod leg;
+pub mod legs;
+pub mod limbs;
+mod limbs_run;
+pub mod lock;
+mod lock_run;
+mod output;
+mod pelvis;
+pub mod predictive;
+pub mod qualities;
+mod reach;
+pub mod recording;
+mod run;
+pub mod settings;
+pub mod speed;
+mod state;
+
+pub use crate::math::filter::Update;
+pub use crate::names::Side;
+pub use curve::{Key, WeightCurve};
+pub use derive::{DeriveSettings, derive_weights};
+pub use event::{Cast, Event, Purpose, Shape};
+pub use foot_ik::{FootHeight, FootIkSettings, FootIkState};
+pub use footprint::{Footprint, FootprintSettings, FootprintState};
+pub use footprint_run::FootprintRun;
+pub use frame::{LegFrame, Passing};
+pub use held::{HeldCasts, HeldGround};
+pub use input::{FARTHEST, FIRST_FRAME, FootGeometry, FootInput, Input, LONGEST_FRAME, Reach, Root};
+pub use legs::{DriveWeights, Legs};
+pub use limbs::{LimbSettings, LimbWorkspace};
+pub use limbs_run::LimbsRun;
+pub use lock::{LockSettings, LockState};
+pub use lock_run::LockRun;
+pub use output::{LegOutput, Output};
+pub use predictive::{Program, Stage, Step, read, run_stage};
+pub use qualities::QualityLane;
+pub use reach::FULLEST_REACH;
+pub use recording::{Recording, Solver, SolverState, SolverStep, solve};
+pub use run::GroundRun;
+pub use settings::{PredictiveSettings, Quality};
+pub use speed::{SpeedSettings, SpeedState, WeightSource};
+pub use state::{Frame, LegState, PelvisState, State};

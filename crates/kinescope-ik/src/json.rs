@@ -1,0 +1,365 @@
+//! JSON from files that nobody vouches for: what it would grow to in memory is known, and bounded, before it is read.
+//!
+//! Three bytes of text, `{},`, become hundreds of bytes of memory. A walk through the text that keeps nothing adds up
+//! what reading it will take, and finds fields that stand twice: which of the two is meant nobody can say.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+
+use serde::Serialize;
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use crate::error::Fault;
+
+/// What a kind of file may take. Whatever takes less than `least` is read; what takes more must not take more than
+/// [`GROWTH`] times its text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Bytes.
+    least: usize,
+    cost: Cost,
+    /// Fields of the outermost object that are read into plain data, and what that takes.
+    plain: &'static [&'static str],
+}
+
+/// Bytes in memory.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    /// An object, `{}`, what it is read into and its list of fields.
+    object: usize,
+    /// A number, a word or a place in a list.
+    value: usize,
+}
+
+const PLAIN: Cost = Cost { object: 256, value: 8 };
+
+/// A file of our own: presets, traces, capsules, chains.
+pub(crate) const OWN: Room = Room {
+    least: 64 << 20,
+    cost: Cost { object: 800, value: 32 },
+    plain: &["rig", "characters", "frames", "steps", "result"],
+};
+/// A model: nodes, channels and accessors are objects with a handful of fields each.
+#[cfg(feature = "import")]
+pub(crate) const MODEL: Room = Room { least: 256 << 20, cost: Cost { object: 1600, value: 32 }, plain: &[] };
+
+/// Bytes of memory for each byte of text, at most.
+const GROWTH: usize = 8;
+/// Walks through a text. The first field that stands twice in the same object, if any does. What is no JSON ends the
+/// walk and is left to whoever reads it: that one can say what was expected there.
+///
+/// # Errors
+/// That it would take too much memory; with line and column.
+pub(crate) fn survey(text: &[u8], room: Room) -> Result<Option<String>, serde_json::Error> {
+    let most = room.least.max(text.len().saturating_mul(GROWTH));
+    let mut survey = Survey { plain: room.plain, left: Some(most), most, twice: None, hasher: RandomState::new() };
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    let walked = Walk { survey: &mut survey, cost: room.cost, is_outermost: true }.deserialize(&mut deserializer);
+    match walked {
+        Err(error) if survey.left.is_none() => Err(error),
+        _ => Ok(survey.twice),
+    }
+}
+
+struct Survey {
+    plain: &'static [&'static str],
+    /// Bytes that the rest may take; `None` once it is too much.
+    left: Option<usize>,
+    most: usize,
+    twice: Option<String>,
+    hasher: RandomState,
+}
+
+impl Survey {
+    fn spend<E: Error>(&mut self, bytes: usize) -> Result<(), E> {
+        self.left = self.left.and_then(|left| left.checked_sub(bytes));
+        match self.left {
+            Some(_) => Ok(()),
+            None => {
+                let most = self.most >> 20;
+                Err(E::custom(format!("the file holds so much that reading it takes more than {most} MiB")))
+            }
+        }
+    }
+}
+
+struct Walk<'a> {
+    survey: &'a mut Survey,
+    cost: Cost,
+    is_outermost: bool,
+}
+
+impl Walk<'_> {
+    fn spend<E: Error>(&mut self, values: usize) -> Result<(), E> {
+        self.survey.spend(values * self.cost.value)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Walk<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Walk<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E: Error>(mut self) -> Result<(), E> {
+        self.spend(1)
+    }
+
+    fn visit_bool<E: Error>(mut self, _: bool) -> Result<(), E> {
+        self.spend(1)
+    }
+
+    fn visit_i64<E: Error>(mut self, _: i64) -> Result<(), E> {
+        self.spend(1)
+    }
+
+    fn visit_u64<E: Error>(mut self, _: u64) -> Result<(), E> {
+        self.spend(1)
+    }
+
+    fn visit_f64<E: Error>(mut self, _: f64) -> Result<(), E> {
+        self.spend(1)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.survey.spend(2 * self.cost.value + text.len())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        self.spend(2)?;
+        while list.next_element_seed(Walk { survey: self.survey, cost: self.cost, is_outermost: false })?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        let Self { survey, cost, is_outermost } = self;
+        survey.spend(cost.object)?;
+        let mut seen = Seen::default();
+        while let Some(is_plain) = fields.next_key_seed(Key { survey, cost, seen: &mut seen })? {
+            let cost = if is_outermost && is_plain { PLAIN } else { cost };
+            fields.next_value_seed(Walk { survey, cost, is_outermost: false })?;
+        }
+        Ok(())
+    }
+}
+
+/// The fields of an object so far, by their hashes: few are looked through, many looked up.
+#[derive(Default)]
+struct Seen {
+    few: Vec<u64>,
+    many: HashSet<u64>,
+}
+
+impl Seen {
+    /// Whether it is new.
+    fn insert(&mut self, hash: u64) -> bool {
+        const FEW: usize = 32;
+        if self.few.len() < FEW {
+            let is_new = !self.few.contains(&hash);
+            self.few.push(hash);
+            return is_new;
+        }
+        if self.many.is_empty() {
+            self.many.extend(self.few.iter().copied());
+        }
+        self.many.insert(hash)
+    }
+}
+
+/// Reads the name of a field; whether what is in it is plain data, if it is a field of the outermost object.
+struct Key<'a> {
+    survey: &'a mut Survey,
+    cost: Cost,
+    seen: &'a mut Seen,
+}
+
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Key<'_> {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("the name of a field")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<bool, E> {
+        self.survey.spend(2 * self.cost.value + name.len())?;
+        let hash = self.survey.hasher.hash_one(name);
+        if !self.seen.insert(hash) && self.survey.twice.is_none() {
+            self.survey.twice = Some(name.to_owned());
+        }
+        Ok(self.survey.plain.contains(&name))
+    }
+}
+
+/// Value of the field `version` of every format.
+pub const VERSION: u64 = 1;
+
+/// Whether a text can be read without growing out of measure, and has no field twice.
+pub(crate) fn check_json(text: &str) -> Result<(), Fault> {
+    match survey(text.as_bytes(), OWN) {
+        Ok(None) => Ok(()),
+        Ok(Some(name)) => Err(Fault::new(name, "stands twice in the same object; leave one of the two")),
+        Err(error) => Err(Fault::from_syntax(&error)),
+    }
+}
+
+/// Reads a whole text; an error names the path of the field, and line and column.
+pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    check_json(text)?;
+    parse_json(text)
+}
+
+/// [`read_json`] of a text that was checked.
+pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut deserializer)?;
+    deserializer.end().map_err(|error| Fault::from_syntax(&error))?;
+    Ok(value)
+}
+
+/// Writes JSON with an indent of two; the numbers of a vector stay on one line.
+pub fn to_json_pretty(value: &impl Serialize) -> String {
+    // Serialising plain data into memory does not fail.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    let mut out = String::with_capacity(text.len());
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        out.push_str(line);
+        let is_number = |line: &str| line.trim_start().starts_with(|c: char| c == '-' || c.is_ascii_digit());
+        if line.ends_with('[') && lines.peek().is_some_and(|line| is_number(line)) {
+            while let Some(number) = lines.next_if(|line| is_number(line)) {
+                let number = number.trim_start();
+                out.push_str(number);
+                if number.ends_with(',') {
+                    out.push(' ');
+                }
+            }
+            out.push_str(lines.next().unwrap_or_default().trim_start());
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Checks `format` and `version` of a file.
+pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expected: &str) -> Result<(), Fault> {
+    match format {
+        Some(Value::String(found)) if found == expected => {}
+        Some(found) => return Err(Fault::new("format", format!("is {found}; this should be {expected:?}"))),
+        None => return Err(Fault::new("format", format!("is missing; this should be {expected:?}"))),
+    }
+    match version {
+        Some(Value::Number(found)) if found.as_u64() == Some(VERSION) => Ok(()),
+        Some(found) => Err(Fault::new("version", format!("is {found}; this program reads version {VERSION}"))),
+        None => Err(Fault::new("version", format!("is missing; this program reads version {VERSION}"))),
+    }
+}
+
+/// Takes a part out of a file that was parsed already. A missing part is as by default.
+///
+/// # Errors
+/// [`Fault`] for a part that does not fit its type.
+pub fn field<T: Default + DeserializeOwned>(
+    fields: &mut serde_json::Map<String, Value>,
+    name: &str,
+) -> Result<T, Fault> {
+    fields.remove(name).map_or_else(|| Ok(T::default()), |value| read_part(&value, name))
+}
+
+/// Reads a part of a file that was parsed already; `name` is where it stands.
+///
+/// # Errors
+/// [`Fault`] for a part that does not fit its type.
+pub fn read_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, Fault> {
+    serde_path_to_error::deserialize(value).map_err(|error| Fault::from(error).within(name))
+}
+
+/// Returns the double with the fewest digits that reads back as the same f32.
+pub fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}
+
+/// Puts every fraction that came from an f32 into the shortest digits that give the same f32. A number that no f32 is,
+/// is not ours to round: it stays. Doing it twice changes nothing more.
+pub(crate) fn shorten(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let exact = number.as_f64().unwrap_or_default();
+            let single = exact as f32;
+            let short = if f64::from(single) == exact { shortest(single) } else { exact };
+            if let Some(short) = serde_json::Number::from_f64(short) {
+                *number = short;
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(shorten),
+        Value::Object(fields) => fields.values_mut().for_each(shorten),
+        _ => {}
+    }
+}
+
+/// See [`shorten`].
+pub(crate) fn shortened(value: &Value) -> Value {
+    let mut value = value.clone();
+    shorten(&mut value);
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn takes(text: &str) -> Result<Option<String>, String> {
+        survey(text.as_bytes(), OWN).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn fields_that_stand_twice_are_found_wherever_they_are() {
+        assert_eq!(takes(r#"{ "a": { "b": 1, "c": [ { "d": 1 }, { "d": 2 } ] }, "b": 2 }"#), Ok(None));
+        assert_eq!(takes(r#"{ "a": 1, "b": { "c": 1, "\u0063": 2 } }"#), Ok(Some("c".to_owned())));
+        let many: Vec<String> = (0..1000).map(|index| format!("\"{index}\": 0")).collect();
+        let text = format!("{{ {} }}", many.join(", "));
+        assert_eq!(takes(&text), Ok(None));
+        assert_eq!(takes(&text.replace("\"999\"", "\"40\"")), Ok(Some("40".to_owned())));
+    }
+
+    #[test]
+    fn what_would_grow_too_much_is_refused_before_it_is_read() {
+        let empty = |count: usize| format!("[{}]", vec!["{}"; count].join(","));
+        assert_eq!(takes(&empty(50_000)), Ok(None));
+        let error = takes(&empty(2_000_000)).unwrap_err();
+        assert!(
+            error.starts_with("the file holds so much that reading it takes more than 64 MiB at line 1"),
+            "{error}"
+        );
+        let numbers = |count: usize, number: &str| format!("[{}]", vec![number; count].join(","));
+        assert_eq!(takes(&numbers(1_050_625, "0")), Ok(None));
+        assert_eq!(takes(&numbers(4_000_000, "0.125")), Ok(None));
+        assert!(takes(&numbers(4_000_000, "0")).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_content_with_anything_that_is_small(text in "[\\[\\]{}\",:a0.e\\-\\\\ ]{0,24}") {
+            prop_assert!(takes(&text).is_ok());
+        }
+    }
+}

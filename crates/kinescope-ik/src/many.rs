@@ -1,0 +1,474 @@
+//! Many characters at once: as many side by side as a register has lanes, each with a rig, settings and a pose of its own.
+//!
+//! The stages are those of [`FullBody::solve`]. Characters whose solves take the same steps over key bones that hang on
+//! each other in the same way share a register; whoever has no one to share with is solved alone.
+
+use std::any::Any;
+
+use fearless_simd::{Level, Simd, dispatch};
+
+use crate::full_body::asked::{Asked, Character};
+use crate::full_body::input::Rotations;
+use crate::full_body::mapping::Mappings;
+use crate::full_body::program::Solve;
+use crate::full_body::read::{Parts, read};
+use crate::full_body::state::{Frame, State};
+use crate::full_body::writing::Writing;
+use crate::full_body::written::{BoneMove, Written};
+use crate::full_body::{FullBody, InputError, Settings, Status, Workspace};
+use crate::lanes::Number;
+use crate::lanes::wide::{Batch, MOST_LANES, Wide};
+use crate::modifiers::{self, Running, Seen};
+use crate::rig::{LimbName, RigidTransform};
+use crate::stepped::{self, Unwatched, Watch};
+use crate::timing::{Clock, Laps, Times, Work};
+
+pub use crate::full_body::Bones;
+
+/// One of many characters.
+#[derive(Debug)]
+pub struct Task<'a> {
+    /// The character's solver.
+    pub solver: &'a FullBody,
+    /// What is asked of it.
+    pub settings: &'a Settings,
+    /// The animated pose, model space; becomes the solved one.
+    pub pose: &'a mut [RigidTransform],
+    /// What it came to: as [`FullBody::solve`] says it. Whatever it was before is overwritten.
+    pub done: Result<Status, InputError>,
+    /// What acts before read, between the stages and after write; `None` for a plain solve.
+    pub modified: Option<Modified<'a>>,
+}
+
+/// The modifiers of a [`Task`], and what they see of its frame.
+#[derive(Debug)]
+pub struct Modified<'a> {
+    /// In their order.
+    pub modifiers: &'a mut [Running],
+    /// What they see.
+    pub seen: Seen<'a>,
+}
+
+impl<'a> Task<'a> {
+    /// A character yet to be solved.
+    pub fn new(solver: &'a FullBody, settings: &'a Settings, pose: &'a mut [RigidTransform]) -> Self {
+        Self { solver, settings, pose, done: Ok(Status::NothingToDo), modified: None }
+    }
+
+    /// Solves the task with modifiers: to the same bits as [`modifiers::solve`] does it with them.
+    ///
+    /// Modifiers that act before read and after write alone, such as a look-at and a recoil, cost nothing but
+    /// themselves. A character with one that acts between the stages ([`Running::acts_between`]) is solved without sharing
+    /// a register. All bones of a modified task are written, even with [`Bones::Key`]. A game's own modifiers go
+    /// through [`modifiers::solve`].
+    ///
+    /// ```
+    /// use kinescope_ik::many::{Bones, Many, Task};
+    /// use kinescope_ik::modifiers::{Figure, LookAt, Modifier, Recoil, Running, Seen};
+    /// use kinescope_ik::{FullBody, RigidTransform, Settings, glam::Vec3};
+    /// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+    /// # let kinescope_ik::trace::Rig { skeleton, biped, reference, animated } = kinescope_ik::Trace::from_json(&text)?.rig;
+    ///
+    /// let solver = FullBody::new(&skeleton, &biped, &reference)?;
+    /// let figure = Figure::new(&skeleton, &biped, &reference)?;
+    /// let (settings, mut poses) = (Settings::default(), vec![animated.clone(); 100]);
+    /// let target = Some(Vec3::new(1.0, 1.4, 2.0));
+    /// let own = [Modifier::LookAt(LookAt { target, ..LookAt::default() }), Modifier::Recoil(Recoil::default())];
+    /// let mut modifiers = vec![own.map(Running::new); 100];
+    /// modifiers[7][1].trigger();
+    ///
+    /// let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
+    /// let tasks = poses.iter_mut().zip(&mut modifiers);
+    /// let tasks = tasks.map(|(pose, own)| Task::new(&solver, &settings, pose).with_modifiers(own, seen));
+    /// let mut tasks: Vec<Task> = tasks.collect();
+    /// Many::new().solve(&mut tasks, Bones::All);
+    /// assert!(tasks.iter().all(|task| task.done.is_ok()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_modifiers(mut self, modifiers: &'a mut [Running], seen: Seen<'a>) -> Self {
+        self.modified = Some(Modified { modifiers, seen });
+        self
+    }
+}
+
+/// Buffers for [`Many::solve`]: one for each thread that solves.
+///
+/// # Stack
+/// Threads of job systems have 64 to 256 KB of stack. An optimized build needs, on x86-64: 48 KB for [`Many::solve`], with
+/// modifiers or without, and 16 KB, the least that a thread can have, for [`FullBody::solve`], a solve in steps, a
+/// [`Recording`](crate::full_body::Recording), [`chain_ik::solve`](crate::chain_ik::solve) and both grounders. Only [`Many::new`]
+/// needs 80 KB, as it makes the buffers: call it where the stack is large, and hand the [`Many`] to the thread. A debug
+/// build needs up to 512 KB. The tests in `tests/library/stack.rs` run all of them on 64 KB.
+///
+/// ```
+/// use kinescope_ik::many::{Bones, Many, Task};
+/// use kinescope_ik::{Effector, FullBody, Settings};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope_ik::trace::Rig { skeleton, biped, reference, animated } = kinescope_ik::Trace::from_json(&text)?.rig;
+///
+/// let solver = FullBody::new(&skeleton, &biped, &reference)?;
+/// let mut settings = vec![Settings::default(); 100];
+/// let mut poses = vec![animated.clone(); 100];
+/// for (index, settings) in settings.iter_mut().enumerate() {
+///     settings.effector_mut(Effector::Body).position_offset.y = -0.002 * index as f32;
+/// }
+/// let tasks = settings.iter().zip(&mut poses).map(|(settings, pose)| Task::new(&solver, settings, pose));
+/// let mut tasks: Vec<Task> = tasks.collect();
+/// // Once for a thread; the second frame allocates nothing.
+/// let mut many = Many::new();
+/// many.solve(&mut tasks, Bones::All);
+/// assert!(tasks.iter().all(|task| task.done.is_ok()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Many {
+    level: Level,
+    /// Who is solved with whom.
+    order: Vec<Solving>,
+    /// What modifiers ask of each task that has some, and its index.
+    asked: Vec<(u32, Settings)>,
+    /// The [`Buffers`] of the level.
+    buffers: Option<Box<dyn Any + Send>>,
+    /// For who is solved alone, by the shape of the solver.
+    alone: Option<Workspace>,
+    /// With one, [`Self::times`] are measured.
+    pub clock: Option<Clock>,
+    /// What the last [`Self::solve`] took.
+    pub times: Times,
+}
+
+/// A task that is solved side by side with others of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Solving {
+    /// The kind of solve.
+    kind: u64,
+    /// The task's index.
+    task: u32,
+    /// Index of what its modifiers ask.
+    asked: Option<u32>,
+    rotations: Rotations,
+}
+
+impl Solving {
+    fn settings<'a>(&self, task: &Task<'a>, asked: &'a [(u32, Settings)]) -> &'a Settings {
+        self.asked.and_then(|index| asked.get(index as usize)).map_or(task.settings, |(_, asked)| asked)
+    }
+}
+
+/// What a register's worth of characters is solved in. Kept on the heap, part by part, as each is made on the stack first:
+/// a thread of a job system has a small one.
+#[derive(Debug)]
+struct Buffers<S: Simd> {
+    asked: Box<Asked<Batch<S>>>,
+    frame: Box<Frame<Batch<S>>>,
+    mappings: Box<Mappings<Batch<S>>>,
+    written: Written<Wide<S>>,
+    state: Box<State<Batch<S>>>,
+}
+
+impl Default for Many {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Many {
+    /// For the widest registers that this processor has.
+    pub fn new() -> Self {
+        Self::with_level(Level::new())
+    }
+
+    /// For registers of a given kind: to compare them.
+    pub fn with_level(level: Level) -> Self {
+        // Made here, not in the first solve: making them takes more stack than solving.
+        let buffers = if cfg!(unoptimized) { None } else { Some(dispatch!(level, simd => new_buffers(simd))) };
+        let (order, asked) = (Vec::new(), Vec::new());
+        Self { level, order, asked, buffers, alone: None, clock: None, times: Times::default() }
+    }
+
+    /// Every kind of register that this processor has, the widest first: the one of [`Self::new`].
+    pub fn levels() -> impl Iterator<Item = Level> {
+        let best = Level::new();
+        #[cfg(target_arch = "x86_64")]
+        let others = [best.as_avx2().map(Level::Avx2), best.as_sse2().map(Level::Sse2)];
+        #[cfg(not(target_arch = "x86_64"))]
+        let others: [Option<Level>; 0] = [];
+        std::iter::once(best).chain(others.into_iter().flatten())
+    }
+
+    /// How many characters share a register.
+    pub fn lanes(&self) -> usize {
+        dispatch!(self.level, simd => lanes_of(simd))
+    }
+
+    /// Solves all of them, as [`FullBody::solve`] does each: within 1e-6 of its height the result is the same, though not
+    /// bit for bit, and may differ by as much with who else is solved. Each task says what it came to.
+    ///
+    /// Compiled without any optimization (`opt-level = 0`) it solves one after the other: what a register's worth of
+    /// characters takes of the stack then is more than threads have.
+    ///
+    /// Allocates nothing once it has seen as many, of the same kinds. To use several threads, give each some of the
+    /// tasks and a [`Many`] of its own, or see `solve_many` (feature `rayon`).
+    pub fn solve(&mut self, tasks: &mut [Task], bones: Bones) {
+        let mut laps = Laps::new(self.clock);
+        self.order.clear();
+        self.asked.clear();
+        for (index, task) in tasks.iter_mut().enumerate() {
+            let index = index as u32;
+            let (settings, asked) = match task.modified {
+                None => (task.settings, None),
+                Some(_) => {
+                    if let Err(error) = task.solver.check_pose_and_settings(task.settings, task.pose) {
+                        task.done = Err(error);
+                        continue;
+                    }
+                    self.asked.push((index, ask(task)));
+                    let Some((_, asked)) = self.asked.last() else { continue };
+                    (asked, Some(self.asked.len() as u32 - 1))
+                }
+            };
+            if settings.solver.weight <= 0.0 {
+                task.done = Ok(Status::NothingToDo);
+                continue;
+            }
+            if task.modified.as_ref().is_some_and(|own| own.modifiers.iter().any(Running::acts_between)) {
+                solve_between(&mut self.alone, task, settings);
+                continue;
+            }
+            match task.solver.check_pose_and_settings(settings, task.pose) {
+                Ok(rotations) => {
+                    task.done = Ok(Status::Solved);
+                    let kind = kind(task.solver, settings);
+                    self.order.push(Solving { kind, task: index, asked, rotations });
+                }
+                Err(error) => task.done = Err(error),
+            }
+        }
+        self.order.sort_unstable();
+        let Self { level, order, asked, buffers, alone, .. } = self;
+        if cfg!(unoptimized) {
+            for own in &*order {
+                solve_alone(alone, own, asked, tasks, bones, &mut laps);
+            }
+        } else {
+            dispatch!(*level, simd => solve_in_lanes(simd, (order, asked), (buffers, alone), tasks, bones, &mut laps));
+        }
+        for (index, asked) in &*asked {
+            if let Task { pose, done: Ok(_), modified: Some(own), .. } = &mut tasks[*index as usize] {
+                modifiers::after_write(own.modifiers, &own.seen, asked, pose);
+            }
+        }
+        laps.end(Work::Write);
+        self.times = laps.times;
+    }
+}
+
+#[inline(always)]
+fn lanes_of<S: Simd>(_: S) -> usize {
+    Wide::<S>::LANES
+}
+
+/// What a task's modifiers ask of its solve.
+#[inline(never)]
+fn ask(task: &mut Task) -> Settings {
+    let mut asked = *task.settings;
+    if let Some(own) = &mut task.modified {
+        modifiers::before_read(own.modifiers, &own.seen, &mut asked, task.pose);
+    }
+    asked
+}
+
+/// Solves a task whose modifiers act between the stages.
+#[inline(never)]
+fn solve_between(alone: &mut Option<Workspace>, task: &mut Task, asked: &Settings) {
+    let workspace = workspace_of(alone, task.solver);
+    if let Some(Modified { modifiers, seen }) = &task.modified {
+        task.done = modifiers::solve_asked(task.solver, workspace, asked, modifiers, seen, task.pose);
+    }
+}
+
+fn workspace_of<'a>(alone: &'a mut Option<Workspace>, solver: &FullBody) -> &'a mut Workspace {
+    let workspace = alone.get_or_insert_with(|| solver.workspace());
+    workspace.shape = solver.shape;
+    workspace
+}
+
+/// Solves that take the same steps over key bones of the same shape have the same number.
+fn kind(solver: &FullBody, settings: &Settings) -> u64 {
+    let mut kind = solver.hierarchy.kind;
+    let own = &settings.solver;
+    let written = LimbName::ALL.map(|limb| u8::from(settings.chain(limb).mapping_weight > 0.0));
+    let written = written.iter().fold(u8::from(own.fabrik_pass), |bits, bit| bits << 1 | bit);
+    // Iterations and rounds beyond any of use are kinds of their own all the same.
+    for number in [u64::from(own.iterations), u64::from(own.spine_iterations), u64::from(written)] {
+        kind = (kind ^ number).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    kind
+}
+
+/// Fewer than this many characters of a kind are solved one by one: a register costs as much as some of them.
+const FEW: usize = 2;
+
+#[inline(always)]
+fn solve_in_lanes<S: Simd>(
+    simd: S,
+    (order, asked): (&[Solving], &[(u32, Settings)]),
+    (buffers, alone): (&mut Option<Box<dyn Any + Send>>, &mut Option<Workspace>),
+    tasks: &mut [Task],
+    bones: Bones,
+    laps: &mut Laps,
+) {
+    let lanes = Wide::<S>::LANES;
+    let Some(buffers) = buffers.as_mut().and_then(|buffers| buffers.downcast_mut::<Buffers<S>>()) else { return };
+    for same in order.chunk_by(|a, b| a.kind == b.kind) {
+        for chunk in same.chunks(lanes) {
+            if chunk.len() <= FEW {
+                chunk.iter().for_each(|own| solve_alone(alone, own, asked, tasks, bones, laps));
+                continue;
+            }
+            // Each part has a stack frame of its own: inlined into one function they would need them all at once.
+            read_chunk(simd, chunk, asked, buffers, tasks);
+            laps.end(Work::Read);
+            solve_chunk(simd, buffers);
+            laps.end(Work::Stages);
+            write_chunk(simd, chunk, buffers, tasks, laps);
+            hand_out_chunk(simd, (chunk, asked), buffers, tasks, bones);
+            laps.end(Work::Write);
+        }
+    }
+}
+
+#[inline(never)]
+fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
+    /// Each part in a stack frame of its own.
+    #[inline(never)]
+    fn boxed<T>(make: impl FnOnce() -> T) -> Box<T> {
+        Box::new(make())
+    }
+    Box::new(Buffers::<S> {
+        asked: boxed(Asked::default),
+        frame: boxed(|| Frame::none(simd)),
+        mappings: boxed(Mappings::default),
+        written: Written::default(),
+        state: boxed(|| State::new(simd)),
+    })
+}
+
+#[inline(never)]
+fn solve_alone(
+    alone: &mut Option<Workspace>,
+    own: &Solving,
+    asked: &[(u32, Settings)],
+    tasks: &mut [Task],
+    bones: Bones,
+    laps: &mut Laps,
+) {
+    let task = &mut tasks[own.task as usize];
+    let workspace = workspace_of(alone, task.solver);
+    let settings = own.settings(task, asked);
+    let bones = bones_of(task, bones);
+    task.done = task.solver.solve_usable(workspace, settings, (task.pose, own.rotations), bones, laps);
+}
+
+/// Which bones of a task are written: modifiers that act after write find all of them.
+fn bones_of(task: &Task, bones: Bones) -> Bones {
+    if task.modified.is_some() { Bones::All } else { bones }
+}
+
+#[inline(never)]
+fn read_chunk<S: Simd>(
+    simd: S,
+    chunk: &[Solving],
+    asked: &[(u32, Settings)],
+    Buffers { asked: rows, frame, mappings, written, state }: &mut Buffers<S>,
+    tasks: &[Task],
+) {
+    let characters: [Character; MOST_LANES] = std::array::from_fn(|lane| {
+        // Lanes that are left over do what the last character does, to no avail.
+        let own = &chunk[lane.min(chunk.len() - 1)];
+        let task = &tasks[own.task as usize];
+        let settings = own.settings(task, asked);
+        Character { solver: task.solver, settings, pose: task.pose, rotations: own.rotations }
+    });
+    simd.vectorize(
+        #[inline(always)]
+        || **state = read(simd, &characters[..Wide::<S>::LANES], Parts { asked: rows, frame, mappings, written }),
+    );
+}
+
+#[inline(never)]
+fn solve_chunk<S: Simd>(simd: S, Buffers { frame, state, .. }: &mut Buffers<S>) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            stepped::solve(&mut Solve::new(frame), &mut **state);
+        },
+    );
+}
+
+fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], buffers: &mut Buffers<S>, tasks: &[Task], laps: &mut Laps) {
+    match laps.is_measuring() {
+        true => write_watched(simd, chunk, buffers, tasks, laps),
+        false => write_watched(simd, chunk, buffers, tasks, &mut Unwatched),
+    }
+}
+
+#[inline(never)]
+fn write_watched<S: Simd>(
+    simd: S,
+    chunk: &[Solving],
+    buffers: &mut Buffers<S>,
+    tasks: &[Task],
+    watch: &mut impl Watch<BoneMove>,
+) {
+    let solver = tasks[chunk[0].task as usize].solver;
+    let Buffers { frame, mappings, written, state, .. } = buffers;
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            Writing::new(solver, mappings, frame, &state.points).all_watched(written, watch);
+            written.keys.settle(&solver.hierarchy);
+            written.keys.turn_bases();
+        },
+    );
+}
+
+#[inline(never)]
+fn hand_out_chunk<S: Simd>(
+    simd: S,
+    (chunk, asked): (&[Solving], &[(u32, Settings)]),
+    Buffers { written, .. }: &mut Buffers<S>,
+    tasks: &mut [Task],
+    bones: Bones,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            for (lane, own) in chunk.iter().enumerate() {
+                let task = &mut tasks[own.task as usize];
+                let bones = bones_of(task, bones);
+                let done = written.keys.write_lane(&task.solver.hierarchy, lane, task.pose, bones);
+                let settings = own.settings(task, asked);
+                task.done = done.map(|()| Status::Solved).map_err(|error| error.because_of(settings));
+            }
+        },
+    );
+}
+
+/// Fewer than this many characters are not worth waking a thread for.
+#[cfg(feature = "rayon")]
+const SHARE: usize = 32;
+
+/// Solves many characters on all processors: as [`Many::solve`], on the threads of rayon's current pool. A pool that was
+/// built with `use_current_thread` has one thread less to wake, and is called from there.
+///
+/// `many` holds the buffers of each thread; there are as many as threads once it was called.
+#[cfg(feature = "rayon")]
+pub fn solve_many(many: &mut Vec<Many>, tasks: &mut [Task], bones: Bones) {
+    use rayon::prelude::*;
+    let threads = rayon::current_num_threads().max(1);
+    many.resize_with(threads.max(many.len()), Many::new);
+    let share = tasks.len().div_ceil(threads).max(SHARE);
+    many.par_iter_mut().zip(tasks.par_chunks_mut(share)).for_each(|(many, tasks)| many.solve(tasks, bones));
+}

@@ -1,0 +1,429 @@
+//! Numbers that can be set. Each is declared once, by `settings!`, with all that is known of it; files, panels,
+//! sweeps and checks go by that.
+
+use std::ops::RangeInclusive;
+
+use crate::error::{BadValue, Fault};
+
+pub use crate::unit::Unit;
+
+/// A document, or a component, that has a name of its own for a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// The notes on the full-body algorithm.
+    FullBody,
+    /// The component that the full-body solver follows: its public fields.
+    Component,
+    /// The notes on *Hands-on C++ Game Animation Programming*, with the code of others that they quote.
+    Book,
+    /// The article on FABRIK with a bend rule.
+    BendRule,
+    /// The article on foot IK by ray and curve.
+    FootIk,
+    /// The article on velocity prediction.
+    Prediction,
+}
+
+impl Source {
+    /// As it stands behind "In the".
+    pub const fn title(self) -> &'static str {
+        [
+            "notes on the full-body algorithm",
+            "component that the solver follows",
+            "notes on Hands-on C++ Game Animation Programming",
+            "article on FABRIK with a bend rule",
+            "article on foot IK by ray and curve",
+            "article on velocity prediction",
+        ][self as usize]
+    }
+}
+
+/// What a source calls a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SourceName {
+    /// Who calls it so.
+    pub source: Source,
+    /// The name, letter by letter.
+    pub name: &'static str,
+}
+
+/// One field of a settings struct, whatever its type: what a search for settings lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Field {
+    /// The field's name, as in presets.
+    pub key: &'static str,
+    /// What it does: the first line of its documentation.
+    pub help: &'static str,
+    /// What sources call it.
+    pub sources: &'static [SourceName],
+}
+
+/// One number: what it may be, and what it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// The field's name, as in presets.
+    pub key: &'static str,
+    /// The least that it may be.
+    pub min: f32,
+    /// The most that it may be.
+    pub max: f32,
+    /// From here to `max` nothing is worth a try: where sliders and sweeps end.
+    pub usual_max: f32,
+    /// What it is where nothing else is said.
+    pub default: f32,
+    /// What it counts in.
+    pub unit: Unit,
+    /// What it does, one sentence.
+    pub help: &'static str,
+    /// What a value too small looks like.
+    pub too_little: &'static str,
+    /// What a value too large looks like.
+    pub too_much: &'static str,
+    /// What sources call it.
+    pub sources: &'static [SourceName],
+}
+
+impl Parameter {
+    /// The field that holds it.
+    pub const fn field(&self) -> Field {
+        Field { key: self.key, help: self.help, sources: self.sources }
+    }
+
+    /// Only whole numbers.
+    pub const fn is_whole(&self) -> bool {
+        matches!(self.unit, Unit::Count)
+    }
+
+    /// From `min` to `max`, both included.
+    pub const fn range(&self) -> RangeInclusive<f32> {
+        self.min..=self.max
+    }
+
+    /// # Errors
+    /// [`BadValue`] if the number is not within the range.
+    pub fn check(&self, value: f32) -> Result<(), BadValue> {
+        BadValue::check_range(value, &self.range(), self.unit)
+    }
+
+    /// Whether a solver can work with it: it is a number, and if it counts something, it counts no further than it may.
+    #[inline]
+    pub fn is_usable(&self, value: f32) -> bool {
+        if self.is_whole() { self.range().contains(&value) } else { value.is_finite() }
+    }
+
+    /// That the number is not within the range.
+    pub const fn refuse(&self, value: f32) -> BadValue {
+        BadValue::Range { value, min: self.min, max: self.max, unit: self.unit }
+    }
+
+    /// The nearest number of the range; what is not a number becomes the default.
+    #[inline]
+    pub const fn clamp(&self, value: f32) -> f32 {
+        if value.is_nan() { self.default } else { value.clamp(self.min, self.max) }
+    }
+}
+
+/// The parameter of that name, in a constant: a name that is none does not compile.
+///
+/// # Panics
+/// If there is none.
+pub const fn find(parameters: &'static [Parameter], key: &str) -> &'static Parameter {
+    let mut index = 0;
+    while index < parameters.len() {
+        if is_same(parameters[index].key, key) {
+            return &parameters[index];
+        }
+        index += 1;
+    }
+    panic!("there is no parameter of that name");
+}
+
+/// The field of that name, in a constant: a name that is none does not compile.
+///
+/// # Panics
+/// If there is none.
+pub const fn find_field(fields: &'static [Field], key: &str) -> &'static Field {
+    let mut index = 0;
+    while index < fields.len() {
+        if is_same(fields[index].key, key) {
+            return &fields[index];
+        }
+        index += 1;
+    }
+    panic!("there is no field of that name");
+}
+
+/// `a == b`, in a constant.
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut index = 0;
+    while index < a.len() && index < b.len() && a[index] == b[index] {
+        index += 1;
+    }
+    index == a.len() && index == b.len()
+}
+
+/// Settings whose numbers can be listed, read and set by name.
+pub trait Parameters {
+    /// In the order in which panels show them.
+    fn parameters(&self) -> &'static [Parameter];
+
+    /// The number of that field; `None` if there is none.
+    fn number(&self, key: &str) -> Option<f32>;
+
+    /// Sets the number of that field, whatever its range. Returns whether there is one.
+    fn set_number(&mut self, key: &str, value: f32) -> bool;
+
+    /// Puts every number into its range.
+    fn clamp_numbers(&mut self);
+
+    /// Whether every number is within its range.
+    fn are_numbers_in_range(&self) -> bool;
+
+    /// Whether [`Parameter::is_usable`] of every number.
+    fn are_numbers_usable(&self) -> bool;
+
+    /// # Errors
+    /// [`Fault`] for the first number that is not within its range; its place is the field.
+    fn check_numbers(&self) -> Result<(), Fault> {
+        self.parameters().iter().try_for_each(|parameter| {
+            let value = self.number(parameter.key).unwrap_or(parameter.default);
+            parameter.check(value).map_err(|bad| bad.at(parameter.key))
+        })
+    }
+}
+
+/// Declares a settings struct, every field once: documentation, name, type, default, and if it is a number that can be
+/// set, its range, its unit, and what too little and too much of it look like. The documentation's first line is the
+/// help of panels.
+///
+/// ```text
+/// settings! {
+///     /// What the struct is for.
+///     #[derive(…)]
+///     pub struct Name {
+///         /// What the number does.
+///         number: f32 = 0.5, from 0 to 1 in Share,
+///             too little: "What too small a value looks like.",
+///             too much: "What too large a value looks like.";
+///         /// What another field is.
+///         other: bool = true,
+///             source: FootIk "useIkFeature";
+///     }
+/// }
+/// ```
+///
+/// Behind `to 1000` may stand `usually 10`: [`Parameter::usual_max`]. At the end of any field may stand what [sources](Source)
+/// call it. From the declaration follow the struct, its `Default`, `Name::FIELDS`, `Name::PARAMETERS`, and [`Parameters`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! settings {
+    (
+        $(#[$attribute:meta])*
+        pub struct $name:ident {
+            $(
+                #[doc = $help:literal]
+                $(#[$more:meta])*
+                $field:ident: $type:ty = $default:expr
+                    $(, from $min:literal to $max:literal $(usually $usual:literal)? in $unit:ident,
+                    too little: $too_little:literal,
+                    too much: $too_much:literal)?
+                    $(, source: $source:ident $source_name:literal)*;
+            )*
+        }
+    ) => {
+        $(#[$attribute])*
+        pub struct $name {
+            $(
+                #[doc = $help]
+                $(#[$more])*
+                $(
+                    #[doc = ""]
+                    #[doc = concat!(
+                        "From ", stringify!($min), " to ", stringify!($max), ", by default ", stringify!($default),
+                        "; [", stringify!($unit), "](crate::parameter::Unit::", stringify!($unit), ")."
+                    )]
+                )?
+                pub $field: $type,
+            )*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default),* }
+            }
+        }
+
+        impl $name {
+            /// All fields, in their order, with what sources call them.
+            pub const FIELDS: &'static [$crate::parameter::Field] = &[
+                $($crate::parameter::Field {
+                    key: stringify!($field),
+                    help: $help.trim_ascii(),
+                    sources: &[$($crate::parameter::SourceName {
+                        source: $crate::parameter::Source::$source,
+                        name: $source_name,
+                    }),*],
+                }),*
+            ];
+        }
+
+        $crate::parameter::numbers! {
+            $name: $($(
+                $field = $default, $min, [$max $(, $usual)?], $unit, $help, $too_little, $too_much;
+            )?)*
+        }
+    };
+}
+
+/// What [`settings!`] makes of those of a struct's fields that are numbers.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! numbers {
+    (
+        $name:ident: $(
+            $field:ident = $default:expr, $min:literal, [$max:literal $(, $usual:literal)?], $unit:ident,
+            $help:literal, $too_little:literal, $too_much:literal;
+        )*
+    ) => {
+        impl $name {
+            /// The numbers, in the order in which panels show them.
+            pub const PARAMETERS: &'static [$crate::parameter::Parameter] = &[
+                $($crate::parameter::Parameter {
+                    key: stringify!($field),
+                    min: $min as f32,
+                    max: $max as f32,
+                    usual_max: *[$max as f32 $(, $usual as f32)?].last().unwrap(),
+                    default: $default as f32,
+                    unit: $crate::parameter::Unit::$unit,
+                    help: $help.trim_ascii(),
+                    too_little: $too_little,
+                    too_much: $too_much,
+                    sources: $crate::parameter::find_field(Self::FIELDS, stringify!($field)).sources,
+                }),*
+            ];
+        }
+
+        impl $crate::parameter::Parameters for $name {
+            fn parameters(&self) -> &'static [$crate::parameter::Parameter] {
+                Self::PARAMETERS
+            }
+
+            fn number(&self, key: &str) -> Option<f32> {
+                match key {
+                    $(stringify!($field) => Some(self.$field as f32),)*
+                    _ => None,
+                }
+            }
+
+            fn set_number(&mut self, key: &str, value: f32) -> bool {
+                match key {
+                    $(stringify!($field) => {
+                        let is_whole = matches!($crate::parameter::Unit::$unit, $crate::parameter::Unit::Count);
+                        self.$field = (if is_whole { value.round() } else { value }) as _;
+                    })*
+                    _ => return false,
+                }
+                true
+            }
+
+            #[inline]
+            fn clamp_numbers(&mut self) {
+                let [$($field),*] = Self::PARAMETERS else { return };
+                $(self.$field = $field.clamp(self.$field as f32) as _;)*
+            }
+
+            #[inline]
+            fn are_numbers_in_range(&self) -> bool {
+                let [$($field),*] = Self::PARAMETERS else { return false };
+                true $(& $field.range().contains(&(self.$field as f32)))*
+            }
+
+            #[inline]
+            fn are_numbers_usable(&self) -> bool {
+                let [$($field),*] = Self::PARAMETERS else { return false };
+                true $(& $field.is_usable(self.$field as f32))*
+            }
+        }
+    };
+}
+#[doc(hidden)]
+pub use {numbers, settings};
+
+#[cfg(test)]
+mod tests {
+    use serde::{Serialize, de::DeserializeOwned};
+
+    use super::*;
+    use crate::{chain_ik, full_body, grounding};
+
+    /// Setting each number by its name changes exactly the field of that name.
+    fn reaches_every_number<S: Parameters + Default + Serialize + DeserializeOwned>() {
+        let json = |settings: &S| serde_json::to_value(settings).unwrap();
+        let default = S::default();
+        // Files leave some numbers out where they are at their default.
+        let mut largest = S::default();
+        for own in default.parameters() {
+            largest.set_number(own.key, own.max);
+        }
+        let numbers = json(&largest).as_object().unwrap().values().filter(|value| value.is_number()).count();
+        assert_eq!(default.parameters().len(), numbers);
+        for parameter in default.parameters() {
+            let Parameter { key, min, max, .. } = *parameter;
+            assert_eq!(default.number(key), Some(parameter.default), "{key}");
+            assert!(min < parameter.usual_max && parameter.usual_max <= max, "{key}");
+            let mut settings = S::default();
+            assert!(settings.set_number(key, max));
+            assert!(settings.check_numbers().is_ok() && settings.are_numbers_usable());
+            let (before, after) = (json(&default), json(&settings));
+            for (field, value) in after.as_object().unwrap() {
+                assert!(if field == key { *value == max } else { *value == before[field] }, "{key}: {field}");
+            }
+            settings.set_number(key, max + 1.0);
+            assert_eq!(settings.check_numbers().unwrap_err().place, key);
+            assert_eq!(settings.are_numbers_usable(), !parameter.is_whole());
+            settings.clamp_numbers();
+            assert_eq!(settings.number(key), Some(max));
+        }
+        assert_eq!(default.number("nonsense"), None);
+        assert!(!S::default().set_number("nonsense", 0.0));
+    }
+
+    #[test]
+    fn every_number_is_reached_and_no_other() {
+        reaches_every_number::<full_body::SolverSettings>();
+        reaches_every_number::<full_body::ChainSettings>();
+        reaches_every_number::<full_body::EffectorSettings>();
+        reaches_every_number::<crate::crowd::Rule>();
+        reaches_every_number::<chain_ik::Settings>();
+        reaches_every_number::<grounding::FootIkSettings>();
+        reaches_every_number::<grounding::PredictiveSettings>();
+        reaches_every_number::<grounding::DriveWeights>();
+    }
+
+    #[test]
+    fn numbers_and_fields_have_the_same_source_names() {
+        let names = |sources: &[SourceName]| sources.iter().map(|own| own.name).collect::<Vec<_>>();
+        let speed = find(grounding::FootIkSettings::PARAMETERS, "feet_to_ik_position_speed");
+        assert_eq!(names(speed.sources), ["feetToIkPositionSpeed"]);
+        assert_eq!(speed.sources[0].source, Source::FootIk);
+        assert_eq!(speed.field(), *find_field(grounding::FootIkSettings::FIELDS, "feet_to_ik_position_speed"));
+        let rotates = find_field(grounding::FootIkSettings::FIELDS, "rotate_feet");
+        assert_eq!(names(rotates.sources), ["useIkFeature"]);
+        assert_eq!(rotates.help, "Whether feet turn with the ground.");
+        let settings = full_body::ChainSettings::FIELDS;
+        assert!(settings.iter().any(|field| field.key == "bend_goal" && names(field.sources).contains(&"bendGoal")));
+    }
+
+    #[test]
+    fn a_refusal_says_what_it_may_be() {
+        let mut weights = grounding::DriveWeights { pelvis: f32::NAN, ..Default::default() };
+        assert!(!weights.are_numbers_usable());
+        assert_eq!(weights.check_numbers().unwrap_err().to_string(), "pelvis: is NaN; it must be a number from 0 to 1");
+        weights.clamp_numbers();
+        assert_eq!(weights, grounding::DriveWeights::default());
+        let solver = full_body::SolverSettings { iterations: 17, ..Default::default() };
+        let error = solver.check_numbers().unwrap_err().to_string();
+        assert_eq!(error, "iterations: is 17; it must be a whole number from 0 to 16");
+    }
+}

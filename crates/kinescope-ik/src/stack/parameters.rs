@@ -1,0 +1,255 @@
+//! The numbers of every solver's settings as one list, by the paths of presets: what sweeps and sensitivities go
+//! through.
+
+use crate::chain_ik;
+use crate::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
+use crate::grounding::{
+    DriveWeights, FootIkSettings, FootprintSettings, LimbSettings, LockSettings, PredictiveSettings, SpeedSettings,
+};
+use crate::key::label;
+use crate::modifiers::Modifier;
+use crate::parameter::{Parameter, Parameters, find};
+
+/// Whose a number is: one settings struct of a preset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// The full body's.
+    Solver,
+    /// The full body's, of one limb or the body.
+    Chain(Chain),
+    /// The full body's, of one effector.
+    Effector(Effector),
+    /// Those of the grounder that casts one ray a foot.
+    FootIk,
+    /// Those of the grounder that looks ahead.
+    Predictive,
+    /// How steps are moved to even ground.
+    Footprints,
+    /// Those of the foot lock.
+    Lock,
+    /// How much of what grounding asks gets to the bones.
+    Drive,
+    /// How limbs are solved that grounding drives alone.
+    Limbs,
+    /// How the speed of a foot bone becomes the foot's weight.
+    Speed,
+    /// A chain solved on top of the full body, by its place in the order.
+    Layer(usize),
+    /// The same in the chain lab.
+    Lane(usize),
+    /// A modifier's, by its place in the order and the key of its kind.
+    Modifier(usize, &'static str),
+}
+
+impl Owner {
+    /// All that a preset can have, in its order, without chains that go by a number.
+    fn named() -> impl Iterator<Item = Self> {
+        let chains = Chain::ALL.map(Self::Chain);
+        let effectors = Effector::ALL.map(Self::Effector);
+        [Self::Solver].into_iter().chain(chains).chain(effectors).chain([
+            Self::FootIk,
+            Self::Predictive,
+            Self::Footprints,
+            Self::Lock,
+            Self::Drive,
+            Self::Limbs,
+            Self::Speed,
+        ])
+    }
+
+    fn from_path(path: &str) -> Option<Self> {
+        let numbered = |before: &str, after: &str| path.strip_prefix(before)?.strip_suffix(after)?.parse().ok();
+        let layer = numbered("chain_ik.chains[", "].settings").map(Self::Layer);
+        let lane = || numbered("chain_ik.lab.lanes[", "]").map(Self::Lane);
+        let modifier = || {
+            let (index, key) = path.strip_prefix("modifiers[")?.split_once("].")?;
+            Some(Self::Modifier(index.parse().ok()?, Modifier::known_key(key)?))
+        };
+        layer.or_else(lane).or_else(modifier).or_else(|| Self::named().find(|owner| owner.path() == path))
+    }
+
+    /// As in presets.
+    fn path(self) -> String {
+        match self {
+            Self::Solver => "solver".to_owned(),
+            Self::Chain(chain) => format!("chains.{}", chain.key()),
+            Self::Effector(effector) => format!("effectors.{}", effector.key()),
+            Self::FootIk => "grounding.foot_ik".to_owned(),
+            Self::Predictive => "grounding.predictive".to_owned(),
+            Self::Footprints => "grounding.footprints".to_owned(),
+            Self::Lock => "grounding.lock".to_owned(),
+            Self::Drive => "grounding.weights".to_owned(),
+            Self::Limbs => "grounding.limbs".to_owned(),
+            Self::Speed => "grounding.speed".to_owned(),
+            Self::Layer(index) => format!("chain_ik.chains[{index}].settings"),
+            Self::Lane(index) => format!("chain_ik.lab.lanes[{index}]"),
+            Self::Modifier(index, key) => format!("modifiers[{index}].{key}"),
+        }
+    }
+
+    /// As a person reads it; empty for the full body's own.
+    fn label(self) -> String {
+        match self {
+            Self::Solver => String::new(),
+            Self::Chain(chain) => label(chain.key()),
+            Self::Effector(effector) => label(effector.key()),
+            Self::FootIk => "foot IK".to_owned(),
+            Self::Predictive => "predictive grounder".to_owned(),
+            Self::Footprints => "footprints".to_owned(),
+            Self::Lock => "foot lock".to_owned(),
+            Self::Drive => "grounding's weights".to_owned(),
+            Self::Limbs => "limbs of grounding".to_owned(),
+            Self::Speed => "weight by speed".to_owned(),
+            Self::Layer(index) => format!("chain {}", index + 1),
+            Self::Lane(index) => format!("lane {}", index + 1),
+            Self::Modifier(index, key) => format!("{} {}", label(key), index + 1),
+        }
+    }
+
+    fn parameters(self) -> &'static [Parameter] {
+        match self {
+            Self::Solver => SolverSettings::PARAMETERS,
+            Self::Chain(Chain::Body) => Settings::PARAMETERS,
+            Self::Chain(_) => ChainSettings::PARAMETERS,
+            // Only ends of limbs take a rotation or go along with a plane.
+            Self::Effector(effector) if effector.limb().is_none() => &EffectorSettings::PARAMETERS[..1],
+            Self::Effector(_) => EffectorSettings::PARAMETERS,
+            Self::FootIk => FootIkSettings::PARAMETERS,
+            Self::Predictive => PredictiveSettings::PARAMETERS,
+            Self::Footprints => FootprintSettings::PARAMETERS,
+            Self::Lock => LockSettings::PARAMETERS,
+            Self::Drive => DriveWeights::PARAMETERS,
+            Self::Limbs => LimbSettings::PARAMETERS,
+            Self::Speed => SpeedSettings::PARAMETERS,
+            Self::Layer(_) | Self::Lane(_) => chain_ik::Settings::PARAMETERS,
+            Self::Modifier(_, key) => Modifier::parameters_of(key).unwrap_or_default(),
+        }
+    }
+}
+
+/// Settings of one solver or of several: those of the full body, those of a whole preset.
+pub trait Tunable {
+    /// What of them is an owner's; `None` if it has nothing here.
+    fn of(&self, owner: Owner) -> Option<&dyn Parameters>;
+
+    /// The same, to be changed.
+    fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters>;
+
+    /// Modifiers that it has, in their order.
+    fn modifiers(&self) -> &[Modifier] {
+        &[]
+    }
+}
+
+impl Tunable for Settings {
+    fn of(&self, owner: Owner) -> Option<&dyn Parameters> {
+        match owner {
+            Owner::Solver => Some(&self.solver),
+            Owner::Chain(chain) => Some(chain.limb().map_or(self, |limb| self.chain(limb))),
+            Owner::Effector(effector) => Some(self.effector(effector)),
+            _ => None,
+        }
+    }
+
+    fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters> {
+        match owner {
+            Owner::Solver => Some(&mut self.solver),
+            Owner::Chain(Chain::Body) => Some(self),
+            Owner::Chain(chain) => Some(self.chain_mut(chain.limb()?)),
+            Owner::Effector(effector) => Some(self.effector_mut(effector)),
+            _ => None,
+        }
+    }
+}
+
+/// One number of the settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParameterId {
+    /// Whose number it is.
+    pub owner: Owner,
+    /// Which of its numbers.
+    pub parameter: &'static Parameter,
+}
+
+impl ParameterId {
+    /// That of the body's chain.
+    pub const PIN: Self = Self { owner: Owner::Chain(Chain::Body), parameter: find(Settings::PARAMETERS, "pin") };
+
+    /// All numbers of those settings, in the order of presets.
+    pub fn all(settings: &dyn Tunable) -> impl Iterator<Item = Self> {
+        let has = |owner: &Owner| settings.of(*owner).is_some();
+        let layers = (0..).map(Owner::Layer).take_while(has);
+        let lanes = (0..).map(Owner::Lane).take_while(has);
+        let modifiers = settings.modifiers().iter().enumerate();
+        let modifiers = modifiers.map(|(index, modifier)| Owner::Modifier(index, modifier.key()));
+        let owners = Owner::named().filter(has).chain(layers).chain(lanes).chain(modifiers);
+        owners.flat_map(|owner| owner.parameters().iter().map(move |parameter| Self { owner, parameter }))
+    }
+
+    /// The number of that name.
+    pub fn new(owner: Owner, key: &str) -> Option<Self> {
+        let parameter = owner.parameters().iter().find(|parameter| parameter.key == key)?;
+        Some(Self { owner, parameter })
+    }
+
+    /// The number of that path, whether there are settings that have it or not.
+    pub fn from_path(path: &str) -> Option<Self> {
+        let (owner, key) = path.rsplit_once('.')?;
+        Self::new(Owner::from_path(owner)?, key)
+    }
+
+    /// As in error messages: `chains.left_arm.pull`.
+    pub fn path(self) -> String {
+        format!("{}.{}", self.owner.path(), self.parameter.key)
+    }
+
+    /// `left arm, pull`.
+    pub fn label(self) -> String {
+        let (owner, what) = (self.owner.label(), label(self.parameter.key));
+        if owner.is_empty() { what } else { format!("{owner}, {what}") }
+    }
+
+    /// The range that is worth looking at.
+    pub fn range(self) -> [f32; 2] {
+        [self.parameter.min, self.parameter.usual_max]
+    }
+
+    /// The number; the default where the settings do not have it.
+    pub fn get(self, settings: &dyn Tunable) -> f32 {
+        let number = settings.of(self.owner).and_then(|of| of.number(self.parameter.key));
+        number.unwrap_or(self.parameter.default)
+    }
+
+    /// Sets the number, kept in its range; nothing where the settings do not have it.
+    pub fn set(self, settings: &mut dyn Tunable, value: f32) {
+        let [min, max] = self.range();
+        let value = if value.is_finite() { value.clamp(min, max) } else { min };
+        if let Some(of) = settings.of_mut(self.owner) {
+            of.set_number(self.parameter.key, value);
+        }
+    }
+}
+
+#[cfg(all(test, feature = "json"))]
+mod tests {
+    use super::*;
+    use crate::stack::Stack;
+
+    #[test]
+    fn every_number_is_reached_by_its_path() {
+        for parameter in ParameterId::all(&Stack::default()) {
+            assert_eq!(ParameterId::from_path(&parameter.path()), Some(parameter));
+            let [min, max] = parameter.range();
+            let mut settings = Stack::default();
+            let value = if parameter.get(&settings) == max { min } else { max };
+            parameter.set(&mut settings, value);
+            assert_eq!(parameter.get(&settings), value, "{}", parameter.path());
+            let changed = crate::debugger::fields::changes(&Stack::default(), &settings);
+            assert_eq!(changed.len(), 1);
+            assert_eq!(changed[0].path, parameter.path());
+            parameter.set(&mut settings, f32::NAN);
+            assert!(settings.validate().is_ok());
+        }
+        assert_eq!(ParameterId::from_path("chains.left_arm.weight"), None);
+    }
+}

@@ -1,0 +1,90 @@
+//! A game that is none: its characters, and frames as a solver of its own would have left them.
+
+use glam::Vec3;
+use kinescope_ik::full_body::{Effector, Nodes, Settings, Stage, Step};
+use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Writer};
+use kinescope_ik::link::{Frame, Sender};
+use kinescope_ik::trace::Trace;
+
+use super::built_in::built_in;
+
+pub fn character(name: &str) -> GameCharacter {
+    let built_in = built_in();
+    let skeleton = kinescope_ik::rig::Skeleton::clone(&built_in.model.skeleton);
+    let (biped, reference) = (built_in.biped().clone(), built_in.reference().to_vec());
+    GameCharacter { name: name.to_owned(), skeleton, biped, reference }
+}
+
+pub fn header() -> Header {
+    Header { producer: "a test".to_owned(), characters: vec![character("player"), character("guard")] }
+}
+
+/// A frame of a walk, with everything that the solver did.
+pub fn solved(character: usize, frame: u64, settings: Settings) -> GameFrame {
+    let time = frame as f32 / 30.0;
+    let rig = header().characters[character].rig(built_in().pose("walk", time));
+    GameFrame::of_trace(&Trace::solve("", rig, settings).unwrap(), (character, frame, f64::from(time)))
+}
+
+/// A frame of a game whose stage 2 puts the left hand 4 cm too far to the side in its second iteration.
+pub fn with_bug(mut frame: GameFrame) -> GameFrame {
+    const OFF: Vec3 = Vec3::new(0.04, 0.0, 0.0);
+    let hand = Effector::LeftHand.node();
+    for (step, nodes) in &mut frame.steps {
+        if *step == WRONG
+            && let Some(place) = nodes.get_mut(&hand)
+        {
+            *place += OFF;
+        }
+    }
+    let bone = built_in().solver.bone_of(hand);
+    if let Some(result) = &mut frame.result {
+        result[bone].position += OFF;
+    }
+    frame
+}
+
+/// The stage of [`with_bug`].
+pub const WRONG: Step = Step { iteration: Some(1), stage: Stage::Stage2 };
+
+/// A game of one character: a mark at its tenth frame, and the bug from one on.
+pub fn played(frames: u64, bug_from: u64) -> Vec<GameFrame> {
+    let mut settings = Settings::default();
+    let hand = settings.effector_mut(Effector::LeftHand);
+    (hand.position, hand.position_weight) = (Some(Vec3::new(0.4, 1.2, 0.4)), 1.0);
+    let frames = (0..frames).map(|number| solved(0, number, settings));
+    frames.map(|frame| if frame.frame < bug_from { frame } else { with_bug(frame) }).collect()
+}
+
+/// The same as the text of a recording, with a mark.
+pub fn recording(frames: &[GameFrame]) -> String {
+    let (mut writer, mut text) = Writer::new(&header());
+    for (index, frame) in frames.iter().enumerate() {
+        if index == 10 {
+            text += &Writer::mark(&kinescope_ik::game_recording::Mark { mark: "jump".to_owned(), time: frame.time });
+        }
+        text += &writer.frame(frame).unwrap();
+    }
+    text
+}
+
+/// Sends a frame with all its stages, surely.
+pub fn send(sender: &mut Sender, frame: &GameFrame) {
+    let nodes = |nodes: &std::collections::BTreeMap<_, Vec3>| {
+        let mut all = Nodes::default();
+        nodes.iter().for_each(|(&node, &place)| all[node] = place);
+        all
+    };
+    let steps: Vec<(Step, Nodes)> = frame.steps.iter().map(|(step, own)| (*step, nodes(own))).collect();
+    let frame = Frame {
+        frame: Some(frame.frame),
+        parameters: frame.parameters,
+        steps: &steps,
+        result: frame.result.as_deref(),
+        ..Frame::new(frame.character, frame.time, &frame.animated)
+    };
+    // Where the thread behind it has the lock just then, a frame is refused rather than waited for: here each counts.
+    while !sender.send(&frame) {
+        std::thread::yield_now();
+    }
+}

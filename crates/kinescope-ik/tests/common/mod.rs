@@ -1,0 +1,21 @@
+//! What the tests of the library share. Those of the program use most of it too.
+#![allow(dead_code, unused_imports, reason = "not every set of features uses all of it")]
+
+#[cfg(feature = "import")]
+pub mod built_in;
+pub mod evaluate;
+#[cfg(feature = "import")]
+pub mod figure;
+pub mod files;
+pub mod flaws;
+#[cfg(all(feature = "import", feature = "link"))]
+pub mod game;
+pub mod gltf;
+pub mod grounds;
+mod places;
+#[cfg(feature = "import")]
+pub mod skinned;
+pub mod strategies;
+pub mod synthetic;
+
+pub use places::*;

@@ -1,0 +1,277 @@
+//! What the debugger promises: sums that are exact, rewinding that is solving, sweeps that are what they say.
+
+use std::sync::OnceLock;
+
+use glam::Vec3;
+use kinescope_ik::debugger::attribution::{Exact, Grouping, Target, attribute};
+use kinescope_ik::debugger::fields;
+use kinescope_ik::debugger::reach_volume::{REACHED, reach_volume};
+use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, run_sweep, sensitivities};
+use kinescope_ik::debugger::tape::Tape;
+use kinescope_ik::full_body::{Effector, FullBody, Recording, Settings};
+use kinescope_ik::rig::{LimbName, ModelPose, RigidTransform};
+use kinescope_ik::stack::parameters::ParameterId;
+use kinescope_ik::stack::{ChainSection, ChainSolve, Frame, Input, MeasureId, OrderSection, Rig};
+use kinescope_ik::stack::{Stack, Tools, solve};
+use kinescope_ik::stepped::{Cursor, Run};
+use proptest::prelude::*;
+
+use crate::common::strategies::settings;
+use crate::common::synthetic::Character;
+
+fn character() -> &'static (Character, Rig) {
+    static CHARACTER: OnceLock<(Character, Rig)> = OnceLock::new();
+    CHARACTER.get_or_init(|| {
+        let character = Character::new();
+        let (skeleton, reference) = (character.skeleton.clone(), character.reference.clone());
+        let rig = Rig::biped("synthetic", skeleton, &character.biped, reference).unwrap();
+        (character, rig)
+    })
+}
+
+fn solver() -> &'static FullBody {
+    character().1.full_body.as_ref().unwrap()
+}
+
+fn recorded(settings: &Settings) -> (Recording, Vec<RigidTransform>) {
+    let (mut recording, mut pose) = (Recording::default(), character().0.reference.clone());
+    recording.record(solver(), &mut solver().workspace(), settings, &mut pose).unwrap();
+    recording.recall(solver());
+    (recording, pose)
+}
+
+fn input(stack: Stack) -> Input {
+    Input::new(stack, ModelPose::rigid(character().0.reference.clone()))
+}
+
+fn frame(stack: Stack) -> Frame {
+    solve(&character().1, Tools::default(), &input(stack))
+}
+
+fn of_body(settings: &Settings) -> Stack {
+    Stack { full_body: *settings, ..Stack::default() }
+}
+
+/// A chain before the full body, which bends the spine, and one after it, which takes the right arm elsewhere.
+fn with_chains(settings: &Settings) -> Stack {
+    let chain = |bones: &[&str], target: Vec3| ChainSolve {
+        bones: bones.iter().map(|&bone| bone.to_owned()).collect(),
+        target: Some(target),
+        ..ChainSolve::default()
+    };
+    let chains = vec![
+        chain(&["spine", "spine 2", "chest", "head"], Vec3::new(0.2, 1.5, 0.1)),
+        chain(&["right upper arm", "right forearm", "right hand"], Vec3::new(-0.4, 1.6, 0.3)),
+    ];
+    Stack {
+        chain_ik: ChainSection { chains, ..ChainSection::default() },
+        order: OrderSection { before_full_body: vec![0], ..OrderSection::default() },
+        ..of_body(settings)
+    }
+}
+
+/// Hands and feet pinned, the left hand a little away.
+fn pinned() -> Settings {
+    let character = &character().0;
+    let mut settings = Settings::default();
+    for effector in Effector::END {
+        let own = settings.effector_mut(effector);
+        own.position = Some(character.reference[solver().bone_of(effector.node())].position);
+        own.position_weight = 1.0;
+    }
+    let hand = settings.effector_mut(Effector::LeftHand);
+    hand.position = hand.position.map(|position| position + Vec3::new(0.3, 0.2, 0.25));
+    settings
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn attribution_adds_up_exactly(settings in settings()) {
+        let (animated, stack) = (&character().0.reference, with_chains(&settings));
+        let frame = frame(stack);
+        let check = |target: Target, grouping: Grouping, from: Vec3, to: Vec3| {
+            let found = attribute(&frame, target, grouping);
+            let mut sum = Exact::default();
+            for row in &found.rows {
+                sum += row.sum;
+            }
+            prop_assert_eq!(sum, found.total);
+            prop_assert_eq!(found.total, Exact::between(found.from, found.to));
+            prop_assert_eq!((found.from, found.to), (from, to), "{:?} {:?}", target, grouping);
+            Ok(())
+        };
+        for grouping in Grouping::ALL {
+            // Every point of every layer, from where the layer found it to where it left it.
+            for layer in &frame.layers {
+                let Some(run) = layer.run().filter(|run| run.steps() > 0) else { continue };
+                let (start, end) = (run.start(), run.places(Cursor::end(run)));
+                for (point, (from, to)) in start.into_iter().zip(end).enumerate() {
+                    check(Target::Point(layer.id, point), grouping, from, to)?;
+                }
+            }
+            // Every bone, from the animated pose through all layers.
+            for bone in (grouping as usize..animated.len()).step_by(6) {
+                check(Target::Bone(bone), grouping, animated[bone].position, frame.pose[bone].position)?;
+            }
+        }
+    }
+
+    #[test]
+    fn the_tape_replays_bit_for_bit(first in settings(), second in settings()) {
+        let mut tape = Tape::default();
+        let kept = [frame(with_chains(&first)), frame(of_body(&second))];
+        for frame in &kept {
+            tape.record(1.0 / 60.0, frame, 0.0, None);
+        }
+        // Backwards: nothing of the frame after is left.
+        for (own, frame) in tape.frames().zip(&kept).rev() {
+            let again = solve(&character().1, Tools::default(), &own.input);
+            prop_assert!(again.pose == frame.pose && again.memory == frame.memory);
+            prop_assert_eq!(again.layers.len(), frame.layers.len());
+            let recording = |frame: &Frame| frame.full_body().map(|run| run.recording.clone());
+            prop_assert!(recording(&again) == recording(frame));
+            for layer in &frame.layers {
+                let Some(run) = layer.run() else { continue };
+                let kept = own.layer(layer.id).unwrap();
+                prop_assert_eq!(kept.steps(), run.steps());
+                for step in 0..run.steps() {
+                    let at = Cursor { step, within: None };
+                    prop_assert!(kept.places(step) == run.places(at));
+                }
+            }
+            prop_assert_eq!(&own.outcomes[..], &frame.outcomes()[..]);
+        }
+    }
+
+    #[test]
+    fn rewinding_moves_comes_to_the_step_before(settings in settings()) {
+        let (recording, _) = recorded(&settings);
+        for step in 1..recording.solve.steps.len() {
+            let before = recording.state_within(step, 0).unwrap();
+            prop_assert!(before.nodes() == recording.solve.steps[step - 1].state.nodes());
+            let count = recording.solve.events_of(step).len();
+            prop_assert!(recording.state_within(step, count).unwrap() == recording.solve.steps[step].state);
+        }
+    }
+
+    #[test]
+    fn a_change_carried_over_is_the_change(a in settings(), b in settings()) {
+        let (a, b) = (with_chains(&a), of_body(&b));
+        let changes = fields::changes(&a, &b);
+        prop_assert!(fields::with_changes(&a, &changes).unwrap() == b);
+        let back: Vec<_> = fields::changes(&b, &a);
+        prop_assert_eq!(back.len(), changes.len());
+    }
+
+    #[test]
+    fn settling_is_the_recording_before_the_closing_pass(settings in settings()) {
+        let (recording, solved) = recorded(&settings);
+        prop_assume!(!recording.solve.steps.is_empty());
+        let frame = frame(of_body(&settings));
+        let run = frame.full_body().unwrap();
+        prop_assert!(*run.recalled() == recording && frame.pose == solved);
+        let settled = &recording.solve.steps[recording.settled()].state;
+        prop_assert!(run.state(run.settled()) == *settled);
+        for effector in Effector::ALL {
+            let own = recording.frame.effector(effector);
+            let off = solved[solver().bone_of(effector.node())].position.distance(own.position);
+            let gap = frame.outcome(&MeasureId::Gap(effector.key().to_owned())).unwrap();
+            prop_assert_eq!(gap, if own.position_weight > 0.0 { off } else { 0.0 });
+        }
+    }
+}
+
+#[test]
+fn a_sweep_is_its_solves() {
+    let inputs = [input(of_body(&pinned()))];
+    let frames = Frames { rig: &character().1, ground: &|_| None, inputs: &inputs, recording: None };
+    let pull = ParameterId::from_path("chains.left_arm.pull").unwrap();
+    let iterations = ParameterId::from_path("solver.iterations").unwrap();
+    let sweep = Sweep {
+        x: Axis::whole_range(pull, 5),
+        y: Some(Axis::whole_range(iterations, 0)),
+        measure: MeasureId::Gap("left_hand".to_owned()).into(),
+    };
+    let mut heard = Vec::new();
+    let found = run_sweep(&frames, &sweep, &mut |done| {
+        heard.push(done);
+        true
+    });
+    let found = found.unwrap();
+    assert_eq!((found.columns(), found.rows(), found.solves), (5, 17, 85));
+    assert!(heard.is_sorted() && heard.len() == 85);
+    for (row, column) in [(0, 0), (4, 4), (16, 2)] {
+        let mut settings = pinned();
+        settings.solver.iterations = row as u32;
+        settings.chain_mut(LimbName::LeftArm).pull = column as f32 / 4.0;
+        let one = frame(of_body(&settings)).outcome(&MeasureId::Gap("left_hand".to_owned())).unwrap();
+        assert_eq!(found.values[row * 5 + column], one);
+    }
+    let (_, row, least) = found.least().unwrap();
+    assert!(row > 0 && least == found.range()[0]);
+    assert_eq!(run_sweep(&frames, &sweep, &mut |done| done < 0.5), None);
+    assert_eq!(run_sweep(&Frames { inputs: &[], ..frames }, &sweep, &mut |_| true), None);
+
+    let found = sensitivities(&frames, &sweep.measure, &mut |_| true).unwrap();
+    assert!(found.iter().any(|one| one.parameter == pull));
+    // How the head is turned cannot matter to a hand; how much of the arm is written does.
+    assert!(!found.iter().any(|one| one.parameter.path() == "solver.head_maintain_rotation"));
+    assert!(found.iter().any(|one| one.parameter.path() == "chains.left_arm.mapping_weight"));
+}
+
+#[test]
+fn the_reach_volume_bounds_what_is_reached() {
+    let (character, solver) = (&character().0, solver());
+    let volume = |settings: &Settings| {
+        reach_volume((solver, None), settings, &character.reference, LimbName::LeftArm, 20, &mut |_| true).unwrap()
+    };
+    let mut stiff = pinned();
+    stiff.chain_mut(LimbName::LeftArm).pull = 0.0;
+    stiff.chain_mut(LimbName::LeftArm).reach = 0.0;
+    stiff.solver.pull_body_vertical = 0.0;
+    let (stiff_volume, loose_volume) = (volume(&stiff), volume(&pinned()));
+    assert!(stiff_volume.solves > 3000 && stiff_volume.points.len() > 200);
+    // A body that follows reaches further than an arm alone.
+    assert!(loose_volume.volume > stiff_volume.volume);
+    // A little inside the surface a target is reached, a little outside it is not: at nearly every point.
+    let reached = |target: Vec3| {
+        let mut settings = stiff;
+        settings.effector_mut(Effector::LeftHand).position = Some(target);
+        let found = frame(of_body(&settings));
+        let gap = found.outcome(&MeasureId::Gap("left_hand".to_owned())).unwrap();
+        gap <= REACHED * found.full_body().unwrap().recording.frame.limb(LimbName::LeftArm).length
+    };
+    let margin = 0.6 * stiff_volume.gaps.spacing;
+    let right = stiff_volume.points.iter().filter(|point| {
+        let [inside, outside] = [-margin, margin].map(|by| reached(point.position + point.normal * by));
+        inside && !outside
+    });
+    let share = right.count() as f32 / stiff_volume.points.len() as f32;
+    assert!(share > 0.9, "{share}");
+    assert!(
+        reach_volume((solver, None), &stiff, &character.reference, LimbName::LeftArm, 20, &mut |_| false).is_none()
+    );
+    // The surface is closed: each edge has a triangle to both sides, the other way round. What it holds is the volume.
+    let mut edges = std::collections::HashMap::new();
+    let mut enclosed = 0.0;
+    for triangle in &stiff_volume.triangles {
+        let [a, b, c] = triangle.map(|index| stiff_volume.points[index as usize].position);
+        enclosed += a.dot(b.cross(c)) / 6.0;
+        for side in 0..3 {
+            *edges.entry((triangle[side], triangle[(side + 1) % 3])).or_insert(0) += 1;
+        }
+    }
+    let open = edges.iter().filter(|&(&(a, b), count)| edges.get(&(b, a)) != Some(count)).count();
+    assert_eq!(open, 0, "of {} edges", edges.len());
+    assert!((enclosed / stiff_volume.volume - 1.0).abs() < 0.15, "{enclosed}, not {}", stiff_volume.volume);
+    // On the surface the gap is what counts as reached; deep inside it is nothing, outside the grid it is unknown.
+    let centre =
+        stiff_volume.points.iter().map(|point| point.position).sum::<Vec3>() / stiff_volume.points.len() as f32;
+    assert_eq!(stiff_volume.gaps.at(centre + Vec3::X * 100.0), None);
+    assert_eq!(stiff_volume.gaps.at(Vec3::NAN), None);
+    let node = stiff_volume.gaps.corner + Vec3::splat(10.0 * stiff_volume.gaps.spacing);
+    let own = stiff_volume.gaps.gaps[(10 * 20 + 10) * 20 + 10];
+    assert!((stiff_volume.gaps.at(node + Vec3::splat(1e-6)).unwrap() - own).abs() < 1e-4);
+}

@@ -1,0 +1,60 @@
+//! The library without the program: solvers, formats, importer, debugger. Without a feature, its tests are left out.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod allocation;
+#[cfg(feature = "import")]
+mod attach;
+#[cfg(feature = "import")]
+mod bend_limit;
+mod biped_asset;
+#[cfg(feature = "import")]
+mod capsule;
+mod chain_file;
+mod chain_formula;
+mod chain_ik;
+#[cfg(feature = "import")]
+mod conformance;
+#[cfg(all(feature = "import", feature = "terrain"))]
+mod crowd;
+mod debugger;
+#[cfg(feature = "import")]
+mod east_asian;
+#[cfg(all(feature = "import", feature = "mint", feature = "terrain"))]
+mod engines;
+mod feet;
+#[cfg(feature = "import")]
+mod formula;
+#[cfg(feature = "import")]
+mod four_bones;
+#[cfg(all(feature = "import", feature = "link"))]
+mod game_recording;
+mod golden;
+#[cfg(feature = "terrain")]
+mod ground_draw;
+mod ground_formula;
+mod grounding;
+mod hostile;
+#[cfg(feature = "import")]
+mod import;
+#[cfg(feature = "import")]
+mod import_kinds;
+#[cfg(all(feature = "import", feature = "link"))]
+mod link;
+mod locomotion;
+mod many;
+#[cfg(feature = "import")]
+mod modifier_designs;
+#[cfg(feature = "import")]
+mod modifiers;
+mod rotations;
+mod solver;
+mod stack;
+mod structure;
+#[cfg(feature = "terrain")]
+mod terrain;
+mod trace_diff;
+mod updates;
+#[cfg(feature = "import")]
+mod yardsticks;

@@ -1,0 +1,166 @@
+//! How much stack a solve takes: job systems give their threads 64 to 256 KB. An overflow ends the whole test program.
+
+use glam::{Quat, Vec3};
+use kinescope_ik::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
+use kinescope_ik::full_body::{Program, run_stage};
+use kinescope_ik::grounding::{
+    self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
+};
+use kinescope_ik::many::{Bones, Many, Task};
+use kinescope_ik::modifiers::{Figure, Modifier, Modify, Running, Seen};
+use kinescope_ik::rig::RigidTransform;
+use kinescope_ik::stepped::Unwatched;
+use kinescope_ik::{Effector, FullBody, Settings};
+
+use crate::common::grounds;
+use crate::common::synthetic::Character;
+
+/// What every entry point is given. Without optimization code keeps far more on the stack.
+const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { 64 << 10 };
+
+/// Runs on a thread of its own; `KINESCOPE_STACK` is its stack in KB, to measure with.
+fn on_small_stack(run: impl FnOnce() + Send + 'static) {
+    let given = std::env::var("KINESCOPE_STACK").ok().map(|size| size.parse::<usize>().expect("KB") << 10);
+    let thread = std::thread::Builder::new().stack_size(given.unwrap_or(STACK));
+    thread.spawn(run).expect("a thread").join().expect("no panic");
+}
+
+fn solver() -> (Character, FullBody, Settings) {
+    let character = Character::new();
+    let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    let mut settings = Settings::default();
+    let hand = settings.effector_mut(Effector::LeftHand);
+    (hand.position, hand.position_weight) = (Some(Vec3::new(0.4, 1.7, 0.6)), 1.0);
+    (hand.rotation, hand.rotation_weight) = (Some(Quat::from_rotation_x(0.4)), 0.7);
+    settings.chains[0].push = 0.5;
+    settings.chains[0].reach = 0.3;
+    (character, solver, settings)
+}
+
+#[test]
+fn stack_of_the_full_body() {
+    let (character, solver, settings) = solver();
+    on_small_stack(move || {
+        let mut pose = character.reference.clone();
+        solver.solve(&mut solver.workspace(), &settings, &mut pose).unwrap();
+    });
+}
+
+#[test]
+fn stack_of_a_stepped_run() {
+    let (character, solver, settings) = solver();
+    on_small_stack(move || {
+        let (mut pose, mut workspace) = (character.reference.clone(), solver.workspace());
+        let (frame, mut state) = solver.read(&mut workspace, &settings, &pose).unwrap();
+        for step in Program::new(&frame) {
+            let _ = run_stage(&frame, &mut state, step.stage, &mut Unwatched);
+        }
+        solver.write(&mut workspace, &frame, &state, &mut pose).unwrap();
+    });
+}
+
+#[test]
+fn stack_of_a_recording() {
+    let (character, solver, settings) = solver();
+    on_small_stack(move || {
+        let mut pose = character.reference.clone();
+        let mut recording = kinescope_ik::full_body::Recording::default();
+        recording.record(&solver, &mut solver.workspace(), &settings, &mut pose).unwrap();
+    });
+}
+
+fn many(level: usize) {
+    let (character, solver, settings) = solver();
+    let Some(level) = Many::levels().nth(level) else { return };
+    // Made on a thread with a large stack: making the buffers takes more than solving.
+    let mut many = Many::with_level(level);
+    on_small_stack(move || {
+        let mut poses = vec![character.reference.clone(); 40];
+        for _ in 0..2 {
+            let mut tasks: Vec<Task> = poses.iter_mut().map(|pose| Task::new(&solver, &settings, pose)).collect();
+            many.solve(&mut tasks, Bones::All);
+            assert!(tasks.iter().all(|task| task.done.is_ok()));
+        }
+    });
+}
+
+#[test]
+fn stack_of_many_in_the_widest_registers() {
+    many(0);
+}
+
+#[test]
+fn stack_of_many_in_narrower_registers() {
+    many(1);
+}
+
+#[test]
+fn stack_of_many_in_the_narrowest_registers() {
+    many(2);
+}
+
+#[test]
+fn stack_of_modifiers() {
+    let (character, solver, settings) = solver();
+    let mut many = Many::new();
+    on_small_stack(move || {
+        let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+        let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.1 };
+        let mut running: Vec<Running> = Modifier::all().into_iter().map(Running::new).collect();
+        for own in &mut running {
+            own.trigger();
+            if let Modifier::LookAt(look) = &mut own.modifier {
+                look.target = Some(Vec3::new(1.0, 1.4, 1.0));
+            }
+        }
+        let mut pose = character.reference.clone();
+        let mut modifiers: Vec<&mut dyn Modify> = running.iter_mut().map(|own| own as &mut dyn Modify).collect();
+        let mut workspace = solver.workspace();
+        kinescope_ik::modifiers::solve(&solver, &mut workspace, &settings, &mut modifiers, &seen, &mut pose).unwrap();
+        let mut task = [Task::new(&solver, &settings, &mut pose).with_modifiers(&mut running, seen)];
+        many.solve(&mut task, Bones::All);
+        assert!(task[0].done.is_ok());
+    });
+}
+
+#[test]
+fn stack_of_chains() {
+    let points: Vec<Vec3> =
+        (0..12).map(|joint| Vec3::new((joint as f32).sin() * 0.1, joint as f32 * 0.1, 0.0)).collect();
+    let mut long = Chain::from_positions(&points).unwrap();
+    long.set_limit(3, Limit::Angle { max: 0.4 }).unwrap();
+    let limb = Chain::from_positions(&points[..3]).unwrap();
+    on_small_stack(move || {
+        for solver in Solver::ALL {
+            let chain = if solver == Solver::TwoBone { &limb } else { &long };
+            let settings = chain_ik::Settings { solver, ..chain_ik::Settings::default() };
+            let mut state = chain.rest().clone();
+            for target in [Vec3::new(0.1, 0.1, 0.1), Vec3::Y * 9.0] {
+                let goals = [Goal::end(chain, target)];
+                let problem = Problem { chain, settings: &settings, goals: &goals };
+                chain_ik::solve(&problem, &mut state, &mut Workspace::default()).unwrap();
+            }
+        }
+    });
+}
+
+#[test]
+fn stack_of_grounding() {
+    on_small_stack(|| {
+        let ground = grounds::Plane::sloped(Vec3::Z, 0.3);
+        let geometry =
+            FootGeometry { ankle_height: 0.09, heel_offset: 0.05, toe_offset: 0.2, forward_in_foot: Vec3::Z };
+        let foot = |x: f32| {
+            let position = Vec3::new(x, geometry.ankle_height, 0.0);
+            FootInput::new(RigidTransform { position, rotation: Quat::IDENTITY }, geometry)
+        };
+        let input = Input { root: Root::ORIGIN, feet: [foot(0.1), foot(-0.1)], dt: 1.0 / 60.0 };
+        let (mut state, mut simple) = (grounding::State::default(), FootIkState::default());
+        for _ in 0..2 {
+            let settings = PredictiveSettings::default();
+            grounding::predictive::solve(&settings, &input, &mut state, &ground, &mut Unwatched);
+            let settings = FootIkSettings { rotate_feet: true, ..Default::default() };
+            grounding::foot_ik::solve(&settings, &input, &mut simple, &ground, &mut Unwatched);
+        }
+    });
+}

@@ -1,0 +1,141 @@
+//! A body for a character that comes without a mesh, as recordings and capsules do: light capsules along its bones.
+
+use std::f32::consts::{PI, TAU};
+
+use glam::{Vec2, Vec3};
+
+use kinescope_ik::math::unit;
+use kinescope_ik::rig::{Biped, BoneIndex, Joint, Mesh, ModelPose, Role, Skeleton};
+
+/// Corners of a capsule's cross-section, and rings of each of its two caps.
+const CORNERS: u32 = 12;
+const RINGS: u32 = 4;
+/// A bone shorter than this share of the character's height gets no capsule: its direction is rounding.
+const SHORTEST: f32 = 1e-3;
+/// Radii as shares of the character's height.
+const TORSO: f32 = 0.05;
+const HEAD: f32 = 0.055;
+const THINNEST: f32 = 0.006;
+/// How far the head reaches beyond its bone, as a share of the height.
+const HEAD_LENGTH: f32 = 0.055;
+/// A capsule without a role is this share of its length thick, up to [`LIMB`].
+const SLENDER: f32 = 0.2;
+const LIMB: f32 = 0.024;
+
+/// Returns one mesh of capsules, rigid on the bones of `skeleton` in `rest` (model space). Bones above the pelvis in the
+/// hierarchy get none: a root at the origin is no part of the body. `height` is the character's, in model units. Empty
+/// where no bone is long enough.
+pub fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, height: f32) -> Option<Mesh> {
+    let mut mesh = Mesh { name: "body".to_owned(), ..Mesh::default() };
+    for (bone, data) in skeleton.bones().iter().enumerate() {
+        let Some(parent) = data.parent else { continue };
+        // In some rigs the spine is a sibling of the pelvis.
+        let is_at_or_below = |top: BoneIndex| top == parent || skeleton.is_ancestor(top, parent);
+        let is_body = match biped {
+            Some(biped) => {
+                [Some(&biped.pelvis), biped.spine.first()].into_iter().flatten().any(|&top| is_at_or_below(top))
+            }
+            None => skeleton.parent(parent).is_some(),
+        };
+        if !is_body {
+            continue;
+        }
+        let (from, to) = (rest.position(parent), rest.position(bone));
+        let radius = radius(biped, parent, bone, from.distance(to), height);
+        add_capsule(&mut mesh, rest, parent, [from, to], radius, height);
+    }
+    if let Some(head) = biped.and_then(|biped| biped.head) {
+        let neck = skeleton.parent(head).map_or(rest.position(head) - Vec3::Y, |parent| rest.position(parent));
+        let at = rest.position(head);
+        let along = unit(at - neck).unwrap_or(Vec3::Y) * HEAD_LENGTH * height;
+        add_capsule(&mut mesh, rest, head, [at + 0.5 * along, at + 1.5 * along], HEAD * height, height);
+    }
+    (!mesh.indices.is_empty()).then_some(mesh)
+}
+
+/// The thickness of the capsule from `parent` to `bone`, model units.
+fn radius(biped: Option<&Biped>, parent: BoneIndex, bone: BoneIndex, length: f32, height: f32) -> f32 {
+    let slender = (SLENDER * length).clamp(THINNEST * height, LIMB * height);
+    let role = |bone: BoneIndex| biped.and_then(|biped| biped.role_of(bone));
+    let share = match (role(parent), role(bone)) {
+        (Some(Role::Pelvis | Role::Spine), Some(Role::Spine)) => TORSO,
+        (Some(Role::LeftThigh | Role::RightThigh), _) => 0.036,
+        (Some(Role::LeftCalf | Role::RightCalf), _) => 0.028,
+        _ => return slender,
+    };
+    share * height
+}
+
+/// Adds a capsule whose axis goes from `from` to `to`, model space, and that moves with `bone`.
+fn add_capsule(mesh: &mut Mesh, rest: &ModelPose, bone: BoneIndex, [from, to]: [Vec3; 2], radius: f32, height: f32) {
+    let too_short = from.distance(to) <= SHORTEST * height;
+    let Some(along) = unit(to - from).filter(|_| !too_short && radius.is_finite()) else { return };
+    let Ok(joint) = u16::try_from(mesh.joints.len()) else { return };
+    mesh.joints.push(Joint { bone: Some(bone), bone_from_mesh: rest.model_from_bone(bone).inverse() });
+    let side = along.any_orthonormal_vector();
+    let other = along.cross(side);
+    let first = mesh.positions.len() as u32;
+    // From one pole to the other: each cap's rings, of which the last and the next cap's first are the cylinder's ends.
+    for ring in 0..=2 * RINGS + 1 {
+        let (center, angle) = match ring {
+            ring if ring <= RINGS => (from, PI / 2.0 * (ring as f32 / RINGS as f32 - 1.0)),
+            ring => (to, PI / 2.0 * ((ring - RINGS - 1) as f32 / RINGS as f32)),
+        };
+        for corner in 0..CORNERS {
+            let turn = TAU * corner as f32 / CORNERS as f32;
+            let normal = along * angle.sin() + (side * turn.cos() + other * turn.sin()) * angle.cos();
+            mesh.positions.push(center + normal * radius);
+            mesh.normals.push(normal);
+            mesh.uvs.push(Vec2::ZERO);
+            mesh.vertex_joints.push([joint, 0, 0, 0]);
+            mesh.vertex_weights.push([1.0, 0.0, 0.0, 0.0]);
+        }
+    }
+    for ring in 0..2 * RINGS + 1 {
+        for corner in 0..CORNERS {
+            let at = |ring: u32, corner: u32| first + ring * CORNERS + corner % CORNERS;
+            let [a, b] = [at(ring, corner), at(ring, corner + 1)];
+            let [c, d] = [at(ring + 1, corner), at(ring + 1, corner + 1)];
+            mesh.indices.extend([a, b, d, a, d, c]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::character::Character;
+
+    #[test]
+    fn capsules_lie_along_the_bones_and_face_outwards() {
+        let character = Character::built_in().unwrap();
+        let (skeleton, biped) = (&character.model.skeleton, character.detection.biped.as_ref().unwrap());
+        let rest = ModelPose::from_local(skeleton, &character.rest);
+        let mesh = capsules(skeleton, &rest, Some(biped), character.height).unwrap();
+        assert!(mesh.joints.iter().all(
+            |joint| joint.bone.unwrap() == biped.pelvis || skeleton.is_ancestor(biped.pelvis, joint.bone.unwrap())
+        ));
+        // Every limb's bones are covered, and the body is about as tall as the character.
+        for limb in &biped.limbs {
+            for bone in &limb.bones[..2] {
+                assert!(mesh.joints.iter().any(|joint| joint.bone == Some(*bone)), "{bone}");
+            }
+        }
+        let top = mesh.positions.iter().map(|at| at.y).fold(f32::MIN, f32::max);
+        assert!((top / character.height - 1.0).abs() < 0.08, "{top} of {}", character.height);
+        for triangle in mesh.indices.chunks(3) {
+            let [a, b, c] = [0, 1, 2].map(|corner| triangle[corner] as usize);
+            // The poles are single points: their triangles are rounding alone.
+            let across = (mesh.positions[b] - mesh.positions[a]).cross(mesh.positions[c] - mesh.positions[a]);
+            assert!(across.dot(mesh.normals[a] + mesh.normals[b] + mesh.normals[c]) >= -1e-7);
+        }
+    }
+
+    #[test]
+    fn bones_of_no_length_get_no_capsule() {
+        let character = Character::built_in().unwrap();
+        let mut rest = ModelPose::from_local(&character.model.skeleton, &character.rest);
+        rest.bones.iter_mut().for_each(|bone| bone.position = Vec3::ONE);
+        assert_eq!(capsules(&character.model.skeleton, &rest, None, character.height), None);
+    }
+}

@@ -1,0 +1,347 @@
+//! Fields of numbers: dragged, or typed as in any tool for 3D.
+//!
+//! What is typed may be a sum (`0.2+0.15`), go on from what is there (`*2`, `/3`, `+=0.1`, `-=5`), and have units (`35cm`,
+//! `1.57 rad`). What does not read leaves the number as it was, and is said. A field that was only looked at changes
+//! nothing, however few decimals it shows.
+
+use std::ops::RangeInclusive;
+
+use egui_macroquad::egui::text::{CCursor, CCursorRange};
+use egui_macroquad::egui::{self, DragValue, Id, Response, TextEdit, Ui, Widget, emath::Numeric};
+
+use kinescope_ik::parameter::Unit;
+
+/// A field; add it to an [`Ui`].
+#[must_use = "it is a widget"]
+pub struct Number<'a> {
+    drag: DragValue<'a>,
+    before: f64,
+    unit: &'static str,
+    shown: Shown,
+}
+
+/// How a number is written.
+#[derive(Clone, Copy)]
+enum Shown {
+    /// At least and at most so many decimals.
+    Decimals(usize, usize),
+    By(fn(f64) -> String),
+}
+
+impl Shown {
+    fn text(self, value: f64) -> String {
+        let (least, most) = match self {
+            Self::By(text) => return text(value),
+            Self::Decimals(least, most) => (least, most),
+        };
+        let mut text = format!("{value:.most$}");
+        while text.contains('.') && text.ends_with('0') && text.len() - text.find('.').unwrap_or(0) > least + 1 {
+            text.pop();
+        }
+        text.trim_end_matches('.').to_owned()
+    }
+}
+
+impl<'a> Number<'a> {
+    /// Of any number, or of whole ones if it is of such a type.
+    pub fn new<N: Numeric>(value: &'a mut N) -> Self {
+        let before = value.to_f64();
+        let shown = Shown::Decimals(0, if N::INTEGRAL { 0 } else { 3 });
+        // A value that is beyond the range is shown, not changed.
+        let drag = DragValue::new(value).clamp_existing_to_range(false);
+        Self { drag, before, unit: "", shown }
+    }
+
+    /// What can be chosen; a value beyond it is still shown as it is.
+    pub fn range<N: Numeric>(self, range: RangeInclusive<N>) -> Self {
+        Self { drag: self.drag.range(range), ..self }
+    }
+
+    /// How far it goes for a pixel of dragging; a tenth of it with Shift.
+    pub fn speed(self, speed: impl Into<f64>) -> Self {
+        Self { drag: self.drag.speed(speed), ..self }
+    }
+
+    pub fn decimals(self, least: usize, most: usize) -> Self {
+        Self { drag: self.drag.min_decimals(least).max_decimals(most), shown: Shown::Decimals(least, most), ..self }
+    }
+
+    pub fn written_by(self, text: fn(f64) -> String) -> Self {
+        Self { shown: Shown::By(text), ..self }
+    }
+
+    pub fn prefix(self, prefix: impl ToString) -> Self {
+        Self { drag: self.drag.prefix(prefix), ..self }
+    }
+
+    /// What it is in, if that stands elsewhere.
+    pub fn unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// Shown behind the number: what it is in.
+    pub fn of(self, unit: Unit) -> Self {
+        let symbol = unit.symbol();
+        let space = if symbol.is_empty() || symbol == "°" { "" } else { " " };
+        Self { drag: self.drag.suffix(format!("{space}{symbol}")), unit: symbol, ..self }
+    }
+
+    /// Shown behind the number; begins with the unit.
+    pub fn suffix(self, suffix: &'static str) -> Self {
+        Self { drag: self.drag.suffix(suffix), unit: suffix.split_whitespace().next().unwrap_or(""), ..self }
+    }
+}
+
+impl Widget for Number<'_> {
+    fn ui(self, ui: &mut Ui) -> Response {
+        let Self { drag, before, unit, shown } = self;
+        let (id, ctx) = (ui.next_auto_id(), ui.ctx().clone());
+        let parser = move |text: &str| {
+            // What was not touched is not rounded to what is shown of it.
+            if text == shown.text(before) {
+                return Some(before);
+            }
+            let read = read(text, before, unit);
+            if read.is_none() {
+                let message = format!("{text:?} is no number; it stays {} {unit}", shown.text(before));
+                ctx.data_mut(|data| data.insert_temp(unread(), message.trim_end().to_owned()));
+            }
+            read
+        };
+        let drag = drag.update_while_editing(false).custom_formatter(move |value, _| shown.text(value));
+        let response = ui.add(drag.custom_parser(parser));
+        if response.gained_focus()
+            && let Some(mut state) = TextEdit::load_state(ui.ctx(), id)
+        {
+            // As after a click: what is typed takes its place.
+            let all = CCursorRange::two(CCursor::default(), CCursor::new(shown.text(before).chars().count()));
+            state.cursor.set_char_range(Some(all));
+            state.store(ui.ctx(), id);
+        }
+        if response.lost_focus() {
+            // It has been read; a second time `*2` would be four times as much.
+            ui.data_mut(|data| data.remove::<String>(id));
+        }
+        response
+    }
+}
+
+fn unread() -> Id {
+    Id::new("what did not read as a number")
+}
+
+/// What was typed since the last call and is no number: a sentence for the user.
+pub fn take_unread(ctx: &egui::Context) -> Option<String> {
+    ctx.data_mut(|data| data.remove_temp(unread()))
+}
+
+/// Names, what they measure, and how much of it.
+const UNITS: [(&str, Kind, f64); 13] = [
+    ("mm", Kind::Length, 1e-3),
+    ("cm", Kind::Length, 1e-2),
+    ("m", Kind::Length, 1.0),
+    ("km", Kind::Length, 1e3),
+    ("in", Kind::Length, 0.0254),
+    ("ft", Kind::Length, 0.3048),
+    ("°", Kind::Angle, 1.0),
+    ("deg", Kind::Angle, 1.0),
+    ("rad", Kind::Angle, 180.0 / std::f64::consts::PI),
+    ("s", Kind::Time, 1.0),
+    ("ms", Kind::Time, 1e-3),
+    ("%", Kind::Share, 1e-2),
+    ("×", Kind::Share, 1.0),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Length,
+    Angle,
+    Time,
+    Share,
+}
+
+/// What of unit `name` is one in `unit`; `None` if the two measure different things.
+fn factor(name: &str, unit: &str) -> Option<f64> {
+    let find = |name: &str| UNITS.iter().find(|(known, ..)| *known == name).map(|&(_, kind, scale)| (kind, scale));
+    if name == unit {
+        return Some(1.0);
+    }
+    let (kind, scale) = find(name)?;
+    // A number without a unit is a share of one.
+    let (wanted, one) = if unit.is_empty() { (Kind::Share, 1.0) } else { find(unit)? };
+    (kind == wanted).then_some(scale / one)
+}
+
+/// The number that a text stands for in a field of `before`, in `unit`.
+fn read(text: &str, before: f64, unit: &str) -> Option<f64> {
+    // As they are printed, and as half of the world writes decimals.
+    let text = text.trim().replace('−', "-").replace(',', ".");
+    let whole = |text: &str| {
+        let mut reader = Reader { rest: text.trim_start(), unit, depth: 0 };
+        reader.sum().filter(|_| reader.rest.is_empty())
+    };
+    // `*=2` is `*2`.
+    let sign = ["*=", "/="].into_iter().find(|sign| text.starts_with(sign));
+    let text = sign.map_or(text.clone(), |sign| text.replacen(sign, &sign[..1], 1));
+    let value = if let Some(text) = text.strip_prefix("+=") {
+        before + whole(text)?
+    } else if let Some(text) = text.strip_prefix("-=") {
+        before - whole(text)?
+    } else if text.starts_with(['*', '/']) {
+        // The rest goes on too: `*2+1`.
+        let mut reader = Reader { rest: &text, unit, depth: 0 };
+        let value = reader.product_from(before).and_then(|first| reader.sum_from(first));
+        value.filter(|_| reader.rest.is_empty())?
+    } else {
+        whole(&text)?
+    };
+    value.is_finite().then_some(value)
+}
+
+/// Reads sums, products, brackets, signs, numbers and units from left to right.
+struct Reader<'a> {
+    rest: &'a str,
+    unit: &'a str,
+    depth: u32,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, sign: char) -> bool {
+        let rest = self.rest.strip_prefix(sign);
+        self.rest = rest.map_or(self.rest, str::trim_start);
+        rest.is_some()
+    }
+
+    fn sum(&mut self) -> Option<f64> {
+        let first = self.product()?;
+        self.sum_from(first)
+    }
+
+    fn sum_from(&mut self, mut value: f64) -> Option<f64> {
+        loop {
+            if self.take('+') {
+                value += self.product()?;
+            } else if self.take('-') {
+                value -= self.product()?;
+            } else {
+                return Some(value);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Option<f64> {
+        let first = self.factor()?;
+        self.product_from(first)
+    }
+
+    fn product_from(&mut self, mut value: f64) -> Option<f64> {
+        loop {
+            if self.take('*') {
+                value *= self.factor()?;
+            } else if self.take('/') {
+                value /= self.factor()?;
+            } else {
+                return Some(value);
+            }
+        }
+    }
+
+    fn factor(&mut self) -> Option<f64> {
+        const DEEPEST: u32 = 50;
+        self.depth += 1;
+        let value = if self.depth > DEEPEST {
+            None
+        } else if self.take('-') {
+            self.factor().map(|value| -value)
+        } else if self.take('+') {
+            self.factor()
+        } else if self.take('(') {
+            self.sum().filter(|_| self.take(')'))
+        } else {
+            self.number()
+        };
+        self.depth -= 1;
+        value
+    }
+
+    fn number(&mut self) -> Option<f64> {
+        let is_digit = |c: char| c.is_ascii_digit() || c == '.';
+        let mut end = self.rest.find(|c| !is_digit(c)).unwrap_or(self.rest.len());
+        // An exponent, unless a unit begins with the letter.
+        if let Some(after) = self.rest[end..].strip_prefix(['e', 'E']) {
+            let digits = after.strip_prefix(['+', '-']).unwrap_or(after);
+            let count = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+            if count > 0 {
+                end = self.rest.len() - digits.len() + count;
+            }
+        }
+        let value: f64 = self.rest[..end].parse().ok()?;
+        self.rest = self.rest[end..].trim_start();
+        let is_sign = |c: char| "+-*/() ".contains(c) || c.is_ascii_digit();
+        let name = &self.rest[..self.rest.find(is_sign).unwrap_or(self.rest.len())];
+        self.rest = self.rest[name.len()..].trim_start();
+        if name.is_empty() { Some(value) } else { Some(value * factor(name, self.unit)?) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn sums_units_and_what_goes_on_read() {
+        for (text, unit, value) in [
+            ("0.2+0.15", "m", 0.35),
+            (" 2 * (3 - 1) / 4 ", "m", 1.0),
+            ("*2", "m", 1.0),
+            ("/ 4", "m", 0.125),
+            ("*=2", "m", 1.0),
+            ("/= 4", "m", 0.125),
+            ("*2+1", "m", 2.0),
+            ("+=0.1", "m", 0.6),
+            ("-=0.1 m", "m", 0.4),
+            ("-0.1", "m", -0.1),
+            ("+0.1", "m", 0.1),
+            ("2--3", "m", 5.0),
+            ("35cm", "m", 0.35),
+            ("35 mm + 1m", "m", 1.035),
+            ("1 m", "mm", 1000.0),
+            ("90°", "°", 90.0),
+            ("1.5707963267948966 rad", "°", 90.0),
+            ("45 deg", "°", 45.0),
+            ("50%", "", 0.5),
+            ("50 %", "%", 50.0),
+            ("250ms", "s", 0.25),
+            ("1e-3", "m", 1e-3),
+            ("2e1m", "m", 20.0),
+            ("0,25", "m", 0.25),
+            ("−3", "m", -3.0),
+        ] {
+            let read = read(text, 0.5, unit);
+            assert!(read.is_some_and(|read| (read - value).abs() < 1e-9), "{text:?} in {unit:?} is {read:?}");
+        }
+        for text in [
+            "", " ", "a", "2..5", "1 2", "(1", "1)", "2+", "*", "3 s", "3 °", "1/0", "nan", "inf", "1e999", "2xm",
+            "2*=3",
+        ] {
+            assert_eq!(read(text, 0.5, "m"), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_with_as_many_decimals_as_they_need() {
+        assert_eq!(Shown::Decimals(0, 3).text(0.25), "0.25");
+        assert_eq!(Shown::Decimals(3, 3).text(0.25), "0.250");
+        assert_eq!(Shown::Decimals(0, 1).text(100.0), "100");
+        assert_eq!(Shown::Decimals(0, 0).text(100.0), "100");
+        assert_eq!(Shown::Decimals(1, 3).text(2.0), "2.0");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_is_typed_is_worse_than_no_number(text in "[-+*/().,0-9em% °]{0,40}", before in -1e9..1e9f64) {
+            prop_assert!(read(&text, before, "m").is_none_or(f64::is_finite));
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Scenes about bugs of the sources: what is right, and beside it as B what a source has. Others compare two ways that are
+//! both right, such as two solvers.
+//!
+//! Chains are side by side in the lab; what concerns the whole character is compared, overlaid, on the same input and with
+//! a memory of its own.
+
+use glam::{Vec2, Vec3};
+
+use super::{
+    Document, EDGED, LAB_TOLERANCE, Scene, Stand, Terrain, circle, lane, on_terrain, pin, plant_feet, walk_over,
+};
+use crate::motion::{PlannedFade, path_around};
+use kinescope_ik::animation::{Base, LayerKind, PoseLayer};
+use kinescope_ik::chain_ik::{self, BendRule, CcdTurn, MapTurn, Solver};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::locomotion::Path;
+use kinescope_ik::rig::LimbName;
+use kinescope_ik::stack::{Drive, Experiments, FreeChain, LabChain, LabSection, Method, Stack};
+use kinescope_ik::terrain::Platform;
+
+/// A scene with a second stack beside it.
+pub struct Experiment {
+    /// The scene's name.
+    pub scene: &'static str,
+    /// What B is called.
+    pub b: &'static str,
+    /// Makes B out of A.
+    pub change: fn(&mut Stack, &Stand),
+}
+
+/// All of them but those of the lab, which has lanes of its own.
+pub const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        scene: DROPPED_FADES.name,
+        b: "fades as in the seed",
+        change: |stack, _| bug(stack).drop_fades = true,
+    },
+    Experiment { scene: BLIND_SPHERES.name, b: "blind casts", change: |stack, _| bug(stack).blind_casts = true },
+    Experiment {
+        scene: LERP_PER_FRAME.name,
+        b: "lines of the articles",
+        change: |stack, _| bug(stack).lerp_per_frame = true,
+    },
+    Experiment { scene: FOOT_HEIGHT.name, b: "= for +=", change: |stack, _| bug(stack).replace_foot_height = true },
+    Experiment {
+        scene: ADDITIVE_ORDER.name,
+        b: "right to left",
+        change: |stack, _| bug(stack).additive_right_to_left = true,
+    },
+    Experiment {
+        scene: SUBTRACTED_SCALE.name,
+        b: "scales subtracted",
+        change: |stack, _| bug(stack).subtract_scale = true,
+    },
+    Experiment {
+        scene: "flying arm",
+        b: "with the FABRIK pass",
+        change: |stack, _| stack.full_body.solver.fabrik_pass = true,
+    },
+    Experiment {
+        scene: LIMB_SOLVERS.name,
+        b: "closed form",
+        change: |stack, _| stack.grounding.limbs.solver = Solver::TwoBone,
+    },
+    Experiment { scene: DRIFT.name, b: "nothing put back", change: |stack, _| bug(stack).keep_pose = true },
+    Experiment {
+        scene: REACH_AND_UNIT.name,
+        b: "same in every unit",
+        change: |stack, _| stack.full_body.chains.iter_mut().for_each(|chain| chain.scale_free_reach = true),
+    },
+    Experiment {
+        scene: HAND_OPPOSITE.name,
+        b: "0.1 mm beside",
+        change: |stack, stand| {
+            let hand = stack.full_body.effector_mut(Effector::LeftHand);
+            hand.position =
+                hand.position.map(|at| at + (stand.along(0.0, 1.0, 0.0) + stand.facing) * (stand.height * 4e-5));
+        },
+    },
+];
+
+fn bug(stack: &mut Stack) -> &mut Experiments {
+    &mut stack.order.experiments
+}
+
+pub(super) const CCD: Scene = Scene {
+    name: "CCD of the sources",
+    purpose: "CCD as it is meant, as seed 001 has it, and as its book's lines come out when they are misread.",
+    hint: "Step: each turn should point the end at the target. In lanes 2 and 3 the formula says what becomes of it.",
+    setup: |document, _| {
+        // Passes alone: what solves on top of them would hide what they do.
+        let turns = |ccd_turn| chain_ik::Settings { ccd_turn, accelerate: false, ..lane(Solver::Ccd, LAB_TOLERANCE) };
+        let targets = vec![Vec3::new(0.45, 0.75, 0.35)];
+        let lanes = CcdTurn::ALL.map(turns).to_vec();
+        document.stack.chain_ik.lab = Some(LabSection { lanes, targets, ..LabSection::default() });
+    },
+    script: None,
+};
+
+pub(super) const CHAIN_SPACE: Scene = Scene {
+    name: "world rotation to chain space",
+    purpose: "FABRIK solves joints in world space; each lane makes the chain's rotations of them in another way.",
+    hint: "Step to map. Lane 1 keeps the joints. Lane 2 turns about the parent's axes, lane 3 not at all: both miss.",
+    setup: |document, _| {
+        let turns = |map_turn| chain_ik::Settings { map_turn, ..lane(Solver::Fabrik, LAB_TOLERANCE) };
+        // Bones far from each other's direction: there the parent's axes are other axes.
+        let ends = [[0.3, 0.3, 0.0], [0.1, 0.6, 0.2], [0.4, 0.8, 0.1], [0.2, 1.1, 0.3]].map(Vec3::from).to_vec();
+        let chain = FreeChain { root: Vec3::Y * 0.1, ends, from: vec![0, 1, 2, 3] };
+        document.stack.chain_ik.lab = Some(LabSection {
+            chain: LabChain::Joints(chain),
+            lanes: MapTurn::ALL.map(turns).to_vec(),
+            targets: vec![Vec3::new(0.5, 0.7, 0.4)],
+            ..LabSection::default()
+        });
+    },
+    script: None,
+};
+
+pub(super) const BEND_RULE: Scene = Scene {
+    name: "bend rule of the sources",
+    purpose: "FABRIK with a bend rule that reaches the target, and beside it the lines of the source.",
+    hint: "Lane 1 mirrors the chain and bends to the side of the rule. Lane 2 turns bones by 2° about x: its side is chance.",
+    setup: |document, _| {
+        let lanes = BendRule::ALL.map(|bend_rule| {
+            let bend_normal = Some(Vec3::Z);
+            chain_ik::Settings { bend_rule, bend_normal, accelerate: false, ..lane(Solver::Fabrik, LAB_TOLERANCE) }
+        });
+        // To the side on which the rule does not want the joints of a chain at rest.
+        let targets = vec![Vec3::new(0.4, 0.7, 0.0)];
+        document.stack.chain_ik.lab = Some(LabSection { lanes: lanes.to_vec(), targets, ..LabSection::default() });
+    },
+    script: None,
+};
+
+pub(super) const DROPPED_FADES: Scene = Scene {
+    name: "dropped fades",
+    purpose: "A slow fade to a run and a quick one on top of it, to standing: the seed drops the quick one when it ends.",
+    hint: "A stands. B, overlaid, jumps when the quick fade is over, and ends up in the run. Look for pops.",
+    setup: |document, stand| {
+        document.clip.name = stand.clip("walk");
+        let fade = |at: f32, word: &str, duration: f32| stand.clip(word).map(|clip| PlannedFade { at, clip, duration });
+        let planned = [fade(0.6, "run", 2.0), fade(1.0, "idle", 0.3), fade(4.0, "walk", 0.2)];
+        document.motion.planned = planned.into_iter().flatten().collect();
+        document.motion.every = 5.0;
+    },
+    script: None,
+};
+
+pub(super) const ADDITIVE_ORDER: Scene = Scene {
+    name: "additive right to left",
+    purpose: "input · (base⁻¹ · current) as the book means it, and beside it multiplied right to left.",
+    hint: "A run is added to a reach. A turns each bone in its parent's space, B, overlaid, in its own: compare the hands.",
+    setup: |document, stand| {
+        document.clip.name = stand.clip("walk");
+        let layer = |kind, word: &str, time| {
+            let clip = stand.clip(word).unwrap_or_default();
+            PoseLayer { kind, clip, time: Some(time), weight: 1.0, ..PoseLayer::default() }
+        };
+        // Taken from the rest pose, and laid on bones that stand far from it.
+        let run = PoseLayer { base: Base::Rest, ..layer(LayerKind::Additive, "run", 0.3) };
+        document.motion.layers = vec![layer(LayerKind::Blend, "reach", 1.5), run];
+    },
+    script: None,
+};
+
+pub(super) const SUBTRACTED_SCALE: Scene = Scene {
+    name: "subtracted scale",
+    purpose: "An additive layer halves hands and head: ratios of scales are multiplied, and beside it scales are subtracted.",
+    hint: "The hands are small already: A halves them, B, overlaid, turns the right one inside out. Its head is too large.",
+    setup: |document, stand| {
+        document.clip.name = stand.clip("walk");
+        let (Some(clip), Some(head)) = (stand.clip("idle"), stand.spine.last()) else { return };
+        let [left, right] = &stand.hands;
+        let layer = |kind, scales: [f32; 3]| PoseLayer {
+            kind,
+            clip: clip.clone(),
+            time: Some(0.0),
+            weight: 1.0,
+            scale: [left, right, head].into_iter().cloned().zip(scales).collect(),
+            ..PoseLayer::default()
+        };
+        // Only scales differ from the base: the clip stands at its first frame.
+        let halves = layer(LayerKind::Additive, [0.5, 0.5, 0.5]);
+        document.motion.layers = vec![layer(LayerKind::Blend, [0.5, 0.4, 1.6]), halves];
+    },
+    script: None,
+};
+
+pub(super) const BLIND_SPHERES: Scene = Scene {
+    name: "sphere cast that hits nothing",
+    purpose: "Up a slope between posts: beside one the root's wide sphere begins in it, and in the seed's engine hits nothing.",
+    hint: "A takes the post for ground. B, overlaid, counts as in the air there: its pelvis and feet sink, and rise again behind.",
+    setup: |document, stand| {
+        let mut terrain = Terrain::slope(12f32.to_radians());
+        let Some(way) = Path::new(&path_around(Some(&terrain)), true) else { return };
+        const PAIRS: usize = 8;
+        for pair in 0..PAIRS {
+            let (middle, along) = way.at(way.length() * pair as f32 / PAIRS as f32);
+            for aside in [-POSTS, POSTS] {
+                let Vec2 { x, y: z } = middle + along.perp() * aside;
+                let at = Vec3::new(x, terrain.height_at(x, z).unwrap_or(0.0) + 0.3, z);
+                let half_extents = Vec3::new(0.08, 0.4, 0.08);
+                terrain.platforms.push(Platform { half_extents, from: at, to: at, ..Platform::default() });
+            }
+        }
+        walk_over(document, stand, terrain);
+        let settings = &mut document.stack.grounding.predictive;
+        // The sphere reaches the posts, but not the ground below where it begins.
+        settings.root_sphere_cast_radius = POSTS;
+        settings.max_step = 0.5;
+    },
+    script: None,
+};
+
+/// Metres between the middle of the way and that of a post beside it: out of the way of the feet.
+const POSTS: f32 = 0.4;
+
+pub(super) const LERP_PER_FRAME: Scene = Scene {
+    name: "lerp per frame",
+    purpose: "Feet and pelvis as filters of real time, and as B the lines of the articles, run once per frame at 30 Hz.",
+    hint: "Plot pelvis and offsets over frames. Choose 240 frames in Motion: B gets to A, which stays as it is.",
+    setup: |document, stand| {
+        walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+        document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
+        document.motion.frame_rate = Some(30.0);
+    },
+    script: None,
+};
+
+pub(super) const LIMB_SOLVERS: Scene = Scene {
+    name: "limb solvers",
+    purpose: "The goals of one grounder on stairs: the legs of A are solved by CCD, those of B, overlaid, by the closed form.",
+    hint: "Pause and step through the passes of a leg: its feet get to the same places. Set max iterations to 0 or 1.",
+    setup: |document, stand| {
+        walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+        let grounding = &mut document.stack.grounding;
+        grounding.predictive.max_foot_rotation_angle = EDGED;
+        grounding.drive = Drive::Limbs;
+        grounding.limbs.solver = Solver::Ccd;
+    },
+    script: None,
+};
+
+pub(super) const FOOT_HEIGHT: Scene = Scene {
+    name: "ankle on the ground",
+    purpose: "Foot IK adds the height of the ground to the foot's animated height. B replaces the one by the other.",
+    hint: "A stands on its soles. B, overlaid, has its ankles on the ground and its soles in it: look at the feet.",
+    setup: |document, stand| {
+        document.motion.start = Vec2::new(0.05, 2.0);
+        on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
+        document.stack.grounding.method = Method::FootIk;
+        // As in the article: nothing smooths what `=` does.
+        let settings = &mut document.stack.grounding.foot_ik;
+        (settings.pelvis_up_and_down_speed, settings.feet_to_ik_position_speed) = (1.0, 1.0);
+        settings.rotate_feet = false;
+    },
+    script: None,
+};
+
+pub(super) const DRIFT: Scene = Scene {
+    name: "drift",
+    purpose: "No clip moves the bones, and nothing puts them back between frames: what was solved is solved again.",
+    hint: "A puts back what StoreDefaultLocalState keeps. B, overlaid, wanders off: press from the start and watch.",
+    setup: |document, stand| {
+        let settings = &mut document.stack.full_body;
+        plant_feet(settings, stand);
+        circle(settings, stand, 0.0);
+    },
+    script: Some(circle),
+};
+
+pub(super) const REACH_AND_UNIT: Scene = Scene {
+    name: "reach and the unit",
+    purpose: "Reach is held to the limb's length in model units: the same character reaches otherwise in centimetres.",
+    hint: "B is held to the stretch instead, in every unit, as A would be at a hundred times the size: read the distance.",
+    setup: |document, stand| {
+        let settings = &mut document.stack.full_body;
+        plant_feet(settings, stand);
+        settings.chains[LimbName::LeftArm.index()].reach = 0.9;
+        pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 1.35, 0.6, 0.2, 1.0));
+    },
+    script: None,
+};
+
+pub(super) const HAND_OPPOSITE: Scene = Scene {
+    name: "hand opposite to the arm",
+    purpose: "A target exactly opposite to the animated arm, and one a tenth of a millimetre beside it.",
+    hint: "The elbows of A and B are far apart: nothing but rounding says where they go. Arm bending settles it.",
+    setup: |document, stand| {
+        let settings = &mut document.stack.full_body;
+        plant_feet(settings, stand);
+        settings.chains.iter_mut().for_each(|chain| chain.reach = 0.0);
+        let opposite = stand.root(LimbName::LeftArm) - stand.spans[LimbName::LeftArm.index()] * 0.6;
+        pin(settings, Effector::LeftHand, opposite);
+    },
+    script: None,
+};
+
+/// The document alone is A; what B is, by the scene's name.
+pub fn experiment(scene: &Scene) -> Option<&'static Experiment> {
+    EXPERIMENTS.iter().find(|own| own.scene == scene.name)
+}
+
+/// What B is, made of A.
+pub fn b_of(experiment: &Experiment, document: &Document, stand: &Stand) -> Stack {
+    let mut stack = document.stack.clone();
+    (experiment.change)(&mut stack, stand);
+    stack
+}

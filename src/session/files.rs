@@ -1,0 +1,434 @@
+//! Files: models and presets that are opened, all that is saved and exported.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{BAKED_RATE, Dialog, LIMBS_ONLY, Now, Request, Selection, Session, View, rig_of};
+use crate::camera::Camera;
+use crate::chains::ChainView;
+use crate::character::{BuiltIn, Character};
+use crate::clip_player::BakeRange;
+use crate::document::{ClipSection, Document};
+use crate::export::{self, Written};
+use crate::files::{self, Most};
+use crate::headless::{Headless, path_time};
+use crate::jobs::{Job, Outcome};
+use crate::preset_model::{ModelFile, PresetModel};
+use kinescope_ik::capsule::Instant;
+use kinescope_ik::error::Fault;
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::json::{field, read_part};
+use kinescope_ik::preset::Preset;
+use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
+use kinescope_ik::stack::Stack;
+use kinescope_ik::trace::Trace;
+
+/// What a preset keeps in `view` of the moment at which it was saved, beside the [`View`].
+#[derive(Serialize)]
+struct Held {
+    /// Where the solve was paused; `null` is live.
+    paused_at: Option<Instant>,
+    selected: Option<Effector>,
+}
+
+impl Held {
+    /// What is left is the view's.
+    fn take_from(section: &mut Value) -> Result<Self, Fault> {
+        let mut nothing = serde_json::Map::new();
+        let fields = section.as_object_mut().unwrap_or(&mut nothing);
+        Ok(Self { paused_at: field(fields, "paused_at")?, selected: field(fields, "selected")? })
+    }
+}
+
+/// How many targets, offsets and bend goals are places on the character.
+fn target_count(stack: &Stack) -> usize {
+    let effectors =
+        stack.full_body.effectors.iter().filter(|own| {
+            own.position.is_some() || own.rotation.is_some() || own.position_offset != Default::default()
+        });
+    let is_own_bone = |effector| stack.full_body.effector(effector).position.is_none();
+    let attached = stack.attachments.iter().filter(|(effector, _)| is_own_bone(*effector));
+    let goals = stack.full_body.chains.iter().filter(|own| own.bend_goal.is_some());
+    let chains = stack.chain_ik.chains.iter().filter(|own| own.target.is_some() || own.settings.bend_goal.is_some());
+    effectors.count() + attached.count() + goals.count() + chains.count()
+}
+
+/// The same layers without those places.
+pub(super) fn without_targets(stack: &Stack) -> Stack {
+    let mut stack = stack.clone();
+    stack.full_body.effectors = Default::default();
+    stack.attachments = Default::default();
+    for chain in &mut stack.full_body.chains {
+        (chain.bend_goal, chain.bend_weight) = (None, 0.0);
+    }
+    for chain in &mut stack.chain_ik.chains {
+        (chain.target, chain.settings.bend_goal) = (None, None);
+    }
+    stack
+}
+
+/// A preset that was read.
+pub(super) struct OpenedPreset {
+    path: PathBuf,
+    document: Document,
+    camera: Option<Camera>,
+    view: Option<View>,
+    held: Held,
+    model: Option<PresetModel>,
+}
+
+impl OpenedPreset {
+    fn read(path: PathBuf) -> Result<Self, String> {
+        let text = files::read_text(&path, Most::PRESET)?;
+        let at = |error: Fault| format!("{}: {error}", path.display());
+        let preset = Preset::from_json(&text).map_err(at)?;
+        let document = Document::from_preset(&preset).map_err(at)?;
+        let model = PresetModel::of_preset(&preset).map_err(at)?;
+        let camera: Option<Camera> = preset.section("camera").map_err(at)?;
+        let mut fields = preset.sections.get("view").cloned().unwrap_or_default();
+        let held = Held::take_from(&mut fields).map_err(|fault| at(fault.within("view")))?;
+        let view: Option<View> = read_part(&fields, "view").map_err(at)?;
+        Ok(Self { path, document, camera, view, held, model })
+    }
+
+    /// What the preset's model is opened with.
+    pub(super) fn roles(&self) -> (Mapping, ReferenceChoice) {
+        (self.document.mapping.clone(), self.document.reference)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn find_roles(&self, character: &mut Character) {
+        character.remap(&self.document.mapping, self.document.reference);
+    }
+}
+
+impl Session {
+    /// A built-in character, as the user chose it.
+    pub(super) fn open_built_in(&mut self, built_in: BuiltIn) {
+        match Character::that_comes_along(built_in) {
+            Ok(character) => self.take_opened(character),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Takes a character that the user opened. The document goes on with it, without the name of its file, and the user
+    /// is asked about targets: they are places on the character before.
+    pub(super) fn take_opened(&mut self, character: Character) {
+        let is_own_work = self.history.is_unsaved() || self.files.preset.is_some();
+        let same_file = |own: &Path, new: &Path| same_file::is_same_file(own, new).unwrap_or(own == new);
+        let is_same = match (&self.character.path, &character.path) {
+            (Some(own), Some(new)) => same_file(own, new),
+            (None, None) => self.character.comes_along() == character.comes_along(),
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        let before = self.character.model.name.clone();
+        let heights = [self.character.height, character.height];
+        let preset = (self.files.preset.clone(), self.files.on_disk);
+        self.take_with(character, true);
+        self.tell_of_character();
+        if !is_own_work {
+            return;
+        }
+        if is_same {
+            // Read again, after an export say: the preset is still its own.
+            (self.files.preset, self.files.on_disk) = preset;
+            self.history.attach();
+            return;
+        }
+        let count = target_count(&self.history.document().stack);
+        if count > 0 && self.desk.dialog.is_none() {
+            let preset = preset.0.as_deref().map(files::name_of);
+            self.desk.dialog = Some(Dialog::KeepTargets { before, preset, count, heights });
+        } else if let (Some(path), Some(notice)) = (&preset.0, &mut self.desk.notice) {
+            let (file, own) = (files::name_of(path), &self.character.model.name);
+            notice.text.push_str(&format!(". {file} stays as it is, for {before}; saving asks for a file for {own}"));
+        }
+    }
+
+    /// Takes the targets away that were set on the character before.
+    pub(super) fn drop_targets(&mut self) {
+        self.desk.dialog = None;
+        let without = without_targets(self.stack());
+        self.edit_and_say("drop targets", without, "dropped the targets", "there are no targets");
+    }
+
+    /// Opens a preset with its model, or asks where that is not found; nothing changes if the preset does not read.
+    pub fn open_preset(&mut self, path: PathBuf) {
+        let opened = match OpenedPreset::read(path) {
+            Ok(opened) => opened,
+            Err(error) => return self.fail(error),
+        };
+        let other = opened.model.as_ref().filter(|model| !model.is_character(&self.character, &opened.path));
+        match other.map(|model| model.file(&opened.path)) {
+            None => self.show_preset_as_shown(opened),
+            Some(Ok(ModelFile::BuiltIn(built_in))) => match Character::that_comes_along(built_in) {
+                Ok(mut character) => {
+                    opened.find_roles(&mut character);
+                    self.show_preset(opened, Some(character));
+                }
+                Err(error) => self.fail(error),
+            },
+            Some(Ok(ModelFile::Path(model))) => self.open_model_of_preset(&model, opened),
+            Some(Err(why)) => self.ask_for_model(opened, why),
+        }
+    }
+
+    /// Asks for the model of a preset, which cannot be opened.
+    pub(super) fn ask_for_model(&mut self, opened: OpenedPreset, why: String) {
+        let name = opened.model.map_or_else(String::new, |model| model.name);
+        self.desk.dialog = Some(Dialog::ModelOfPreset { preset: opened.path, name, why });
+    }
+
+    /// Opens a preset on the character that is shown, whichever model it names.
+    pub fn open_preset_as_shown(&mut self, path: PathBuf) {
+        match OpenedPreset::read(path) {
+            Ok(opened) => self.show_preset_as_shown(opened),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Other roles than the character has are searched for first, off the drawing thread.
+    fn show_preset_as_shown(&mut self, opened: OpenedPreset) {
+        match self.character.needs_roles(&opened.document.mapping, opened.document.reference) {
+            true => self.open_preset_with_roles(opened),
+            false => self.show_preset(opened, None),
+        }
+    }
+
+    /// Opens the preset that waits for its model, on a model that the user found.
+    pub(super) fn open_preset_on(&mut self, model: &Path) {
+        let Some(path) = self.files.asked.take() else { return };
+        match OpenedPreset::read(path) {
+            Ok(opened) => self.open_model_of_preset(model, opened),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    pub(super) fn show_preset(&mut self, opened: OpenedPreset, character: Option<Character>) {
+        let OpenedPreset { path, document, camera, view, held, model } = opened;
+        let camera = camera.filter(Camera::is_usable);
+        self.files.recent.add_preset(&path);
+        if let Some(character) = character {
+            if let Some(path) = &character.path {
+                self.files.recent.add_model(path);
+            }
+            self.replace_character(character);
+            self.frame_all();
+        }
+        let mut missing = document.missing(&self.character.model);
+        self.replace_document(document);
+        if missing.0.is_none()
+            && let Some(wrong) = self.history.document().wrong_root_node(&self.character)
+        {
+            missing = (Some(wrong), 1);
+        }
+        if let Some(camera) = camera {
+            self.look.camera = camera;
+        }
+        self.begun.scene = None;
+        self.time.now = Now::Live;
+        self.set_selection(Selection::Nothing);
+        self.chains = ChainView::default();
+        self.motion.forget_lanes();
+        if self.lab().is_some() {
+            self.desk.requests.push(Request::ShowPane(crate::layout::Pane::Lab));
+        }
+        self.update(0.0);
+        self.show_crowd(camera.is_none());
+        if let Some(view) = view {
+            self.view = view;
+            self.set_selection(held.selected.map_or(Selection::Nothing, Selection::Effector));
+            if let Some(instant) = held.paused_at {
+                self.pause();
+                self.go_to(&instant);
+            }
+        }
+        let difference = model.and_then(|model| model.difference(&self.character, &path));
+        let difference = difference.map(|difference| format!("{} {difference}", path.display()));
+        // What the document itself had to complain about is the more important message.
+        if let (Some(first), count) = missing {
+            let more = match count - 1 {
+                0 => String::new(),
+                more => format!(" ({more} more like this)"),
+            };
+            self.fail(format!("{}: {first}{more}", path.display()));
+        } else if !self.desk.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
+            match difference.clone() {
+                Some(difference) => self.fail(difference),
+                None => self.notify(format!("opened {}", path.display())),
+            }
+        }
+        self.files.difference = difference;
+        self.files.on_disk = files::fingerprint(&path, Most::PRESET);
+        self.files.preset = Some(path);
+    }
+
+    /// Saves, or asks first if another program has saved there since, or the preset there was made with another character.
+    pub(super) fn save_preset(&mut self, path: PathBuf) {
+        let other = PresetModel::in_file(&path).filter(|model| !model.may_become(&self.character, &path));
+        if let Some(other) = other {
+            self.desk.dialog = Some(Dialog::OtherCharacter { preset: path, name: other.name });
+            return;
+        }
+        let is_known = self.files.preset.as_ref() == Some(&path) && self.files.on_disk.is_some();
+        // What has become too large to be a preset, or cannot be read any more, is another one too.
+        if is_known && path.exists() && files::fingerprint(&path, Most::PRESET) != self.files.on_disk {
+            self.desk.dialog = Some(Dialog::ChangedOnDisk(path));
+            return;
+        }
+        self.write_preset(path);
+    }
+
+    pub(super) fn write_preset(&mut self, path: PathBuf) {
+        if let Err(error) = files::check_output(&path, &self.character.files) {
+            return self.fail(error);
+        }
+        // What is saved is what is shown, also where that is a frame gone by.
+        if *self.stack() != self.history.document().stack {
+            self.edit_stack("settings of the frame shown", None, self.stack().clone());
+        }
+        let mut preset = self.history.document().to_preset();
+        preset.put("model", &PresetModel::of(&self.character, &path));
+        if let Ok(camera) = serde_json::to_value(self.look.camera) {
+            preset.sections.insert("camera".to_owned(), camera);
+        }
+        let paused_at = self.shown_run().filter(|_| self.time.is_paused());
+        let held = Held {
+            paused_at: paused_at.map(|run| Instant::of(0, self.focus(), run, self.time.cursor)),
+            selected: match self.hands.selection {
+                Selection::Effector(effector) => Some(effector),
+                _ => None,
+            },
+        };
+        if let (Ok(Value::Object(mut view)), Ok(Value::Object(held))) =
+            (serde_json::to_value(self.view), serde_json::to_value(held))
+        {
+            view.extend(held);
+            preset.sections.insert("view".to_owned(), Value::Object(view));
+        }
+        match files::write(&path, preset.to_json().as_bytes()) {
+            Ok(()) => {
+                self.history.mark_saved();
+                self.files.recent.add_preset(&path);
+                self.notify(format!("saved {}", path.display()));
+                self.files.on_disk = files::fingerprint(&path, Most::PRESET);
+                self.files.preset = Some(path);
+                if let Some(pending) = self.files.after_save.take() {
+                    self.go_on(pending);
+                }
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// The files that are open, which nothing is to be written over but a preset over itself.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        self.character.files.iter().chain(&self.files.preset).cloned().collect()
+    }
+
+    pub(super) fn export<W: Into<Written>>(
+        &mut self,
+        path: PathBuf,
+        what: &str,
+        make: impl FnOnce(&Self) -> Result<W, String>,
+    ) {
+        let done = files::check_output(&path, &self.inputs()).and_then(|()| Ok(make(self)?.into()));
+        match done.and_then(|written: Written| files::write(&path, &written.bytes).map(|()| written.warning())) {
+            Ok(None) => self.notify(format!("exported {what} to {}", path.display())),
+            // With the sign of a warning, and until it is dismissed: what is copied or lost is to be read.
+            Ok(Some(warning)) => self.fail(format!("exported {what} to {}; {warning}", path.display())),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    pub(super) fn trace_json(&self) -> Result<Vec<u8>, String> {
+        if self.drives_limbs() {
+            return Err(LIMBS_ONLY.to_owned());
+        }
+        let rig = rig_of(&self.character, self.given_pose())?;
+        let trace = Trace::solve(&self.character.model.name, rig, *self.solved_settings())
+            .map_err(|error| error.to_string())?;
+        Ok(trace.to_json().into_bytes())
+    }
+
+    /// What of the clip that plays is baked: all of it, at as many keys a second as motion has frames, unless the user
+    /// chose otherwise.
+    pub fn bake_range(&self) -> BakeRange {
+        let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
+        let duration = clip.map_or(0.0, |clip| clip.duration);
+        let whole = BakeRange::whole(duration, self.plan().motion.frame_rate.unwrap_or(BAKED_RATE));
+        self.clip.bake_range.unwrap_or(whole)
+    }
+
+    /// How long the clip that plays takes for the whole path, seconds.
+    ///
+    /// # Errors
+    /// Why there is no such time.
+    pub fn path_time(&self) -> Result<f32, String> {
+        path_time(self.history.document(), &self.character, self.clip.clip())
+    }
+
+    /// Bakes the clip that plays, off the drawing thread.
+    pub(super) fn start_baking(&mut self, path: PathBuf) {
+        let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
+        let Some(clip) = clip else { return self.fail("no clip plays: choose one in the outliner first") };
+        if let Some((other, _)) = &self.files.baking {
+            return self.fail(format!("{} is being baked; cancel that first, or wait for it", other.display()));
+        }
+        if let Err(error) = files::check_output(&path, &self.inputs()) {
+            return self.fail(error);
+        }
+        // A copy: reading the file and finding the biped once more would take its time.
+        let character = self.character.copy();
+        let mut document = self.history.document().clone();
+        document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
+        let range = self.bake_range();
+        let job = Job::start(move |progress| {
+            let bake = || {
+                let mut headless = Headless::new(character, document)?;
+                let baked = headless.bake_with(range, progress)?;
+                baked.map(|baked| export::clip_glb(&headless.character, &baked)).transpose()
+            };
+            bake().transpose()
+        });
+        match job {
+            Ok(job) => self.files.baking = Some((path, job)),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Writes the clip once it is baked. Returns whether one is under way.
+    pub(super) fn update_baking(&mut self) -> bool {
+        let Some((path, job)) = &self.files.baking else { return false };
+        let outcome = job.poll();
+        let path = path.clone();
+        match outcome {
+            Outcome::Going => return true,
+            Outcome::Done(baked) => {
+                self.files.baking = None;
+                self.export(path, "clip", |_| baked);
+            }
+            Outcome::Nothing => {
+                self.files.baking = None;
+                self.fail(format!("{}: baking ended early; nothing was written", path.display()));
+            }
+        }
+        true
+    }
+
+    /// Ends baking, if it is under way.
+    pub(super) fn cancel_baking(&mut self) {
+        if let Some((path, _)) = self.files.baking.take() {
+            self.notify(format!("baking was cancelled; {} was not written", path.display()));
+        }
+    }
+
+    pub(super) fn pose_bytes(&self, path: &Path) -> Result<Written, String> {
+        export::pose(&self.character, &self.picture.pose, path)
+    }
+}

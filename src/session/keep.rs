@@ -1,0 +1,103 @@
+//! What a session keeps against its own loss, and takes back.
+
+use std::path::{Path, PathBuf};
+
+use super::{Session, View};
+use crate::autosave::{FRAMES, Left, Origin, Unsaved};
+use crate::camera::Camera;
+use crate::capsule::character_of;
+use crate::character::Character;
+use crate::session::Dialog;
+use kinescope_ik::capsule::Capsule;
+use kinescope_ik::rig::Skeleton;
+
+/// The next start may be from another folder.
+fn whole(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+impl Session {
+    /// What would be lost if the program ended now; `None` if everything is saved.
+    pub fn unsaved(&self) -> Option<Unsaved> {
+        if !self.history.is_unsaved() {
+            return None;
+        }
+        let tape = &self.debugger.tape;
+        let first = tape.len().saturating_sub(FRAMES);
+        let frames = tape.frames().skip(first).map(|frame| (frame.time, frame.input.clone()));
+        Some(Unsaved {
+            document: self.history.document().clone(),
+            camera: self.look.camera,
+            view: self.view,
+            origin: Origin {
+                model: self.character.path.as_deref().map(whole),
+                built_in: self.character.comes_along().unwrap_or_default(),
+                of_bones: self.character.is_of_bones(),
+                body: self.character.body().map(|body| whole(&body.path)),
+                preset: self.files.preset.as_deref().map(whole),
+                on_disk: self.files.on_disk,
+            },
+            taken: self.taken(frames.collect()),
+        })
+    }
+
+    /// Asks whether to take back what another window left.
+    pub fn offer(&mut self, left: Left) {
+        self.files.left = Some(left);
+        self.desk.dialog = Some(Dialog::TakeBack);
+    }
+
+    /// Takes back what was left, once its character is there: see [`Self::put_back`].
+    pub(super) fn take_back(&mut self) {
+        self.desk.dialog = None;
+        let Some(left) = self.files.left.take() else { return };
+        if let Some(path) = left.origin.model.clone() {
+            return self.open_model_of(&path, left);
+        }
+        let of_bones = left.frames.as_ref().filter(|_| left.origin.of_bones);
+        let character = match of_bones.and_then(|capsule| character_of(capsule, "bones")) {
+            Some(character) => Ok(character),
+            None => Character::that_comes_along(left.origin.built_in),
+        };
+        match character {
+            Ok(mut character) => {
+                // A built-in character has few bones, and those of a capsule have their roles.
+                character.remap(&left.document.mapping, left.document.reference);
+                self.finish_taking_back(character, left);
+            }
+            Err(error) => {
+                self.files.left = Some(left);
+                self.fail(error);
+            }
+        }
+    }
+
+    /// What was left, on the character that it belongs to: its document, unsaved as it was, and its frames on the tape.
+    pub(super) fn put_back(&mut self, left: Left) {
+        self.edit("what was not saved", None, left.document.clone());
+        if let Some(capsule) = left.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
+            self.debugger.tape.clear();
+            self.put_frames_on_tape(capsule);
+            // Live again, from the document.
+            self.settings_changed();
+            self.time.resample = true;
+        }
+        let camera: Option<Camera> = left.preset.section("camera").ok().flatten();
+        let view: Option<View> = left.preset.section("view").ok().flatten();
+        if let Some(camera) = camera.filter(Camera::is_usable) {
+            self.look.camera = camera;
+        }
+        self.view = view.unwrap_or(self.view);
+        self.files.preset = left.origin.preset.clone();
+        self.files.on_disk = left.origin.on_disk;
+        self.update(0.0);
+        self.notify(format!("taken back: {}", left.describe()));
+        self.files.done_with = Some(left);
+    }
+
+    /// Whether the frames of a capsule are poses of this character.
+    fn has_bones_of(&self, capsule: &Capsule) -> bool {
+        let names = |skeleton: &Skeleton| skeleton.bones().iter().map(|bone| bone.name.clone()).collect::<Vec<_>>();
+        names(&capsule.skeleton) == names(&self.character.model.skeleton)
+    }
+}

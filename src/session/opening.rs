@@ -1,0 +1,387 @@
+//! Models that are opened off the drawing thread: reading a file and finding the biped in it may take seconds.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::files::OpenedPreset;
+use super::{Action, Dialog, Pending, Session};
+use crate::autosave::Left;
+use crate::character::Character;
+use crate::document::Document;
+use crate::files;
+use crate::jobs::{Job, Outcome};
+use crate::scenes::Scene;
+use kinescope_ik::rig::Skeleton;
+use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
+
+/// Seconds after which a file that is being opened is mentioned on screen. Most are there sooner.
+const MENTIONED_AFTER: f32 = 0.3;
+
+/// A model that is being opened. The session keeps its character until then.
+pub struct Opening {
+    path: PathBuf,
+    then: Then,
+    /// The document's revision when the user asked for it. A later one means that the user has edited meanwhile.
+    revision: u64,
+    /// Seconds since the user asked for it.
+    age: f32,
+    job: Job<Result<Character, String>>,
+}
+
+/// A model that is there, and waits for what the user says about unsaved changes.
+pub struct Opened {
+    character: Box<Character>,
+    then: Then,
+}
+
+/// What happens once the model is there.
+enum Then {
+    /// It replaces the character.
+    Show,
+    /// It replaces the character, and the rest of the command line is done.
+    Start(Start),
+    /// It is the character of a preset.
+    Preset {
+        opened: Box<OpenedPreset>,
+        /// The preset is that of the command line, and what else that asks for.
+        start: Option<Start>,
+    },
+    /// It is the character of recovered work.
+    TakeBack(Box<Left>),
+    /// Its mesh is drawn in place of capsules.
+    Body(BodyOf),
+}
+
+/// Whose body a model is to be.
+pub(super) struct BodyOf {
+    /// The bones that it was chosen for.
+    pub skeleton: Arc<Skeleton>,
+}
+
+/// What the command line asks for beside a model.
+#[derive(Clone, Default)]
+pub struct Start {
+    pub scene: Option<&'static Scene>,
+    pub preset: Option<PathBuf>,
+    pub clip: Option<String>,
+    /// The preset is used on the character that is there, whichever model it names.
+    pub keeps_character: bool,
+    /// The rig doctor's findings about the model are not shown: for pictures.
+    pub is_silent: bool,
+}
+
+fn with_roles(mut character: Character, (mapping, reference): (Mapping, ReferenceChoice)) -> Result<Character, String> {
+    character.remap(&mapping, reference);
+    Ok(character)
+}
+
+impl Session {
+    pub(super) fn open_model(&mut self, path: &Path) {
+        self.open_model_with(path, Character::load);
+    }
+
+    /// Opens a model with a reader of the caller's. The reader runs off the drawing thread, and may take its time.
+    pub fn open_model_with(
+        &mut self,
+        path: &Path,
+        read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
+    ) {
+        self.begin_opening(path, Then::Show, read);
+    }
+
+    /// Opens the model of the command line, and begins with it.
+    pub fn open_model_and_start(&mut self, path: &Path, start: Start) {
+        self.begin_opening(path, Then::Start(start), Character::load);
+    }
+
+    /// Opens the model of a preset.
+    pub(super) fn open_model_of_preset(&mut self, path: &Path, opened: OpenedPreset) {
+        let roles = opened.roles();
+        let then = Then::Preset { opened: Box::new(opened), start: None };
+        self.begin_opening(path, then, |path| with_roles(Character::load(path)?, roles));
+    }
+
+    /// Opens a preset on the character shown, whose roles it changes.
+    pub(super) fn open_preset_with_roles(&mut self, opened: OpenedPreset) {
+        let (roles, character, path) = (opened.roles(), self.character.copy(), opened.path().to_owned());
+        let then = Then::Preset { opened: Box::new(opened), start: None };
+        self.begin_opening(&path, then, |_| with_roles(character, roles));
+    }
+
+    /// Opens the model of recovered work.
+    pub(super) fn open_model_of(&mut self, path: &Path, left: Left) {
+        let roles = (left.document.mapping.clone(), left.document.reference);
+        self.begin_opening(path, Then::TakeBack(Box::new(left)), |path| with_roles(Character::load(path)?, roles));
+    }
+
+    /// Opens the model whose mesh is drawn in place of capsules.
+    pub(super) fn open_body_with(
+        &mut self,
+        path: &Path,
+        of: BodyOf,
+        read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
+    ) {
+        self.begin_opening(path, Then::Body(of), read);
+    }
+
+    fn begin_opening(
+        &mut self,
+        path: &Path,
+        then: Then,
+        read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
+    ) {
+        self.stop_opening();
+        let own = path.to_owned();
+        match Job::start(move |_| Some(read(&own))) {
+            Ok(job) => {
+                let (path, revision) = (path.to_owned(), self.history.revision());
+                self.files.opening = Some(Opening { path, then, revision, age: 0.0, job });
+            }
+            Err(error) => {
+                self.keep_for_later(then);
+                self.fail(format!("{}: {error}", path.display()));
+            }
+        }
+    }
+
+    /// The name of the file that is being opened and how much of it is done, once that is worth mentioning. The progress of
+    /// a model is not known.
+    pub fn opening(&self) -> Option<(String, Option<f32>)> {
+        let model = self.files.opening.as_ref().filter(|opening| opening.age >= MENTIONED_AFTER);
+        let recording = self.games.opening.as_ref();
+        let model = model.map(|opening| (files::name_of(&opening.path), None));
+        model.or_else(|| recording.map(|(path, job)| (files::name_of(path), Some(job.progress()))))
+    }
+
+    /// Whether a model is being opened.
+    pub fn is_opening_model(&self) -> bool {
+        self.files.opening.is_some()
+    }
+
+    /// The user cancels opening.
+    pub(super) fn cancel_opening(&mut self) {
+        let model = self.files.opening.as_ref().map(|opening| opening.path.clone());
+        let recording = self.games.opening.take().map(|(path, _)| path);
+        self.stop_opening();
+        if let Some(path) = model.or(recording) {
+            self.notify(format!("cancelled opening {}", files::name_of(&path)));
+        }
+    }
+
+    /// Another character replaces the one that is being opened.
+    pub(super) fn stop_opening(&mut self) {
+        if let Some(opening) = self.files.opening.take() {
+            if let Then::Body(_) = opening.then {
+                self.mention(format!(
+                    "stopped opening {}: another file or character came first",
+                    files::name_of(&opening.path)
+                ));
+            }
+            self.keep_for_later(opening.then);
+        }
+    }
+
+    /// Recovered work without its character stays on disk. The next start offers it again.
+    fn keep_for_later(&mut self, then: Then) {
+        match then {
+            Then::TakeBack(left) => self.files.left = Some(*left),
+            Then::Show | Then::Start(_) | Then::Preset { .. } | Then::Body(_) => {}
+        }
+    }
+
+    /// Shows the model that was being opened if it is there. Returns whether there is anything new to draw.
+    pub(super) fn update_opening_model(&mut self, dt: f32) -> bool {
+        let Some(opening) = &mut self.files.opening else { return false };
+        opening.age += dt;
+        if let Some(Err(error)) = self.finish_opening() {
+            self.fail(error);
+        }
+        true
+    }
+
+    /// Waits until the model that is being opened is there, or until that time is over.
+    ///
+    /// # Errors
+    /// One line: the model does not load, or what the command line asks for beside it is not there. The character stays.
+    pub fn wait_for_model(&mut self, longest: Duration) -> Result<(), String> {
+        let begun = Instant::now();
+        while self.files.opening.is_some() && begun.elapsed() < longest {
+            match self.finish_opening() {
+                Some(done) => done?,
+                None => std::thread::sleep(Duration::from_millis(2)),
+            }
+        }
+        Ok(())
+    }
+
+    /// `None` while the model is being read.
+    fn finish_opening(&mut self) -> Option<Result<(), String>> {
+        let read = match self.files.opening.as_ref()?.job.poll() {
+            Outcome::Going => return None,
+            Outcome::Done(read) => Some(read),
+            Outcome::Nothing => None,
+        };
+        let Opening { path, then, revision, .. } = self.files.opening.take()?;
+        let stopped = || {
+            let path = path.display();
+            Err(format!("{path}: reading it stopped without a message; check the file with a glTF validator"))
+        };
+        let character = match read.unwrap_or_else(stopped) {
+            Ok(character) => character,
+            Err(error) => return Some(self.opening_failed(then, error)),
+        };
+        // A handle that is held belongs to the character before.
+        if !matches!(then, Then::Body(_)) {
+            self.release();
+        }
+        let is_edited = self.history.is_unsaved() && self.history.revision() != revision;
+        match then {
+            Then::Show => {
+                self.files.recent.add_model(&path);
+                self.take_opened(character);
+                Some(Ok(()))
+            }
+            Then::Start(start) => {
+                self.take(character);
+                if !start.is_silent {
+                    self.tell_of_character();
+                }
+                Some(self.start(start))
+            }
+            Then::Preset { .. } | Then::TakeBack(_) if is_edited => {
+                self.files.opened = Some(Opened { character: Box::new(character), then });
+                self.unless_unsaved(Pending::ShowOpened);
+                Some(Ok(()))
+            }
+            Then::Preset { opened, start } => Some(self.show_opened_preset(character, *opened, start)),
+            Then::TakeBack(left) => {
+                self.finish_taking_back(character, *left);
+                Some(Ok(()))
+            }
+            Then::Body(of) => Some(self.take_body(character, &of)),
+        }
+    }
+
+    fn opening_failed(&mut self, then: Then, error: String) -> Result<(), String> {
+        match then {
+            Then::Show | Then::Start(_) | Then::Body(_) => Err(error),
+            Then::Preset { opened, start: _ } => {
+                self.ask_for_model(*opened, error);
+                Ok(())
+            }
+            Then::TakeBack(left) => {
+                self.files.left = Some(*left);
+                Err(format!("{error}; what was not saved is kept until that file is back"))
+            }
+        }
+    }
+
+    /// A preset or recovered work replaces the document, as the user has said.
+    pub(super) fn show_opened(&mut self) {
+        let Some(Opened { character, then }) = self.files.opened.take() else { return };
+        match then {
+            Then::Show | Then::Start(_) => self.take_opened(*character),
+            Then::Preset { opened, start } => {
+                if let Err(error) = self.show_opened_preset(*character, *opened, start) {
+                    self.fail(error);
+                }
+            }
+            Then::TakeBack(left) => self.finish_taking_back(*character, *left),
+            Then::Body(of) => {
+                if let Err(error) = self.take_body(*character, &of) {
+                    self.fail(error);
+                }
+            }
+        }
+    }
+
+    /// What was opened does not replace the document. Recovered work is offered again by the next start.
+    pub(super) fn refuse_opened(&mut self) {
+        if let Some(opened) = self.files.opened.take() {
+            self.keep_for_later(opened.then);
+        }
+    }
+
+    fn show_opened_preset(
+        &mut self,
+        character: Character,
+        opened: OpenedPreset,
+        start: Option<Start>,
+    ) -> Result<(), String> {
+        self.show_preset(opened, Some(character));
+        match start {
+            Some(start) => self.preset_started().and_then(|()| self.start_clip(start.clip, start.scene.is_some())),
+            None => Ok(()),
+        }
+    }
+
+    /// Does what the command line asks for beside a model. Asks first if the user has edited something by then.
+    ///
+    /// # Errors
+    /// One line: an invalid preset, a missing clip.
+    pub fn start(&mut self, start: Start) -> Result<(), String> {
+        let is_edited = self.history.is_unsaved();
+        match (start.scene, &start.preset) {
+            (Some(scene), None) if is_edited => self.unless_unsaved(Pending::Scene(scene.name)),
+            (Some(_), Some(_)) if is_edited => {}
+            // A picture is of what was asked for.
+            (Some(scene), _) if start.is_silent => self.start_scene(scene),
+            (Some(scene), _) => self.start_scene_or_ask(scene),
+            (None, _) => {}
+        }
+        match start.preset.clone() {
+            Some(path) if is_edited => self.unless_unsaved(Pending::OpenPreset(Some(path))),
+            Some(path) => {
+                self.desk.notice = None;
+                match start.keeps_character {
+                    true => self.open_preset_as_shown(path),
+                    false => self.open_preset(path),
+                }
+                // The rest is done when the preset's model is there.
+                if let Some(Opening { then: Then::Preset { start: rest, .. }, .. }) = &mut self.files.opening {
+                    *rest = Some(start);
+                    return Ok(());
+                }
+                self.preset_started()?;
+            }
+            None => {}
+        }
+        self.start_clip(start.clip, start.scene.is_some())
+    }
+
+    /// Whether the preset of the command line was opened. A difference to the character that it was made with is no error.
+    fn preset_started(&mut self) -> Result<(), String> {
+        match self.files.difference {
+            Some(_) => Ok(()),
+            None => self.desk.notice.take().filter(|notice| notice.is_error).map_or(Ok(()), |notice| Err(notice.text)),
+        }
+    }
+
+    /// Plays the clip of the command line: in the scene that was asked for too, or else as it is.
+    fn start_clip(&mut self, clip: Option<String>, in_scene: bool) -> Result<(), String> {
+        // The character is still asked for.
+        let is_asked = matches!(self.desk.dialog, Some(Dialog::ModelOfPreset { .. }));
+        let Some(name) = clip.filter(|_| !is_asked) else { return Ok(()) };
+        let (clip, is_edited) = (self.character.find_clip(&name)?, self.history.is_unsaved());
+        match in_scene {
+            true => self.set_clip(Some(clip)),
+            false => self.apply(Action::Clip(Some(clip))),
+        }
+        if !is_edited {
+            self.history.mark_saved();
+        }
+        Ok(())
+    }
+
+    /// Puts recovered work on the character that it was made on.
+    pub(super) fn finish_taking_back(&mut self, character: Character, left: Left) {
+        let (mapping, reference) = character.mapped().clone();
+        self.take_bones(character, Document { mapping, reference, ..Document::default() });
+        let body = left.origin.body.clone();
+        self.put_back(left);
+        if let Some(path) = body.filter(|_| self.character.is_of_bones()) {
+            self.choose_body(&path);
+        }
+    }
+}
