@@ -169,7 +169,7 @@ fn pull_push_and_reach_of_a_hand_are_seen_without_scrolling() {
         let border = rect(&harness.get_by_label_contains(what)).top();
         for label in ["pull", "push", "reach"] {
             let slider = rect(&harness.get_by_role_and_label(Role::Slider, label));
-            assert!(slider.bottom() < border - 4.0, "{label} ends at {}, the border is at {border}", slider.bottom());
+            assert!(slider.bottom() < border - 2.0, "{label} ends at {}, the border is at {border}", slider.bottom());
         }
         // The lower part is still of use: what is off target live, the formula while paused.
         let bottom = harness.state().picture.bottom();
