@@ -298,7 +298,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     if is_fabrik || settings.solver == Solver::TwoBone {
         let mut rule = settings.bend_normal.is_some();
         let help = "Every joint bends about this direction the same way round: the cross product of neighbouring bones \
-                    points along it.";
+                    points along it. FABRIK on a chain with limits keeps the limits and ignores the rule.";
         if toggle(ui, &mut rule, const { find_field(Settings::FIELDS, "bend_normal") }, "bend rule", help) {
             edited.bend_normal = rule.then_some(Vec3::Z);
             changed = true;

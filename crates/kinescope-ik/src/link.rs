@@ -42,8 +42,8 @@ use crate::error::Fault;
 use crate::full_body::{Node, Nodes, Settings, Step};
 use crate::game_recording::{GameFrame, Header, Mark, Writer, check_nodes, has_as_many, seconds};
 use crate::json::read_json;
-use crate::rig::RigidTransform;
-use crate::trace::{check_stages, checked, named_nodes};
+use crate::rig::{RigidTransform, Skeleton};
+use crate::trace::{check_stages, checked_at, named_nodes};
 
 /// Where a window listens that was told no address.
 pub const ADDRESS: &str = "127.0.0.1:7468";
@@ -90,18 +90,18 @@ impl<'a> Frame<'a> {
         Self { character, frame: None, time, parameters: Settings::default(), animated, steps: &[], result: None }
     }
 
-    /// Whether whoever reads its line takes it: poses of so many bones, of numbers in their range as the time, the parameters
-    /// and the nodes are. Of a game that is sure of itself [`Sender::send`] asks only for the number of bones; the window
-    /// tells of the line that does not read.
+    /// Checks that a reader accepts the frame's line: poses have as many bones as the character's skeleton, and poses, time,
+    /// parameters and nodes are in range. [`Sender::send`] checks only the number of bones; the window reports lines that are
+    /// malformed.
     ///
     /// # Errors
-    /// [`Fault`] that names the field.
-    pub fn check(&self, bones: usize) -> Result<(), Fault> {
+    /// [`Fault`] that names the field, and the bone where one is at fault.
+    pub fn check(&self, skeleton: &Skeleton) -> Result<(), Fault> {
         for (place, pose) in [("animated", Some(self.animated)), ("result", self.result)] {
             let Some(pose) = pose else { continue };
-            has_as_many(pose.len(), bones, place)?;
+            has_as_many(pose.len(), skeleton.len(), place)?;
             for (index, bone) in pose.iter().enumerate() {
-                checked(*bone).map_err(|fault| fault.within(format!("{place}[{index}]")))?;
+                checked_at(*bone, skeleton, index).map_err(|fault| fault.within(format!("{place}[{index}]")))?;
             }
         }
         seconds(Some(self.time))?;

@@ -95,11 +95,17 @@ impl<'a> Task<'a> {
 /// Buffers for [`Many::solve`]: one for each thread that solves.
 ///
 /// # Stack
-/// Threads of job systems have 64 to 256 KB of stack. An optimized build needs, on x86-64: 48 KB for [`Many::solve`], with
-/// modifiers or without, and 16 KB, the least that a thread can have, for [`FullBody::solve`], a solve in steps, a
-/// [`Recording`](crate::full_body::Recording), [`chain_ik::solve`](crate::chain_ik::solve) and both grounders. Only [`Many::new`]
-/// needs 80 KB, as it makes the buffers: call it where the stack is large, and hand the [`Many`] to the thread. A debug
-/// build needs up to 512 KB. The tests in `tests/library/stack.rs` run all of them on 64 KB.
+/// Threads of job systems have 64 to 256 KB of stack. An optimized build needs, on x86-64:
+///
+/// | KB | for |
+/// |---|---|
+/// | 16, the least that a thread can have | [`FullBody::new`], [`FullBody::solve`], a solve in steps, a [`Recording`](crate::full_body::Recording), [`chain_ik::solve`](crate::chain_ik::solve), both grounders |
+/// | 32 | [`rig::detect`](crate::rig::detect()), `rig::import` |
+/// | 48 | [`Many::solve`] with modifiers or without, [`stack::solve`](crate::stack::solve) with all layers, `Trace::from_json` |
+/// | 80 | [`Many::new`], which makes the buffers, and `solve_many`, which calls it for threads that have none yet |
+///
+/// Call [`Many::new`] where the stack is large, and hand the [`Many`] to the thread. A debug build needs up to 512 KB. The
+/// tests in `tests/library/stack.rs` run all but the last row on 64 KB.
 ///
 /// ```
 /// use kinescope_ik::many::{Bones, Many, Task};
@@ -463,7 +469,8 @@ const SHARE: usize = 32;
 /// Solves many characters on all processors: as [`Many::solve`], on the threads of rayon's current pool. A pool that was
 /// built with `use_current_thread` has one thread less to wake, and is called from there.
 ///
-/// `many` holds the buffers of each thread; there are as many as threads once it was called.
+/// `many` holds the buffers of each thread; there are as many as threads once it was called. The call that makes them needs
+/// 80 KB of stack: see [`Many`].
 #[cfg(feature = "rayon")]
 pub fn solve_many(many: &mut Vec<Many>, tasks: &mut [Task], bones: Bones) {
     use rayon::prelude::*;

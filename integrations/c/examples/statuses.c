@@ -329,6 +329,7 @@ int main(int argc, char **argv)
     came_to.rotations[6][0] = came_to.rotations[6][1] = came_to.rotations[6][2] = came_to.rotations[6][3] = 0;
     frame.result = view(&came_to);
     EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_POSE, "result[6]");
+    EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_POSE, "\"right upper arm\"");
     frame.result.count = 0;
     static KinescopeStepNodes pushed = { { 0, KINESCOPE_STAGE_PUSH }, { { 0, 0, 0 } } };
     pushed.nodes[0].y = INFINITY;

@@ -6,6 +6,7 @@ use std::io::{BufWriter, Write};
 
 use kinescope_library::RigidTransform;
 use kinescope_library::Settings;
+use kinescope_library::Skeleton;
 use kinescope_library::full_body::{Nodes, Step};
 use kinescope_library::game_recording::{GameCharacter, Header, Mark, Writer};
 use kinescope_library::link::{Frame, Sender};
@@ -87,7 +88,8 @@ pub struct KinescopeSender {
 
 #[derive(Default)]
 struct Buffers {
-    bones: Vec<usize>,
+    /// Each character's bones.
+    skeletons: Vec<Skeleton>,
     /// Each character's last time.
     last: Vec<Option<f64>>,
     animated: Vec<RigidTransform>,
@@ -97,16 +99,17 @@ struct Buffers {
 
 impl Buffers {
     fn new(header: &Header) -> Self {
-        let bones: Vec<usize> = header.characters.iter().map(|own| own.skeleton.len()).collect();
-        Self { last: vec![None; bones.len()], bones, ..Self::default() }
+        let skeletons: Vec<Skeleton> = header.characters.iter().map(|own| own.skeleton.clone()).collect();
+        Self { last: vec![None; skeletons.len()], skeletons, ..Self::default() }
     }
 
     /// # Safety
     /// As [`KinescopeStatus`] says of pointers.
     unsafe fn read(&mut self, frame: &KinescopeFrame) -> Result<Frame<'_>, Refused> {
         let character = frame.character as usize;
-        let Some(&expected) = self.bones.get(character) else {
-            return Err(Refused::argument(format!("character: is {character}; the game has {}", self.bones.len())));
+        let Some(skeleton) = self.skeletons.get(character) else {
+            let count = self.skeletons.len();
+            return Err(Refused::argument(format!("character: is {character}; the game has {count}")));
         };
         unsafe { frame.animated.read("animated", &mut self.animated) }?;
         unsafe { frame.result.read("result", &mut self.result) }?;
@@ -130,7 +133,7 @@ impl Buffers {
             ..Frame::new(character, frame.time, &self.animated)
         };
         // What a solve lets pass, a file does not.
-        frame.check(expected).map_err(|fault| {
+        frame.check(skeleton).map_err(|fault| {
             let status = match fault.place.split(['[', '.']).next() {
                 Some("animated" | "result") => KinescopeStatus::BadPose,
                 Some("parameters") => KinescopeStatus::BadSettings,

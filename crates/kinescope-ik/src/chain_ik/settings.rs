@@ -215,7 +215,8 @@ settings! {
         #[serde(skip_serializing_if = "MapTurn::is_right")]
         map_turn: MapTurn = MapTurn::Model;
         /// FABRIK's bend rule and the side to which two bones bend: the cross product of neighbouring bones is to point
-        /// along this; model space. Source of the rule: article on FABRIK with a bend rule.
+        /// along this; model space. A chain with limits keeps them and ignores the rule. Source of the rule: article on FABRIK
+        /// with a bend rule.
         bend_normal: Option<Vec3> = None;
         /// How FABRIK applies the bend rule.
         #[serde(skip_serializing_if = "BendRule::is_mirror")]

@@ -1,5 +1,7 @@
 //! How much stack a solve takes: job systems give their threads 64 to 256 KB. An overflow ends the whole test program.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 use kinescope_ik::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
 use kinescope_ik::full_body::{Program, run_stage};
@@ -8,10 +10,19 @@ use kinescope_ik::grounding::{
 };
 use kinescope_ik::many::{Bones, Many, Task};
 use kinescope_ik::modifiers::{Figure, Modifier, Modify, Running, Seen};
-use kinescope_ik::rig::RigidTransform;
+use kinescope_ik::rig::{ModelPose, RigidTransform};
+#[cfg(feature = "import")]
+use kinescope_ik::rig::{
+    detect::{Mapping, ReferenceChoice, detect},
+    import,
+};
+use kinescope_ik::stack::{self, Method, Stack, Tools};
 use kinescope_ik::stepped::Unwatched;
+use kinescope_ik::trace::{self, Trace};
 use kinescope_ik::{Effector, FullBody, Settings};
 
+#[cfg(feature = "import")]
+use crate::common::built_in;
 use crate::common::grounds;
 use crate::common::synthetic::Character;
 
@@ -162,5 +173,52 @@ fn stack_of_grounding() {
             let settings = FootIkSettings { rotate_feet: true, ..Default::default() };
             grounding::foot_ik::solve(&settings, &input, &mut simple, &ground, &mut Unwatched);
         }
+    });
+}
+
+#[test]
+fn stack_of_making_a_solver_and_reading_a_trace() {
+    let character = Character::new();
+    let trace = Trace::solve(
+        "synthetic",
+        trace::Rig {
+            skeleton: character.skeleton.clone(),
+            biped: character.biped.clone(),
+            reference: character.reference.clone(),
+            animated: character.reference.clone(),
+        },
+        Settings::default(),
+    );
+    let text = trace.unwrap().to_json();
+    on_small_stack(move || {
+        FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+        Trace::from_json(&text).unwrap();
+    });
+}
+
+/// All layers at once: grounding, a chain, modifiers and the full body.
+#[test]
+fn stack_of_a_stack() {
+    let (character, _, settings) = solver();
+    let rig =
+        stack::Rig::biped("synthetic", character.skeleton, &character.biped, character.reference.clone()).unwrap();
+    let mut stack = Stack { full_body: settings, ..Stack::default() };
+    stack.modifiers = Arc::new(Modifier::all());
+    stack.grounding.method = Method::Predictive;
+    on_small_stack(move || {
+        let ground = grounds::Plane::sloped(Vec3::Z, 0.3);
+        let tools = Tools { ground: Some(&ground), ..Tools::default() };
+        let frame = stack::solve(&rig, tools, &stack::Input::new(stack, ModelPose::rigid(character.reference)));
+        assert!(frame.full_body().is_some());
+    });
+}
+
+#[cfg(feature = "import")]
+#[test]
+fn stack_of_import_and_detection() {
+    on_small_stack(|| {
+        let model = import::import("biped.glb", built_in::BYTES, &mut |uri| Err(uri.to_owned())).unwrap();
+        let found = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
+        assert!(found.biped.is_some());
     });
 }
