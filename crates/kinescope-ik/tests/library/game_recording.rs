@@ -127,7 +127,7 @@ fn headers_of_every_size_that_may_be_read() {
 /// What is asked before a frame is written is what is asked of its line.
 #[test]
 fn a_frame_that_passes_reads_and_another_does_not() {
-    let (good, bones) = (solved(0, 3, Settings::default()), built_in().model.skeleton.len());
+    let (good, skeleton) = (solved(0, 3, Settings::default()), built_in().model.skeleton.clone());
     let nodes = [(Step::READ, Nodes::default())];
     let mut settings = Settings::default();
     settings.solver.weight = 1.5;
@@ -153,7 +153,7 @@ fn a_frame_that_passes_reads_and_another_does_not() {
         (Frame { parameters: settings, ..frame }, Some("parameters.solver.weight")),
         (Frame { steps: &nowhere, ..frame }, Some("steps[0].nodes.body")),
     ] {
-        let checked = frame.check(bones).map_err(|fault| fault.to_string());
+        let checked = frame.check(&skeleton).map_err(|fault| fault.to_string());
         let (mut writer, first) = Writer::new(&header());
         let mut reader = Reader::new();
         reader.read(&first).unwrap();
