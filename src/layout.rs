@@ -74,7 +74,10 @@ const PLOTS_HEIGHT: f32 = 262.0;
 const PROFILER_HEIGHT: f32 = 190.0;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - TIMELINE_HEIGHT;
 /// What plots and profiler can be read in, and the timeline with all of its rows.
-const LEAST_HEIGHTS: [f32; 2] = [150.0, 96.0];
+const LEAST_HEIGHTS: [f32; 2] = [150.0, 104.0];
+/// What plots get beyond that where the picture keeps [`LEAST_PICTURE_HEIGHT`]: below it a curve is a flat line.
+const MORE_FOR_PLOTS: f32 = 34.0;
+const LEAST_PICTURE_HEIGHT: f32 = 160.0;
 const LEAST_TIMELINE_HEIGHT: f32 = 200.0;
 /// What plots and profiler leave to the picture while they are higher than that, and what everything does.
 const UPPER_BESIDE_PANES: f32 = 300.0;
@@ -214,15 +217,18 @@ impl Layout {
         }
         let timeline = (wanted[2].max(LEAST_TIMELINE_HEIGHT) + clip).min(height - LEAST_UPPER_HEIGHT);
         // Plots and profiler give way to the picture, down to what can still be read.
+        let mut least_heights = LEAST_HEIGHTS;
+        let least: f32 = (0..2).filter(|&index| is_there[index]).map(|index| LEAST_HEIGHTS[index]).sum();
+        least_heights[0] += (height - timeline - least - LEAST_PICTURE_HEIGHT).clamp(0.0, MORE_FOR_PLOTS);
         let sum_of = |wanted: [f32; 3]| {
             let own = (0..2).filter(|&index| is_there[index]);
-            own.map(|index| wanted[index].max(LEAST_HEIGHTS[index])).sum::<f32>()
+            own.map(|index| wanted[index].max(least_heights[index])).sum::<f32>()
         };
         let [least, most] = [[0.0; 3], wanted].map(sum_of);
         let room = height - timeline - UPPER_BESIDE_PANES;
         let part = if most > least { ((room - least) / (most - least)).clamp(0.0, 1.0) } else { 1.0 };
         let lower = |index: usize| {
-            let least: f32 = LEAST_HEIGHTS[index];
+            let least: f32 = least_heights[index];
             if is_there[index] { least + part * (wanted[index].max(least) - least) } else { 0.0 }
         };
         let set = [lower(0), lower(1), timeline].map(f32::round);

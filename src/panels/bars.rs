@@ -23,6 +23,8 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
                 ui.set_min_width(230.0);
                 // In a window lower than the menu it scrolls.
                 let most = ui.ctx().screen_rect().height() - super::MENU_HEIGHT - 24.0;
+                // egui offers a menu 400 pixels, whatever the window's height.
+                ui.set_max_height(most);
                 egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
                     for (index, info) in COMMANDS.iter().filter(|info| info.menu == menu).enumerate() {
                         // Quit stays last.
@@ -100,7 +102,8 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     let part = tape.bytes() as f32 / tape.budget().max(1) as f32;
     let filled = egui::Rect::from_min_size(rect.min, vec2(rect.width() * part.min(1.0), rect.height()));
     ui.painter().rect_filled(filled, 2.0, theme.fill);
-    ui.label(RichText::new("frames").color(theme.text[1]));
+    let unit = if tape.len() == 1 { "frame" } else { "frames" };
+    ui.label(RichText::new(unit).color(theme.text[1]));
     ui.label(RichText::new(tape.len().to_string()).monospace());
     // Of a game more frames are there than are on the tape.
     let what = if session.games.shown.is_some() { "on the tape" } else { "recorded" };

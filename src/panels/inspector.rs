@@ -33,6 +33,9 @@ const DETAILS: f32 = 0.36;
 const FORMULA: f32 = 0.5;
 const FORMULA_HEIGHTS: [f32; 2] = [92.0, 320.0];
 const STATE_ROW: f32 = 26.0;
+/// Between the number of a position weight and the slider of the rotation weight, beside the spacing: the slider's knob is
+/// as wide as its ends are round.
+const BETWEEN_WEIGHTS: f32 = 8.0;
 
 /// What is edited is above, what is told of the frame and the step below. That changes its length with every click and every
 /// frame: it has a place of its own, so that no control moves under the pointer.
@@ -148,8 +151,8 @@ fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         }
         None => {
             let text = match session.time.is_paused() {
-                true => "paused, as recorded: a change shows what it would have done",
-                false => "live: pause for the formula of each step and what moved a bone",
+                true => "paused, as recorded: a change shows a what-if",
+                false => "live: pause for the formula of each step",
             };
             row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[2]), text, |_| {});
         }
@@ -610,10 +613,15 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
                 theme.text[1],
             );
             // Two sliders, each with its number.
-            ui.spacing_mut().slider_width = ((width - name_width - 94.0) / 2.0).clamp(14.0, 160.0);
+            ui.spacing_mut().slider_width = ((width - name_width - 94.0 - BETWEEN_WEIGHTS) / 2.0).clamp(14.0, 160.0);
             ui.spacing_mut().item_spacing.x = 4.0;
             // A rotation is for hands and feet.
-            for info in &EffectorSettings::PARAMETERS[..if effector.limb().is_some() { 2 } else { 1 }] {
+            for (index, info) in
+                EffectorSettings::PARAMETERS[..if effector.limb().is_some() { 2 } else { 1 }].iter().enumerate()
+            {
+                if index > 0 {
+                    ui.add_space(BETWEEN_WEIGHTS);
+                }
                 let mut value = editor.settings.effector(effector).number(info.key).unwrap_or(info.default);
                 let name = format!("{} {}", label(effector.key()), label(info.key));
                 let response = super::widgets::slider(ui, theme, &name, &mut value, info.range(), info);

@@ -22,6 +22,8 @@ const LEGEND_SHARE: f32 = 64.0;
 /// What the numbers at the left of a plot take, and what the name of an iteration does; logical pixels.
 const AXIS: f32 = 36.0;
 const NAMED_ITERATION: f32 = 66.0;
+/// egui_plot keeps this much free under the numbers for the name of the axis, which has none; logical pixels.
+const UNUSED: f32 = 14.0;
 
 /// One line of a plot.
 struct Series {
@@ -271,7 +273,7 @@ fn plot(
         });
         let grid: Vec<f64> = names.iter().map(|(at, _)| *at).collect();
         let mut plot = Plot::new((&title, over_frames))
-            .height((size.y - legend_height - 4.0).max(40.0))
+            .height((size.y - legend_height - 4.0 + UNUSED).max(40.0))
             .width(size.x)
             .allow_scroll(false)
             .allow_zoom(true)

@@ -37,8 +37,13 @@ pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     let at = place.min;
     let (mut shapes, mut covered) = (Vec::new(), Rect::NOTHING);
     let mut shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
-        let galley = painter.layout(text, font, color, place.width());
+        // A unit stays with its number.
+        let galley = painter.layout(text.replace(" mm", "\u{a0}mm"), font, color, place.width());
         let size = galley.size();
+        // A picture that plots leave little of has no room for all of it.
+        if !shapes.is_empty() && at.y + size.y > picture.bottom() {
+            return 0.0;
+        }
         let rect = Rect::from_min_size(at, size).expand(4.0);
         covered = covered.union(rect);
         shapes.push(Shape::rect_filled(rect, 4.0, fade(theme.picture_top, 0.88)));
@@ -58,8 +63,14 @@ pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     (shapes, covered)
 }
 
+/// In a lower picture the caption is where the hint would be; logical pixels.
+const LEAST_WITH_HINT: f32 = 150.0;
+
 /// What mouse and keys do, and how wide the grid is.
 pub(super) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
+    if picture.height() < LEAST_WITH_HINT {
+        return;
+    }
     let on_terrain = session.plan().terrain.is_some() && session.view.ground;
     let hint = match session.in_doctor() {
         true => {
@@ -148,6 +159,7 @@ fn what_moved(session: &Session, run: &dyn Run) -> String {
     let count = run.events(step);
     let name = run.events_name(step).trim_end_matches('s');
     match furthest_moved(run, step) {
+        Some((_, way)) if count == 0 && way == 0.0 => "nothing moved".to_owned(),
         Some((point, way)) => {
             let (point, way) = (&run.points()[point].label, session.character.length(way));
             format!("{}; largest total displacement: {point} {way}", counted(count, name))

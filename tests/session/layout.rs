@@ -171,10 +171,24 @@ fn pull_push_and_reach_of_a_hand_are_seen_without_scrolling() {
             let slider = rect(&harness.get_by_role_and_label(Role::Slider, label));
             assert!(slider.bottom() < border - 2.0, "{label} ends at {}, the border is at {border}", slider.bottom());
         }
+        let line = rect(&harness.get_by_label_contains(what));
+        assert!(line.width() < 300.0, "the line of the state is cut at its end: {line:?}");
         // The lower part is still of use: what is off target live, the formula while paused.
         let bottom = harness.state().picture.bottom();
         let lowest = if is_paused { "formula" } else { "off target" };
         assert!(rect(&harness.get_by_label(lowest)).bottom() < bottom - 60.0);
+    }
+}
+
+#[test]
+fn the_number_of_a_weight_keeps_off_the_next_slider() {
+    for size in SIZES {
+        let harness = window(size);
+        let slider = rect(&harness.get_by_role_and_label(Role::Slider, "left hand rotation weight"));
+        let numbers = harness.get_all_by_label("0.00").map(|node| rect(&node));
+        let own = numbers.filter(|at| at.center().x < slider.left() && (at.center().y - slider.center().y).abs() < 4.0);
+        let right = own.map(|at| at.right()).fold(0.0, f32::max);
+        assert!(right > 0.0 && slider.left() - right >= 10.0, "{size}: {right} to {}", slider.left());
     }
 }
 

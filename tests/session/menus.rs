@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{self, Key, Vec2};
+use egui_macroquad::egui::{self, Key, Order, Vec2};
 use kinescope::character::Character;
 use kinescope::commands::{COMMANDS, Command, MENUS};
 use kinescope::layout::{Layout, Pane};
@@ -342,6 +342,22 @@ fn a_menu_shows_ticks_reasons_and_quit_last() {
     let quit = rect(&harness.get_by_label("Quit"));
     for other in ["Open model…", "Recent models", "Recent presets", "Capture steps…"] {
         assert!(rect(&harness.get_by_label(other)).bottom() <= quit.top() + 1.0, "{other}");
+    }
+}
+
+/// egui gives a menu 400 pixels; what was below had to be scrolled to, and nothing said so.
+#[test]
+fn every_command_of_a_menu_is_under_the_pointer_where_it_stands() {
+    for size in [Vec2::new(1440.0, 900.0), Vec2::new(1440.0, 1100.0)] {
+        let mut harness = window(size);
+        harness.get_by_role_and_label(Role::Button, "File").click();
+        harness.run();
+        let quit = rect(&harness.get_by_label("Quit"));
+        assert!(quit.bottom() < size.y, "{quit:?}");
+        harness.get_by_label("Quit").hover();
+        harness.run();
+        let is_hovered = harness.ctx.layer_id_at(quit.center()).is_some_and(|layer| layer.order == Order::Foreground);
+        assert!(is_hovered, "the menu ends above {quit:?}");
     }
 }
 

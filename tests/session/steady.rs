@@ -606,6 +606,30 @@ fn a_break_moves_nothing_in_the_list_of_breaks() {
     assert_eq!(places(&harness)[&find], before);
 }
 
+/// At 1024×640 the curves of open plots were 8 pixels high.
+#[test]
+fn plots_of_a_small_window_are_high_enough_to_be_read() {
+    for (size, profiler, least) in [
+        (Vec2::new(1024.0, 640.0), false, 180.0),
+        (Vec2::new(1024.0, 640.0), true, 149.0),
+        (Vec2::new(1440.0, 900.0), true, 180.0),
+    ] {
+        let mut harness = window(size);
+        let session = &mut harness.state_mut().session;
+        session.apply(Action::Command(Command::Plots));
+        if profiler {
+            session.apply(Action::Command(Command::Profiler));
+        }
+        harness.run();
+        harness.run();
+        let layout = &harness.state().panes.layout;
+        let pane = layout.tile(Pane::Plots).and_then(|tile| layout.tree.tiles.rect(tile)).unwrap();
+        assert!(pane.height() >= least, "{size}, profiler {profiler}: {pane:?}");
+        let picture = harness.state().picture;
+        assert!(picture.height() >= 60.0, "{size}, profiler {profiler}: {picture:?}");
+    }
+}
+
 #[test]
 fn every_line_of_a_plot_is_in_its_legend_and_every_step_has_its_name() {
     for (width, height) in [(1024.0, 640.0), (1440.0, 900.0)] {
