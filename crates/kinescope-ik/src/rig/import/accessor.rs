@@ -5,8 +5,8 @@ use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
-use super::Outcome;
 use super::container::{Document, data_uri, percent_decode};
+use super::notes::Outcome;
 use crate::error::Fault;
 
 /// As many numbers as one file may make us decode: a small file can name the same bytes a million times.

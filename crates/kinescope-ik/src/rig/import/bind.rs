@@ -12,8 +12,8 @@ use glam::{DMat3, DMat4, DQuat, DVec3};
 use super::super::model_pose::ModelPose;
 use super::super::pose::RigidTransform;
 use super::super::skeleton::BoneIndex;
-use super::Notes;
 use super::nodes::{Rig, SkinData, Tree, matrix};
+use super::notes::Notes;
 
 /// As many joints of a skin as are compared: a space shows in few.
 const MOST_COMPARED: usize = 160;

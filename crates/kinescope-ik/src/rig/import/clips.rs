@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::accessor::{Numbers, Store};
 use super::container::Document;
 use super::nodes::{Rig, unit_quaternion};
-use super::{Notes, Outcome, UniqueNames};
+use super::notes::{Notes, Outcome, UniqueNames};
 use crate::error::Fault;
 use crate::rig::clip::{Clip, Interpolation, Track, TrackValues};
 

@@ -4,7 +4,7 @@ use gltf::json;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Notes, Outcome};
+use super::notes::{Notes, Outcome};
 use crate::error::Fault;
 
 /// The JSON of a file. Elements are read one by one, so that a message can name the broken one and a broken element

@@ -11,7 +11,7 @@ use super::super::model::{Joint, Mesh};
 use super::accessor::Store;
 use super::container::Document;
 use super::nodes::{Rig, SkinData, Tree, matrix};
-use super::{Notes, Outcome};
+use super::notes::{Notes, Outcome, one_line};
 use crate::error::Fault;
 use crate::math::unit;
 
@@ -41,7 +41,7 @@ pub(super) fn read(
         };
         let joints = joints_of(node, tree, skins, rig)?;
         let name = file_mesh.get("name").and_then(Value::as_str).or(tree.nodes[node].name.as_deref());
-        let name = name.map_or_else(|| format!("mesh {mesh}"), super::one_line);
+        let name = name.map_or_else(|| format!("mesh {mesh}"), one_line);
         let primitives = file_mesh.get("primitives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         for (number, primitive) in primitives.iter().enumerate() {
             let place = format!("mesh {mesh}, primitive {number}");

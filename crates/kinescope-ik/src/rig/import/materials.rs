@@ -6,9 +6,9 @@ use glam::Vec4;
 use serde_json::Value;
 
 use super::super::model::{Material, Picture};
-use super::Notes;
 use super::accessor::Store;
 use super::container::Document;
+use super::notes::{Notes, one_line};
 
 /// No texture may be wider or higher.
 const MOST_PIXELS_ACROSS: u32 = 8192;
@@ -31,10 +31,7 @@ pub(super) fn read(document: &Document, store: &mut Store, notes: &mut Notes) ->
             |path: &str| value.pointer(path).and_then(Value::as_f64).filter(|n| n.is_finite()).map(|n| n as f32);
         let mode = value.get("alphaMode").and_then(Value::as_str).unwrap_or("OPAQUE");
         let mut material = Material {
-            name: value
-                .get("name")
-                .and_then(Value::as_str)
-                .map_or_else(|| format!("material {index}"), super::one_line),
+            name: value.get("name").and_then(Value::as_str).map_or_else(|| format!("material {index}"), one_line),
             double_sided: value.get("doubleSided").and_then(Value::as_bool).unwrap_or(false),
             alpha_cutoff: if mode == "MASK" { number("/alphaCutoff").unwrap_or(0.5).clamp(0.0, 1.0) } else { 0.0 },
             blend: mode == "BLEND",

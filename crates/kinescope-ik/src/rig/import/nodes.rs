@@ -8,7 +8,7 @@ use super::super::pose::LocalTransform;
 use super::super::skeleton::{Bone, BoneIndex, Skeleton};
 use super::accessor::Store;
 use super::container::Document;
-use super::{Notes, Outcome, UniqueNames};
+use super::notes::{Notes, Outcome, UniqueNames};
 use crate::error::Fault;
 
 /// No position or scale of a model is larger: beyond, products of three lengths leave the range of an f32.

@@ -10,8 +10,9 @@ use super::super::pose::{LocalPose, LocalTransform};
 use super::super::skeleton::Skeleton;
 use super::accessor::Store;
 use super::container::Document;
-use super::{ImportError, Notes, Outcome, mend, nodes, told};
-use crate::math::exact_unit;
+use super::notes::{ImportError, Notes, Outcome, told};
+use super::writing::{place, push, view};
+use super::{mend, nodes};
 
 /// A whole glTF document with all its buffers in one, valid as far as that can be brought about.
 pub struct Source {
@@ -167,38 +168,6 @@ impl Source {
         };
         Ok((glb.to_vec().map_err(|error| error.to_string())?, self.notes))
     }
-}
-
-/// Gives a node a transform in three parts, whatever it had.
-pub(super) fn place(node: &mut Value, local: &LocalTransform) {
-    if let Some(node) = node.as_object_mut() {
-        node.remove("matrix");
-        node.insert("translation".to_owned(), json!(local.translation.to_array()));
-        node.insert("rotation".to_owned(), json!(exact_unit(local.rotation).to_array()));
-        node.insert("scale".to_owned(), json!(local.scale.to_array()));
-    }
-}
-
-/// Appends to a list of the document, which need not be there yet; returns the index.
-pub(super) fn push(root: &mut Value, list: &str, value: Value) -> usize {
-    if !root[list].is_array() {
-        root[list] = json!([]);
-    }
-    match &mut root[list] {
-        Value::Array(list) => {
-            list.push(value);
-            list.len() - 1
-        }
-        _ => 0,
-    }
-}
-
-/// Appends bytes to the buffer; returns the view of them.
-pub(super) fn view(root: &mut Value, buffer: &mut Vec<u8>, bytes: &[u8]) -> usize {
-    buffer.resize(buffer.len().next_multiple_of(4), 0);
-    let offset = buffer.len();
-    buffer.extend_from_slice(bytes);
-    push(root, "bufferViews", json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }))
 }
 
 fn read(bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Source> {

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 
-use super::{
+use super::document::{
     ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, FLOAT, MESHOPT, Mend, UNIT, UNSIGNED_INT, UNSIGNED_SHORT, Use, index, list_mut,
     remove,
 };
 use crate::math::exact_unit;
-use crate::rig::import::source::view;
+use crate::rig::import::writing::view;
 
 impl Mend<'_, '_> {
     /// Every accessor: readable, lying as its use asks, with numbers that its use allows and the bounds of those.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::{FLOAT, Mend, Use, index, list, list_mut};
+use super::document::{FLOAT, Mend, Use, index, list, list_mut};
 
 impl Mend<'_, '_> {
     pub(super) fn animations(&mut self) {

@@ -7,8 +7,8 @@ use gltf::json;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{MOST_PIXELS_ACROSS, Mend, index, list, list_mut, remove, walk};
-use crate::rig::import::source::view;
+use super::document::{MOST_PIXELS_ACROSS, Mend, index, list, list_mut, remove, walk};
+use crate::rig::import::writing::view;
 
 impl Mend<'_, '_> {
     /// Images into the buffer, as PNG or JPEG unless an extension asks for its own kind.

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{FLOAT, Mend, UNSIGNED_SHORT, Use, index, list, list_mut, remove, walk};
+use super::document::{FLOAT, Mend, UNSIGNED_SHORT, Use, index, list, list_mut, remove, walk};
 use crate::rig::import::accessor::Store;
 use crate::rig::import::nodes::SkinData;
-use crate::rig::import::source::push;
+use crate::rig::import::writing::push;
 
 impl Mend<'_, '_> {
     pub(super) fn meshes(&mut self, skins: &[SkinData]) {

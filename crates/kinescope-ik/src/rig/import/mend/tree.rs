@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use glam::Quat;
 use serde_json::{Value, json};
 
-use super::{FLOAT, Mend, Use, index, list, list_mut, remove};
+use super::document::{FLOAT, Mend, Use, index, list, list_mut, remove};
 use crate::math::{affine, exact_unit};
 use crate::rig::import::nodes::{SkinData, Tree};
-use crate::rig::import::source::{place, push};
+use crate::rig::import::writing::{place, push};
 
 impl Mend<'_, '_> {
     pub(super) fn nodes(&mut self, tree: &Tree) {

@@ -1,0 +1,70 @@
+//! The order in which a document is made valid.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::document::Mend;
+use crate::error::Fault;
+use crate::rig::import::accessor::Store;
+use crate::rig::import::container::Document;
+use crate::rig::import::nodes::{SkinData, Tree};
+use crate::rig::import::notes::{Notes, Outcome};
+
+/// The document, its buffer, and what was changed.
+pub(crate) fn mend(
+    document: &Document,
+    store: &mut Store,
+    tree: &Tree,
+    skins: &[SkinData],
+) -> Outcome<(Value, Vec<u8>, Vec<String>)> {
+    // Lists read as objects too, field by field; nobody means them.
+    for (key, name) in [("nodes", "node"), ("skins", "skin"), ("accessors", "accessor"), ("bufferViews", "buffer view")]
+    {
+        if let Some(at) = document.array(key).iter().position(|value| !value.is_object()) {
+            return Err(Fault::new(format!("{name} {at}"), "must be an object; the file is damaged, export it again"));
+        }
+    }
+    let mut mend = Mend {
+        document,
+        store,
+        root: document.root.clone(),
+        bytes: Vec::new(),
+        notes: Notes::default(),
+        uses: BTreeMap::new(),
+        done: BTreeSet::new(),
+    };
+    mend.lists();
+    mend.buffers();
+    mend.images();
+    mend.textures();
+    mend.materials();
+    mend.meshes(skins);
+    mend.nodes(tree);
+    mend.scenes(tree);
+    mend.skins(tree, skins);
+    mend.animations();
+    mend.accessors();
+    mend.strides();
+    mend.extensions();
+    tidy(&mut mend.root);
+    Ok((mend.root, mend.bytes, mend.notes.finish()))
+}
+
+/// glTF wants no empty lists, nothing that is null, and names that are text; what is in extras and extensions is theirs.
+fn tidy(value: &mut Value) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(tidy),
+        Value::Object(object) => {
+            object.retain(|key, value| {
+                if key == "extras" || key == "extensions" && value.is_object() {
+                    return true;
+                }
+                tidy(value);
+                let is_odd = key == "extensions" || key == "name" && !value.is_string();
+                !(is_odd || value.is_null() || value.as_array().is_some_and(Vec::is_empty))
+            });
+        }
+        _ => {}
+    }
+}

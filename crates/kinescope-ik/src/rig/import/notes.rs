@@ -1,0 +1,82 @@
+//! What reading a file reports: errors, notes, and the names that it gives.
+
+use std::collections::HashMap;
+
+use crate::error::Fault;
+
+/// Why a file could not be read. One line: the file, the place in it, what is wrong and what helps.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{file}: {fault}")]
+pub struct ImportError {
+    /// The name handed to [`import`](super::import).
+    pub file: String,
+    /// Its place is as in `accessor 12` or `node 7`; empty where it is the whole file.
+    pub fault: Fault,
+}
+
+pub(super) type Outcome<T> = Result<T, Fault>;
+
+/// Sentences for [`Model::notes`](crate::rig::Model::notes); a flood of the same kind is counted, not listed.
+#[derive(Default)]
+pub(super) struct Notes {
+    pub(super) list: Vec<String>,
+    pub(super) dropped: usize,
+}
+
+impl Notes {
+    const MOST: usize = 40;
+
+    pub(super) fn add(&mut self, note: impl Into<String>) {
+        let note = one_line(&note.into());
+        if self.list.contains(&note) {
+            return;
+        }
+        if self.list.len() < Self::MOST {
+            self.list.push(note);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Vec<String> {
+        if self.dropped > 0 {
+            self.list.push(format!("{} more notes like these are not shown", self.dropped));
+        }
+        self.list
+    }
+}
+
+/// Control characters become spaces: names in files must not break the one line of an error.
+pub(super) fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// In one line, whatever names the file has in it.
+pub(super) fn told(file: &str, fault: &Fault) -> ImportError {
+    let fault = Fault::new(one_line(&fault.place), one_line(&fault.problem.to_string()));
+    ImportError { file: one_line(file), fault }
+}
+
+/// Makes names unique: `unnamed N` for an empty one, ` (N)` behind one that is taken, N being `index`.
+#[derive(Default)]
+pub(super) struct UniqueNames {
+    pub(super) taken: HashMap<String, ()>,
+}
+
+impl UniqueNames {
+    pub(super) fn take(&mut self, name: Option<&str>, unnamed: &str, index: usize) -> String {
+        let wanted = match name.map(one_line) {
+            Some(name) if !name.trim().is_empty() => name,
+            _ => format!("{unnamed} {index}"),
+        };
+        let mut unique = wanted.clone();
+        // The index is unique, so a second round is needed only if a name in the file looks like such a repair.
+        let mut round = 0;
+        while self.taken.contains_key(&unique) {
+            unique = if round == 0 { format!("{wanted} ({index})") } else { format!("{wanted} ({index}.{round})") };
+            round += 1;
+        }
+        self.taken.insert(unique.clone(), ());
+        unique
+    }
+}

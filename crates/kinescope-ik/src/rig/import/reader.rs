@@ -1,0 +1,52 @@
+//! The parts of a file in the order in which they are read.
+
+use super::super::model::Model;
+use super::accessor::Store;
+use super::container::Document;
+use super::notes::{ImportError, Notes, Outcome, told};
+use super::{bind, clips, geometry, materials, nodes};
+
+/// Reads a .glb, .gltf or .vrm (0.x and 1.0) file.
+///
+/// `name` is the file's name, for [`Model::name`] and messages. `read_buffer` is asked for every file that `bytes`
+/// refers to, by its percent-decoded URI, relative to the file's folder; whether a URI may leave that folder is the
+/// caller's decision. A buffer that cannot be read is an error if anything but textures needs it.
+///
+/// # Errors
+/// [`ImportError`] if the file is no glTF 2.0, is cut off, contradicts itself, or holds numbers no model can have.
+pub fn import(
+    name: &str,
+    bytes: &[u8],
+    read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Model, ImportError> {
+    read(name, bytes, read_buffer).map_err(|fault| told(name, &fault))
+}
+
+fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Model> {
+    let mut notes = Notes::default();
+    let (document, blob) = Document::parse(bytes, &mut notes)?;
+    let mut store = Store::new(&document, blob, read_buffer);
+
+    let tree = nodes::Tree::read(&document, &mut notes)?;
+    let skins = nodes::read_skins(&document, &tree, &mut store, &mut notes)?;
+    let rig = nodes::Rig::build(&document, &tree, &skins, &mut notes)?;
+    let bind = bind::pose(&tree, &skins, &rig, &mut notes);
+    let materials = materials::read(&document, &mut store, &mut notes);
+    let meshes = geometry::read(&document, &tree, &skins, &rig, &mut store, &mut notes)?;
+    let clips = clips::read(&document, &rig, &mut store, &mut notes)?;
+    let is_unturned = |&bone: &usize| nodes::is_unturned(&document.nodes[rig.node_of_bone[bone]]);
+    let unturned = (0..rig.skeleton.len()).filter(is_unturned).collect();
+
+    Ok(Model {
+        name: name.to_owned(),
+        skeleton: rig.skeleton.into(),
+        bind,
+        meshes,
+        materials: materials.materials,
+        images: materials.images,
+        clips,
+        humanoid: rig.humanoid,
+        unturned,
+        notes: notes.finish(),
+    })
+}
