@@ -3,11 +3,13 @@
 use glam::Vec3;
 
 use super::super::biped::{Biped, LimbName, Role};
+use super::super::model::Model;
 use super::super::model_pose::ModelPose;
+use super::super::pose::RigidTransform;
 use super::super::skeleton::{BoneIndex, Skeleton};
+use super::directions::{DEPENDABLE_BEND_DEGREES, flat};
 use super::limbs::MOST_OFF_LINE;
-use super::names::{NameEvidence, Part, Side};
-use super::{DEPENDABLE_BEND_DEGREES, flat};
+use super::names::{NameEvidence, Part, Side, read_names};
 use crate::math::{angle, unit, unit_or_zero};
 
 /// Left and right bones may differ by this part of their length.
@@ -303,4 +305,33 @@ impl Character<'_> {
         };
         self.on_the_other_side(limb).into_iter().map(say).collect()
     }
+}
+
+/// What is odd about a biped that looks along `facing` in its reference pose (model space), a sentence each that names the
+/// bones.
+pub(crate) fn oddities(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform], facing: Vec3) -> Vec<String> {
+    let names = read_names(skeleton.bones().iter().map(|bone| bone.name.as_str()));
+    let reference = &ModelPose::rigid(reference.to_vec());
+    Character { skeleton, names: &names, reference, biped }.oddities(facing, Vec3::Y)
+}
+
+/// Why a character cannot be solved as its file has it standing, if it cannot; a clip may still give it a pose.
+pub fn rest_problem(model: &Model, biped: &Biped) -> Option<String> {
+    let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
+    let limbs = biped.limbs.iter().map(|limb| limb.bones);
+    if is_a_point(&rest, biped) {
+        return Some("as it stands its bones have no length: choose a clip that places them".to_owned());
+    }
+    let mut roles = limbs.flatten().chain(biped.spine.iter().copied()).chain([biped.pelvis]);
+    let bone = roles.find(|bone| model.unturned.contains(bone))?;
+    let name = &model.skeleton.bones()[bone].name;
+    Some(format!("as it stands the rotation of {name:?} is a quaternion of zeros: choose a clip that turns it"))
+}
+
+/// Whether no limb has any length in a pose: there is nothing to solve.
+pub fn is_a_point(pose: &ModelPose, biped: &Biped) -> bool {
+    biped.limbs.iter().all(|limb| {
+        let [a, b, c] = limb.bones.map(|bone| pose.position(bone));
+        a.distance(b) + b.distance(c) < 1e-9
+    })
 }

@@ -3,10 +3,9 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::super::model_pose::ModelPose;
 use super::super::skeleton::BoneIndex;
+use super::directions::DEPENDABLE_BEND_DEGREES;
 use super::limbs::{Body, Triple};
-use super::{DEPENDABLE_BEND_DEGREES, Search};
 use crate::math::angle;
 
 /// Which pose the solver is to be initialised in.
@@ -37,45 +36,16 @@ pub enum ReferenceKind {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fitness {
     pub is_complete: bool,
-    asymmetry: f32,
-    lean: f32,
-    feet_apart: f32,
-    bends: f32,
+    pub(super) asymmetry: f32,
+    pub(super) lean: f32,
+    pub(super) feet_apart: f32,
+    pub(super) bends: f32,
 }
 
 impl Fitness {
-    fn total(self) -> f32 {
+    pub(super) fn total(self) -> f32 {
         if self.is_complete { self.asymmetry * 5.0 + self.lean * 2.0 + self.feet_apart * 3.0 + self.bends } else { 1e9 }
     }
-}
-
-pub(super) fn choose(
-    at_rest: Search,
-    rest: ModelPose,
-    at_bind: Search,
-    bind: ModelPose,
-) -> (Search, ModelPose, ReferenceKind, String) {
-    let (r, b) = (at_rest.unfitness, at_bind.unfitness);
-    let bind_wins = b.total() < r.total() - 0.02;
-    let (better, worse, other) = if bind_wins { (b, r, "rest") } else { (r, b, "bind") };
-    let mut reasons = Vec::new();
-    for (better, worse, what) in [
-        (better.asymmetry * 5.0, worse.asymmetry * 5.0, "more symmetric"),
-        (better.lean * 2.0, worse.lean * 2.0, "more upright"),
-        (better.feet_apart * 3.0, worse.feet_apart * 3.0, "its feet are more level"),
-        (better.bends, worse.bends, "its limbs are bent more suitably"),
-    ] {
-        if better < worse - 0.02 {
-            reasons.push(what);
-        }
-    }
-    let reason = match (better.is_complete, worse.is_complete) {
-        (false, false) => "no biped was found in either pose".to_owned(),
-        (true, false) => format!("no biped was found in the {other} pose"),
-        _ if reasons.is_empty() => format!("it is as good as the {other} pose"),
-        _ => format!("compared with the {other} pose it is better: {}", reasons.join(", ")),
-    };
-    if bind_wins { (at_bind, bind, ReferenceKind::Bind, reason) } else { (at_rest, rest, ReferenceKind::Rest, reason) }
 }
 
 /// How unfit a pose is in which these limbs were found.

@@ -4,9 +4,11 @@ use glam::Vec3;
 
 use super::super::biped::Role;
 use super::super::skeleton::BoneIndex;
+use super::directions::flat;
+use super::evidence::{BY_HUMANOID, Evidence};
 use super::limbs::{Body, Triple};
 use super::names::Part;
-use super::{BY_HUMANOID, Evidence, Search, flat};
+use super::search::Search;
 
 impl Search {
     /// Pelvis, spine, collar bones and head, given the limbs.

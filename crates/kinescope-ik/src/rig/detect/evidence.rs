@@ -1,0 +1,175 @@
+//! What speaks for a bone: names, the humanoid map of the file, shape and place, and which way the body faces.
+
+use glam::{Mat4, Vec3};
+
+use super::super::model::Model;
+use super::super::model_pose::ModelPose;
+use super::super::skeleton::BoneIndex;
+use super::directions::flat;
+use super::limbs::{Body, Triple};
+use super::mapping::Mapping;
+use super::names::{NameEvidence, Part, Side};
+
+pub(super) const BY_HUMANOID: &str = "the file's humanoid map says so";
+pub(super) const BY_USER: &str = "by the limbs you chose";
+pub(super) const BY_NAME: &str = "by its name, and its place agrees";
+pub(super) const BY_SHAPE: &str = "by shape and place";
+pub(super) const BY_CONTINUATION: &str = "the limb goes on there, though the file hangs it elsewhere";
+
+/// What does not depend on the pose.
+pub(super) struct Evidence<'a> {
+    pub(super) model: &'a Model,
+    pub(super) mapping: &'a Mapping,
+    pub(super) names: &'a [NameEvidence],
+    pub(super) is_weighted: &'a [bool],
+}
+
+/// Bones that move vertices; all of them if none does.
+pub(super) fn weighted_bones(model: &Model) -> Vec<bool> {
+    let mut weighted = vec![false; model.skeleton.len()];
+    for mesh in &model.meshes {
+        let mut used = vec![false; mesh.joints.len()];
+        for (joints, weights) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights) {
+            for (&joint, &weight) in joints.iter().zip(weights) {
+                if let Some(used) = used.get_mut(usize::from(joint)).filter(|_| weight > 0.01) {
+                    *used = true;
+                }
+            }
+        }
+        for (joint, _) in mesh.joints.iter().zip(used).filter(|&(_, used)| used) {
+            if let Some(weighted) = joint.bone.and_then(|bone| weighted.get_mut(bone)) {
+                *weighted = true;
+            }
+        }
+    }
+    // Too few to be a body: a prop on a rig without its meshes tells nothing.
+    if weighted.iter().filter(|&&weighted| weighted).count() < 8 { vec![true; weighted.len()] } else { weighted }
+}
+
+/// Limbs before anyone knows which is left.
+pub(super) struct LimbSet {
+    pub(super) arms: [Triple; 2],
+    pub(super) legs: [Triple; 2],
+    /// Sides the source of the limbs claims for the first of each pair.
+    pub(super) claimed: Option<Side>,
+    pub(super) confidence: f32,
+    pub(super) reason: &'static str,
+}
+
+pub(super) fn fits_name(part: Option<Part>, is_arm: bool, index: usize) -> bool {
+    match (is_arm, index) {
+        (true, 0) => matches!(part, Some(Part::UpperArm | Part::Arm)),
+        (true, 1) => matches!(part, Some(Part::Forearm | Part::Arm)),
+        (true, _) => matches!(part, Some(Part::Hand | Part::Palm)),
+        (false, 0) => matches!(part, Some(Part::Thigh | Part::Leg)),
+        (false, 1) => matches!(part, Some(Part::Calf | Part::Leg)),
+        (false, _) => part == Some(Part::Foot),
+    }
+}
+
+pub(super) fn limbs_by_humanoid(evidence: &Evidence, body: &Body) -> Option<LimbSet> {
+    let bone = |name: String| evidence.model.humanoid.iter().find(|(key, _)| *key == name).map(|&(_, bone)| bone);
+    let limb = |side: &str, parts: [&str; 3]| {
+        let [a, b, c] = parts.map(|part| bone(format!("{side}{part}")));
+        Some(Triple([a?, b?, c?])).filter(|&triple| body.is_sane(triple))
+    };
+    let pair = |parts| Some([limb("left", parts)?, limb("right", parts)?]);
+    Some(LimbSet {
+        arms: pair(["UpperArm", "LowerArm", "Hand"])?,
+        legs: pair(["UpperLeg", "LowerLeg", "Foot"])?,
+        claimed: Some(Side::Left),
+        confidence: 1.0,
+        reason: BY_HUMANOID,
+    })
+}
+
+pub(super) fn limbs_by_name(body: &Body) -> Option<LimbSet> {
+    let pair = |is_arm| Some([body.find_by_name(Side::Left, is_arm)?, body.find_by_name(Side::Left.other(), is_arm)?]);
+    let (arms, legs): ([Triple; 2], [Triple; 2]) = (pair(true)?, pair(false)?);
+    // Names that make the two sides unlike each other are not to be trusted.
+    let alike = |[a, b]: [Triple; 2]| {
+        let (a, b): (f32, f32) = (body.lengths(a).iter().sum(), body.lengths(b).iter().sum());
+        (a - b).abs() < a.max(b) * 0.35
+    };
+    (alike(arms) && alike(legs)).then_some(LimbSet {
+        arms,
+        legs,
+        claimed: Some(Side::Left),
+        confidence: 0.95,
+        reason: BY_NAME,
+    })
+}
+
+pub(super) fn limbs_by_shape(body: &Body) -> Option<LimbSet> {
+    let (legs, arms) = body.find_by_shape();
+    let (legs, arms) = (legs?, arms?);
+    let confidence = (0.8 - 0.15 * legs.cost.max(arms.cost).max(0.0)).clamp(0.3, 0.8);
+    Some(LimbSet { arms: arms.limbs, legs: legs.limbs, claimed: None, confidence, reason: BY_SHAPE })
+}
+
+/// Evidence for where the body faces: positive if `facing`, negative if its opposite, near 0 if nothing tells.
+pub(super) fn facing_vote(
+    evidence: &Evidence,
+    pose: &ModelPose,
+    body: &Body,
+    arms: [Triple; 2],
+    legs: [Triple; 2],
+    facing: Vec3,
+    up: Vec3,
+) -> f32 {
+    let at = |bone: BoneIndex| body.position[bone];
+    let mut vote = 0.0;
+    for leg in legs {
+        let length: f32 = body.lengths(leg).iter().sum::<f32>().max(1e-20);
+        let [hip, knee, ankle] = leg.0;
+        // Toes: what hangs on the ankle, furthest away on the ground.
+        let mut furthest = Vec3::ZERO;
+        let mut stack = body.children[ankle].clone();
+        let mut left = 200;
+        while let Some(bone) = stack.pop().filter(|_| left > 0) {
+            left -= 1;
+            let offset = flat(at(bone) - at(ankle), up);
+            if offset.length() > furthest.length() {
+                furthest = offset;
+            }
+            stack.extend(&body.children[bone]);
+        }
+        vote += (furthest.dot(facing) / length * 6.0).clamp(-1.0, 1.0);
+        if let Some(sole) = sole(evidence, pose, ankle) {
+            // The sole as bound: toes reach further from the ankle than the heel.
+            vote += (flat(sole - at(ankle), up).dot(facing) / length * 8.0).clamp(-0.8, 0.8);
+        }
+        vote += (flat(at(knee) - at(hip), at(ankle) - at(hip)).dot(facing) / length * 8.0).clamp(-0.5, 0.5);
+    }
+    for arm in arms {
+        let length: f32 = body.lengths(arm).iter().sum::<f32>().max(1e-20);
+        let [shoulder, elbow, hand] = arm.0;
+        vote -= (flat(at(elbow) - at(shoulder), at(hand) - at(shoulder)).dot(facing) / length * 3.0).clamp(-0.3, 0.3);
+    }
+    vote / 2.0
+}
+
+/// The middle of the vertices that hang on a foot, in the pose; `None` if there are none.
+pub(super) fn sole(evidence: &Evidence, pose: &ModelPose, foot: BoneIndex) -> Option<Vec3> {
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for mesh in &evidence.model.meshes {
+        let matrices: Vec<Option<Mat4>> = mesh
+            .joints
+            .iter()
+            .map(|joint| (joint.bone == Some(foot)).then(|| pose.model_from_bone(foot) * joint.bone_from_mesh))
+            .collect();
+        if matrices.iter().all(Option::is_none) {
+            continue;
+        }
+        for ((joints, weights), &position) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights).zip(&mesh.positions) {
+            for (&joint, &weight) in joints.iter().zip(weights) {
+                if let Some(Some(matrix)) = matrices.get(usize::from(joint)).filter(|_| weight > 0.5) {
+                    let place = matrix.transform_point3(position);
+                    (low, high) = (low.min(place), high.max(place));
+                }
+            }
+        }
+    }
+    let middle = (low + high) * 0.5;
+    middle.is_finite().then_some(middle)
+}

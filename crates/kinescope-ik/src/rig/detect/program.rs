@@ -1,0 +1,79 @@
+//! The order of the search: at rest, in the bind pose, and which of the two counts.
+
+use super::super::model::Model;
+use super::super::model_pose::ModelPose;
+use super::evidence::{Evidence, weighted_bones};
+use super::finding::Detection;
+use super::mapping::Mapping;
+use super::names;
+use super::reference::{ReferenceChoice, ReferenceKind};
+use super::search::Search;
+
+/// Finds the biped in a model.
+///
+/// Never fails: what cannot be found is told in [`Detection::problems`].
+pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Detection {
+    let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
+    let bind = model.bind.clone().filter(|bind| bind.bones.len() == model.skeleton.len());
+    let names = names::read_names(model.skeleton.bones().iter().map(|bone| bone.name.as_str()));
+    let evidence = Evidence { model, mapping, names: &names, is_weighted: &weighted_bones(model) };
+
+    let at_rest = Search::run(&evidence, &rest);
+    let distinct = bind.as_ref().filter(|bind| !are_same(&rest, bind, at_rest.size));
+    let (search, pose, kind, reason) = match (distinct, reference) {
+        (None, ReferenceChoice::Bind) => match bind {
+            Some(bind) => (at_rest, bind, ReferenceKind::Bind, "you chose it; the rest pose is the same".to_owned()),
+            None => (at_rest, rest, ReferenceKind::Rest, "the file has no bind pose".to_owned()),
+        },
+        (None, _) => {
+            let reason = if bind.is_some() { "rest and bind pose are the same" } else { "the file has no bind pose" };
+            (at_rest, rest, ReferenceKind::Rest, reason.to_owned())
+        }
+        (Some(_), ReferenceChoice::Rest) => (at_rest, rest, ReferenceKind::Rest, "you chose it".to_owned()),
+        (Some(bind), choice) => {
+            let at_bind = Search::run(&evidence, bind);
+            if choice == ReferenceChoice::Bind {
+                (at_bind, bind.clone(), ReferenceKind::Bind, "you chose it".to_owned())
+            } else {
+                choose(at_rest, rest, at_bind, bind.clone())
+            }
+        }
+    };
+    search.finish(&evidence, pose, kind, reason)
+}
+
+fn are_same(a: &ModelPose, b: &ModelPose, size: f32) -> bool {
+    a.bones
+        .iter()
+        .zip(&b.bones)
+        .all(|(a, b)| a.position.distance(b.position) <= size * 2e-3 && a.rotation.dot(b.rotation).abs() > 1.0 - 2e-5)
+}
+
+fn choose(
+    at_rest: Search,
+    rest: ModelPose,
+    at_bind: Search,
+    bind: ModelPose,
+) -> (Search, ModelPose, ReferenceKind, String) {
+    let (r, b) = (at_rest.unfitness, at_bind.unfitness);
+    let bind_wins = b.total() < r.total() - 0.02;
+    let (better, worse, other) = if bind_wins { (b, r, "rest") } else { (r, b, "bind") };
+    let mut reasons = Vec::new();
+    for (better, worse, what) in [
+        (better.asymmetry * 5.0, worse.asymmetry * 5.0, "more symmetric"),
+        (better.lean * 2.0, worse.lean * 2.0, "more upright"),
+        (better.feet_apart * 3.0, worse.feet_apart * 3.0, "its feet are more level"),
+        (better.bends, worse.bends, "its limbs are bent more suitably"),
+    ] {
+        if better < worse - 0.02 {
+            reasons.push(what);
+        }
+    }
+    let reason = match (better.is_complete, worse.is_complete) {
+        (false, false) => "no biped was found in either pose".to_owned(),
+        (true, false) => format!("no biped was found in the {other} pose"),
+        _ if reasons.is_empty() => format!("it is as good as the {other} pose"),
+        _ => format!("compared with the {other} pose it is better: {}", reasons.join(", ")),
+    };
+    if bind_wins { (at_bind, bind, ReferenceKind::Bind, reason) } else { (at_rest, rest, ReferenceKind::Rest, reason) }
+}

@@ -1,0 +1,471 @@
+//! The search for the roles of a biped in one pose.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use super::super::biped::{Biped, Limb, LimbName, Role};
+use super::super::model_pose::ModelPose;
+use super::super::skeleton::BoneIndex;
+use super::directions::{axis_name, flat, upright};
+use super::evidence::{
+    BY_CONTINUATION, BY_HUMANOID, BY_NAME, BY_SHAPE, BY_USER, Evidence, LimbSet, facing_vote, fits_name,
+    limbs_by_humanoid, limbs_by_name, limbs_by_shape,
+};
+use super::finding::{Detection, RoleFinding};
+use super::limbs::{Body, Triple};
+use super::names::Side;
+use super::reference::{Fitness, ReferenceKind, fitness};
+use super::{anatomy, measure};
+use crate::math::{angle, unit, unit_or_zero};
+
+/// A marker among the problems, never shown: the limbs found are not those of a biped.
+const NOT_FOUND: &str = "\u{0}not a biped";
+/// Less than this says nothing about where the body faces.
+const WEAK_VOTE: f32 = 0.15;
+
+/// What one pose led to.
+pub(super) struct Search {
+    pub(super) roles: BTreeMap<Role, Found>,
+    pub(super) problems: Vec<String>,
+    pub(super) facing: Vec3,
+    pub(super) up: Vec3,
+    pub(super) left: Vec3,
+    pub(super) size: f32,
+    /// How unfit the pose is to initialise a solver in.
+    pub(super) unfitness: Fitness,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) bones: Vec<BoneIndex>,
+    pub(super) confidence: f32,
+    pub(super) reason: String,
+}
+
+impl Search {
+    /// In the tree as the file has it; for who is no biped there, with limbs hung back on what they continue.
+    pub(super) fn run(evidence: &Evidence, pose: &ModelPose) -> Self {
+        let as_it_is = Self::run_on(evidence, pose, |_| {});
+        if as_it_is.is_whole() {
+            return as_it_is;
+        }
+        let with_limbs = Self::run_on(evidence, pose, |body| body.reattach_limbs());
+        if with_limbs.is_whole() { with_limbs } else { as_it_is }
+    }
+
+    /// Whether there is a bone for all that a biped cannot do without.
+    fn is_whole(&self) -> bool {
+        let has = |role: &Role| self.roles.get(role).is_some_and(|found| !found.bones.is_empty());
+        Role::ALL.iter().filter(|role| !role.is_optional()).all(has)
+    }
+
+    fn run_on(evidence: &Evidence, pose: &ModelPose, hang: fn(&mut Body)) -> Self {
+        let skeleton = &evidence.model.skeleton;
+        let positions: Vec<Vec3> = pose.bones.iter().map(|bone| bone.position).collect();
+        let new_body = |up: Vec3| {
+            let mut body = Body::new(skeleton, positions.clone(), evidence.names, evidence.is_weighted, up);
+            hang(&mut body);
+            body
+        };
+        let mut body = new_body(Vec3::Y);
+        let mut search = Self {
+            roles: BTreeMap::new(),
+            problems: Vec::new(),
+            facing: Vec3::Z,
+            up: Vec3::Y,
+            left: Vec3::X,
+            size: body.size,
+            unfitness: Fitness::default(),
+        };
+        let mut mapped = BTreeMap::new();
+        search.read_mapping(evidence, &mut mapped);
+
+        let mut set = limbs_by_humanoid(evidence, &body).or_else(|| limbs_by_name(&body));
+        if set.is_none() {
+            set = limbs_by_shape(&body);
+            for axis in [Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X, Vec3::NEG_Y] {
+                // A crowd of nodes is a landscape, not somebody lying down.
+                if set.is_some() || skeleton.len() > 20_000 {
+                    break;
+                }
+                let lying = new_body(axis);
+                if let Some(found) = limbs_by_shape(&lying) {
+                    set = Some(found);
+                    body = lying;
+                }
+            }
+        }
+        match set {
+            Some(set) => search.assemble(evidence, pose, &body, set),
+            None => search.partial(&body),
+        }
+        search.assemble_mapped(evidence, pose, &body, &mapped);
+        // The user's word last: it replaces what was found, whatever that was.
+        for (role, bones) in mapped {
+            let reason = if bones.is_empty() { "you said that there is none" } else { "you chose it" };
+            search.roles.insert(role, Found { bones, confidence: 1.0, reason: reason.to_owned() });
+        }
+        search
+    }
+
+    /// Once more with the user's limbs in place of those found, as sides, pelvis and spine depend on them.
+    fn assemble_mapped(
+        &mut self,
+        evidence: &Evidence,
+        pose: &ModelPose,
+        body: &Body,
+        mapped: &BTreeMap<Role, Vec<BoneIndex>>,
+    ) {
+        let is_limb = |role: Role| LimbName::ALL.iter().any(|limb| limb.roles().contains(&role));
+        if !mapped.keys().any(|&role| is_limb(role)) {
+            return;
+        }
+        let one = |role: Role| {
+            let found = || self.roles.get(&role).and_then(|found| found.bones.first());
+            mapped.get(&role).and_then(|bones| bones.first()).or_else(found).copied()
+        };
+        let limb = |limb: LimbName| {
+            let [a, b, c] = limb.roles().map(one);
+            Some(Triple([a?, b?, c?])).filter(|&triple| body.is_sane(triple))
+        };
+        let pair = |left, right| Some([limb(left)?, limb(right)?]);
+        let arms = pair(LimbName::LeftArm, LimbName::RightArm);
+        let Some((arms, legs)) = arms.zip(pair(LimbName::LeftLeg, LimbName::RightLeg)) else { return };
+        // A bone in two places is reported where the biped is built.
+        let mut bones: Vec<BoneIndex> = arms.iter().chain(&legs).flat_map(|limb| limb.0).collect();
+        bones.sort_unstable();
+        if bones.windows(2).any(|pair| pair[0] == pair[1]) {
+            return;
+        }
+        let before = std::mem::take(&mut self.roles);
+        self.problems.retain(|problem| problem.starts_with("mapping: "));
+        let set = LimbSet { arms, legs, claimed: Some(Side::Left), confidence: 0.9, reason: BY_USER };
+        self.assemble(evidence, pose, body, set);
+        let kept = before.into_iter().filter(|&(role, _)| is_limb(role));
+        self.roles.extend(kept);
+    }
+
+    fn read_mapping(&mut self, evidence: &Evidence, mapped: &mut BTreeMap<Role, Vec<BoneIndex>>) {
+        for (&role, names) in &evidence.mapping.roles {
+            let key = role.key();
+            if names.0.is_empty() {
+                if role.is_optional() {
+                    mapped.insert(role, Vec::new());
+                } else {
+                    self.problems
+                        .push(format!("mapping: {key} cannot be null, a biped needs it; it was detected instead"));
+                }
+                continue;
+            }
+            if names.0.len() > 1 && role != Role::Spine {
+                self.problems
+                    .push(format!("mapping: {key} takes one bone, not {}; it was detected instead", names.0.len()));
+                continue;
+            }
+            let mut bones = Vec::new();
+            for name in &names.0 {
+                match evidence.model.skeleton.find(name) {
+                    Some(bone) => bones.push(bone),
+                    None => self.problems.push(format!(
+                        "mapping: {key} names {name:?}, which is not a bone of this model; it was detected instead"
+                    )),
+                }
+            }
+            if bones.len() == names.0.len() {
+                mapped.insert(role, bones);
+            }
+        }
+    }
+
+    pub(super) fn set(&mut self, role: Role, bones: Vec<BoneIndex>, confidence: f32, reason: impl Into<String>) {
+        self.roles.insert(role, Found { bones, confidence, reason: reason.into() });
+    }
+
+    /// What can be said where there are no four limbs: the roles that names alone give.
+    fn partial(&mut self, body: &Body) {
+        let (legs, arms) = body.find_by_shape();
+        for (is_arm, limbs) in
+            [(true, [LimbName::LeftArm, LimbName::RightArm]), (false, [LimbName::LeftLeg, LimbName::RightLeg])]
+        {
+            for (limb, side) in limbs.into_iter().zip([Side::Left, Side::Right]) {
+                if let Some(triple) = body.find_by_name(side, is_arm) {
+                    for (role, bone) in limb.roles().into_iter().zip(triple.0) {
+                        self.set(role, vec![bone], 0.3, "by its name alone");
+                    }
+                }
+            }
+            if !self.roles.contains_key(&limbs[0].roles()[0]) && !self.roles.contains_key(&limbs[1].roles()[0]) {
+                let pair = if is_arm { arms } else { legs };
+                for (limb, triple) in limbs.into_iter().zip(pair.into_iter().flat_map(|pair| pair.limbs)) {
+                    for (role, bone) in limb.roles().into_iter().zip(triple.0) {
+                        self.set(role, vec![bone], 0.2, "by its shape alone, its side is a guess");
+                    }
+                }
+            }
+        }
+    }
+
+    fn assemble(&mut self, evidence: &Evidence, pose: &ModelPose, body: &Body, set: LimbSet) {
+        let at = |bone: BoneIndex| body.position[bone];
+        let middle = |pair: &[Triple; 2], joint: usize| (at(pair[0].0[joint]) + at(pair[1].0[joint])) * 0.5;
+        let hips = middle(&set.legs, 0);
+        let shoulders = middle(&set.arms, 0);
+        let trunk = unit(shoulders - hips).unwrap_or(body.up);
+        // Sides that the file or the user decided are not in question.
+        let by_file = matches!(set.reason, BY_HUMANOID | BY_USER);
+
+        // Upright, or lying with the legs in line with the trunk. Else it walks on all fours, or is no body at all.
+        let legs_down = middle(&set.legs, 2) - hips;
+        let hands_low =
+            middle(&set.arms, 2).dot(body.up) < middle(&set.legs, 2).dot(body.up) + (shoulders - hips).length() * 0.4;
+        if let Some(up) = upright(trunk, legs_down) {
+            self.up = up;
+            if self.up != Vec3::Y {
+                let axis = axis_name(self.up);
+                self.problems
+                    .push(format!("the character's head points along {axis}, not along +Y: it is taken as lying"));
+            }
+        } else if !by_file && (trunk.dot(Vec3::Y) < 0.35 || hands_low) {
+            let degrees = angle(trunk, Vec3::Y).to_degrees();
+            self.problems.push(format!(
+                "the trunk is {degrees:.0}° from upright and the legs do not continue it: this looks like an animal on \
+                 four feet, not like a biped"
+            ));
+            self.partial(body);
+            self.problems.push(NOT_FOUND.to_owned());
+            self.roles.retain(|role, _| !matches!(role, Role::Pelvis | Role::Spine));
+            self.roles.values_mut().for_each(|found| found.confidence *= 0.5);
+            return;
+        }
+        let up = self.up;
+
+        // Left and right from the body itself.
+        let across = unit_or_zero(flat(at(set.legs[0].0[0]) - at(set.legs[1].0[0]), trunk))
+            + unit_or_zero(flat(at(set.arms[0].0[0]) - at(set.arms[1].0[0]), trunk));
+        let (mut arms, legs) = (set.arms, set.legs);
+        if !by_file {
+            arms.iter_mut().for_each(|arm| arm.0[2] = body.palm_above(arm.0[1], arm.0[2]));
+        }
+        let legs_across = flat(at(legs[0].0[0]) - at(legs[1].0[0]), trunk);
+        let arms_across = flat(at(arms[0].0[0]) - at(arms[1].0[0]), trunk);
+        let mut across = if across.length() < 0.5 { legs_across } else { across };
+        if legs_across.dot(arms_across) < 0.0 && set.claimed.is_none() {
+            arms.swap(0, 1);
+            across = unit_or_zero(legs_across) - unit_or_zero(arms_across);
+        }
+        let across = unit_or_zero(flat(across, up));
+        // With the first of each pair on the left, the character looks here.
+        let facing_if_left = unit_or_zero(across.cross(up));
+        let vote = facing_vote(evidence, pose, body, [arms[0], arms[1]], [legs[0], legs[1]], facing_if_left, up);
+        let first_is_left = match (set.claimed, by_file) {
+            (Some(side), true) => side == Side::Left,
+            (Some(side), false) => {
+                let by_names = side == Side::Left;
+                if vote.abs() < WEAK_VOTE {
+                    by_names
+                } else {
+                    if (vote > 0.0) != by_names {
+                        self.problems.push(
+                            "the bones' names say left where the body says right: the body was believed".to_owned(),
+                        );
+                    }
+                    vote > 0.0
+                }
+            }
+            (None, _) => {
+                let names: f32 = legs
+                    .iter()
+                    .chain(&arms)
+                    .zip([1.0, -1.0, 1.0, -1.0])
+                    .flat_map(|(limb, sign)| limb.0.map(|bone| (bone, sign)))
+                    .map(|(bone, sign)| match evidence.names[bone].side {
+                        Some(Side::Left) => sign,
+                        Some(Side::Right) => -sign,
+                        None => 0.0,
+                    })
+                    .sum();
+                if vote.abs() >= WEAK_VOTE {
+                    if names * vote < 0.0 {
+                        self.problems.push(
+                            "the bones' names say left where the body says right: the body was believed".to_owned(),
+                        );
+                    }
+                    vote > 0.0
+                } else if names != 0.0 {
+                    names > 0.0
+                } else {
+                    self.problems.push(
+                        "nothing tells front from back: the character was taken to face the nearer of +Z and +X"
+                            .to_owned(),
+                    );
+                    facing_if_left.dot(Vec3::Z + Vec3::X * 0.5) >= 0.0
+                }
+            }
+        };
+        let sign = if first_is_left { 1.0 } else { -1.0 };
+        self.facing = unit(facing_if_left * sign).unwrap_or(Vec3::Z);
+        self.left = unit_or_zero(up.cross(self.facing));
+        let (left, right) = if first_is_left { (0, 1) } else { (1, 0) };
+        let mut limbs = [arms[left], arms[right], legs[left], legs[right]];
+        let toes = [2, 3].map(|leg| body.toes_below_hock(limbs[leg]));
+        // Who says what the foot is means it: the rig doctor tells what that does to a hock.
+        if let ([Some(left), Some(right)], false) = (toes, by_file) {
+            (limbs[2].0[2], limbs[3].0[2]) = (left, right);
+        }
+
+        let mut confidence = set.confidence;
+        for (name, triple) in LimbName::ALL.into_iter().zip(limbs) {
+            for (index, (role, bone)) in name.roles().into_iter().zip(triple.0).enumerate() {
+                let named = fits_name(evidence.names[bone].part, name.is_arm(), index);
+                let strayed = body.parent[bone] != evidence.model.skeleton.parent(bone);
+                let reason = match (set.reason, named) {
+                    (BY_NAME | BY_SHAPE, _) if strayed => BY_CONTINUATION,
+                    (BY_SHAPE, true) => "by shape and place, and its name agrees",
+                    (reason, _) => reason,
+                };
+                if set.reason == BY_SHAPE {
+                    confidence = if named { set.confidence + 0.15 } else { set.confidence };
+                }
+                self.set(role, vec![bone], confidence.min(1.0), reason);
+            }
+        }
+        self.trunk(evidence, body, &limbs, hips, shoulders, trunk);
+        self.unfitness = fitness(body, &limbs, trunk, self.left, up);
+    }
+
+    pub(super) fn finish(
+        mut self,
+        evidence: &Evidence,
+        reference: ModelPose,
+        kind: ReferenceKind,
+        reason: String,
+    ) -> Detection {
+        let skeleton = &evidence.model.skeleton;
+        let one =
+            |roles: &BTreeMap<Role, Found>, role: Role| roles.get(&role).and_then(|found| found.bones.first().copied());
+        let missing: Vec<&str> = Role::ALL
+            .into_iter()
+            .filter(|&role| !role.is_optional() && one(&self.roles, role).is_none())
+            .map(Role::key)
+            .collect();
+        let (mut biped, mut root_node_reason) = (None, String::new());
+        if skeleton.is_empty() {
+            self.problems.push("the model has no bones".to_owned());
+        } else if !missing.is_empty() {
+            let list = missing.join(", ").replace('_', " ");
+            self.problems.push(format!("this is not a biped as it stands, no bone was found for: {list}"));
+        } else if !self.problems.iter().any(|problem| problem == NOT_FOUND)
+            && let Some((found, reason)) = self.build(evidence, &reference)
+        {
+            (biped, root_node_reason) = (Some(found), reason);
+        }
+        self.problems.retain(|problem| problem != NOT_FOUND);
+        if let Some(biped) = &biped {
+            self.examine(evidence, &reference, biped);
+        }
+        let (height, problem) = measure::height(evidence.model, &reference, self.up, biped.as_ref());
+        self.problems.extend(problem);
+        let roles = Role::ALL
+            .into_iter()
+            .map(|role| {
+                let none = Found { bones: Vec::new(), confidence: 0.0, reason: "nothing like it was found".to_owned() };
+                let found = self.roles.remove(&role).unwrap_or(none);
+                RoleFinding { role, bones: found.bones, confidence: found.confidence, reason: found.reason }
+            })
+            .collect();
+        Detection {
+            biped,
+            roles,
+            problems: self.problems,
+            reference,
+            reference_kind: kind,
+            reference_reason: reason,
+            root_node_reason,
+            facing: self.facing,
+            up: self.up,
+            left: self.left,
+            height,
+        }
+    }
+
+    /// The biped of the roles found, or `None` and a problem if they cannot be one.
+    fn build(&mut self, evidence: &Evidence, reference: &ModelPose) -> Option<(Biped, String)> {
+        let bones = |role: Role| self.roles.get(&role).map_or(&[][..], |found| found.bones.as_slice());
+        let name = |bone: BoneIndex| &evidence.model.skeleton.bones()[bone].name;
+        let mut player: BTreeMap<BoneIndex, Role> = BTreeMap::new();
+        for role in Role::ALL {
+            for &bone in bones(role) {
+                if let Some(other) = player.insert(bone, role) {
+                    let problem = format!("{:?} cannot be both {} and {}", name(bone), other.key(), role.key());
+                    self.problems.push(problem.replace('_', " "));
+                    return None;
+                }
+            }
+        }
+        let one = |role: Role| bones(role).first().copied();
+        let clavicles = [one(Role::LeftClavicle), one(Role::RightClavicle), None, None];
+        let mut limbs = [Limb { clavicle: None, bones: [0; 3] }; 4];
+        for limb in LimbName::ALL {
+            let [a, b, c] = limb.roles().map(one);
+            limbs[limb.index()] = Limb { clavicle: clavicles[limb.index()], bones: [a?, b?, c?] };
+        }
+        let at = |bone: BoneIndex| reference.bones[bone].position;
+        for limb in LimbName::ALL {
+            let [a, b, c] = limbs[limb.index()].bones;
+            let (upper, lower) = (at(a).distance(at(b)), at(b).distance(at(c)));
+            let (short, long) = (upper.min(lower), upper.max(lower));
+            if short.is_nan() || short <= long * 1e-3 || long <= self.size * 1e-4 {
+                self.problems.push(format!("the {} has a bone of no length: it cannot be solved", limb.label()));
+                return None;
+            }
+        }
+        let spine = bones(Role::Spine).to_vec();
+        let (mut root_node, is_placed) = Biped::placed_root_node(&spine, &limbs, &reference.bones)?;
+        let mut reason = match is_placed {
+            true => "it is the last spine bone below the middle between thighs and upper arms",
+            false => "no spine bone is below the middle between thighs and upper arms: the first",
+        };
+        let (pelvis, head) = (one(Role::Pelvis)?, one(Role::Head));
+        if let Some(wanted) = &evidence.mapping.root_node {
+            let mut trunk = std::iter::once(pelvis).chain(spine.iter().copied());
+            match trunk.find(|&bone| name(bone) == wanted) {
+                Some(bone) => (root_node, reason) = (bone, "you chose it"),
+                None => {
+                    let list: Vec<&str> = spine.iter().map(|&bone| name(bone).as_str()).collect();
+                    self.problems.push(format!(
+                        "mapping: root_node names {wanted:?}, which is neither the pelvis ({}) nor a spine bone ({}); \
+                         the root node was chosen by its place instead",
+                        name(pelvis),
+                        list.join(", ")
+                    ));
+                }
+            }
+        }
+        Some((Biped { pelvis, spine, head, root_node, limbs }, reason.to_owned()))
+    }
+
+    /// Adds what is odd about a complete biped.
+    fn examine(&mut self, evidence: &Evidence, reference: &ModelPose, biped: &Biped) {
+        let character =
+            anatomy::Character { skeleton: &evidence.model.skeleton, names: evidence.names, reference, biped };
+        self.problems.extend(character.oddities(self.facing, self.up));
+        for role in character.doubtful() {
+            // What the user or the file says is not in doubt.
+            if let Some(found) = self.roles.get_mut(&role).filter(|found| found.confidence < 1.0) {
+                found.confidence = found.confidence.min(0.5);
+                found.reason.push_str("; but left and right contradict each other");
+            }
+        }
+        self.problems.extend(anatomy::rest_problem(evidence.model, biped));
+        let unsure: Vec<&str> = self
+            .roles
+            .iter()
+            .filter(|(_, found)| !found.bones.is_empty() && found.confidence < 0.4)
+            .map(|(role, _)| role.key())
+            .collect();
+        if !unsure.is_empty() {
+            self.problems.push(format!("these roles are guesses, check them: {}", unsure.join(", ").replace('_', " ")));
+        }
+    }
+}
