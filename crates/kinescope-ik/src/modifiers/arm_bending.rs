@@ -22,8 +22,9 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::kinds::Kind;
-use super::{Ask, Bones, Seen};
+use super::act::Seen;
+use super::ask::{Ask, Bones};
+use super::kind::Kind;
 use crate::full_body::{Effector, Frame, Node, Settings, State};
 use crate::math::{from_to_rotation, look_rotation, ortho_normalize, unit};
 use crate::parameter::settings;

@@ -15,8 +15,9 @@ use std::f32::consts::TAU;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::kinds::Kind;
-use super::{Ask, Seen};
+use super::act::Seen;
+use super::ask::Ask;
+use super::kind::Kind;
 use crate::full_body::Effector;
 use crate::math::unit_or_zero;
 use crate::parameter::settings;

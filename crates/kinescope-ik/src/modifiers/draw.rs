@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
+use super::act::{Act, Did};
 use super::figure::Figure;
-use super::{Act, Did};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::draw::draw_turn;
 use crate::rig::{BoneIndex, RigidTransform};

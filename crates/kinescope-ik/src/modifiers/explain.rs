@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3};
 
+use super::act::{Act, Did, Seen};
 use super::arm_bending::{ArmBending, FARTHEST, Related, twist_about};
 use super::breathing::{Breath, Breathing};
 use super::four_bones::{Folds, FourBones};
@@ -11,10 +12,9 @@ use super::hit_reaction::{ACROSS, FULL, Hit, HitReaction, Hits};
 use super::inertia::{Inertia, Springs, THROWN};
 use super::keyed::Keyed;
 use super::kinds::{Memory, Modifier};
-use super::look_at::LookAt;
+use super::look_at::{Aims, LookAt};
 use super::reach_for::{ReachFor, Reaching};
 use super::recoil::{Recoil, Shots};
-use super::{Act, Did, Seen};
 use crate::full_body::{Effector, Frame, State};
 use crate::math::{from_to_rotation, share, unit_or_zero};
 use crate::notation::{
@@ -528,7 +528,7 @@ impl Lines<'_> {
         let meaning = "How the bone is turned by this act.";
         let whole = to.rotation * from.rotation.conjugate();
         let target = self.sheet.given("target", Point(own.target?), "What is looked at; model space.");
-        if own.aims == super::Aims::Eyes && Some(bone) != figure.head {
+        if own.aims == Aims::Eyes && Some(bone) != figure.head {
             let is_spine = figure.spine.contains(&bone);
             let head = self.at.bone(figure.head?);
             let place = self.sheet.given("eyes", Point(head.position), "Where the head is; model space.");
@@ -556,7 +556,7 @@ impl Lines<'_> {
             return Some(End::Turn(part(turn(a, d), of * weight / count)));
         }
         let place = self.sheet.given("p", Point(self.at.now(bone).position), "Where the bone is; model space.");
-        if own.aims != super::Aims::Eyes {
+        if own.aims != Aims::Eyes {
             self.sheet.define("r", length(target - place), "How far the target is, in model units.");
             return Some(End::Turn(self.sheet.given("R", whole, meaning).term()));
         }

@@ -17,8 +17,9 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::kinds::Kind;
-use super::{Ask, Bones, Seen};
+use super::act::Seen;
+use super::ask::{Ask, Bones};
+use super::kind::Kind;
 use crate::full_body::Settings;
 use crate::math::{clamp, unit};
 use crate::parameter::settings;

@@ -20,9 +20,9 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::ask::{Ask, Bones};
 use super::figure::Figure;
-use super::kinds::Kind;
-use super::{Ask, Bones};
+use super::kind::Kind;
 use crate::error::{BadValue, Fault};
 use crate::full_body::{Effector, Settings};
 use crate::grounding::Side;

@@ -23,8 +23,9 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::kinds::Kind;
-use super::{Ask, Bones, Seen};
+use super::act::Seen;
+use super::ask::{Ask, Bones};
+use super::kind::Kind;
 use crate::error::{BadValue, Fault};
 use crate::full_body::{Author, Effector, Frame, Node, Pushing, Settings, Stage, Step};
 use crate::math::{from_to_rotation, held, nlerp, plane_rotation, share, unit};

@@ -18,9 +18,10 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::act::Seen;
 use super::ages::{Ages, Repeat};
-use super::kinds::Kind;
-use super::{Ask, Bones, Seen};
+use super::ask::{Ask, Bones};
+use super::kind::Kind;
 use crate::full_body::{Effector, Settings};
 use crate::math::curve::impulse;
 use crate::math::{unit, unit_or_zero};

@@ -15,8 +15,9 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::kinds::Kind;
-use super::{Ask, Seen};
+use super::act::Seen;
+use super::ask::Ask;
+use super::kind::Kind;
 use crate::full_body::Effector;
 use crate::grounding::LONGEST_FRAME;
 use crate::parameter::settings;

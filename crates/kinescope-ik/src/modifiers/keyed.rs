@@ -8,8 +8,9 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::kinds::Kind;
-use super::{Ask, Seen};
+use super::act::Seen;
+use super::ask::Ask;
+use super::kind::Kind;
 use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::{Effector, EffectorSettings};
 use crate::math::nlerp;

@@ -1,9 +1,10 @@
 //! The modifiers that are built in: one table, from which settings, memories, names and dispatch follow.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::act::Seen;
 use super::arm_bending::{ArmBending, Related};
+use super::ask::{Ask, Bones};
 use super::breathing::{Breath, Breathing};
 use super::figure::Figure;
 use super::four_bones::{Folds, FourBones};
@@ -12,69 +13,16 @@ use super::head::{Drawn, Head};
 use super::hit_reaction::{Hit, HitReaction, Hits};
 use super::inertia::{Inertia, Springs};
 use super::keyed::Keyed;
+use super::kind::Kind;
 use super::look_at::LookAt;
+use super::modify::Modify;
 use super::reach_for::{ReachFor, Reaching};
 use super::recoil::{Recoil, Shots};
-use super::{Ask, Bones, Modify, Seen};
 use crate::attach::{Attachment, Posed};
 use crate::error::Fault;
 use crate::full_body::{Author, Frame, Pushing, Settings, Stage, State, Step};
 use crate::parameter::{Parameter, Parameters};
 use crate::rig::RigidTransform;
-
-/// What one kind of modifier does at each phase, as functions of its settings and of what it remembers.
-pub trait Kind: Parameters {
-    /// What it keeps from frame to frame.
-    type Memory: Copy + Default + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned;
-
-    /// Lets the frame's time pass.
-    fn pass(&self, _memory: &mut Self::Memory, _seen: &Seen) {}
-
-    /// Begins, for one that is told when: a shot, a reach.
-    fn trigger(&self, _memory: &mut Self::Memory) {}
-
-    /// Whether the next frame will differ without anything else moving.
-    fn is_moving(&self, _memory: &Self::Memory) -> bool {
-        false
-    }
-
-    /// See [`Modify::before_read`]; the time has passed.
-    fn before_read(&self, _memory: &mut Self::Memory, _ask: &mut Ask) {}
-
-    /// See [`Modify::pushes_at`].
-    fn pushes_at(&self, _stage: Stage) -> bool {
-        false
-    }
-
-    /// See [`Modify::push`].
-    fn push(
-        &self,
-        _memory: &Self::Memory,
-        _author: Author,
-        _at: Step,
-        _seen: &Seen,
-        _frame: &Frame,
-        _nodes: &mut Pushing,
-    ) {
-    }
-
-    /// Whether [`Self::bend`] does anything: if so, a batch solves the character alone.
-    fn sets_bends(&self) -> bool {
-        false
-    }
-
-    /// See [`Modify::bend`].
-    fn bend(&self, _memory: &Self::Memory, _seen: &Seen, _state: &State, _frame: &mut Frame) {}
-
-    /// See [`Modify::after_write`].
-    fn after_write(&self, _memory: &Self::Memory, _asked: &Settings, _bones: &mut Bones) {}
-
-    /// # Errors
-    /// [`Fault`] for what is wrong beside the numbers.
-    fn check(&self) -> Result<(), Fault> {
-        Ok(())
-    }
-}
 
 macro_rules! kinds {
     ($($kind:ident: $key:literal, $memory:ty, $sentence:literal;)+) => {

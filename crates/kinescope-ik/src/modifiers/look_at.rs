@@ -18,8 +18,9 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::kinds::Kind;
-use super::{Ask, Bones, Seen};
+use super::act::Seen;
+use super::ask::{Ask, Bones};
+use super::kind::Kind;
 use crate::attach::Attachment;
 use crate::error::{BadValue, Fault};
 use crate::full_body::Settings;

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::act::{Act, Did, Seen};
 use super::arm_bending::ArmBending;
+use super::ask::{Ask, Bones};
+use super::explain;
 use super::figure::Figure;
 use super::kinds::{Memory, Modifier};
-use super::{Act, Ask, Bones, Did, Seen, author, explain};
+use super::modify::author;
 use crate::full_body::{
     Author, Cause, Effector, Frame, Hooks, OffsetShare, Pushing, Settings, Stage, State as Nodes, Step as At,
 };

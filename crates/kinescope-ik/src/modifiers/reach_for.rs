@@ -14,9 +14,10 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::act::Seen;
 use super::ages::Repeat;
-use super::kinds::Kind;
-use super::{Ask, Seen};
+use super::ask::Ask;
+use super::kind::Kind;
 use crate::attach::Attachment;
 use crate::error::{BadValue, Fault};
 use crate::full_body::Effector;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::act::{Act, Did};
 use super::draw::draw_act;
+use super::explain;
 use super::figure::Figure;
-use super::kinds::Modifier;
+use super::kinds::{Memory, Modifier};
 use super::program::{After, Asked, AskedRecording, Before, Moment, WrittenRecording, author_of};
-use super::{Act, Did, explain};
 use crate::debug_draw::DebugDraw;
 use crate::full_body::{Effector, Node};
 use crate::key::label;
@@ -41,7 +42,7 @@ const TO_GO: usize = 0;
 impl ModifierRun {
     /// Before read: `asked` begins with the settings, the animated pose and what each modifier remembers.
     pub fn before(modifiers: Arc<Vec<Modifier>>, moment: Moment, mut asked: Asked) -> Self {
-        asked.memory.resize(modifiers.len(), super::Memory::Nothing);
+        asked.memory.resize(modifiers.len(), Memory::Nothing);
         let mut recording = AskedRecording { start: asked.clone(), steps: Vec::new(), events: Vec::new() };
         recording.record(&mut Before::new(&modifiers, moment.seen()), &mut asked);
         Self { modifiers, moment, part: Part::Before(Box::new(recording)) }
@@ -388,7 +389,7 @@ impl Run for ModifierRun {
         let Part::After { asked, .. } = &self.part else { return Vec::new() };
         let points = self.points();
         let index = |key: &str| points.iter().position(|point| point.key == key);
-        let goal = |(modifier, memory): (&Modifier, &super::Memory)| {
+        let goal = |(modifier, memory): (&Modifier, &Memory)| {
             let (place, weight) = modifier.head_goal(memory)?;
             let (point, root) = (index("head")?, index("spine_1")?);
             Some(GoalView {
@@ -404,7 +405,7 @@ impl Run for ModifierRun {
                 error: "to go".to_owned(),
             })
         };
-        let grip = |(modifier, memory): (&Modifier, &super::Memory)| {
+        let grip = |(modifier, memory): (&Modifier, &Memory)| {
             let Part::After { recording, asked } = &self.part else { return None };
             let hold = modifier.hold(memory, self.figure(), recording.end(), asked.settings.solver.weight)?;
             let limb = hold.hand.limb()?;

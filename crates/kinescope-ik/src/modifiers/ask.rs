@@ -1,0 +1,189 @@
+//! What a modifier may change: the bones of a pose, and what is asked of the solve.
+
+use glam::{Quat, Vec3};
+
+use super::act::{Act, Did, Seen};
+use crate::chain_ik::TwoBone;
+use crate::full_body::{Author, Effector, Settings};
+use crate::math::{FARTHEST, exact_unit, from_to_rotation, nlerp, unit};
+use crate::rig::{BoneIndex, LimbName, RigidTransform};
+use crate::stepped::{Flow, GO_ON};
+
+/// The bones of a pose, for whoever may turn them.
+pub struct Bones<'a> {
+    /// What is seen of the frame.
+    pub seen: Seen<'a>,
+    author: Author,
+    pose: &'a mut [RigidTransform],
+    tell: &'a mut dyn FnMut(Act) -> Flow,
+    flow: Flow,
+}
+
+impl<'a> Bones<'a> {
+    /// A pose with at least as many bones as the figure; `tell` hears of every act, and may end them.
+    pub fn new(
+        seen: Seen<'a>,
+        author: Author,
+        pose: &'a mut [RigidTransform],
+        tell: &'a mut dyn FnMut(Act) -> Flow,
+    ) -> Self {
+        let flow = if pose.len() < seen.figure.bones() { Flow::Break(()) } else { GO_ON };
+        Self { seen, author, pose, tell, flow }
+    }
+
+    /// Where a bone is.
+    pub fn get(&self, bone: BoneIndex) -> RigidTransform {
+        self.pose.get(bone).copied().unwrap_or_default()
+    }
+
+    /// Turns a bone about where it is; all that hangs on it goes along. What is no rotation does nothing.
+    pub fn turn(&mut self, bone: BoneIndex, by: Quat) {
+        let from = self.get(bone);
+        self.place(bone, RigidTransform { rotation: by * from.rotation, ..from });
+    }
+
+    /// Puts a bone somewhere; all that hangs on it goes along. What is no place does nothing.
+    pub fn place(&mut self, bone: BoneIndex, to: RigidTransform) {
+        let from = self.get(bone);
+        let length = to.rotation.length();
+        let is_place = is_sane(to.position) && (0.9..1.1).contains(&length);
+        let to = RigidTransform { rotation: exact_unit(to.rotation), ..to };
+        if self.flow.is_break() || !is_place || from == to || bone >= self.pose.len() {
+            return;
+        }
+        self.seen.figure.carry(bone, to, self.pose);
+        self.tell(Did::Bone { bone, from, to });
+    }
+
+    /// Bends a limb in its own plane until its end is where `end` is, or as near as it gets, and turned as that is.
+    pub fn bend_limb(&mut self, limb: LimbName, end: RigidTransform) {
+        let bones = self.seen.figure.limbs[limb.index()];
+        let [p1, p2, p3] = bones.map(|bone| self.get(bone).position);
+        if self.get(bones[2]) == end {
+            return;
+        }
+        let two_bone = TwoBone { upper: p1.distance(p2), lower: p2.distance(p3), maximum_stretch: 1.0, soft_zone: 0.0 };
+        // Folded onto its root the limb has no direction of its own.
+        let along = unit(p3 - p1).or_else(|| unit(end.position - p1));
+        if let Some(along) = along.filter(|_| p3 != end.position && two_bone.upper > 0.0 && two_bone.lower > 0.0) {
+            let hint = from_to_rotation(along, end.position - p1) * (p2 - p1);
+            let [middle, last] = two_bone.solve(p1, end.position, hint, along);
+            self.turn(bones[0], from_to_rotation(p2 - p1, middle - p1));
+            let [_, p2, p3] = bones.map(|bone| self.get(bone).position);
+            self.turn(bones[1], from_to_rotation(p3 - p2, last - p2));
+        }
+        let position = self.get(bones[2]).position;
+        self.place(bones[2], RigidTransform { position, rotation: end.rotation });
+    }
+
+    fn tell(&mut self, did: Did) {
+        self.flow = (self.tell)(Act { author: self.author, did });
+    }
+}
+
+/// The settings and the animated pose, before they are read.
+pub struct Ask<'a> {
+    /// The pose; what is turned here is read turned.
+    pub bones: Bones<'a>,
+    settings: &'a mut Settings,
+}
+
+impl<'a> Ask<'a> {
+    /// Of settings and a pose's bones.
+    pub fn new(bones: Bones<'a>, settings: &'a mut Settings) -> Self {
+        Self { bones, settings }
+    }
+
+    /// What is asked of the solve so far.
+    pub fn settings(&self) -> &Settings {
+        self.settings
+    }
+
+    /// What is seen of the frame.
+    pub fn seen(&self) -> Seen<'a> {
+        self.bones.seen
+    }
+
+    /// Where an effector's bone is in the pose.
+    pub fn place(&self, effector: Effector) -> Vec3 {
+        self.bones.get(self.bones.seen.figure.bone_of(effector)).position
+    }
+
+    /// Adds to an effector's one-frame offset. What is not finite, or beyond [`FARTHEST`], does nothing.
+    pub fn offset(&mut self, effector: Effector, by: Vec3) {
+        let own = &mut self.settings.effector_mut(effector).position_offset;
+        let to = *own + by;
+        if self.bones.flow.is_break() || to == *own || !is_sane(to) {
+            return;
+        }
+        *own = to;
+        self.bones.tell(Did::Offset { effector, by });
+    }
+
+    /// [`Self::offset`], and moves the effector's own target along: a position weight does not hold against it.
+    pub fn carry(&mut self, effector: Effector, by: Vec3) {
+        let own = self.settings.effector(effector);
+        let (position, weight) = (own.position.unwrap_or(self.place(effector)), own.position_weight);
+        if weight > 0.0 {
+            self.target(effector, position + by, weight);
+        }
+        self.offset(effector, by);
+    }
+
+    /// Sets an effector's target and position weight, 0 to 1.
+    pub fn target(&mut self, effector: Effector, to: Vec3, weight: f32) {
+        let place = self.place(effector);
+        let own = self.settings.effector_mut(effector);
+        let before = (own.position, own.position_weight);
+        let weight = weight.clamp(0.0, 1.0);
+        if self.bones.flow.is_break() || !is_sane(to) || weight.is_nan() || before == (Some(to), weight) {
+            return;
+        }
+        let from = own.position.unwrap_or(place + own.position_offset);
+        (own.position, own.position_weight) = (Some(to), weight);
+        self.bones.tell(Did::Target { effector, from, to, weight });
+    }
+
+    /// Draws an effector from where its own settings have it to a target, by `share`: with 0 they stay, with 1 it is on
+    /// the target, and in between it is on its way, whatever weight it had.
+    pub fn draw(&mut self, effector: Effector, to: Vec3, share: f32) {
+        let own = *self.settings.effector(effector);
+        let held = match own.position_weight > 0.0 {
+            true => own.position.unwrap_or(self.place(effector)).lerp(to, share),
+            false => to,
+        };
+        if share > 0.0 {
+            self.target(effector, held, own.position_weight + (1.0 - own.position_weight) * share);
+        }
+    }
+
+    /// [`Self::draw`], of the rotation of a hand or foot.
+    pub fn draw_rotation(&mut self, effector: Effector, to: Quat, share: f32) {
+        let own = *self.settings.effector(effector);
+        let turned = match (own.rotation_weight > 0.0, own.rotation) {
+            (true, Some(own)) => nlerp(own, to, share),
+            _ => to,
+        };
+        if effector.limb().is_some() && share > 0.0 {
+            self.target_rotation(effector, turned, own.rotation_weight + (1.0 - own.rotation_weight) * share);
+        }
+    }
+
+    /// Sets an effector's target rotation and rotation weight, 0 to 1.
+    pub fn target_rotation(&mut self, effector: Effector, to: Quat, weight: f32) {
+        let own = self.settings.effector_mut(effector);
+        let before = (own.rotation, own.rotation_weight);
+        let (to, weight) = (exact_unit(to), weight.clamp(0.0, 1.0));
+        if self.bones.flow.is_break() || !to.is_finite() || weight.is_nan() || before == (Some(to), weight) {
+            return;
+        }
+        let from = own.rotation.filter(|_| own.rotation_weight > 0.0);
+        (own.rotation, own.rotation_weight) = (Some(to), weight);
+        self.bones.tell(Did::TargetRotation { effector, from, to, weight });
+    }
+}
+
+/// Whether a bone or a target can be there.
+fn is_sane(place: Vec3) -> bool {
+    place.is_finite() && place.abs().max_element() < FARTHEST * 0.25
+}

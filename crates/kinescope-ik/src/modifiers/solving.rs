@@ -1,0 +1,122 @@
+//! A whole solve with modifiers, and its parts.
+
+use super::act::Seen;
+use super::ask::{Ask, Bones};
+use super::modify::{Modify, author};
+use crate::full_body::hooks::Hooks;
+use crate::full_body::{
+    Frame, FullBody, HookedSolve, InputError, Pushing, Settings, Stage, State, Status, Step, Workspace,
+};
+use crate::rig::RigidTransform;
+use crate::stepped::{self, GO_ON};
+
+/// Modifiers of a frame, as hooks of its solve.
+struct Between<'a, M> {
+    modifiers: &'a [M],
+    seen: Seen<'a>,
+}
+
+impl<M: Modify> Hooks for Between<'_, M> {
+    fn acts_at(&self, stage: Stage) -> bool {
+        self.modifiers.iter().any(|modifier| modifier.pushes_at(stage))
+    }
+
+    fn act(&self, at: Step, frame: &Frame, nodes: &mut Pushing) {
+        for (index, modifier) in self.modifiers.iter().enumerate().filter(|(_, own)| own.pushes_at(at.stage)) {
+            modifier.push(author(index, modifier.name()), at, &self.seen, frame, nodes);
+        }
+    }
+
+    fn bend(&self, state: &State, frame: &mut Frame) {
+        self.modifiers.iter().for_each(|modifier| modifier.bend(&self.seen, state, frame));
+    }
+}
+
+/// One whole solve with modifiers, in their order: before read, between the stages, after write. As
+/// [`FullBody::solve`] it allocates nothing, and leaves the pose as it was if it cannot be solved with; settings that
+/// modifiers change are theirs for this frame alone. At master weight 0 nothing is solved;
+/// modifiers are asked all the same, as time goes on for them, and those that are built in turn nothing.
+///
+/// For many characters see [`Task::with_modifiers`](crate::many::Task::with_modifiers).
+///
+/// ```
+/// use kinescope_ik::modifiers::{Figure, Modifier, Modify, Recoil, Running, Seen, solve};
+/// use kinescope_ik::{FullBody, RigidTransform, Settings};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope_ik::trace::Rig { skeleton, biped, reference, animated } = kinescope_ik::Trace::from_json(&text)?.rig;
+///
+/// // Once for each character.
+/// let solver = FullBody::new(&skeleton, &biped, &reference)?;
+/// let figure = Figure::new(&skeleton, &biped, &reference)?;
+/// let mut workspace = solver.workspace();
+/// let mut recoil = Running::new(Modifier::Recoil(Recoil { kick: 0.1, ..Recoil::default() }));
+///
+/// // A shot, and the frame after it.
+/// recoil.trigger();
+/// let (mut settings, mut pose) = (Settings::default(), animated.clone());
+/// let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
+/// solve(&solver, &mut workspace, &settings, &mut [&mut recoil as &mut dyn Modify], &seen, &mut pose)?;
+/// let hand = figure.limbs[1][2];
+/// assert!(pose[hand].position.distance(animated[hand].position) > 0.01);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`FullBody::solve`].
+pub fn solve(
+    solver: &FullBody,
+    workspace: &mut Workspace,
+    settings: &Settings,
+    modifiers: &mut [&mut dyn Modify],
+    seen: &Seen,
+    pose: &mut [RigidTransform],
+) -> Result<Status, InputError> {
+    let mut asked = *settings;
+    // Whoever cannot be solved is not to be turned either.
+    solver.check_input(workspace, &asked, pose)?;
+    before_read(modifiers, seen, &mut asked, pose);
+    let status = solve_asked(solver, workspace, &asked, modifiers, seen, pose)?;
+    after_write(modifiers, seen, &asked, pose);
+    Ok(status)
+}
+
+/// The first part of [`solve`]: what modifiers ask, of settings and a pose that were checked.
+pub(crate) fn before_read<M: Modify>(
+    modifiers: &mut [M],
+    seen: &Seen,
+    asked: &mut Settings,
+    pose: &mut [RigidTransform],
+) {
+    let mut tell = |_| GO_ON;
+    for (index, modifier) in modifiers.iter_mut().enumerate() {
+        let bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut tell);
+        modifier.before_read(&mut Ask::new(bones, asked));
+    }
+}
+
+/// The second part of [`solve`]: the solve of what was asked, with the modifiers between its stages.
+pub(crate) fn solve_asked<M: Modify>(
+    solver: &FullBody,
+    workspace: &mut Workspace,
+    asked: &Settings,
+    modifiers: &[M],
+    seen: &Seen,
+    pose: &mut [RigidTransform],
+) -> Result<Status, InputError> {
+    if asked.solver.weight <= 0.0 {
+        return Ok(Status::NothingToDo);
+    }
+    let (frame, mut state) = solver.read(workspace, asked, pose)?;
+    let between = Between { modifiers, seen: *seen };
+    stepped::solve(&mut HookedSolve::new(&frame, Some(&between)), &mut state);
+    solver.write(workspace, &frame, &state, pose)
+}
+
+/// The last part of [`solve`]: what modifiers do to the written pose.
+pub(crate) fn after_write<M: Modify>(modifiers: &[M], seen: &Seen, asked: &Settings, pose: &mut [RigidTransform]) {
+    let mut tell = |_| GO_ON;
+    for (index, modifier) in modifiers.iter().enumerate() {
+        let mut bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut tell);
+        modifier.after_write(asked, &mut bones);
+    }
+}
