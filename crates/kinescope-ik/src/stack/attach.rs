@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{Rig, Stack};
+use super::layers::Stack;
+use super::rig::Rig;
 use crate::attach::{Attachment, Posed, put, resolve};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::error::Fault;

@@ -6,7 +6,7 @@ use std::f32::consts::TAU;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::Rig;
+use super::rig::Rig;
 #[cfg(feature = "json")]
 use crate::chain_ik::file::ChainFile;
 use crate::chain_ik::settings::BONE_WEIGHT;

@@ -2,18 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::Place;
 use crate::error::{Fault, Problem};
 use crate::ground::Layers;
 use crate::grounding::{
-    DriveWeights, FootIkSettings, FootprintSettings, Input, Legs, LimbSettings, LockSettings, PredictiveSettings,
-    Quality, Solver, SpeedSettings, WeightCurve, WeightSource,
+    DriveWeights, FootIkSettings, FootprintSettings, LimbSettings, LockSettings, PredictiveSettings, Quality,
+    SpeedSettings, WeightCurve, WeightSource,
 };
 use crate::parameter::{Parameters, settings};
-use crate::rig::RigidTransform;
 
 /// Which grounder is at work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -188,11 +185,6 @@ impl GroundingSection {
         GroundingNow { method, quality, weight }
     }
 
-    /// The method of a frame.
-    pub fn method_at(&self, place: &Place) -> Method {
-        place.grounding.method.unwrap_or(self.method)
-    }
-
     /// Layers of the ground that the character as a whole stands on: those of both feet.
     pub fn layers(&self) -> Layers {
         self.environment[0].and(self.environment[1])
@@ -213,56 +205,5 @@ impl GroundingSection {
     /// Whether any frame may have that method.
     pub fn may_be(&self, method: Method) -> bool {
         self.method == method || self.rules.iter().any(|rule| rule.method == Some(method))
-    }
-
-    /// How much gets to the bones in a frame.
-    pub fn weights_at(&self, place: &Place) -> DriveWeights {
-        let mut weights = self.weights;
-        let by = place.grounding.weight;
-        if by != 1.0 {
-            for entry in DriveWeights::PARAMETERS {
-                weights.set_number(entry.key, weights.number(entry.key).unwrap_or(0.0) * by);
-            }
-        }
-        weights
-    }
-
-    /// How much of grounding's goals a chain's target follows in a frame: all of it but for the rules' weight. The weights
-    /// of the feet are those of what is [driven](Drive); a chain has its own.
-    pub(super) fn goal_weights_at(&self, place: &Place) -> DriveWeights {
-        let by = place.grounding.weight;
-        DriveWeights {
-            pelvis: self.weights.pelvis * by,
-            left_foot_position: by,
-            right_foot_position: by,
-            ..self.weights
-        }
-    }
-
-    /// What a grounder is handed of a pose (world space) at that place. How much each foot stands is the place's, whatever
-    /// [says so](Self::weight_source).
-    pub fn input(&self, legs: &Legs, place: &Place, pose: &[RigidTransform]) -> Input {
-        // With foot IK each foot takes part by how much it stands, otherwise always in full.
-        let weights = if self.method_at(place) == Method::FootIk { place.planted } else { [1.0; 2] };
-        let mut input = legs.input(place.root, pose, weights, place.dt);
-        for (foot, layers) in input.feet.iter_mut().zip(self.environment) {
-            foot.layers = layers;
-        }
-        if !self.rotate_solver {
-            input.root.up = Vec3::Y;
-        }
-        input
-    }
-
-    /// The grounder of a frame; `None` if it is off.
-    pub fn solver(&self, place: &Place) -> Option<Solver> {
-        match self.method_at(place) {
-            Method::Off => None,
-            Method::FootIk => Some(Solver::FootIk(self.foot_ik)),
-            Method::Predictive | Method::Path => {
-                let quality = place.grounding.quality.unwrap_or(self.predictive.quality);
-                Some(Solver::Predictive(PredictiveSettings { quality, ..self.predictive }))
-            }
-        }
     }
 }

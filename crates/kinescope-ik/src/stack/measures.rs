@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 
-use super::{Frame, Layer, LayerId, Rig};
+use super::frame::{Frame, Layer};
+use super::layers::LayerId;
+use super::rig::Rig;
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::Cursor;
 use crate::stepped::run::{MeasureView, Run, Tint, Unit};
