@@ -1009,6 +1009,8 @@ impl Session {
         self.solved = Frame::empty();
         (self.time.cursor, self.time.cursors) = (Cursor::default(), Vec::new());
         self.debugger.clear();
+        // The targets of B are where the body that is gone had its hands and feet.
+        self.debugger.compare = None;
         self.time.resample = true;
         self.time.now = Now::Live;
     }

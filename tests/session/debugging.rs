@@ -462,6 +462,17 @@ fn side_by_side_has_both_characters_in_the_picture() {
     assert_eq!(session.other_offset(), Vec3::ZERO);
 }
 
+/// B stayed, with targets of the character before: the mesh of the new one was torn between the feet of both.
+#[test]
+fn another_character_ends_comparing() {
+    let mut session = session();
+    run(&mut session, Command::KeepAsB);
+    assert!(session.debugger.compare.is_some());
+    run(&mut session, Command::BuiltInFaun);
+    session.update(1.0 / 60.0);
+    assert!(session.debugger.compare.is_none() && session.debugger.other().is_none());
+}
+
 #[test]
 fn a_clip_is_scrubbed_while_the_solve_is_paused() {
     let mut session = walk(10);
