@@ -99,13 +99,11 @@ impl<'a> Task<'a> {
 ///
 /// | KB | for |
 /// |---|---|
-/// | 16, the least that a thread can have | [`FullBody::new`], [`FullBody::solve`], a solve in steps, a [`Recording`](crate::full_body::Recording), [`chain_ik::solve`](crate::chain_ik::solve), both grounders |
+/// | 16, the least that a thread can have | [`FullBody::new`], [`FullBody::solve`], a solve in steps, a [`Recording`](crate::full_body::Recording), [`Many::new`], [`chain_ik::solve`](crate::chain_ik::solve), both grounders |
 /// | 32 | [`rig::detect`](crate::rig::detect()), `rig::import` |
-/// | 48 | [`Many::solve`] with modifiers or without, [`stack::solve`](crate::stack::solve) with all layers, `Trace::from_json` |
-/// | 80 | [`Many::new`], which makes the buffers, and `solve_many`, which calls it for threads that have none yet |
+/// | 48 | [`Many::solve`] and `solve_many` with modifiers or without, [`stack::solve`](crate::stack::solve) with all layers, `Trace::from_json` |
 ///
-/// Call [`Many::new`] where the stack is large, and hand the [`Many`] to the thread. A debug build needs up to 512 KB. The
-/// tests in `tests/library/stack.rs` run all but the last row on 64 KB.
+/// A debug build needs up to 512 KB. The tests in `tests/library/stack.rs` run each of these on 64 KB.
 ///
 /// ```
 /// use kinescope_ik::many::{Bones, Many, Task};
@@ -162,8 +160,7 @@ impl Solving {
     }
 }
 
-/// What a register's worth of characters is solved in. Kept on the heap, part by part, as each is made on the stack first:
-/// a thread of a job system has a small one.
+/// What a register's worth of characters is solved in. On the heap, because threads of job systems have small stacks.
 #[derive(Debug)]
 struct Buffers<S: Simd> {
     asked: Box<Asked<Batch<S>>>,
@@ -187,7 +184,7 @@ impl Many {
 
     /// For registers of a given kind: to compare them.
     pub fn with_level(level: Level) -> Self {
-        // Made here, not in the first solve: making them takes more stack than solving.
+        // Made here, so that the first solve does not allocate them.
         let buffers = if cfg!(unoptimized) { None } else { Some(dispatch!(level, simd => new_buffers(simd))) };
         let (order, asked) = (Vec::new(), Vec::new());
         Self { level, order, asked, buffers, alone: None, clock: None, times: Times::default() }
@@ -347,17 +344,37 @@ fn solve_in_lanes<S: Simd>(
 
 #[inline(never)]
 fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
-    /// Each part in a stack frame of its own.
+    /// Boxes a part in a stack frame of its own. With the level's instructions a part is built in place; without them the
+    /// compiler keeps a second copy of it on the stack, 60 KB for the widest registers.
     #[inline(never)]
-    fn boxed<T>(make: impl FnOnce() -> T) -> Box<T> {
-        Box::new(make())
+    fn boxed<S: Simd, T>(simd: S, make: impl FnOnce() -> T) -> Box<T> {
+        simd.vectorize(
+            #[inline(always)]
+            || Box::new(make()),
+        )
     }
     Box::new(Buffers::<S> {
-        asked: boxed(Asked::default),
-        frame: boxed(|| Frame::none(simd)),
-        mappings: boxed(Mappings::default),
+        asked: boxed(
+            simd,
+            #[inline(always)]
+            || Asked::default(),
+        ),
+        frame: boxed(
+            simd,
+            #[inline(always)]
+            || Frame::none(simd),
+        ),
+        mappings: boxed(
+            simd,
+            #[inline(always)]
+            || Mappings::default(),
+        ),
         written: Written::default(),
-        state: boxed(|| State::new(simd)),
+        state: boxed(
+            simd,
+            #[inline(always)]
+            || State::new(simd),
+        ),
     })
 }
 
@@ -469,8 +486,7 @@ const SHARE: usize = 32;
 /// Solves many characters on all processors: as [`Many::solve`], on the threads of rayon's current pool. A pool that was
 /// built with `use_current_thread` has one thread less to wake, and is called from there.
 ///
-/// `many` holds the buffers of each thread; there are as many as threads once it was called. The call that makes them needs
-/// 80 KB of stack: see [`Many`].
+/// `many` holds the buffers of each thread; the first call fills it with as many as there are threads.
 #[cfg(feature = "rayon")]
 pub fn solve_many(many: &mut Vec<Many>, tasks: &mut [Task], bones: Bones) {
     use rayon::prelude::*;

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
+#[cfg(feature = "rayon")]
+use kinescope_ik::Status;
 use kinescope_ik::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
 use kinescope_ik::full_body::{Program, run_stage};
 use kinescope_ik::grounding::{
     self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
 };
+#[cfg(feature = "rayon")]
+use kinescope_ik::many::solve_many;
 use kinescope_ik::many::{Bones, Many, Task};
 use kinescope_ik::modifiers::{Figure, Modifier, Modify, Running, Seen};
 use kinescope_ik::rig::{ModelPose, RigidTransform};
@@ -83,9 +87,8 @@ fn stack_of_a_recording() {
 fn many(level: usize) {
     let (character, solver, settings) = solver();
     let Some(level) = Many::levels().nth(level) else { return };
-    // Made on a thread with a large stack: making the buffers takes more than solving.
-    let mut many = Many::with_level(level);
     on_small_stack(move || {
+        let mut many = Many::with_level(level);
         let mut poses = vec![character.reference.clone(); 40];
         for _ in 0..2 {
             let mut tasks: Vec<Task> = poses.iter_mut().map(|pose| Task::new(&solver, &settings, pose)).collect();
@@ -110,11 +113,33 @@ fn stack_of_many_in_the_narrowest_registers() {
     many(2);
 }
 
+/// A job system whose own threads call it, then a thread outside rayon that makes the buffers.
+#[cfg(feature = "rayon")]
+#[test]
+fn stack_of_many_on_all_processors() {
+    let (character, solver, settings) = solver();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).stack_size(STACK).build().expect("a pool");
+    on_small_stack(move || {
+        let mut poses = vec![character.reference.clone(); 100];
+        let mut tasks: Vec<Task> = poses.iter_mut().map(|pose| Task::new(&solver, &settings, pose)).collect();
+        let mut many = Vec::new();
+        pool.install(|| solve_many(&mut many, &mut tasks, Bones::All));
+        assert!(tasks.iter().all(|task| task.done == Ok(Status::Solved)));
+    });
+    let (character, solver, settings) = self::solver();
+    on_small_stack(move || {
+        let mut poses = vec![character.reference.clone(); 100];
+        let mut tasks: Vec<Task> = poses.iter_mut().map(|pose| Task::new(&solver, &settings, pose)).collect();
+        solve_many(&mut Vec::new(), &mut tasks, Bones::All);
+        assert!(tasks.iter().all(|task| task.done == Ok(Status::Solved)));
+    });
+}
+
 #[test]
 fn stack_of_modifiers() {
     let (character, solver, settings) = solver();
-    let mut many = Many::new();
     on_small_stack(move || {
+        let mut many = Many::new();
         let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();
         let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.1 };
         let mut running: Vec<Running> = Modifier::all().into_iter().map(Running::new).collect();
