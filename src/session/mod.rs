@@ -5,7 +5,10 @@
 mod action;
 mod attach;
 mod body;
+mod breaks;
+mod capsule;
 mod chains;
+mod compare;
 mod crowd;
 mod debug;
 mod doctor;
@@ -18,10 +21,14 @@ mod modifiers;
 mod motion;
 mod opening;
 mod parts;
+mod playback;
 mod posing;
+mod reach;
 mod roles;
+mod sweep;
 mod time;
 mod view;
+mod what_if;
 
 pub use action::{Action, Dialog, Notice, Pending, Request};
 pub use motion::{Brush, Stroke, Tool};
