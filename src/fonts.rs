@@ -3,6 +3,7 @@
 //! Such a font takes several megabytes, so it is neither bundled nor loaded at the start: the first frame that shows a
 //! character of a script looks for an installed font that has it, and later frames draw with that font.
 
+use kinescope_ik::key::named;
 use std::sync::Arc;
 
 use egui_macroquad::egui::{self, FontData, Shape};
@@ -10,19 +11,23 @@ use fontdb::{Database, ID, Source};
 
 use super::theme;
 
-/// A script that the bundled fonts lack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Script {
-    /// Chinese characters, in Chinese, Japanese and Korean text.
-    Han,
-    /// Hiragana and katakana.
-    Kana,
-    Hangul,
+named! {
+    /// A script that the bundled fonts lack.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Script {
+        /// As a person reads it.
+        label: &'static str,
+    }
+    ALL {
+        /// Chinese characters, in Chinese, Japanese and Korean text.
+        Han: "Chinese";
+        /// Hiragana and katakana.
+        Kana: "Japanese";
+        Hangul: "Korean";
+    }
 }
 
 impl Script {
-    pub const ALL: [Self; 3] = [Self::Han, Self::Kana, Self::Hangul];
-
     /// The script of a character; `None` if it is none of them.
     pub const fn of(character: char) -> Option<Self> {
         match character {
@@ -36,11 +41,6 @@ impl Script {
             | '\u{20000}'..='\u{3ffff}' => Some(Self::Han),
             _ => None,
         }
-    }
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["Chinese", "Japanese", "Korean"][self as usize]
     }
 
     /// Characters that a font of the script has.

@@ -1,63 +1,33 @@
 //! The panes and how they lie: docked, dragged, closed, kept from one run to the next.
 
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
+use kinescope_ik::key::named;
 use serde::{Deserialize, Serialize};
 
 use super::files::{self, Most};
 use super::navigation::Navigation;
 
-/// What a tile shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Pane {
-    Picture,
-    Outliner,
-    Inspector,
-    Timeline,
-    Profiler,
-    Plots,
-    Compare,
-    Sweep,
-    Finder,
-    Lab,
-    Motion,
-    Crowd,
-    Game,
-}
-
-impl Pane {
-    pub const ALL: [Self; 13] = [
-        Self::Picture,
-        Self::Outliner,
-        Self::Inspector,
-        Self::Timeline,
-        Self::Profiler,
-        Self::Plots,
-        Self::Compare,
-        Self::Sweep,
-        Self::Finder,
-        Self::Lab,
-        Self::Motion,
-        Self::Crowd,
-        Self::Game,
-    ];
-
-    pub const fn title(self) -> &'static str {
-        [
-            "Picture",
-            "Outliner",
-            "Inspector",
-            "Timeline",
-            "Profiler",
-            "Plots",
-            "Compare",
-            "Sweep",
-            "Breaks and pops",
-            "Chain lab",
-            "Motion",
-            "Crowd",
-            "Game",
-        ][self as usize]
+named! {
+    /// What a tile shows.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Pane {
+        title: &'static str,
+    }
+    ALL {
+        Picture: "Picture";
+        Outliner: "Outliner";
+        Inspector: "Inspector";
+        Timeline: "Timeline";
+        Profiler: "Profiler";
+        Plots: "Plots";
+        Compare: "Compare";
+        Sweep: "Sweep";
+        Finder: "Breaks and pops";
+        Lab: "Chain lab";
+        Motion: "Motion";
+        Crowd: "Crowd";
+        Game: "Game";
     }
 }
 

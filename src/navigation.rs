@@ -1,19 +1,35 @@
 //! How mouse and keys move the camera and choose gizmos: as in Kinescope, or as in the tool that the user comes from.
 
 use egui_macroquad::egui::{Key, KeyboardShortcut, Modifiers};
+use kinescope_ik::key::named;
 use serde::{Deserialize, Serialize};
 
 use super::commands::{Command, CommandInfo};
 
-/// Whose habits mouse and keys follow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Navigation {
-    #[default]
-    Kinescope,
-    Blender,
-    Maya,
-    Unity,
+named! {
+    /// Whose habits mouse and keys follow.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Navigation {
+        /// The command that chooses it.
+        command: Command,
+        label: &'static str,
+        /// What the mouse does, for the picture's lower edge.
+        hint: &'static str,
+    }
+    ALL {
+        #[default]
+        Kinescope:
+            Command::NavigateKinescope,
+            "Kinescope",
+            "left drag a handle   right drag orbit   middle pan   wheel zoom";
+        Blender:
+            Command::NavigateBlender,
+            "Blender",
+            "left drag a handle   middle drag orbit   Shift+middle pan   wheel zoom";
+        Maya: Command::NavigateMaya, "Maya", "left drag a handle   Alt+left orbit   Alt+middle pan   Alt+right zoom";
+        Unity: Command::NavigateUnity, "Unity", "left drag a handle   Alt+left or right orbit   middle pan   Alt+right zoom";
+    }
 }
 
 /// A button of the mouse.
@@ -65,18 +81,6 @@ pub enum Move {
 }
 
 impl Navigation {
-    pub const ALL: [Self; 4] = [Self::Kinescope, Self::Blender, Self::Maya, Self::Unity];
-
-    /// The command that chooses it.
-    pub const fn command(self) -> Command {
-        [Command::NavigateKinescope, Command::NavigateBlender, Command::NavigateMaya, Command::NavigateUnity]
-            [self as usize]
-    }
-
-    pub const fn label(self) -> &'static str {
-        ["Kinescope", "Blender", "Maya", "Unity"][self as usize]
-    }
-
     /// What a drag with a button does while these keys are held; `None` leaves the button to handles and selection.
     pub fn drag(self, button: Button, held: Modifiers) -> Option<Move> {
         let (alt, shift, ctrl) = (held.alt, held.shift, held.ctrl);
@@ -93,16 +97,6 @@ impl Navigation {
             (Self::Kinescope | Self::Blender, Button::Left | Button::Right) => None,
             (Self::Maya, _) | (Self::Unity, Button::Left) => None,
         }
-    }
-
-    /// What the mouse does, for the picture's lower edge.
-    pub const fn hint(self) -> &'static str {
-        [
-            "left drag a handle   right drag orbit   middle pan   wheel zoom",
-            "left drag a handle   middle drag orbit   Shift+middle pan   wheel zoom",
-            "left drag a handle   Alt+left orbit   Alt+middle pan   Alt+right zoom",
-            "left drag a handle   Alt+left or right orbit   middle pan   Alt+right zoom",
-        ][self as usize]
     }
 
     /// What a drag on the picture does: the task, the buttons, and what they do.

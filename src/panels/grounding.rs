@@ -140,7 +140,7 @@ pub(super) fn results(ui: &mut Ui, session: &Session) {
     section(ui, theme, "feet and pelvis", "left, right", |ui| feet(ui, theme, session, recording));
     let at = recording.solve.steps.get(session.time.cursor.step);
     if let Some(step) = at.filter(|_| session.time.is_paused() && session.ground_focus()) {
-        let side = step.step.side().map_or(String::new(), |side| format!(", {}", ["left", "right"][side as usize]));
+        let side = step.step.side().map_or(String::new(), |side| format!(", {}", side.label()));
         section(ui, theme, "step", &format!("{}{side}", label(step.step.key())), |ui| {
             ui.add(egui::Label::new(RichText::new(step.step.sentence()).color(theme.text[1])).wrap());
             ui.add_space(2.0);
@@ -156,7 +156,7 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
     let platforms = editor.document.terrain.iter().flat_map(|terrain| &terrain.platforms);
     let most = platforms.map(|platform| platform.layer).max().unwrap_or(0).min(LAYERS - 1);
     const LAYERS_OF: &Field = find_field(GroundingSection::FIELDS, "environment");
-    for (side, name) in ["left foot", "right foot"].into_iter().enumerate() {
+    for (side, name) in Side::ALL.map(Side::foot_label).into_iter().enumerate() {
         labelled(ui, theme, name, |ui| {
             for layer in 0..=most {
                 let layers = &mut editor.document.stack.grounding.environment[side];
@@ -439,7 +439,7 @@ fn sliding(ui: &mut Ui, theme: &Theme, session: &Session) {
         let node = Node::of_limb(slide.side.limb())[2];
         let [from, to] = slide.frames;
         let numbers = [slide.animated, slide.solved].map(|length| session.character.length(length));
-        let name = format!("{} {from} to {to}", ["left", "right"][slide.side as usize]);
+        let name = format!("{} {from} to {to}", slide.side.label());
         number_row(ui, theme, Some(node), &name, &numbers, Some(1))
             .help("How far the sole slid over the ground while it was meant to stand, from frame to frame.");
     }
@@ -469,7 +469,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
     let is_newest = session.debugger.tape.last().is_none_or(|frame| frame.number == session.time.frame);
     let now = (own.duration > 0.0 && is_newest).then(|| time / own.duration);
     for side in Side::ALL {
-        let (color, name) = (theme.limb(side.limb()), ["left foot", "right foot"][side as usize]);
+        let (color, name) = (theme.limb(side.limb()), side.foot_label());
         let index = side as usize;
         let id = ui.id().with(("curve", name));
         let found = curve_editor(ui, theme, id, &shown[index], Some(&derived[index]), now, color, name);

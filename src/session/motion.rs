@@ -10,38 +10,27 @@ use crate::handles::{Handle, HandleId};
 use crate::motion::{Motion, MotionSection, Plan, Travel};
 use kinescope_ik::full_body::{Node, State};
 use kinescope_ik::grounding::Recording;
+use kinescope_ik::key::named;
 use kinescope_ik::locomotion::Contact;
 use kinescope_ik::parameter::settings;
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::{LabSection, LayerId};
 use kinescope_ik::terrain::Terrain;
 
-/// What a drag on the ground does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tool {
-    Raise,
-    Lower,
-    Smooth,
-    Flatten,
-    /// Drags a single point up and down.
-    Point,
-}
-
-impl Tool {
-    pub const ALL: [Self; 5] = [Self::Raise, Self::Lower, Self::Smooth, Self::Flatten, Self::Point];
-
-    pub const fn label(self) -> &'static str {
-        ["raise", "lower", "smooth", "flatten", "point"][self as usize]
+named! {
+    /// What a drag on the ground does.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Tool {
+        label,
+        help: &'static str,
     }
-
-    pub const fn help(self) -> &'static str {
-        [
-            "Hold the button to heap the ground up.",
-            "Hold the button to dig.",
-            "Takes bumps out.",
-            "Draws the ground to the height where the stroke began.",
-            "Drag one point up or down.",
-        ][self as usize]
+    ALL {
+        Raise: "Hold the button to heap the ground up.";
+        Lower: "Hold the button to dig.";
+        Smooth: "Takes bumps out.";
+        Flatten: "Draws the ground to the height where the stroke began.";
+        /// Drags a single point up and down.
+        Point: "Drag one point up or down.";
     }
 }
 

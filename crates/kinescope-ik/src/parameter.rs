@@ -5,36 +5,30 @@ use std::ops::RangeInclusive;
 
 use crate::error::{BadValue, Fault};
 
+use crate::key::named;
 pub use crate::unit::Unit;
 
-/// A document, or a component, that has a name of its own for a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
-    /// The notes on the full-body algorithm.
-    FullBody,
-    /// The component that the full-body solver follows: its public fields.
-    Component,
-    /// The notes on *Hands-on C++ Game Animation Programming*, with the code of others that they quote.
-    Book,
-    /// The article on FABRIK with a bend rule.
-    BendRule,
-    /// The article on foot IK by ray and curve.
-    FootIk,
-    /// The article on velocity prediction.
-    Prediction,
-}
-
-impl Source {
-    /// As it stands behind "In the".
-    pub const fn title(self) -> &'static str {
-        [
-            "notes on the full-body algorithm",
-            "component that the solver follows",
-            "notes on Hands-on C++ Game Animation Programming",
-            "article on FABRIK with a bend rule",
-            "article on foot IK by ray and curve",
-            "article on velocity prediction",
-        ][self as usize]
+named! {
+    /// A document, or a component, that has a name of its own for a setting.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Source {
+        /// As it stands behind "In the".
+        title: &'static str,
+    }
+    /// Every source.
+    ALL {
+        /// The notes on the full-body algorithm.
+        FullBody: "notes on the full-body algorithm";
+        /// The component that the full-body solver follows: its public fields.
+        Component: "component that the solver follows";
+        /// The notes on *Hands-on C++ Game Animation Programming*, with the code of others that they quote.
+        Book: "notes on Hands-on C++ Game Animation Programming";
+        /// The article on FABRIK with a bend rule.
+        BendRule: "article on FABRIK with a bend rule";
+        /// The article on foot IK by ray and curve.
+        FootIk: "article on foot IK by ray and curve";
+        /// The article on velocity prediction.
+        Prediction: "article on velocity prediction";
     }
 }
 

@@ -7,107 +7,56 @@ use std::ops::{AddAssign, Index, IndexMut};
 use glam::Vec3;
 
 use crate::ground::{Ground, Hit, Layers, Shape};
+use crate::key::named;
 
 /// Microseconds since whenever.
 pub type Clock = fn() -> f64;
 
-/// A part of a frame's work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Work {
-    /// Ways walked, clips sampled, poses put together.
-    Sample,
-    /// Modifiers, but for those between the stages.
-    Modifiers,
-    /// Grounding, but for its casts.
-    Grounding,
-    /// What the ground takes to answer.
-    Casts,
-    /// The full body's reading of pose and settings.
-    Read,
-    /// Its stages.
-    Stages,
-    /// Its writing to the bones, but for swing and twist of the spine.
-    Write,
-    /// The swing of the spine's bones, as they are written.
-    Swing,
-    /// Their twist.
-    Twist,
-    /// Single chains.
-    Chains,
-    /// From one level of detail to another.
-    Blend,
-    /// Drawing: panes and what is painted over the picture.
-    Panes,
-    /// Drawing: the character and what it stands on.
-    Picture,
-    /// Drawing: all the others.
-    Crowd,
-    /// Drawing: what the driver takes, and waits for the display.
-    Screen,
+named! {
+    /// A part of a frame's work.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Work {
+        /// As a person reads it.
+        label,
+        /// What it is, for a reader who sees it for the first time.
+        sentence: &'static str,
+    }
+    /// All of them, in the order of a frame.
+    ALL {
+        /// Ways walked, clips sampled, poses put together.
+        Sample: "Ways walked, clips sampled, pose layers put on.";
+        /// Modifiers, but for those between the stages.
+        Modifiers: "What acts before read and after write; what acts between the stages is among those.";
+        /// Grounding, but for its casts.
+        Grounding: "Where feet and pelvis should go, without the time that the ground takes to answer.";
+        /// What the ground takes to answer.
+        Casts: "Rays, spheres and capsules cast against the ground.";
+        /// The full body's reading of pose and settings.
+        Read: "The full body reads pose and settings into its nodes.";
+        /// Its stages.
+        Stages: "The stages of the full body.";
+        /// Its writing to the bones, but for swing and twist of the spine.
+        Write: "The full body writes its nodes to the bones, without swing and twist of the spine.";
+        /// The swing of the spine's bones, as they are written.
+        Swing: "Each spine bone between pelvis and chest turns towards the next joint of the spine.";
+        /// Their twist.
+        Twist: "Each of them takes its share of the shoulders' twist. Nothing with a twist weight of 0.";
+        /// Single chains.
+        Chains: "Single chains, and the lanes of the lab.";
+        /// From one level of detail to another.
+        Blend: "Between two solves, and from one level of detail to another.";
+        /// Drawing: panes and what is painted over the picture.
+        Panes: "The panes of the window, and what is painted over the picture.";
+        /// Drawing: the character and what it stands on.
+        Picture: "The character, and the ground under it.";
+        /// Drawing: all the others.
+        Crowd: "Those of the crowd that are in the picture.";
+        /// Drawing: what the driver takes, and waits for the display.
+        Screen: "The driver draws it, and waits for the display.";
+    }
 }
 
 impl Work {
-    /// All of them, in the order of a frame.
-    pub const ALL: [Self; 15] = [
-        Self::Sample,
-        Self::Modifiers,
-        Self::Grounding,
-        Self::Casts,
-        Self::Read,
-        Self::Stages,
-        Self::Write,
-        Self::Swing,
-        Self::Twist,
-        Self::Chains,
-        Self::Blend,
-        Self::Panes,
-        Self::Picture,
-        Self::Crowd,
-        Self::Screen,
-    ];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        [
-            "sample",
-            "modifiers",
-            "grounding",
-            "casts",
-            "read",
-            "stages",
-            "write",
-            "swing",
-            "twist",
-            "chains",
-            "blend",
-            "panes",
-            "picture",
-            "crowd",
-            "screen",
-        ][self as usize]
-    }
-
-    /// What it is, for a reader who sees it for the first time.
-    pub const fn sentence(self) -> &'static str {
-        [
-            "Ways walked, clips sampled, pose layers put on.",
-            "What acts before read and after write; what acts between the stages is among those.",
-            "Where feet and pelvis should go, without the time that the ground takes to answer.",
-            "Rays, spheres and capsules cast against the ground.",
-            "The full body reads pose and settings into its nodes.",
-            "The stages of the full body.",
-            "The full body writes its nodes to the bones, without swing and twist of the spine.",
-            "Each spine bone between pelvis and chest turns towards the next joint of the spine.",
-            "Each of them takes its share of the shoulders' twist. Nothing with a twist weight of 0.",
-            "Single chains, and the lanes of the lab.",
-            "Between two solves, and from one level of detail to another.",
-            "The panes of the window, and what is painted over the picture.",
-            "The character, and the ground under it.",
-            "Those of the crowd that are in the picture.",
-            "The driver draws it, and waits for the display.",
-        ][self as usize]
-    }
-
     /// Of the work of showing a frame, not of making it.
     pub const fn is_drawing(self) -> bool {
         matches!(self, Self::Panes | Self::Picture | Self::Crowd | Self::Screen)

@@ -1,46 +1,35 @@
 //! What the numbers of settings are in.
 
-/// What a number is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// A weight, a factor, a part of something: the number itself.
-    Share,
-    /// How many: a whole number.
-    Count,
-    /// Of the world, whatever the model's scale.
-    Metres,
-    /// Lengths of the model, whatever its scale. The window takes one for a metre.
-    ModelUnits,
-    /// A speed in the world.
-    MetresPerSecond,
-    /// An angle, as the parameter itself counts it.
-    Degrees,
-    /// An angle; shown in degrees.
-    Radians,
-    /// A time.
-    Seconds,
-    /// A rate.
-    PerSecond,
-}
+use crate::key::named;
 
-impl Unit {
-    /// As it stands behind a number, after a space; empty for plain numbers.
-    pub const fn symbol(self) -> &'static str {
-        ["", "", "m", "m", "m/s", "°", "rad", "s", "/s"][self as usize]
+named! {
+    /// What a number is in.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Unit {
+        /// As it stands behind a number, after a space; empty for plain numbers.
+        symbol: &'static str,
+        /// What a number in it is: `number of metres`.
+        noun: &'static str,
     }
-
-    /// What a number in it is: `number of metres`.
-    pub const fn noun(self) -> &'static str {
-        [
-            "number",
-            "whole number",
-            "number of metres",
-            "number of model units",
-            "number of metres per second",
-            "number of degrees",
-            "number of radians",
-            "number of seconds",
-            "number of times a second",
-        ][self as usize]
+    /// Every unit.
+    ALL {
+        /// A weight, a factor, a part of something: the number itself.
+        Share: "", "number";
+        /// How many: a whole number.
+        Count: "", "whole number";
+        /// Of the world, whatever the model's scale.
+        Metres: "m", "number of metres";
+        /// Lengths of the model, whatever its scale. The window takes one for a metre.
+        ModelUnits: "m", "number of model units";
+        /// A speed in the world.
+        MetresPerSecond: "m/s", "number of metres per second";
+        /// An angle, as the parameter itself counts it.
+        Degrees: "°", "number of degrees";
+        /// An angle; shown in degrees.
+        Radians: "rad", "number of radians";
+        /// A time.
+        Seconds: "s", "number of seconds";
+        /// A rate.
+        PerSecond: "/s", "number of times a second";
     }
 }

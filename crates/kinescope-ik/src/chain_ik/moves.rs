@@ -2,56 +2,42 @@
 
 use glam::Vec3;
 
+use crate::key::named;
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Why a joint moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Cause {
-    /// Laid into the plane of the 2D mode.
-    Plane,
-    /// Bent out of a line with the target, on which every solver would stay.
-    Escape,
-    /// Laid out in a line, as far towards the target as it goes.
-    Stretch,
-    /// CCD: turned about its joint so that the end points at the target.
-    Turn,
-    /// FABRIK from the end to the root.
-    ForwardReach,
-    /// FABRIK's bend rule: reflected with the whole chain to the other side of the line from root to target.
-    Mirror,
-    /// FABRIK's bend rule: laid on a circle through root and target.
-    Arc,
-    /// FABRIK on branches: between what the bones at this joint want.
-    Centroid,
-    /// FABRIK from the root to the end.
-    BackwardReach,
-    /// Turned back into its limit, on the way from the end to the root.
-    Limit,
-    /// Scaled across the line from root to end, or folded at one joint, and swung to the target.
-    Straighten,
-    /// Two bones: the closed form.
-    TwoBone,
-    /// Where the rotations, kept within their limits, have it.
-    Map,
-}
-
-impl Cause {
+named! {
+    /// Why a joint moved.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Cause {}
     /// Every cause.
-    pub const ALL: [Self; 13] = [
-        Self::Plane,
-        Self::Escape,
-        Self::Stretch,
-        Self::Turn,
-        Self::ForwardReach,
-        Self::Mirror,
-        Self::Arc,
-        Self::Centroid,
-        Self::BackwardReach,
-        Self::Limit,
-        Self::Straighten,
-        Self::TwoBone,
-        Self::Map,
-    ];
+    ALL {
+        /// Laid into the plane of the 2D mode.
+        Plane;
+        /// Bent out of a line with the target, on which every solver would stay.
+        Escape;
+        /// Laid out in a line, as far towards the target as it goes.
+        Stretch;
+        /// CCD: turned about its joint so that the end points at the target.
+        Turn;
+        /// FABRIK from the end to the root.
+        ForwardReach;
+        /// FABRIK's bend rule: reflected with the whole chain to the other side of the line from root to target.
+        Mirror;
+        /// FABRIK's bend rule: laid on a circle through root and target.
+        Arc;
+        /// FABRIK on branches: between what the bones at this joint want.
+        Centroid;
+        /// FABRIK from the root to the end.
+        BackwardReach;
+        /// Turned back into its limit, on the way from the end to the root.
+        Limit;
+        /// Scaled across the line from root to end, or folded at one joint, and swung to the target.
+        Straighten;
+        /// Two bones: the closed form.
+        TwoBone;
+        /// Where the rotations, kept within their limits, have it.
+        Map;
+    }
 }
 
 /// One joint, moved once. Model space.

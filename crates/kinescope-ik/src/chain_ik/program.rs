@@ -16,91 +16,53 @@ use super::problem::{Problem, Workspace};
 use super::settings::Solver;
 use super::{bend_rule, ccd, fabrik, map_turn, straighten, two_bone};
 use crate::error::Fault;
+use crate::key::named;
 use crate::math::{any_orthogonal, unit};
 use crate::stepped::{self, Flow, GO_ON, Stepped, Unwatched, Watch};
 
-/// What a step does. The names are those of files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// Takes the chain as it is, into its plane and its limits.
-    Start,
-    /// Lays the chain out towards a target that is out of reach.
-    Stretch,
-    /// Bends the chain out of a line with its target, on which every pass would stay.
-    Escape,
-    /// CCD: turns each bone once, from the last to the first.
-    CcdPass,
-    /// FABRIK: from the end, put on the target, to the root.
-    ForwardReach,
-    /// FABRIK: from the root, put back to its place, to the end.
-    BackwardReach,
-    /// FABRIK's bend rule: reflects the chain to the other side of the line from root to target.
-    Mirror,
-    /// FABRIK's bend rule: lays the chain on a circle through root and target.
-    Arc,
-    /// Solves directly for what passes are slow at: see [straightening](super::straighten).
-    Straighten,
-    /// The closed form of two bones.
-    TwoBone,
-    /// Lets the bones' rotations follow the joints.
-    Map,
-}
-
-impl Stage {
+named! {
+    /// What a step does. The names are those of files.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Stage {
+        /// As in files.
+        key,
+        /// Short name for a narrow cell.
+        short: &'static str,
+        /// What it does, for a reader who sees it for the first time.
+        sentence: &'static str,
+    }
     /// Every stage, in the order in which a solve comes to them.
-    pub const ALL: [Self; 11] = [
-        Self::Start,
-        Self::Stretch,
-        Self::Escape,
-        Self::CcdPass,
-        Self::ForwardReach,
-        Self::BackwardReach,
-        Self::Mirror,
-        Self::Arc,
-        Self::Straighten,
-        Self::TwoBone,
-        Self::Map,
-    ];
-
-    /// As in files.
-    pub const fn key(self) -> &'static str {
-        [
-            "start",
-            "stretch",
-            "escape",
-            "ccd_pass",
-            "forward_reach",
-            "backward_reach",
-            "mirror",
-            "arc",
-            "straighten",
-            "two_bone",
-            "map",
-        ][self as usize]
-    }
-
-    /// Short name for a narrow cell.
-    pub const fn short(self) -> &'static str {
-        ["start", "stretch", "escape", "pass", "fwd", "back", "mirror", "arc", "str", "two-b", "map"][self as usize]
-    }
-
-    /// What it does, for a reader who sees it for the first time.
-    pub const fn sentence(self) -> &'static str {
-        [
-            "Takes the chain as it is; lays it into the plane of the 2D mode, and its bones into their limits.",
-            "The target is out of reach: the chain is laid out towards it in a line, at once.",
-            "Chain and target lie in a line, where every pass is in vain: the chain is bent out of it.",
-            "CCD. From the last bone to the first, each is turned so that the end points at the target.",
+    ALL {
+        /// Takes the chain as it is, into its plane and its limits.
+        Start: "start", "Takes the chain as it is; lays it into the plane of the 2D mode, and its bones into their limits.";
+        /// Lays the chain out towards a target that is out of reach.
+        Stretch: "stretch", "The target is out of reach: the chain is laid out towards it in a line, at once.";
+        /// Bends the chain out of a line with its target, on which every pass would stay.
+        Escape: "escape", "Chain and target lie in a line, where every pass is in vain: the chain is bent out of it.";
+        /// CCD: turns each bone once, from the last to the first.
+        CcdPass: "pass", "CCD. From the last bone to the first, each is turned so that the end points at the target.";
+        /// FABRIK: from the end, put on the target, to the root.
+        ForwardReach:
+            "fwd",
             "Forward reach. The end goes to the target, and each joint follows. The root leaves its place until the \
-             backward reach.",
-            "Backward reach. The root goes back to its place, and each joint follows, up to the end.",
-            "The chain bends against the bend rule as a whole: it is reflected at the line from root to target.",
-            "The passes get no nearer under the bend rule: the chain is laid on a circle through root and target.",
-            "The bend's amplitude, or the angle at one joint, is solved for directly, and the chain swung to the target.",
-            "The closed form: two bones and the target make a triangle.",
-            "The bones' rotations follow the positions by the shortest swings.",
-        ][self as usize]
+             backward reach.";
+        /// FABRIK: from the root, put back to its place, to the end.
+        BackwardReach: "back", "Backward reach. The root goes back to its place, and each joint follows, up to the end.";
+        /// FABRIK's bend rule: reflects the chain to the other side of the line from root to target.
+        Mirror:
+            "mirror",
+            "The chain bends against the bend rule as a whole: it is reflected at the line from root to target.";
+        /// FABRIK's bend rule: lays the chain on a circle through root and target.
+        Arc: "arc", "The passes get no nearer under the bend rule: the chain is laid on a circle through root and target.";
+        /// Solves directly for what passes are slow at: see [straightening](super::straighten).
+        Straighten:
+            "str",
+            "The bend's amplitude, or the angle at one joint, is solved for directly, and the chain swung to the target.";
+        /// The closed form of two bones.
+        TwoBone: "two-b", "The closed form: two bones and the target make a triangle.";
+        /// Lets the bones' rotations follow the joints.
+        Map: "map", "The bones' rotations follow the positions by the shortest swings.";
     }
 }
 
@@ -115,44 +77,32 @@ pub struct Step {
     pub count: u32,
 }
 
-/// Why a solve ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StoppedBy {
-    /// The end is within the tolerance of its target.
-    Tolerance,
-    /// An iteration moved the end by no more than the change tolerance.
-    NoChange,
-    /// The target is out of reach, and the chain as far towards it as it goes.
-    Unreachable,
-    /// As many iterations were made as the settings allow.
-    MaxIterations,
-    /// The closed form was told to stay off the target: by its soft zone or maximum stretch, or by limits.
-    ClosedForm,
-    /// Weight 0: nothing was done.
-    NoWeight,
-    /// The joints arrived, but the rotations made of them by a [source's way](super::MapTurn) have the end elsewhere.
-    LostInMap,
-}
-
-impl StoppedBy {
-    /// As in files.
-    pub const fn key(self) -> &'static str {
-        ["tolerance", "no_change", "unreachable", "max_iterations", "closed_form", "no_weight", "lost_in_map"]
-            [self as usize]
+named! {
+    /// Why a solve ended.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum StoppedBy {
+        /// As in files.
+        key,
+        /// As a person reads it.
+        sentence: &'static str,
     }
-
-    /// As a person reads it.
-    pub const fn sentence(self) -> &'static str {
-        [
-            "reached: the end is within the tolerance",
-            "no change: an iteration moved nothing any more",
-            "out of reach: the chain is as far towards the target as it goes",
-            "the most iterations were made",
-            "closed form, held off the target by soft zone, stretch or limits",
-            "weight 0: nothing was done",
-            "the joints arrived; the rotations made of them miss the target",
-        ][self as usize]
+    /// Every reason.
+    ALL {
+        /// The end is within the tolerance of its target.
+        Tolerance: "reached: the end is within the tolerance";
+        /// An iteration moved the end by no more than the change tolerance.
+        NoChange: "no change: an iteration moved nothing any more";
+        /// The target is out of reach, and the chain as far towards it as it goes.
+        Unreachable: "out of reach: the chain is as far towards the target as it goes";
+        /// As many iterations were made as the settings allow.
+        MaxIterations: "the most iterations were made";
+        /// The closed form was told to stay off the target: by its soft zone or maximum stretch, or by limits.
+        ClosedForm: "closed form, held off the target by soft zone, stretch or limits";
+        /// Weight 0: nothing was done.
+        NoWeight: "weight 0: nothing was done";
+        /// The joints arrived, but the rotations made of them by a [source's way](super::MapTurn) have the end elsewhere.
+        LostInMap: "the joints arrived; the rotations made of them miss the target";
     }
 }
 

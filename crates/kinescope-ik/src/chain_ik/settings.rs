@@ -4,160 +4,147 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{BadValue, Fault};
+use crate::key::named;
 use crate::math::unit;
 use crate::parameter::{Parameter, Parameters, Source, SourceName, Unit, settings};
 
-/// How FABRIK's last step turns the bones to the joints that it has solved, in world space: one way is right, the others
-/// are readings of a source. They act on chains without limits that are solved by FABRIK.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MapTurn {
-    /// By the shortest swing in model space: what the book's lines come to in its own library.
-    #[default]
-    Model,
-    /// The book's lines by a library that multiplies right to left.
-    BookMisread,
-    /// The notes' correction of the book's lines, which turns no bone.
-    NotesCorrection,
+named! {
+    /// How FABRIK's last step turns the bones to the joints that it has solved, in world space: one way is right, the others
+    /// are readings of a source. They act on chains without limits that are solved by FABRIK.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum MapTurn {
+        /// As a person reads it.
+        label: &'static str,
+    }
+    /// All of them.
+    ALL {
+        /// By the shortest swing in model space: what the book's lines come to in its own library.
+        #[default]
+        Model: "right";
+        /// The book's lines by a library that multiplies right to left.
+        BookMisread: "misread";
+        /// The notes' correction of the book's lines, which turns no bone.
+        NotesCorrection: "the notes'";
+    }
 }
 
 impl MapTurn {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Model, Self::BookMisread, Self::NotesCorrection];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["right", "misread", "the notes'"][self as usize]
-    }
-
     /// Whether the bones come to point at their joints.
     pub fn is_right(&self) -> bool {
         *self == Self::Model
     }
 }
 
-/// How a chain is solved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Solver {
-    /// Cyclic coordinate descent: whole passes from the last bone to the first.
-    Ccd,
-    /// Its growing variant: the last two bones first, then one more each time.
-    CcdGrowing,
-    /// Forward and backward reaching, on positions.
-    #[default]
-    Fabrik,
-    /// The closed form for two bones: a limb.
-    TwoBone,
+named! {
+    /// How a chain is solved.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Solver {
+        /// As in files.
+        key,
+        /// As a person reads it.
+        label: &'static str,
+        /// What it does, for a reader who sees it for the first time.
+        sentence: &'static str,
+    }
+    /// Every solver.
+    ALL {
+        /// Cyclic coordinate descent: whole passes from the last bone to the first.
+        Ccd: "CCD", "Turns one bone after the other, from the last to the first, so that the end points at the target.";
+        /// Its growing variant: the last two bones first, then one more each time.
+        CcdGrowing:
+            "CCD growing",
+            "As CCD, on the last two bones first and on one more each time: the bones near the end do most.";
+        /// Forward and backward reaching, on positions.
+        #[default]
+        Fabrik: "FABRIK", "Lays the bones along a string from the target back, then from the root on, until both ends fit.";
+        /// The closed form for two bones: a limb.
+        TwoBone: "two-bone", "The law of cosines: two bones and a target make a triangle. Exact, in one step.";
+    }
 }
 
 impl Solver {
-    /// Every solver.
-    pub const ALL: [Self; 4] = [Self::Ccd, Self::CcdGrowing, Self::Fabrik, Self::TwoBone];
-
-    /// As in files.
-    pub const fn key(self) -> &'static str {
-        ["ccd", "ccd_growing", "fabrik", "two_bone"][self as usize]
-    }
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["CCD", "CCD growing", "FABRIK", "two-bone"][self as usize]
-    }
-
     /// Whether it goes on until it is near enough.
     pub const fn iterates(self) -> bool {
         !matches!(self, Self::TwoBone)
     }
-
-    /// What it does, for a reader who sees it for the first time.
-    pub const fn sentence(self) -> &'static str {
-        [
-            "Turns one bone after the other, from the last to the first, so that the end points at the target.",
-            "As CCD, on the last two bones first and on one more each time: the bones near the end do most.",
-            "Lays the bones along a string from the target back, then from the root on, until both ends fit.",
-            "The law of cosines: two bones and a target make a triangle. Exact, in one step.",
-        ][self as usize]
-    }
 }
 
-/// How CCD applies the turn that it finds: one way is right, the others are those of a source, to be looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CcdTurn {
-    /// In model space, from the left: what seed 001's book does, whose library multiplies left to right.
-    #[default]
-    Model,
-    /// Seed 001's own lines: the turn, found in model space, is put on the local rotation, by the same library.
-    SeedLocal,
-    /// The book's lines by a library that multiplies right to left.
-    BookMisread,
+named! {
+    /// How CCD applies the turn that it finds: one way is right, the others are those of a source, to be looked at.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum CcdTurn {
+        /// As a person reads it.
+        label: &'static str,
+    }
+    /// All of them.
+    ALL {
+        /// In model space, from the left: what seed 001's book does, whose library multiplies left to right.
+        #[default]
+        Model: "right";
+        /// Seed 001's own lines: the turn, found in model space, is put on the local rotation, by the same library.
+        SeedLocal: "the seed's";
+        /// The book's lines by a library that multiplies right to left.
+        BookMisread: "misread";
+    }
 }
 
 impl CcdTurn {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Model, Self::SeedLocal, Self::BookMisread];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["right", "the seed's", "misread"][self as usize]
-    }
-
     /// Whether it is what CCD means.
     pub fn is_right(&self) -> bool {
         *self == Self::Model
     }
 }
 
-/// How FABRIK applies its bend rule: one way reaches what can be reached, the other is that of the source, to be looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BendRule {
-    /// A bone that bends against the normal is reflected; so is the whole chain where it is on the wrong side.
-    #[default]
-    Mirror,
-    /// The lines of the article on FABRIK with a bend rule: unless all components of the cross product are positive, the
-    /// bone is turned by two degrees about x. The normal does not count.
-    Literal,
+named! {
+    /// How FABRIK applies its bend rule: one way reaches what can be reached, the other is that of the source, to be looked at.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum BendRule {
+        /// As a person reads it.
+        label: &'static str,
+    }
+    /// All of them.
+    ALL {
+        /// A bone that bends against the normal is reflected; so is the whole chain where it is on the wrong side.
+        #[default]
+        Mirror: "mirror";
+        /// The lines of the article on FABRIK with a bend rule: unless all components of the cross product are positive, the
+        /// bone is turned by two degrees about x. The normal does not count.
+        Literal: "the source's";
+    }
 }
 
 impl BendRule {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Mirror, Self::Literal];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["mirror", "the source's"][self as usize]
-    }
-
     /// Whether it is the default.
     pub fn is_mirror(&self) -> bool {
         *self == Self::Mirror
     }
 }
 
-/// Where a weight below 1 acts in a solve that iterates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Weighting {
-    /// On the target, once: the solve goes to the place between the end and the target.
-    #[default]
-    Target,
-    /// In each pass, as in the notes on *Hands-on C++ Game Animation Programming*, chapter 13: FABRIK's forward reach takes
-    /// the end as far towards the target as the weight says, and CCD gives each bone that share of its turn. The end
-    /// still gets to the target, in more iterations. The closed form has no passes and weighs its target.
-    Passes,
+named! {
+    /// Where a weight below 1 acts in a solve that iterates.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Weighting {
+        /// As a person reads it.
+        label: &'static str,
+    }
+    /// All of them.
+    ALL {
+        /// On the target, once: the solve goes to the place between the end and the target.
+        #[default]
+        Target: "on the target";
+        /// In each pass, as in the notes on *Hands-on C++ Game Animation Programming*, chapter 13: FABRIK's forward reach takes
+        /// the end as far towards the target as the weight says, and CCD gives each bone that share of its turn. The end
+        /// still gets to the target, in more iterations. The closed form has no passes and weighs its target.
+        Passes: "in each pass";
+    }
 }
 
 impl Weighting {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Target, Self::Passes];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["on the target", "in each pass"][self as usize]
-    }
-
     /// Whether it is the default.
     pub fn is_target(&self) -> bool {
         *self == Self::Target

@@ -4,29 +4,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Fault;
 use crate::grounding::Quality;
+use crate::key::named;
 use crate::parameter::{Parameters, settings};
 
-/// What a member is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Movement {
-    /// It stands.
-    Idle,
-    /// It walks.
-    Walk,
-    /// It runs.
-    Run,
+named! {
+    /// What a member is about.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Movement {
+        /// As in presets.
+        key,
+    }
+    /// All of them.
+    ALL {
+        /// It stands.
+        Idle;
+        /// It walks.
+        Walk;
+        /// It runs.
+        Run;
+    }
 }
 
 impl Movement {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Idle, Self::Walk, Self::Run];
-
-    /// As in presets.
-    pub const fn key(self) -> &'static str {
-        ["idle", "walk", "run"][self as usize]
-    }
-
     /// At a speed, in metres per second.
     pub fn at_speed(speed: f32) -> Self {
         /// What is faster than that runs.

@@ -7,6 +7,7 @@ use super::slide::slides;
 use super::tape::Tape;
 use crate::ground::Ground;
 use crate::grounding::Side;
+use crate::key::named;
 use crate::locomotion::Contact;
 use crate::stack::{self, Input, Memory, Rig, Stack, Tools};
 use crate::stepped::run::Unit;
@@ -14,34 +15,27 @@ use crate::stepped::run::Unit;
 /// Hears how far long work is, from 0 to 1; returns false to end it.
 pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
 
-/// A number of a whole recording. Unlike those of one frame it needs the frames before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MotionMeasure {
-    /// The largest turn of an elbow, a knee or a chain's joint about its limb from one frame to the next; radians.
-    BendTurn,
-    /// The largest jerk of a joint, as [`find_pops`] has it; radians.
-    Jerk,
-    /// How far a planted foot slides at most, from landing to lifting; metres.
-    FootSlide,
+named! {
+    /// A number of a whole recording. Unlike those of one frame it needs the frames before.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum MotionMeasure {
+        /// As a person reads it.
+        label: &'static str,
+        /// What the number counts.
+        unit: Unit,
+    }
+    /// Every one of them, in the order of panels.
+    ALL {
+        /// The largest turn of an elbow, a knee or a chain's joint about its limb from one frame to the next; radians.
+        BendTurn: "largest bend turn", Unit::Angle;
+        /// The largest jerk of a joint, as [`find_pops`] has it; radians.
+        Jerk: "largest jerk", Unit::Angle;
+        /// How far a planted foot slides at most, from landing to lifting; metres.
+        FootSlide: "largest foot slide", Unit::Length;
+    }
 }
 
 impl MotionMeasure {
-    /// Every one of them, in the order of panels.
-    pub const ALL: [Self; 3] = [Self::BendTurn, Self::Jerk, Self::FootSlide];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["largest bend turn", "largest jerk", "largest foot slide"][self as usize]
-    }
-
-    /// What the number counts.
-    pub const fn unit(self) -> Unit {
-        match self {
-            Self::BendTurn | Self::Jerk => Unit::Angle,
-            Self::FootSlide => Unit::Length,
-        }
-    }
-
     /// Measures a recording; `None` where it is too short, or has no feet on the ground.
     pub fn of(self, tape: &Tape) -> Option<f32> {
         match self {

@@ -5,6 +5,7 @@
 
 use glam::{DVec3, Vec3};
 
+use crate::key::named;
 use crate::rig::BoneIndex;
 use crate::stack::{Frame, LayerId};
 use crate::stepped::run::{CauseView, Cursor, Run, StepView, Tint};
@@ -42,27 +43,24 @@ impl std::ops::AddAssign for Exact {
     }
 }
 
-/// What moves are put together by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Grouping {
-    /// Each constraint, effector and limb's pass, over all iterations.
-    #[default]
-    Cause,
-    /// The steps of one name, over all iterations.
-    Stage,
-    /// The chain, limb or part of the character that the cause belongs to.
-    Chain,
-    /// Each iteration, and what comes before and after all of them.
-    Iteration,
-}
-
-impl Grouping {
+named! {
+    /// What moves are put together by.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Grouping {
+        /// As a person reads it.
+        label,
+    }
     /// Every grouping, in the order in which it is offered.
-    pub const ALL: [Self; 4] = [Self::Cause, Self::Stage, Self::Chain, Self::Iteration];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["cause", "stage", "chain", "iteration"][self as usize]
+    ALL {
+        /// Each constraint, effector and limb's pass, over all iterations.
+        #[default]
+        Cause;
+        /// The steps of one name, over all iterations.
+        Stage;
+        /// The chain, limb or part of the character that the cause belongs to.
+        Chain;
+        /// Each iteration, and what comes before and after all of them.
+        Iteration;
     }
 }
 

@@ -7,72 +7,52 @@ use glam::Vec3;
 use super::pops::{Joint, bend_turn, of};
 use super::slide::{Slide, slides};
 use super::tape::Tape;
-use crate::full_body::Node;
-use crate::key::label;
+use crate::key::{label, named};
 use crate::stack::{Frame, LayerId};
 use crate::stepped::run::{Cursor, GoalView, Run, Tint};
 
-/// What can stop it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Condition {
-    /// An elbow, a knee or a chain's joint turns to the other side of its limb.
-    Flip,
-    /// It turns about its limb by more than [`Breaks::bend_turn_degrees`] in a frame.
-    BendTurn,
-    /// A bone's length is off by more than [`Breaks::bone_length_fraction`].
-    BoneLength,
-    /// An iteration makes an error larger by more than [`Breaks::error_rise_fraction`].
-    ErrorRises,
-    /// A target that could be reached in the frame before is out of reach.
-    LeavesReach,
-    /// A point is infinite or NaN.
-    NotFinite,
-    /// A joint's turn changes by more than [`Breaks::jerk_degrees`] from one frame to the next.
-    Jerk,
-    /// A planted foot has slid by more than [`Breaks::slide_metres`] since it landed.
-    FootSlide,
-}
-
-impl Condition {
-    /// Every condition, in the order of the panel.
-    pub const ALL: [Self; 8] = [
-        Self::Flip,
-        Self::BendTurn,
-        Self::BoneLength,
-        Self::ErrorRises,
-        Self::LeavesReach,
-        Self::NotFinite,
-        Self::Jerk,
-        Self::FootSlide,
-    ];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        [
-            "knee, elbow or joint flips",
-            "bend direction turns",
-            "bone length deviates",
-            "error rises",
-            "target leaves reach",
-            "number is not finite",
-            "joint jerks",
-            "planted foot slides",
-        ][self as usize]
+named! {
+    /// What can stop it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Condition {
+        /// As a person reads it.
+        label: &'static str,
+        /// When it holds, one sentence.
+        help: &'static str,
     }
-
-    /// When it holds, one sentence.
-    pub const fn help(self) -> &'static str {
-        [
-            "A knee, an elbow or a chain's joint turns to the other side of its limb, by more than 90°, from one frame to the next.",
-            "A knee, an elbow or a chain's joint turns about its limb by more than this angle from one frame to the next.",
-            "After the last iteration a bone is longer or shorter than it is to be by more than this.",
-            "Something is further from its target after an iteration than after the one before, by more than this.",
-            "A target that could be reached in the frame before is now further away than the limb or chain is long.",
-            "A point of any step is not a finite number.",
-            "The turn of a joint in one frame differs from its turn in the frame before by more than this angle.",
-            "A foot that the animation has planted has slid over the ground by more than this since it landed.",
-        ][self as usize]
+    /// Every condition, in the order of the panel.
+    ALL {
+        /// An elbow, a knee or a chain's joint turns to the other side of its limb.
+        Flip:
+            "knee, elbow or joint flips",
+            "A knee, an elbow or a chain's joint turns to the other side of its limb, by more than 90°, from one frame to the next.";
+        /// It turns about its limb by more than [`Breaks::bend_turn_degrees`] in a frame.
+        BendTurn:
+            "bend direction turns",
+            "A knee, an elbow or a chain's joint turns about its limb by more than this angle from one frame to the next.";
+        /// A bone's length is off by more than [`Breaks::bone_length_fraction`].
+        BoneLength:
+            "bone length deviates",
+            "After the last iteration a bone is longer or shorter than it is to be by more than this.";
+        /// An iteration makes an error larger by more than [`Breaks::error_rise_fraction`].
+        ErrorRises:
+            "error rises",
+            "Something is further from its target after an iteration than after the one before, by more than this.";
+        /// A target that could be reached in the frame before is out of reach.
+        LeavesReach:
+            "target leaves reach",
+            "A target that could be reached in the frame before is now further away than the limb or chain is long.";
+        /// A point is infinite or NaN.
+        NotFinite: "number is not finite", "A point of any step is not a finite number.";
+        /// A joint's turn changes by more than [`Breaks::jerk_degrees`] from one frame to the next.
+        Jerk:
+            "joint jerks",
+            "The turn of a joint in one frame differs from its turn in the frame before by more than this angle.";
+        /// A planted foot has slid by more than [`Breaks::slide_metres`] since it landed.
+        FootSlide:
+            "planted foot slides",
+            "A foot that the animation has planted has slid over the ground by more than this since it landed.";
     }
 }
 
@@ -268,7 +248,7 @@ fn check_one(
             let is_open = |slide: &Slide| slide.frames[1] == newest && slide.has_landed_since(first);
             let open = slides(tape, newest).into_iter().filter(is_open);
             let slide = open.max_by(|a, b| a.solved.total_cmp(&b.solved))?;
-            let node = [Node::LeftFoot, Node::RightFoot][slide.side as usize];
+            let node = slide.side.foot();
             let point = now.points().iter().position(|point| point.tint == Tint::Node(node)).unwrap_or(0);
             let text = || format!("{} slides: {:.0} mm since it landed", label(node.key()), slide.solved * 1000.0);
             (slide.solved > breaks.slide_metres).then(|| (last, point, text()))

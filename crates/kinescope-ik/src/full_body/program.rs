@@ -11,111 +11,71 @@ use super::stage1::stage1;
 use super::stage2::stage2;
 use super::state::{Frame, State};
 use super::trigonometric::solve_trigonometric;
+use crate::key::named;
 use crate::lanes::{Layout, Number, Single, decide};
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};
 
-/// What a step does. The names are those of traces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// The animated pose is read into the nodes.
-    Read,
-    /// Hands and feet go to their targets.
-    EndEffectors,
-    /// Compressed limbs push their first node away, and the body.
-    Push,
-    /// Limbs that get straight draw their first node after the target.
-    Reach,
-    /// Body, shoulders and thighs go towards their targets.
-    BodyEffectors,
-    /// Elbows and knees are placed by the lengths of their bones.
-    Trigonometric,
-    /// FABRIK's forward reach: every limb from its end, then the body.
-    Stage1,
-    /// Body, shoulders and thighs go towards their targets once more.
-    BodyEffectorsAgain,
-    /// FABRIK's backward reach: the torso's constraints, then every limb from its root.
-    Stage2,
-    /// Hands and feet go to their targets a last time.
-    FinalEffectors,
-    /// Elbows and knees take their bend direction.
-    Bend,
-    /// Whoever acts on the nodes as read: see [`Hooks`](super::Hooks), as for the next ones.
-    BeforeSolve,
-    /// Whoever acts before an iteration.
-    BeforeIteration,
-    /// Whoever acts after an iteration.
-    AfterIteration,
-    /// Whoever acts before hands and feet go to their targets a last time.
-    BeforeBend,
-    /// Whoever acts on the nodes that will be written.
-    BeforeWrite,
+named! {
+    /// What a step does. The names are those of traces.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Stage {
+        /// As in traces.
+        key,
+        /// What it is: the first line of its documentation.
+        help,
+        /// What it does, for a reader who sees it for the first time.
+        sentence: &'static str,
+        /// Short name for a narrow cell; `body′` is body_effectors_again.
+        short: &'static str,
+    }
+    /// Every stage of the solver's own, in the order in which a solve comes to them.
+    ALL {
+        /// The animated pose is read into the nodes.
+        Read:
+            "Takes the animated pose, undoes wrong bends, adds offsets, and measures lengths, planes and distances.",
+            "read";
+        /// Hands and feet go to their targets.
+        EndEffectors: "Hands and feet go to their targets, by their weights.", "ends";
+        /// Compressed limbs push their first node away, and the body.
+        Push: "Compressed limbs push their shoulder or hip away, and the body by what they pass on.", "push";
+        /// Limbs that get straight draw their first node after the target.
+        Reach: "Limbs that get straight draw their shoulder or hip after the target.", "reach";
+        /// Body, shoulders and thighs go towards their targets.
+        BodyEffectors: "Body, shoulders and thighs go towards their targets; the thighs go along with the body.", "body";
+        /// Elbows and knees are placed by the lengths of their bones.
+        Trigonometric: "Elbows and knees are placed so that both bones of each limb keep their length.", "trig";
+        /// FABRIK's forward reach: every limb from its end, then the body.
+        Stage1:
+            "Forward reach. Every limb is drawn to its end, then the body goes to the centre of where the limbs want it.",
+            "st 1";
+        /// Body, shoulders and thighs go towards their targets once more.
+        BodyEffectorsAgain: "Body, shoulders and thighs go towards their targets once more.", "body′";
+        /// FABRIK's backward reach: the torso's constraints, then every limb from its root.
+        Stage2:
+            "Backward reach. Rounds of the constraint system settle the torso, then every limb follows from root to end.",
+            "st 2";
+        /// Hands and feet go to their targets a last time.
+        FinalEffectors: "Hands and feet go to their targets a last time.", "ends";
+        /// Elbows and knees take their bend direction.
+        Bend: "Elbows and knees take their bend direction: animation, effector rotation, bend goal.", "bend";
+    }
+    /// The places between them, where [`Hooks`](super::Hooks) may act; steps only of a solve that has some.
+    HOOKS {
+        /// Whoever acts on the nodes as read: see [`Hooks`](super::Hooks), as for the next ones.
+        BeforeSolve: "Modifiers push nodes, before anything is solved.", "m so";
+        /// Whoever acts before an iteration.
+        BeforeIteration: "Modifiers push nodes, before the iteration.", "m it";
+        /// Whoever acts after an iteration.
+        AfterIteration: "Modifiers push nodes, after the iteration.", "m it′";
+        /// Whoever acts before hands and feet go to their targets a last time.
+        BeforeBend: "Modifiers push nodes, before hands and feet go to their targets a last time.", "m be";
+        /// Whoever acts on the nodes that will be written.
+        BeforeWrite: "Modifiers push nodes, before they are written to the bones.", "m wr";
+    }
 }
 
 impl Stage {
-    /// Every stage of the solver's own, in the order in which a solve comes to them.
-    pub const ALL: [Self; 11] = [
-        Self::Read,
-        Self::EndEffectors,
-        Self::Push,
-        Self::Reach,
-        Self::BodyEffectors,
-        Self::Trigonometric,
-        Self::Stage1,
-        Self::BodyEffectorsAgain,
-        Self::Stage2,
-        Self::FinalEffectors,
-        Self::Bend,
-    ];
-
-    /// The places between them, where [`Hooks`](super::Hooks) may act; steps only of a solve that has some.
-    pub const HOOKS: [Self; 5] =
-        [Self::BeforeSolve, Self::BeforeIteration, Self::AfterIteration, Self::BeforeBend, Self::BeforeWrite];
-
-    /// As in traces.
-    pub const fn key(self) -> &'static str {
-        [
-            "read",
-            "end_effectors",
-            "push",
-            "reach",
-            "body_effectors",
-            "trigonometric",
-            "stage1",
-            "body_effectors_again",
-            "stage2",
-            "final_effectors",
-            "bend",
-            "before_solve",
-            "before_iteration",
-            "after_iteration",
-            "before_bend",
-            "before_write",
-        ][self as usize]
-    }
-
-    /// What it does, for a reader who sees it for the first time.
-    pub const fn sentence(self) -> &'static str {
-        [
-            "Takes the animated pose, undoes wrong bends, adds offsets, and measures lengths, planes and distances.",
-            "Hands and feet go to their targets, by their weights.",
-            "Compressed limbs push their shoulder or hip away, and the body by what they pass on.",
-            "Limbs that get straight draw their shoulder or hip after the target.",
-            "Body, shoulders and thighs go towards their targets; the thighs go along with the body.",
-            "Elbows and knees are placed so that both bones of each limb keep their length.",
-            "Forward reach. Every limb is drawn to its end, then the body goes to the centre of where the limbs want it.",
-            "Body, shoulders and thighs go towards their targets once more.",
-            "Backward reach. Rounds of the constraint system settle the torso, then every limb follows from root to end.",
-            "Hands and feet go to their targets a last time.",
-            "Elbows and knees take their bend direction: animation, effector rotation, bend goal.",
-            "Modifiers push nodes, before anything is solved.",
-            "Modifiers push nodes, before the iteration.",
-            "Modifiers push nodes, after the iteration.",
-            "Modifiers push nodes, before hands and feet go to their targets a last time.",
-            "Modifiers push nodes, before they are written to the bones.",
-        ][self as usize]
-    }
-
     /// As a person reads it: `stage 1`, `end effectors`.
     pub fn label(self) -> String {
         match self {
@@ -123,14 +83,6 @@ impl Stage {
             Self::Stage2 => "stage 2".to_owned(),
             stage => crate::key::label(stage.key()),
         }
-    }
-
-    /// Short name for a narrow cell; `body′` is body_effectors_again.
-    pub const fn short(self) -> &'static str {
-        [
-            "read", "ends", "push", "reach", "body", "trig", "st 1", "body′", "st 2", "ends", "bend", "m so", "m it",
-            "m it′", "m be", "m wr",
-        ][self as usize]
     }
 }
 

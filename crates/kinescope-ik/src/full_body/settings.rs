@@ -5,39 +5,38 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::error::{Field, InputError};
 use crate::error::{BadValue, Fault};
+use crate::key::named;
 use crate::lanes::Number;
 use crate::math::{FARTHEST, UNIT_LENGTH};
 use crate::names::{Chain, Effector};
 use crate::parameter::{Parameters, settings};
 use crate::rig::{LimbName, RigidTransform};
 
-/// How push and reach weaken a small force.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Smoothing {
-    /// As it is.
-    None,
-    /// Squared. The name is that of other implementations.
-    #[default]
-    Exponential,
-    /// To the third power.
-    Cubic,
+named! {
+    /// How push and reach weaken a small force.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Smoothing {
+        /// As in presets.
+        key,
+        /// What it is: the first line of its documentation.
+        help,
+        /// The power that the force is taken to: 1, 2 or 3.
+        power: f32,
+    }
+    /// Every smoothing.
+    ALL {
+        /// As it is.
+        None: 1.0;
+        /// Squared, the default. The name is that of other implementations.
+        #[default]
+        Exponential: 2.0;
+        /// To the third power.
+        Cubic: 3.0;
+    }
 }
 
 impl Smoothing {
-    /// Every smoothing.
-    pub const ALL: [Self; 3] = [Self::None, Self::Exponential, Self::Cubic];
-
-    /// As in presets.
-    pub const fn key(self) -> &'static str {
-        ["none", "exponential", "cubic"][self as usize]
-    }
-
-    /// The power that the force is taken to: 1, 2 or 3.
-    pub const fn power(self) -> f32 {
-        [1.0, 2.0, 3.0][self as usize]
-    }
-
     /// The smoothing of a power.
     pub fn of_power(power: f32) -> Self {
         Self::ALL[(power as usize).clamp(1, 3) - 1]
@@ -381,84 +380,54 @@ pub(crate) struct NamedSettings {
 
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct NamedChains {
-    body: BodyChain,
-    left_arm: ChainSettings,
-    right_arm: ChainSettings,
-    left_leg: ChainSettings,
-    right_leg: ChainSettings,
-}
-
-#[derive(Clone, Copy, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
 struct BodyChain {
     pin: f32,
 }
 
-#[derive(Clone, Copy, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct NamedEffectors {
-    body: EffectorSettings,
-    left_shoulder: EffectorSettings,
-    right_shoulder: EffectorSettings,
-    left_thigh: EffectorSettings,
-    right_thigh: EffectorSettings,
-    left_hand: EffectorSettings,
-    right_hand: EffectorSettings,
-    left_foot: EffectorSettings,
-    right_foot: EffectorSettings,
+/// Declares an array of settings as files have it, a field for each name, with more fields before them.
+macro_rules! by_name {
+    ($name:ident { $($first:ident: $first_type:ty,)? } $of:ty: $($key:ident),+) => {
+        #[derive(Clone, Copy, Default, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub(crate) struct $name {
+            $($first: $first_type,)?
+            $($key: $of,)+
+        }
+
+        impl $name {
+            const fn new($($first: $first_type,)? [$($key),+]: [$of; [$(stringify!($key)),+].len()]) -> Self {
+                Self { $($first,)? $($key),+ }
+            }
+
+            const fn array(&self) -> [$of; [$(stringify!($key)),+].len()] {
+                [$(self.$key),+]
+            }
+        }
+    };
+}
+by_name! { NamedChains { body: BodyChain, } ChainSettings: left_arm, right_arm, left_leg, right_leg }
+by_name! {
+    NamedEffectors {} EffectorSettings:
+    body, left_shoulder, right_shoulder, left_thigh, right_thigh, left_hand, right_hand, left_foot, right_foot
 }
 
 impl From<&Settings> for NamedSettings {
     fn from(settings: &Settings) -> Self {
-        let [left_arm, right_arm, left_leg, right_leg] = settings.chains;
-        let [
-            body,
-            left_shoulder,
-            right_shoulder,
-            left_thigh,
-            right_thigh,
-            left_hand,
-            right_hand,
-            left_foot,
-            right_foot,
-        ] = settings.effectors;
         Self {
             solver: settings.solver,
-            chains: NamedChains { body: BodyChain { pin: settings.pin }, left_arm, right_arm, left_leg, right_leg },
-            effectors: NamedEffectors {
-                body,
-                left_shoulder,
-                right_shoulder,
-                left_thigh,
-                right_thigh,
-                left_hand,
-                right_hand,
-                left_foot,
-                right_foot,
-            },
+            chains: NamedChains::new(BodyChain { pin: settings.pin }, settings.chains),
+            effectors: NamedEffectors::new(settings.effectors),
         }
     }
 }
 
 impl From<NamedSettings> for Settings {
     fn from(named: NamedSettings) -> Self {
-        let (chains, effectors) = (named.chains, named.effectors);
         Self {
             solver: named.solver,
-            pin: chains.body.pin,
-            chains: [chains.left_arm, chains.right_arm, chains.left_leg, chains.right_leg],
-            effectors: [
-                effectors.body,
-                effectors.left_shoulder,
-                effectors.right_shoulder,
-                effectors.left_thigh,
-                effectors.right_thigh,
-                effectors.left_hand,
-                effectors.right_hand,
-                effectors.left_foot,
-                effectors.right_foot,
-            ],
+            pin: named.chains.body.pin,
+            chains: named.chains.array(),
+            effectors: named.effectors.array(),
         }
     }
 }
@@ -483,3 +452,23 @@ mod tests {
         assert!(settings.validate().unwrap_err().to_string().contains("effectors.left_hand.rotation"));
     }
 }
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn files_have_every_chain_and_effector_under_its_name() {
+        let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+        let json = serde_json::to_value(Settings::default()).unwrap();
+        assert_eq!(keys(&json["chains"]), Chain::ALL.map(|chain| chain.key().to_owned()).into());
+        assert_eq!(keys(&json["effectors"]), Effector::ALL.map(|effector| effector.key().to_owned()).into());
+        let mut settings = Settings::default();
+        for limb in LimbName::ALL {
+            settings.chain_mut(limb).pull = limb as u8 as f32 / 8.0;
+        }
+        for effector in Effector::ALL {
+            settings.effector_mut(effector).position_weight = effector as u8 as f32 / 16.0;
+        }
+        let json = serde_json::to_value(settings).unwrap();
+        assert_eq!(json["chains"]["right_leg"]["pull"], 0.375);
+        assert_eq!(json["effectors"]["left_hand"]["position_weight"], 0.3125);
+        assert_eq!(serde_json::from_value::<Settings>(json).unwrap(), settings);
+    }

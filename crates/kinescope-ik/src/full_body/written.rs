@@ -4,49 +4,42 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::hierarchy::{Hierarchy, Key, KeyBone, KeyPose};
+use crate::key::named;
 use crate::lanes::{Number, Rotation, Vector};
 use crate::math::turn_of;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// What a step of writing moves. The names are those of `writes` in traces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Part {
-    /// Pelvis, spine and chest.
-    Spine,
-    /// The head.
-    Head,
-    /// The left clavicle and arm.
-    LeftArm,
-    /// The right clavicle and arm.
-    RightArm,
-    /// The left leg.
-    LeftLeg,
-    /// The right leg.
-    RightLeg,
+named! {
+    /// What a step of writing moves. The names are those of `writes` in traces.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Part {
+        /// As in traces.
+        key,
+        /// The key of its step, among those of the whole solve.
+        step_key: &'static str,
+        /// For a narrow cell.
+        short: &'static str,
+    }
+    /// All of them, in the order in which they are written.
+    ALL {
+        /// Pelvis, spine and chest.
+        Spine: "write_spine", "w sp";
+        /// The head.
+        Head: "write_head", "w hd";
+        /// The left clavicle and arm.
+        LeftArm: "write_left_arm", "w la";
+        /// The right clavicle and arm.
+        RightArm: "write_right_arm", "w ra";
+        /// The left leg.
+        LeftLeg: "write_left_leg", "w ll";
+        /// The right leg.
+        RightLeg: "write_right_leg", "w rl";
+    }
 }
 
 impl Part {
-    /// All of them, in the order in which they are written.
-    pub const ALL: [Self; 6] = [Self::Spine, Self::Head, Self::LeftArm, Self::RightArm, Self::LeftLeg, Self::RightLeg];
-
-    /// As in traces.
-    pub const fn key(self) -> &'static str {
-        ["spine", "head", "left_arm", "right_arm", "left_leg", "right_leg"][self as usize]
-    }
-
-    /// The key of its step, among those of the whole solve.
-    pub const fn step_key(self) -> &'static str {
-        ["write_spine", "write_head", "write_left_arm", "write_right_arm", "write_left_leg", "write_right_leg"]
-            [self as usize]
-    }
-
-    /// For a narrow cell.
-    pub const fn short(self) -> &'static str {
-        ["w sp", "w hd", "w la", "w ra", "w ll", "w rl"][self as usize]
-    }
-
     /// The limb; `None` for spine and head.
     pub fn limb(self) -> Option<LimbName> {
         (self as usize).checked_sub(2).map(|index| LimbName::ALL[index])

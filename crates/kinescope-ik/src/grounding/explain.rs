@@ -43,10 +43,6 @@ pub fn formula(recording: &Recording, step: usize) -> Option<Sheet> {
     }
 }
 
-const fn foot_label(side: Side) -> &'static str {
-    ["left foot", "right foot"][side as usize]
-}
-
 /// What the formulas of both grounders have in common.
 struct Lines<'a> {
     root: &'a Root,
@@ -78,7 +74,7 @@ impl<'a> Lines<'a> {
     }
 
     fn foot(&mut self, side: Side, foot: RigidTransform) -> Named<Point> {
-        let meaning = format!("Place of the animated {}, in metres.", foot_label(side));
+        let meaning = format!("Place of the animated {}, in metres.", side.foot_label());
         self.sheet.given("p", Point(foot.position), meaning)
     }
 
@@ -189,7 +185,7 @@ impl Predictive<'_> {
 
     fn predict(mut self, side: Side) -> Sheet {
         let before = &self.before.legs[side as usize];
-        let title = format!("predict, {}", foot_label(side));
+        let title = format!("predict, {}", side.foot_label());
         let meaning = "Where the foot will be.";
         let lines = &mut self.lines;
         let last =
@@ -239,7 +235,7 @@ impl Predictive<'_> {
             begin = begin - self.lines.sheet.define("c", forward * (radius + center), meaning);
         }
         let begin = self.lines.sheet.define("b", begin, "Where the ray begins: a step over the sole.");
-        let title = format!("cast, {}", foot_label(side));
+        let title = format!("cast, {}", side.foot_label());
         Some(self.lines.end_cast(title, cast, begin, 2.0 * step))
     }
 
@@ -273,7 +269,7 @@ impl Predictive<'_> {
             true => unit(cross(up, n)) * min(rad(steep), rad(most)),
             false => zero(),
         };
-        self.lines.sheet.end_with(format!("foot plane, {}", foot_label(side)), "T", tilt, meaning)
+        self.lines.sheet.end_with(format!("foot plane, {}", side.foot_label()), "T", tilt, meaning)
     }
 
     fn rotate(mut self, side: Side) -> Sheet {
@@ -303,7 +299,7 @@ impl Predictive<'_> {
             }
         };
         let meaning = "The foot's turn, no further than it may; axis times radians.";
-        self.lines.sheet.end_with(format!("rotation, {}", foot_label(side)), "t", shorten(wanted, rad(most)), meaning)
+        self.lines.sheet.end_with(format!("rotation, {}", side.foot_label()), "t", shorten(wanted, rad(most)), meaning)
     }
 
     /// The line of the height at which the foot is wanted.
@@ -405,7 +401,7 @@ impl Predictive<'_> {
         let sheet = &mut self.lines.sheet;
         let free = sheet.define("x", clamp(way, -step, step), "The same, within a step.");
         let meaning = "The same, no higher than a step over the root.";
-        self.lines.sheet.end_with(format!("offset, {}", foot_label(side)), "o", min(free, highest), meaning)
+        self.lines.sheet.end_with(format!("offset, {}", side.foot_label()), "o", min(free, highest), meaning)
     }
 
     fn pelvis(mut self) -> Sheet {
@@ -413,7 +409,7 @@ impl Predictive<'_> {
         let (before, step) = (&self.before.pelvis, self.highest_step());
         let mut feet = Vec::new();
         for (side, [name, offset, weight]) in Side::ALL.into_iter().zip([["a", "o_l", "w_l"], ["b", "o_r", "w_r"]]) {
-            let (foot, sheet) = (foot_label(side), &mut self.lines.sheet);
+            let (foot, sheet) = (side.foot_label(), &mut self.lines.sheet);
             let meaning = format!("How far the {foot} goes up, in metres.");
             let offset = sheet.given(offset, self.before.legs[side as usize].offset, meaning);
             let meaning = format!("How much the leg of the {foot} takes part, 0 to 1.");
@@ -506,12 +502,12 @@ impl FootIk<'_> {
         let depth = self.setting("depth", settings.raycast_down_distance, what, "raycast_down_distance");
         let begin = p + up * (height - self.lines.height(p));
         let begin = self.lines.sheet.define("b", begin, "Where the ray begins, in metres.");
-        Some(self.lines.end_cast(format!("cast, {}", foot_label(side)), cast, begin, height + depth))
+        Some(self.lines.end_cast(format!("cast, {}", side.foot_label()), cast, begin, height + depth))
     }
 
     fn rotate(mut self, side: Side) -> Sheet {
         let settings = self.frame.settings;
-        let title = format!("rotation, {}", foot_label(side));
+        let title = format!("rotation, {}", side.foot_label());
         let Some((plane, _)) = foot_ik::slope(self.frame, &self.before.legs[side as usize]) else {
             return self.lines.sheet.end_with(title, "R", identity(), "No turn, as feet do not turn or met no ground.");
         };
@@ -530,7 +526,7 @@ impl FootIk<'_> {
     fn lift(mut self, side: Side) -> Sheet {
         let frame = self.frame;
         let (leg, at) = (&self.before.legs[side as usize], &frame.legs[side as usize]);
-        let title = format!("offset, {}", foot_label(side));
+        let title = format!("offset, {}", side.foot_label());
         let (runs, update) = (frame.passing == Passing::Run, frame.settings.update);
         if leg.hit.is_none() && update == Update::PerFrame {
             let meaning = "Without ground the foot is where it is animated, at once.";

@@ -29,6 +29,7 @@ use super::leg::lift_over_plane;
 use super::output::{LegOutput, Output};
 use super::state::Plane;
 use crate::ground::{Ground, Hit};
+use crate::key::named;
 use crate::math::filter::{Lag, Update, follow_lower, lerp};
 use crate::math::from_to_rotation;
 use crate::names::Side;
@@ -171,37 +172,26 @@ pub struct Frame {
     pub passing: Passing,
 }
 
-/// What a step does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// A ray straight down under one foot.
-    Cast,
-    /// One foot turns to the slope.
-    Rotation,
-    /// One foot moves to the height of its ground.
-    Offset,
-    /// The pelvis moves with the lower foot.
-    Pelvis,
-}
-
-impl Stage {
-    /// Every stage, in order.
-    pub const ALL: [Self; 4] = [Self::Cast, Self::Rotation, Self::Offset, Self::Pelvis];
-
-    /// As in traces.
-    pub const fn key(self) -> &'static str {
-        ["cast", "rotation", "offset", "pelvis"][self as usize]
+named! {
+    /// What a step does.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Stage {
+        /// As in traces.
+        key,
+        /// What it does, for a reader who sees it for the first time.
+        sentence: &'static str,
     }
-
-    /// What it does, for a reader who sees it for the first time.
-    pub const fn sentence(self) -> &'static str {
-        [
-            "Casts a ray straight down at the ground under the foot.",
-            "Turns the foot to the slope of what was hit, if feet are to turn at all.",
-            "Moves the foot towards the height of its ground, by a share of what is left.",
-            "Moves the pelvis towards the lower foot; without ground under both feet back to the animation.",
-        ][self as usize]
+    /// Every stage, in order.
+    ALL {
+        /// A ray straight down under one foot.
+        Cast: "Casts a ray straight down at the ground under the foot.";
+        /// One foot turns to the slope.
+        Rotation: "Turns the foot to the slope of what was hit, if feet are to turn at all.";
+        /// One foot moves to the height of its ground.
+        Offset: "Moves the foot towards the height of its ground, by a share of what is left.";
+        /// The pelvis moves with the lower foot.
+        Pelvis: "Moves the pelvis towards the lower foot; without ground under both feet back to the animation.";
     }
 }
 

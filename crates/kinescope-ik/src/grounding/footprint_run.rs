@@ -5,7 +5,6 @@ use glam::Vec3;
 use super::footprint::{Chosen, FootprintFrame, FootprintSolve, FootprintState};
 use super::lock::PLANTED;
 use crate::debug_draw::{DebugDraw, Subject};
-use crate::full_body::Node;
 use crate::ground::Ground;
 use crate::names::Side;
 use crate::notation::{Expression, Sheet};
@@ -28,8 +27,6 @@ pub struct FootprintRun {
 const MOVED: usize = 0;
 const UNEVEN: usize = 2;
 const BEFORE: usize = 4;
-
-const NAMES: [&str; 2] = ["left foot", "right foot"];
 
 impl FootprintRun {
     /// Of a frame, from what the last one left.
@@ -54,7 +51,7 @@ impl FootprintRun {
 }
 
 fn tint(side: Side) -> Tint {
-    Tint::Node([Node::LeftFoot, Node::RightFoot][side as usize])
+    Tint::Node(side.foot())
 }
 
 impl Run for FootprintRun {
@@ -64,7 +61,7 @@ impl Run for FootprintRun {
 
     fn step(&self, step: usize) -> StepView {
         let side = self.recording.steps[step].step;
-        let name = format!("footprint, {}", NAMES[side as usize]);
+        let name = format!("footprint, {}", side.foot_label());
         StepView {
             iteration: None,
             key: ["footprint_left", "footprint_right"][side as usize],
@@ -102,7 +99,7 @@ impl Run for FootprintRun {
 
     fn cause(&self, step: usize, _: usize) -> CauseView {
         let Some(recorded) = self.recording.steps.get(step) else { return CauseView::default() };
-        let label = format!("footprint, {}", NAMES[recorded.step as usize]);
+        let label = format!("footprint, {}", recorded.step.foot_label());
         CauseView { label, chain: "footprints".to_owned(), tint: tint(recorded.step) }
     }
 
@@ -136,7 +133,7 @@ impl Run for FootprintRun {
                 None => "no way is known".to_owned(),
             };
             let numbers = format!("{when}, moved {:+.3} m, uneven {:.3} m", leg.shift, leg.uneven);
-            Numbers { tint: tint(side), what: NAMES[side as usize].to_owned(), numbers }
+            Numbers { tint: tint(side), what: side.foot_label().to_owned(), numbers }
         };
         Side::ALL.map(line).into()
     }
@@ -175,8 +172,8 @@ impl Run for FootprintRun {
 
     fn points(&self) -> Vec<PointView> {
         let point = |side: Side| PointView {
-            key: ["left_foot", "right_foot"][side as usize].to_owned(),
-            label: NAMES[side as usize].to_owned(),
+            key: side.foot().key().to_owned(),
+            label: side.foot_label().to_owned(),
             tint: tint(side),
             bone: None,
         };

@@ -83,7 +83,7 @@ impl Stage {
         match self {
             Self::Pelvis => "pelvis",
             Self::Pass(_, _, step) => step.stage.key(),
-            Self::Limb(limb) => ["left_arm", "right_arm", "left_leg", "right_leg"][limb as usize],
+            Self::Limb(limb) => limb.key(),
         }
     }
 

@@ -197,7 +197,7 @@ impl Run for LockRun {
                 (false, _) => "is lifted",
             };
             let numbers = format!("{how}, held {:.4} m for {:.2} s", leg.held.length(), leg.time);
-            let what = ["left foot", "right foot"][side as usize].to_owned();
+            let what = side.foot_label().to_owned();
             Numbers { tint: tint(LockStep::Hold(side)), what, numbers }
         });
         legs.into()

@@ -40,50 +40,36 @@ use super::pelvis::pelvis;
 use super::settings::{PredictiveSettings, Quality};
 use super::state::{Frame, LegState, State};
 use crate::ground::Ground;
+use crate::key::named;
 use crate::names::Side;
 use crate::stepped::Watch;
 
-/// What a step does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// Looks for ground below the character.
-    RootCheck,
-    /// One foot's velocity, and where it will be.
-    Predict,
-    /// Casts under one foot and ahead of it.
-    Cast,
-    /// The plane that one foot is to stand on.
-    FootPlane,
-    /// One foot turns towards that plane.
-    Rotation,
-    /// One foot moves to the height of its ground.
-    Offset,
-    /// The pelvis moves between both feet.
-    Pelvis,
-}
-
-impl Stage {
-    /// Every stage, in order.
-    pub const ALL: [Self; 7] =
-        [Self::RootCheck, Self::Predict, Self::Cast, Self::FootPlane, Self::Rotation, Self::Offset, Self::Pelvis];
-
-    /// As in traces.
-    pub const fn key(self) -> &'static str {
-        ["root_check", "predict", "cast", "foot_plane", "rotation", "offset", "pelvis"][self as usize]
+named! {
+    /// What a step does.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Stage {
+        /// As in traces.
+        key,
+        /// What it does, for a reader who sees it for the first time.
+        sentence: &'static str,
     }
-
-    /// What it does, for a reader who sees it for the first time.
-    pub const fn sentence(self) -> &'static str {
-        [
-            "Looks for ground below the middle of the feet: without any, feet and pelvis go back to the animation.",
-            "Measures the foot's velocity and, from it, where the foot will be in a moment.",
-            "Casts down at the ground under the foot and along its predicted path.",
-            "Lays a plane through what was hit: the ground the foot is to stand on.",
-            "Turns the foot towards the plane, no further than it may and no faster than it can.",
-            "Moves the foot towards the height at which heel, toe and ankle are out of the ground.",
-            "Lowers the pelvis with the lower foot and lifts it with the higher one, by their weights.",
-        ][self as usize]
+    /// Every stage, in order.
+    ALL {
+        /// Looks for ground below the character.
+        RootCheck: "Looks for ground below the middle of the feet: without any, feet and pelvis go back to the animation.";
+        /// One foot's velocity, and where it will be.
+        Predict: "Measures the foot's velocity and, from it, where the foot will be in a moment.";
+        /// Casts under one foot and ahead of it.
+        Cast: "Casts down at the ground under the foot and along its predicted path.";
+        /// The plane that one foot is to stand on.
+        FootPlane: "Lays a plane through what was hit: the ground the foot is to stand on.";
+        /// One foot turns towards that plane.
+        Rotation: "Turns the foot towards the plane, no further than it may and no faster than it can.";
+        /// One foot moves to the height of its ground.
+        Offset: "Moves the foot towards the height at which heel, toe and ankle are out of the ground.";
+        /// The pelvis moves between both feet.
+        Pelvis: "Lowers the pelvis with the lower foot and lifts it with the higher one, by their weights.";
     }
 }
 

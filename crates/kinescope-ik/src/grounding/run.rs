@@ -55,15 +55,7 @@ fn places_of(output: &Output, root: Vec3) -> [Vec3; 3] {
 
 /// The node whose colour and mark stand for a foot, or for root and pelvis.
 fn tint(side: Option<Side>) -> Tint {
-    Tint::Node(match side {
-        Some(Side::Left) => Node::LeftFoot,
-        Some(Side::Right) => Node::RightFoot,
-        None => Node::Body,
-    })
-}
-
-fn foot(side: Side) -> &'static str {
-    ["left foot", "right foot"][side as usize]
+    Tint::Node(side.map_or(Node::Body, Side::foot))
 }
 
 impl Event {
@@ -101,7 +93,7 @@ impl Purpose {
 
 /// What was looked for and what was found.
 fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) -> String {
-    let side = event.side().map_or(String::new(), |side| format!("{}, ", foot(side)));
+    let side = event.side().map_or(String::new(), |side| format!("{}, ", side.foot_label()));
     let cast = match event {
         Event::Predicted { from, to, .. } => {
             return format!("{side}predicted {} ahead of where it is", length(from.distance(*to)));
@@ -204,8 +196,8 @@ impl Run for GroundRun {
         let Some(recorded) = self.recording.solve.steps.get(step) else { return CauseView::default() };
         let (key, side) = (label(recorded.step.key()), recorded.step.side());
         CauseView {
-            label: side.map_or(key.clone(), |side| format!("{key}, {}", foot(side))),
-            chain: side.map_or("pelvis", foot).to_owned(),
+            label: side.map_or(key.clone(), |side| format!("{key}, {}", side.foot_label())),
+            chain: side.map_or("pelvis", Side::foot_label).to_owned(),
             tint: tint(side),
         }
     }
@@ -222,7 +214,7 @@ impl Run for GroundRun {
             let leg = &output.legs[side as usize];
             let grounded = if leg.grounded { "grounded" } else { "in the air" };
             let numbers = format!("{grounded}, offset {:+.4}, weight {:.2}", leg.offset, leg.weight);
-            Numbers { tint: tint(Some(side)), what: foot(side).to_owned(), numbers }
+            Numbers { tint: tint(Some(side)), what: side.foot_label().to_owned(), numbers }
         });
         let limited = if output.pelvis_limited { ", held down for a foot to reach" } else { "" };
         let numbers = format!("{:+.4}{limited}", output.pelvis_height);

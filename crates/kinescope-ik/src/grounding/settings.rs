@@ -2,31 +2,29 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::key::named;
 use crate::math::filter::Update;
 use crate::parameter::{Parameters, settings};
 
-/// How closely the ground is looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Quality {
-    /// One ray a foot, where it will be; a ray for the root.
-    Fastest,
-    /// Three rays a foot: under it, ahead where it will be, beside it; the ground is the plane through them. A ray for
-    /// the root.
-    Simple,
-    /// A ray under the foot, a capsule along its predicted path, then rays under the turned foot's heel, middle and
-    /// toes as far as they are known; a sphere for the root.
-    #[default]
-    Best,
-}
-
-impl Quality {
+named! {
+    /// How closely the ground is looked at.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Quality {
+        /// As in presets.
+        key,
+    }
     /// Every quality, the cheapest first.
-    pub const ALL: [Self; 3] = [Self::Fastest, Self::Simple, Self::Best];
-
-    /// As in presets.
-    pub const fn key(self) -> &'static str {
-        ["fastest", "simple", "best"][self as usize]
+    ALL {
+        /// One ray a foot, where it will be; a ray for the root.
+        Fastest;
+        /// Three rays a foot: under it, ahead where it will be, beside it; the ground is the plane through them. A ray for
+        /// the root.
+        Simple;
+        /// A ray under the foot, a capsule along its predicted path, then rays under the turned foot's heel, middle and
+        /// toes as far as they are known; a sphere for the root.
+        #[default]
+        Best;
     }
 }
 

@@ -24,30 +24,28 @@ use super::kind::Kind;
 use crate::attach::Attachment;
 use crate::error::{BadValue, Fault};
 use crate::full_body::Settings;
+use crate::key::named;
 use crate::math::{from_to_rotation, held, share, slerp_vector, unit};
 use crate::parameter::settings;
 use crate::rig::{BoneIndex, LimbName};
 
-/// What is brought onto the target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Aims {
-    /// The way that the eyes look.
-    #[default]
-    Eyes,
-    /// The way from the left forearm to its hand.
-    LeftHand,
-    /// The way from the right forearm to its hand.
-    RightHand,
-}
-
-impl Aims {
+named! {
+    /// What is brought onto the target.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Aims {
+        /// As a person reads it.
+        label,
+    }
     /// All of them, as they are offered.
-    pub const ALL: [Self; 3] = [Self::Eyes, Self::LeftHand, Self::RightHand];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["eyes", "left hand", "right hand"][self as usize]
+    ALL {
+        /// The way that the eyes look.
+        #[default]
+        Eyes;
+        /// The way from the left forearm to its hand.
+        LeftHand;
+        /// The way from the right forearm to its hand.
+        RightHand;
     }
 }
 

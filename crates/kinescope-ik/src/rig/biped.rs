@@ -4,25 +4,42 @@ use serde::{Deserialize, Serialize};
 
 use super::pose::RigidTransform;
 use super::skeleton::BoneIndex;
+use crate::key::named;
 
-/// The four limbs, in the order in which the solver treats them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LimbName {
-    /// From the left upper arm to the hand.
-    LeftArm,
-    /// From the right upper arm to the hand.
-    RightArm,
-    /// From the left thigh to the foot.
-    LeftLeg,
-    /// From the right thigh to the foot.
-    RightLeg,
+named! {
+    /// The four limbs, in the order in which the solver treats them.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum LimbName {
+        /// As in presets: `left_arm`.
+        key,
+        /// As on screen: `left arm`.
+        label,
+        /// What it is: the first line of its documentation.
+        help,
+        /// Elbow or knee: `left elbow`.
+        joint_label: &'static str,
+        /// Shoulder or hip: `left shoulder`.
+        root_label: &'static str,
+        /// The roles of the three bones, first to last.
+        roles: [Role; 3],
+        /// The same limb on the other side.
+        opposite: Self,
+    }
+    /// All four, by their index.
+    ALL {
+        /// From the left upper arm to the hand.
+        LeftArm: "left elbow", "left shoulder", [Role::LeftUpperArm, Role::LeftForearm, Role::LeftHand], Self::RightArm;
+        /// From the right upper arm to the hand.
+        RightArm: "right elbow", "right shoulder", [Role::RightUpperArm, Role::RightForearm, Role::RightHand], Self::LeftArm;
+        /// From the left thigh to the foot.
+        LeftLeg: "left knee", "left hip", [Role::LeftThigh, Role::LeftCalf, Role::LeftFoot], Self::RightLeg;
+        /// From the right thigh to the foot.
+        RightLeg: "right knee", "right hip", [Role::RightThigh, Role::RightCalf, Role::RightFoot], Self::LeftLeg;
+    }
 }
 
 impl LimbName {
-    /// All four, by their index.
-    pub const ALL: [Self; 4] = [Self::LeftArm, Self::RightArm, Self::LeftLeg, Self::RightLeg];
-
     /// 0 to 3.
     pub const fn index(self) -> usize {
         self as usize
@@ -37,128 +54,56 @@ impl LimbName {
     pub const fn is_left(self) -> bool {
         matches!(self, Self::LeftArm | Self::LeftLeg)
     }
-
-    /// The same limb on the other side.
-    pub const fn opposite(self) -> Self {
-        match self {
-            Self::LeftArm => Self::RightArm,
-            Self::RightArm => Self::LeftArm,
-            Self::LeftLeg => Self::RightLeg,
-            Self::RightLeg => Self::LeftLeg,
-        }
-    }
-
-    /// Elbow or knee: `left elbow`.
-    pub const fn joint_label(self) -> &'static str {
-        ["left elbow", "right elbow", "left knee", "right knee"][self as usize]
-    }
-
-    /// Shoulder or hip: `left shoulder`.
-    pub const fn root_label(self) -> &'static str {
-        ["left shoulder", "right shoulder", "left hip", "right hip"][self as usize]
-    }
-
-    /// As in presets and on screen, but for the underscore: `left arm`.
-    pub const fn label(self) -> &'static str {
-        ["left arm", "right arm", "left leg", "right leg"][self as usize]
-    }
-
-    /// The roles of the three bones, first to last.
-    pub const fn roles(self) -> [Role; 3] {
-        match self {
-            Self::LeftArm => [Role::LeftUpperArm, Role::LeftForearm, Role::LeftHand],
-            Self::RightArm => [Role::RightUpperArm, Role::RightForearm, Role::RightHand],
-            Self::LeftLeg => [Role::LeftThigh, Role::LeftCalf, Role::LeftFoot],
-            Self::RightLeg => [Role::RightThigh, Role::RightCalf, Role::RightFoot],
-        }
-    }
 }
 
-/// What a bone can be to the solver. The names are those of the preset's `mapping` section and of `inspect --json`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// The bone that carries spine and legs; some rigs call it hips.
-    Pelvis,
-    /// Several bones play this one: the spine from the bone next to the pelvis up to the one that carries the arms.
-    Spine,
-    /// The head.
-    Head,
-    /// The left collar bone, between spine and upper arm.
-    LeftClavicle,
-    /// From the left shoulder joint to the elbow.
-    LeftUpperArm,
-    /// From the left elbow to the wrist.
-    LeftForearm,
-    /// The left hand: the bone that begins at the wrist.
-    LeftHand,
-    /// The right collar bone, between spine and upper arm.
-    RightClavicle,
-    /// From the right shoulder joint to the elbow.
-    RightUpperArm,
-    /// From the right elbow to the wrist.
-    RightForearm,
-    /// The right hand: the bone that begins at the wrist.
-    RightHand,
-    /// From the left hip joint to the knee.
-    LeftThigh,
-    /// From the left knee to the ankle; some rigs call it the lower leg or shin.
-    LeftCalf,
-    /// The left foot: the bone that begins at the ankle.
-    LeftFoot,
-    /// From the right hip joint to the knee.
-    RightThigh,
-    /// From the right knee to the ankle; some rigs call it the lower leg or shin.
-    RightCalf,
-    /// The right foot: the bone that begins at the ankle.
-    RightFoot,
+named! {
+    /// What a bone can be to the solver. The names are those of the preset's `mapping` section and of `inspect --json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Role {
+        /// snake_case, as in files.
+        key,
+    }
+    /// Every role, in the order of [`Detection::roles`](super::Detection::roles).
+    ALL {
+        /// The bone that carries spine and legs; some rigs call it hips.
+        Pelvis;
+        /// Several bones play this one: the spine from the bone next to the pelvis up to the one that carries the arms.
+        Spine;
+        /// The head.
+        Head;
+        /// The left collar bone, between spine and upper arm.
+        LeftClavicle;
+        /// From the left shoulder joint to the elbow.
+        LeftUpperArm;
+        /// From the left elbow to the wrist.
+        LeftForearm;
+        /// The left hand: the bone that begins at the wrist.
+        LeftHand;
+        /// The right collar bone, between spine and upper arm.
+        RightClavicle;
+        /// From the right shoulder joint to the elbow.
+        RightUpperArm;
+        /// From the right elbow to the wrist.
+        RightForearm;
+        /// The right hand: the bone that begins at the wrist.
+        RightHand;
+        /// From the left hip joint to the knee.
+        LeftThigh;
+        /// From the left knee to the ankle; some rigs call it the lower leg or shin.
+        LeftCalf;
+        /// The left foot: the bone that begins at the ankle.
+        LeftFoot;
+        /// From the right hip joint to the knee.
+        RightThigh;
+        /// From the right knee to the ankle; some rigs call it the lower leg or shin.
+        RightCalf;
+        /// The right foot: the bone that begins at the ankle.
+        RightFoot;
+    }
 }
 
 impl Role {
-    /// Every role, in the order of [`Detection::roles`](super::Detection::roles).
-    pub const ALL: [Self; 17] = [
-        Self::Pelvis,
-        Self::Spine,
-        Self::Head,
-        Self::LeftClavicle,
-        Self::LeftUpperArm,
-        Self::LeftForearm,
-        Self::LeftHand,
-        Self::RightClavicle,
-        Self::RightUpperArm,
-        Self::RightForearm,
-        Self::RightHand,
-        Self::LeftThigh,
-        Self::LeftCalf,
-        Self::LeftFoot,
-        Self::RightThigh,
-        Self::RightCalf,
-        Self::RightFoot,
-    ];
-
-    /// snake_case, as in files.
-    pub const fn key(self) -> &'static str {
-        [
-            "pelvis",
-            "spine",
-            "head",
-            "left_clavicle",
-            "left_upper_arm",
-            "left_forearm",
-            "left_hand",
-            "right_clavicle",
-            "right_upper_arm",
-            "right_forearm",
-            "right_hand",
-            "left_thigh",
-            "left_calf",
-            "left_foot",
-            "right_thigh",
-            "right_calf",
-            "right_foot",
-        ][self as usize]
-    }
-
     /// The role of that name.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.key() == key)

@@ -13,6 +13,7 @@ use crate::chain_ik::settings::BONE_WEIGHT;
 use crate::chain_ik::{self, Chain, ChainRun, Goal, Limit, Recording, Settings, Solver, State};
 use crate::error::{self, BadValue, Fault};
 use crate::grounding::Side;
+use crate::key::named;
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::{Cursor, Run};
 
@@ -27,38 +28,30 @@ pub struct ChainSection {
     pub lab: Option<LabSection>,
 }
 
-/// Where a chain's target comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TargetSource {
-    /// [`ChainSolve::target`].
-    #[default]
-    Own,
-    /// Where grounding wants the left foot bone, foot lock included: for chains that are solved after the full body. Without
-    /// grounding, the chain's own target.
-    LeftFootGoal,
-    /// The same of the right foot.
-    RightFootGoal,
+named! {
+    /// Where a chain's target comes from.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum TargetSource {
+        /// As a person reads it.
+        label: &'static str,
+        /// The foot whose goal it is; `None` for the chain's own target.
+        side: Option<Side>,
+    }
+    /// Every source.
+    ALL {
+        /// [`ChainSolve::target`].
+        #[default]
+        Own: "its own", None;
+        /// Where grounding wants the left foot bone, foot lock included: for chains that are solved after the full body. Without
+        /// grounding, the chain's own target.
+        LeftFootGoal: "left foot goal", Some(Side::Left);
+        /// The same of the right foot.
+        RightFootGoal: "right foot goal", Some(Side::Right);
+    }
 }
 
 impl TargetSource {
-    /// Every source.
-    pub const ALL: [Self; 3] = [Self::Own, Self::LeftFootGoal, Self::RightFootGoal];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["its own", "left foot goal", "right foot goal"][self as usize]
-    }
-
-    /// The foot whose goal it is; `None` for the chain's own target.
-    pub const fn side(self) -> Option<Side> {
-        match self {
-            Self::Own => None,
-            Self::LeftFootGoal => Some(Side::Left),
-            Self::RightFootGoal => Some(Side::Right),
-        }
-    }
-
     /// Whether it is the default.
     pub fn is_own(&self) -> bool {
         *self == Self::Own
@@ -212,30 +205,29 @@ impl LabSection {
     }
 }
 
-/// How the lab's target moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TargetMotion {
-    /// It stays where it is.
-    #[default]
-    Still,
-    /// Around a circle.
-    Circle,
-    /// Along a figure eight.
-    FigureEight,
-    /// Along a way that looks random, and is the same every time.
-    Random,
+named! {
+    /// How the lab's target moves.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum TargetMotion {
+        /// As a person reads it.
+        label,
+    }
+    /// Every motion.
+    ALL {
+        /// It stays where it is.
+        #[default]
+        Still;
+        /// Around a circle.
+        Circle;
+        /// Along a figure eight.
+        FigureEight;
+        /// Along a way that looks random, and is the same every time.
+        Random;
+    }
 }
 
 impl TargetMotion {
-    /// Every motion.
-    pub const ALL: [Self; 4] = [Self::Still, Self::Circle, Self::FigureEight, Self::Random];
-
-    /// As a person reads it.
-    pub const fn label(self) -> &'static str {
-        ["still", "circle", "figure eight", "random"][self as usize]
-    }
-
     /// Where the target is beside its own place, after so many seconds; `size` is the path's radius. 0 at the start.
     pub fn offset(self, seconds: f32, size: f32) -> Vec3 {
         let turn = seconds / 3.0 * TAU;
