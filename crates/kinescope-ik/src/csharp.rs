@@ -1,5 +1,6 @@
-//! Settings as assignments in C#, for users of the component that the seeds describe: one line for each value that is not at
-//! its default, by the component's public names (seed 000).
+//! Settings as assignments in C#, for users of the component that the solver follows: one line for each value that is not at
+//! its default, by the component's public names. The tables of the settings hold the names, each at its field
+//! ([`Declaration::csharp`]).
 //!
 //! ```csharp
 //! // Kinescope: what is not named here is at its default.
@@ -11,8 +12,10 @@
 //!
 //! The component's engine is left-handed: places and rotations are [mirrored](Axes::LEFT_HANDED_Y_UP) on the way out, and on
 //! the way back. The component takes them in world space; here they are in model space, which is the same for a character that
-//! stands at the world's origin, unturned, and the text says so where it has any. `solver.chain` are the body's chain, then the limbs in the order of [`LimbName::ALL`].
+//! stands at the world's origin, unturned, and the text says so where it has any. `solver.chain` are the body's chain, then the
+//! limbs in the order of [`LimbName::ALL`].
 
+use std::any::Any;
 use std::fmt::Write;
 
 use glam::{Quat, Vec3};
@@ -20,6 +23,7 @@ use glam::{Quat, Vec3};
 use crate::error::Fault;
 use crate::full_body::{Effector, Settings, Smoothing};
 use crate::key::label;
+use crate::parameter::{Declaration, Declared};
 use crate::rig::{Axes, LimbName};
 
 /// The first line of what is written whole: what it does not name is at its default.
@@ -40,51 +44,39 @@ enum Slot<'a> {
     Smoothing(&'a mut Smoothing),
 }
 
-/// Every value that both have: the component's name of it, whose it is if the name does not tell, and where it is.
-fn slots(settings: &mut Settings) -> Vec<(String, &'static str, Slot<'_>)> {
-    let solver = &mut settings.solver;
-    let mut all = vec![
-        ("solver.IKPositionWeight".to_owned(), "", Slot::Number(&mut solver.weight)),
-        ("solver.iterations".to_owned(), "", Slot::Count(&mut solver.iterations)),
-        ("solver.FABRIKPass".to_owned(), "", Slot::Flag(&mut solver.fabrik_pass)),
-        ("solver.spineStiffness".to_owned(), "", Slot::Number(&mut solver.spine_stiffness)),
-        ("solver.pullBodyVertical".to_owned(), "", Slot::Number(&mut solver.pull_body_vertical)),
-        ("solver.pullBodyHorizontal".to_owned(), "", Slot::Number(&mut solver.pull_body_horizontal)),
-        ("solver.spineMapping.iterations".to_owned(), "", Slot::Count(&mut solver.spine_iterations)),
-        ("solver.spineMapping.twistWeight".to_owned(), "", Slot::Number(&mut solver.spine_twist_weight)),
-        (
-            "solver.boneMappings[0].maintainRotationWeight".to_owned(),
-            "head",
-            Slot::Number(&mut solver.head_maintain_rotation),
-        ),
-        ("solver.chain[0].pin".to_owned(), "body", Slot::Number(&mut settings.pin)),
-    ];
-    for (limb, own) in LimbName::ALL.into_iter().zip(&mut settings.chains) {
-        let chain = format!("solver.chain[{}]", limb.index() + 1);
-        let mapping = format!("solver.limbMappings[{}]", limb.index());
-        let whose = limb.label();
-        let mut add = |name: String, slot| all.push((name, whose, slot));
-        add(format!("{chain}.pull"), Slot::Number(&mut own.pull));
-        add(format!("{chain}.push"), Slot::Number(&mut own.push));
-        add(format!("{chain}.pushParent"), Slot::Number(&mut own.push_parent));
-        add(format!("{chain}.pushSmoothing"), Slot::Smoothing(&mut own.push_smoothing));
-        add(format!("{chain}.reach"), Slot::Number(&mut own.reach));
-        add(format!("{chain}.reachSmoothing"), Slot::Smoothing(&mut own.reach_smoothing));
-        add(format!("{chain}.bendConstraint.weight"), Slot::Number(&mut own.bend_weight));
-        add(format!("{chain}.bendConstraint.bendGoal.position"), Slot::Place(&mut own.bend_goal));
-        add(format!("{chain}.bendConstraint.direction"), Slot::Place(&mut own.bend_direction));
-        add(format!("{mapping}.weight"), Slot::Number(&mut own.mapping_weight));
-        add(format!("{mapping}.maintainRotationWeight"), Slot::Number(&mut own.maintain_rotation));
+/// A slot's name in the component, and the comment that says whose it is.
+type Named<'a> = (String, String, Slot<'a>);
+
+/// Adds a field if its [table](Declaration::csharp) says that the component has it. `with` replaces placeholders in its name:
+/// `{effector}`.
+fn add<'a>(all: &mut Vec<Named<'a>>, declared: &Declaration, field: &'a mut dyn Any, with: &[(&str, &str)]) {
+    if let (Some(name), Some(slot)) = (declared.csharp.first(), Slot::of(field)) {
+        let line = with.iter().fold((*name).to_owned(), |line, (mark, text)| line.replace(mark, text));
+        let (name, whose) = line.split_once(" // ").unwrap_or((&line, ""));
+        all.push((name.to_owned(), whose.to_owned(), slot));
     }
-    for (effector, own) in Effector::ALL.into_iter().zip(&mut settings.effectors) {
-        let name = format!("solver.{}Effector", camel(effector.key()));
-        let mut add = |field: &str, slot| all.push((format!("{name}.{field}"), "", slot));
-        add("position", Slot::Place(&mut own.position));
-        add("rotation", Slot::Turn(&mut own.rotation));
-        add("positionWeight", Slot::Number(&mut own.position_weight));
-        add("rotationWeight", Slot::Number(&mut own.rotation_weight));
-        add("positionOffset", Slot::Offset(&mut own.position_offset));
-        add("maintainRelativePositionWeight", Slot::Number(&mut own.maintain_relative_position));
+}
+
+fn add_all<'a, S: Declared>(all: &mut Vec<Named<'a>>, settings: &'a mut S, with: &[(&str, &str)]) {
+    for (declared, field) in S::DECLARATIONS.iter().zip(settings.fields_mut()) {
+        add(all, declared, field, with);
+    }
+}
+
+/// Returns every value that both have, in the order of the tables.
+fn slots(settings: &mut Settings) -> Vec<Named<'_>> {
+    let mut all = Vec::new();
+    let Settings { solver, pin, chains, effectors } = settings;
+    add_all(&mut all, solver, &[]);
+    if let Some(declared) = Settings::DECLARATIONS.iter().find(|declared| declared.key == "pin") {
+        add(&mut all, declared, pin, &[]);
+    }
+    for (limb, own) in LimbName::ALL.into_iter().zip(chains) {
+        let (mapping, chain) = (limb.index().to_string(), (limb.index() + 1).to_string());
+        add_all(&mut all, own, &[("{chain}", &chain), ("{mapping}", &mapping), ("{limb}", limb.label())]);
+    }
+    for (effector, own) in Effector::ALL.into_iter().zip(effectors) {
+        add_all(&mut all, own, &[("{effector}", &camel(effector.key()))]);
     }
     all
 }
@@ -101,7 +93,26 @@ fn camel(key: &str) -> String {
     name
 }
 
-impl Slot<'_> {
+impl<'a> Slot<'a> {
+    /// Returns a field as what it is; `None` for a type that the component has no value of.
+    fn of(field: &'a mut dyn Any) -> Option<Self> {
+        if field.is::<f32>() {
+            field.downcast_mut().map(Self::Number)
+        } else if field.is::<u32>() {
+            field.downcast_mut().map(Self::Count)
+        } else if field.is::<bool>() {
+            field.downcast_mut().map(Self::Flag)
+        } else if field.is::<Option<Vec3>>() {
+            field.downcast_mut().map(Self::Place)
+        } else if field.is::<Vec3>() {
+            field.downcast_mut().map(Self::Offset)
+        } else if field.is::<Option<Quat>>() {
+            field.downcast_mut().map(Self::Turn)
+        } else {
+            field.downcast_mut().map(Self::Smoothing)
+        }
+    }
+
     /// As C# has it; `None` for a target that is not set, which the component has no word for.
     fn value(&self) -> Option<String> {
         let vector = |place: Vec3| {
@@ -119,7 +130,7 @@ impl Slot<'_> {
                 let [x, y, z, w] = AXES.rotation_out((**turn)?).to_array().map(|number| number + 0.0);
                 format!("new Quaternion({x}f, {y}f, {z}f, {w}f)")
             }
-            Self::Smoothing(smoothing) => format!("FBIKChain.Smoothing.{}", name_of(**smoothing)),
+            Self::Smoothing(smoothing) => format!("FBIKChain.Smoothing.{smoothing:?}"),
         })
     }
 
@@ -134,16 +145,12 @@ impl Slot<'_> {
             Self::Turn(turn) => **turn = Some(AXES.rotation_in(rotation(text)?)),
             Self::Smoothing(smoothing) => {
                 let last = text.rsplit('.').next().unwrap_or_default();
-                let found = Smoothing::ALL.into_iter().find(|own| name_of(*own) == last);
+                let found = Smoothing::ALL.into_iter().find(|own| format!("{own:?}") == last);
                 **smoothing = found.ok_or_else(|| format!("{text:?} is neither None, Exponential nor Cubic"))?;
             }
         }
         Ok(())
     }
-}
-
-fn name_of(smoothing: Smoothing) -> &'static str {
-    ["None", "Exponential", "Cubic"][smoothing as usize]
 }
 
 fn float(text: &str) -> Result<f32, String> {
@@ -300,6 +307,8 @@ fn plain(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::full_body::{ChainSettings, EffectorSettings, SolverSettings};
+    use crate::parameter::settings;
 
     #[test]
     fn what_differs_from_its_default_is_one_line_by_the_components_name() {
@@ -330,6 +339,31 @@ solver.leftHandEffector.positionWeight = 1f;
         let mut back = Settings { pin: 0.9, ..Settings::default() };
         from_csharp(&text, &mut back).unwrap();
         assert_eq!(back, settings);
+    }
+
+    #[test]
+    fn every_field_that_the_table_gives_a_name_has_a_slot_and_a_new_one_gets_its_own() {
+        let named = |table: &[Declaration]| table.iter().filter(|own| !own.csharp.is_empty()).count();
+        let (solver, chain) = (named(SolverSettings::DECLARATIONS), named(ChainSettings::DECLARATIONS));
+        let (effector, own) = (named(EffectorSettings::DECLARATIONS), named(Settings::DECLARATIONS));
+        assert_eq!((solver, chain, effector, own), (9, 11, 6, 1));
+        assert_eq!(slots(&mut Settings::default()).len(), solver + own + 4 * chain + Effector::COUNT * effector);
+        settings! {
+            /// A table with a setting that the solver does not have.
+            pub struct Table {
+                /// How springy it is.
+                spring: f32 = 0.5, from 0 to 1 in Share,
+                    too little: "Stiff.",
+                    too much: "Soft.",
+                    csharp: "solver.{effector}Effector.spring // new";
+                /// The component has none.
+                hidden: bool = false;
+            }
+        }
+        let (mut table, mut all) = (Table::default(), Vec::new());
+        add_all(&mut all, &mut table, &[("{effector}", "leftHand")]);
+        let lines: Vec<_> = all.iter().map(|(name, whose, slot)| (&**name, &**whose, slot.value().unwrap())).collect();
+        assert_eq!(lines, [("solver.leftHandEffector.spring", "new", "0.5f".to_owned())]);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Numbers that can be set. Each is declared once, by `settings!`, with all that is known of it; files, panels,
 //! sweeps and checks go by that.
 
+use std::any::Any;
 use std::ops::RangeInclusive;
 
 use crate::error::{BadValue, Fault};
-
 use crate::key::named;
+
 pub use crate::unit::Unit;
 
 named! {
@@ -50,6 +51,30 @@ pub struct Field {
     pub help: &'static str,
     /// What sources call it.
     pub sources: &'static [SourceName],
+}
+
+/// One field of a settings struct as declared: what its mirrors in other languages are generated from.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration {
+    /// The field's name, as in presets.
+    pub key: &'static str,
+    /// What it does: the first line of its documentation.
+    pub help: &'static str,
+    /// Its type in Rust, as declared.
+    pub type_name: &'static str,
+    /// What an assignment in C# has on its left side, with a comment after ` // `; empty if C# has no such field.
+    pub csharp: &'static [&'static str],
+}
+
+/// Settings whose fields can be reached whatever their types.
+#[doc(hidden)]
+pub trait Declared {
+    /// All fields, in their order.
+    const DECLARATIONS: &'static [Declaration];
+
+    /// All fields, in the same order, to be changed.
+    fn fields_mut(&mut self) -> Vec<&mut dyn Any>;
 }
 
 /// One number: what it may be, and what it does.
@@ -208,7 +233,8 @@ pub trait Parameters {
 /// ```
 ///
 /// Behind `to 1000` may stand `usually 10`: [`Parameter::usual_max`]. At the end of any field may stand what [sources](Source)
-/// call it. From the declaration follow the struct, its `Default`, `Name::FIELDS`, `Name::PARAMETERS`, and [`Parameters`].
+/// call it, and after that `csharp: "solver.name"`: see [`Declaration::csharp`]. From the declaration follow the struct, its
+/// `Default`, `Name::FIELDS`, `Name::PARAMETERS`, [`Parameters`] and [`Declared`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! settings {
@@ -222,7 +248,8 @@ macro_rules! settings {
                     $(, from $min:literal to $max:literal $(usually $usual:literal)? in $unit:ident,
                     too little: $too_little:literal,
                     too much: $too_much:literal)?
-                    $(, source: $source:ident $source_name:literal)*;
+                    $(, source: $source:ident $source_name:literal)*
+                    $(, csharp: $csharp:literal)?;
             )*
         }
     ) => {
@@ -260,6 +287,21 @@ macro_rules! settings {
                     }),*],
                 }),*
             ];
+        }
+
+        impl $crate::parameter::Declared for $name {
+            const DECLARATIONS: &'static [$crate::parameter::Declaration] = &[
+                $($crate::parameter::Declaration {
+                    key: stringify!($field),
+                    help: $help.trim_ascii(),
+                    type_name: stringify!($type),
+                    csharp: &[$($csharp)?],
+                }),*
+            ];
+
+            fn fields_mut(&mut self) -> Vec<&mut dyn std::any::Any> {
+                vec![$(&mut self.$field),*]
+            }
         }
 
         $crate::parameter::numbers! {

@@ -60,45 +60,54 @@ settings! {
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "0 leaves the animated pose as it is.",
             too much: "1 lets every effector have its full weight.",
-            source: FullBody "IKPositionWeight";
+            source: FullBody "IKPositionWeight",
+            csharp: "solver.IKPositionWeight";
         /// Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2.
         iterations: u32 = 4, from 0 to 16 in Count,
             too little: "Limbs and torso do not come to terms: targets are missed. 0 solves the limbs alone.",
             too much: "Nothing more to gain after a few, each costs its time; reach pulls once a round.",
-            source: FullBody "iterations";
+            source: FullBody "iterations",
+            csharp: "solver.iterations";
         /// Whether limbs and torso pull each other.
         fabrik_pass: bool = true,
-            source: FullBody "FABRIKPass";
+            source: FullBody "FABRIKPass",
+            csharp: "solver.FABRIKPass";
         /// How much the torso's two diagonals resist being shortened.
         spine_stiffness: f32 = 0.5, from 0 to 1 in Share,
             too little: "The torso caves in when hands and feet come together.",
             too much: "The torso moves as one block.",
-            source: Component "spineStiffness";
+            source: Component "spineStiffness",
+            csharp: "solver.spineStiffness";
         /// How much hands that reach too far move the body up and down.
         pull_body_vertical: f32 = 0.5, from -1 to 1 in Share,
             too little: "The body stays at its height and the hands fall short; below 0 it moves away.",
             too much: "The body rises or drops by all that the hands lack.",
-            source: Component "pullBodyVertical";
+            source: Component "pullBodyVertical",
+            csharp: "solver.pullBodyVertical";
         /// How much hands that reach too far move the body over the ground.
         pull_body_horizontal: f32 = 0.0, from -1 to 1 in Share,
             too little: "The body stays where it is; below 0 it moves away.",
             too much: "The body slides after the hands.",
-            source: Component "pullBodyHorizontal";
+            source: Component "pullBodyHorizontal",
+            csharp: "solver.pullBodyHorizontal";
         /// Rounds of the spine's own FABRIK when the pose is written.
         spine_iterations: u32 = 3, from 1 to 65535 usually 16 in Count,
             too little: "The spine's ends do not quite meet pelvis and chest.",
             too much: "Costs time for nothing visible.",
-            source: FullBody "spineMapping.iterations";
+            source: FullBody "spineMapping.iterations",
+            csharp: "solver.spineMapping.iterations";
         /// How much of the shoulders' twist is spread along the spine.
         spine_twist_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "All the twist sits in the topmost bone.",
             too much: "Each bone takes its even share.",
-            source: FullBody "twistWeight";
+            source: FullBody "twistWeight",
+            csharp: "solver.spineMapping.twistWeight";
         /// How much the head keeps the rotation it has in the animation.
         head_maintain_rotation: f32 = 0.0, from 0 to 1 in Share,
             too little: "The head tilts with the chest.",
             too much: "The head stays level and looks ahead whatever the body does.",
-            source: FullBody "maintainRotationWeight";
+            source: FullBody "maintainRotationWeight",
+            csharp: "solver.boneMappings[0].maintainRotationWeight // head";
     }
 }
 
@@ -111,43 +120,51 @@ settings! {
         pull: f32 = 1.0, from 0 to 1 in Share,
             too little: "The limb gives up first: its target is missed and the others win.",
             too much: "The torso leans to this limb's target.",
-            source: FullBody "pull";
+            source: FullBody "pull",
+            csharp: "solver.chain[{chain}].pull // {limb}";
         /// How strongly the limb, when compressed, pushes its shoulder or hip away.
         push: f32 = 0.0, from 0 to 1 in Share,
             too little: "The limb folds instead of pushing.",
             too much: "The torso jumps back at the first contact.",
-            source: FullBody "push";
+            source: FullBody "push",
+            csharp: "solver.chain[{chain}].push // {limb}";
         /// How much of the push is passed on to the body.
         push_parent: f32 = 0.0, from -1 to 1 in Share,
             too little: "Only the shoulder or hip gives way; below 0 the body leans into the push.",
             too much: "The whole body is pushed.",
-            source: FullBody "pushParent";
+            source: FullBody "pushParent",
+            csharp: "solver.chain[{chain}].pushParent // {limb}";
         /// How a small push is weakened.
         push_smoothing: Smoothing = Smoothing::Exponential,
-            source: FullBody "pushSmoothing";
+            source: FullBody "pushSmoothing",
+            csharp: "solver.chain[{chain}].pushSmoothing // {limb}";
         /// How far a nearly straight limb draws its shoulder or hip after the target.
         reach: f32 = 0.1, from 0 to 1 in Share,
             too little: "The limb straightens and pops before the body follows.",
             too much: "The body lunges at targets well within reach.",
-            source: FullBody "reach";
+            source: FullBody "reach",
+            csharp: "solver.chain[{chain}].reach // {limb}";
         /// How a small reach is weakened.
         reach_smoothing: Smoothing = Smoothing::Exponential,
-            source: FullBody "reachSmoothing";
-        /// Whether reach is no more than the limb's own stretch, instead of its length in model units: then it is the
-        /// same in every unit.
+            source: FullBody "reachSmoothing",
+            csharp: "solver.chain[{chain}].reachSmoothing // {limb}";
+        /// Whether reach is the same in every unit of length: at most the limb's own stretch, not its length in model units.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         scale_free_reach: bool = false;
         /// How much the bend goal (pole vector) or bend direction counts against the natural direction.
         bend_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "Elbow or knee follow the animation.",
             too much: "Elbow or knee point at the goal, whatever it looks like.",
-            source: FullBody "bendConstraint.weight";
+            source: FullBody "bendConstraint.weight",
+            csharp: "solver.chain[{chain}].bendConstraint.weight // {limb}";
         /// A point in model space that elbow or knee turns to: what others call a pole vector or pole target.
         bend_goal: Option<Vec3> = None,
-            source: FullBody "bendGoal";
+            source: FullBody "bendGoal",
+            csharp: "solver.chain[{chain}].bendConstraint.bendGoal.position // {limb}";
         /// A direction in model space for elbow or knee to point in, of any length but 0; the goal wins.
         bend_direction: Option<Vec3> = None,
-            source: FullBody "bendConstraint.direction";
+            source: FullBody "bendConstraint.direction",
+            csharp: "solver.chain[{chain}].bendConstraint.direction // {limb}";
         /// Sine iterations that smooth the bend limit: clampSmoothing of the sources, which leave it at 0.
         #[serde(skip_serializing_if = "is_zero")]
         clamp_smoothing: u32 = 0, from 0 to 2 in Count,
@@ -158,12 +175,14 @@ settings! {
         mapping_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The limb stays as animated, on the moved torso.",
             too much: "The limb is where the solver put it.",
-            source: FullBody "limbMapping.weight";
+            source: FullBody "limbMapping.weight",
+            csharp: "solver.limbMappings[{mapping}].weight // {limb}";
         /// How much hand or foot keeps the rotation it has in the animation.
         maintain_rotation: f32 = 0.0, from 0 to 1 in Share,
             too little: "It turns with forearm or calf.",
             too much: "It keeps level whatever the limb does.",
-            source: FullBody "maintainRotationWeight";
+            source: FullBody "maintainRotationWeight",
+            csharp: "solver.limbMappings[{mapping}].maintainRotationWeight // {limb}";
     }
 }
 
@@ -175,28 +194,34 @@ settings! {
     pub struct EffectorSettings {
         /// Target in model space; without one it is the effector's own bone in the pose handed to the solve.
         position: Option<Vec3> = None,
-            source: FullBody "position";
+            source: FullBody "position",
+            csharp: "solver.{effector}Effector.position";
         /// Target rotation in model space; without one that of the effector's own bone.
         rotation: Option<Quat> = None,
-            source: FullBody "rotation";
+            source: FullBody "rotation",
+            csharp: "solver.{effector}Effector.rotation";
         /// How much the effector draws its node to the target.
         position_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "The node stays with the animation and the other limbs.",
             too much: "The node goes to the target, as far as it can.",
-            source: FullBody "positionWeight";
+            source: FullBody "positionWeight",
+            csharp: "solver.{effector}Effector.positionWeight";
         /// How much hand or foot takes the effector's rotation; elbow or knee turn along.
         rotation_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "It turns with forearm or calf.",
             too much: "It has the effector's rotation exactly.",
-            source: FullBody "rotationWeight";
-        /// Added to the animated position for one frame, model space; the solve clears it.
+            source: FullBody "rotationWeight",
+            csharp: "solver.{effector}Effector.rotationWeight";
+        /// Added to the animated position for one frame, in model space.
         position_offset: Vec3 = Vec3::ZERO,
-            source: FullBody "positionOffset";
+            source: FullBody "positionOffset",
+            csharp: "solver.{effector}Effector.positionOffset";
         /// How much hand or foot, without position weight, goes along with the torso.
         maintain_relative_position: f32 = 0.0, from 0 to 1 in Share,
             too little: "It stays where the animation has it, while the torso moves.",
             too much: "It is carried by the torso as if there were no IK.",
-            source: FullBody "maintainRelativePositionWeight";
+            source: FullBody "maintainRelativePositionWeight",
+            csharp: "solver.{effector}Effector.maintainRelativePositionWeight";
     }
 }
 
@@ -210,7 +235,8 @@ settings! {
         pin: f32 = 0.0, from 0 to 1 in Share,
             too little: "The body follows the limbs freely.",
             too much: "Only stage 2's constraints still move the body.",
-            source: FullBody "pin";
+            source: FullBody "pin",
+            csharp: "solver.chain[0].pin // body";
         /// In the order of [`LimbName::ALL`].
         chains: [ChainSettings; 4] = Default::default();
         /// In the order of [`Effector::ALL`].
@@ -434,6 +460,8 @@ impl From<NamedSettings> for Settings {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -451,9 +479,6 @@ mod tests {
         settings.effector_mut(Effector::LeftHand).rotation = Some(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0));
         assert!(settings.validate().unwrap_err().to_string().contains("effectors.left_hand.rotation"));
     }
-}
-    use std::collections::BTreeSet;
-
     #[test]
     fn files_have_every_chain_and_effector_under_its_name() {
         let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
@@ -472,3 +497,4 @@ mod tests {
         assert_eq!(json["effectors"]["left_hand"]["position_weight"], 0.3125);
         assert_eq!(serde_json::from_value::<Settings>(json).unwrap(), settings);
     }
+}
