@@ -25,53 +25,6 @@ import threading
 from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import NamedTuple
 
-NODES = (
-    "body",
-    "left_upper_arm",
-    "left_forearm",
-    "left_hand",
-    "right_upper_arm",
-    "right_forearm",
-    "right_hand",
-    "left_thigh",
-    "left_calf",
-    "left_foot",
-    "right_thigh",
-    "right_calf",
-    "right_foot",
-)
-"""The 13 points that are solved."""
-EFFECTORS = (
-    "body",
-    "left_shoulder",
-    "right_shoulder",
-    "left_thigh",
-    "right_thigh",
-    "left_hand",
-    "right_hand",
-    "left_foot",
-    "right_foot",
-)
-"""What has a target (an IK goal)."""
-LIMBS = ("left_arm", "right_arm", "left_leg", "right_leg")
-"""The limbs."""
-STAGES = (
-    "read",
-    "end_effectors",
-    "push",
-    "reach",
-    "body_effectors",
-    "trigonometric",
-    "stage1",
-    "body_effectors_again",
-    "stage2",
-    "final_effectors",
-    "bend",
-)
-"""The stages of a solve, as traces name them."""
-SMOOTHINGS = ("none", "exponential", "cubic")
-"""How push and reach weaken a small force, by number."""
-
 IDENTITY = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 """The transform of a bone at the origin that is not turned."""
 
@@ -129,62 +82,13 @@ def _numbers(kind, of):
     return kind(*numbers)
 
 
-class SolverSettings(_Fields):
-    """Parameters of the whole solver; `kinescope.h` says what each does."""
-
-    _fields_ = [
-        ("weight", c_float),
-        ("iterations", c_uint32),
-        ("fabrik_pass", c_uint32),
-        ("spine_stiffness", c_float),
-        ("pull_body_vertical", c_float),
-        ("pull_body_horizontal", c_float),
-        ("spine_iterations", c_uint32),
-        ("spine_twist_weight", c_float),
-        ("head_maintain_rotation", c_float),
-    ]
-
-
-class ChainSettings(_Fields):
-    """Parameters of one limb."""
-
-    _fields_ = [
-        ("pull", c_float),
-        ("push", c_float),
-        ("push_parent", c_float),
-        ("push_smoothing", c_uint32),
-        ("reach", c_float),
-        ("reach_smoothing", c_uint32),
-        ("scale_free_reach", c_uint32),
-        ("bend_weight", c_float),
-        ("has_bend_goal", c_uint32),
-        ("bend_goal", Vec3),
-        ("has_bend_direction", c_uint32),
-        ("bend_direction", Vec3),
-        ("clamp_smoothing", c_uint32),
-        ("mapping_weight", c_float),
-        ("maintain_rotation", c_float),
-    ]
-
+class _ChainMethods:
     def bend_to(self, goal, weight=1.0):
         """Elbow or knee turns to a point (a pole vector)."""
         self.has_bend_goal, self.bend_goal, self.bend_weight = 1, _numbers(Vec3, goal), weight
 
 
-class EffectorSettings(_Fields):
-    """Parameters of one effector."""
-
-    _fields_ = [
-        ("has_position", c_uint32),
-        ("position", Vec3),
-        ("has_rotation", c_uint32),
-        ("rotation", Quat),
-        ("position_weight", c_float),
-        ("rotation_weight", c_float),
-        ("position_offset", Vec3),
-        ("maintain_relative_position", c_float),
-    ]
-
+class _EffectorMethods:
     def aim(self, position, weight=1.0):
         """Goes to a place."""
         self.has_position, self.position, self.position_weight = 1, _numbers(Vec3, position), weight
@@ -194,17 +98,9 @@ class EffectorSettings(_Fields):
         self.has_rotation, self.rotation, self.rotation_weight = 1, _numbers(Quat, rotation), weight
 
 
-class Settings(_Fields):
-    """All parameters of one solve, at their defaults until they are changed."""
-
-    _fields_ = [
-        ("solver", SolverSettings),
-        ("pin", c_float),
-        ("chains", ChainSettings * len(LIMBS)),
-        ("effectors", EffectorSettings * len(EFFECTORS)),
-    ]
-
+class _SettingsMethods:
     def __init__(self):
+        """All parameters at their defaults."""
         super().__init__()
         _call("kinescope_settings_default", byref(self))
 
@@ -238,6 +134,207 @@ class Settings(_Fields):
     def clear_offsets(self):
         """Clears the offsets, which are meant for one frame."""
         _call("kinescope_settings_clear_offsets", byref(self))
+
+
+# Generated from the tables of kinescope-ik; do not edit. To generate again: KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --test library mirrors
+NODES = (
+    # The middle of the torso: the bone of Biped.root_node.
+    "body",
+    # The left shoulder joint.
+    "left_upper_arm",
+    # The left elbow.
+    "left_forearm",
+    # The left wrist.
+    "left_hand",
+    # The right shoulder joint.
+    "right_upper_arm",
+    # The right elbow.
+    "right_forearm",
+    # The right wrist.
+    "right_hand",
+    # The left hip joint.
+    "left_thigh",
+    # The left knee.
+    "left_calf",
+    # The left ankle.
+    "left_foot",
+    # The right hip joint.
+    "right_thigh",
+    # The right knee.
+    "right_calf",
+    # The right ankle.
+    "right_foot",
+)
+"""The 13 points that are solved: the body's, and three of each limb."""
+EFFECTORS = (
+    # On the node `body`; takes both thighs along.
+    "body",
+    # On the left upper arm's node.
+    "left_shoulder",
+    # On the right upper arm's node.
+    "right_shoulder",
+    # On the left thigh's node.
+    "left_thigh",
+    # On the right thigh's node.
+    "right_thigh",
+    # An end effector: on the left hand.
+    "left_hand",
+    # An end effector: on the right hand.
+    "right_hand",
+    # An end effector: on the left foot.
+    "left_foot",
+    # An end effector: on the right foot.
+    "right_foot",
+)
+"""The effectors (IK goals), in the order of the settings."""
+LIMBS = (
+    # From the left upper arm to the hand.
+    "left_arm",
+    # From the right upper arm to the hand.
+    "right_arm",
+    # From the left thigh to the foot.
+    "left_leg",
+    # From the right thigh to the foot.
+    "right_leg",
+)
+"""The limbs, in the order of the settings."""
+STAGES = (
+    # The animated pose is read into the nodes.
+    "read",
+    # Hands and feet go to their targets.
+    "end_effectors",
+    # Compressed limbs push their first node away, and the body.
+    "push",
+    # Limbs that get straight draw their first node after the target.
+    "reach",
+    # Body, shoulders and thighs go towards their targets.
+    "body_effectors",
+    # Elbows and knees are placed by the lengths of their bones.
+    "trigonometric",
+    # FABRIK's forward reach: every limb from its end, then the body.
+    "stage1",
+    # Body, shoulders and thighs go towards their targets once more.
+    "body_effectors_again",
+    # FABRIK's backward reach: the torso's constraints, then every limb from its root.
+    "stage2",
+    # Hands and feet go to their targets a last time.
+    "final_effectors",
+    # Elbows and knees take their bend direction.
+    "bend",
+)
+"""The stages of a solve, by the names of traces."""
+SMOOTHINGS = (
+    # As it is.
+    "none",
+    # Squared, the default. The name is that of other implementations.
+    "exponential",
+    # To the third power.
+    "cubic",
+)
+"""How push and reach weaken a small force."""
+
+
+class SolverSettings(_Fields):
+    """Parameters of the whole solver."""
+
+    _fields_ = [
+        # Master weight of the whole solve: scales every position and rotation weight. From 0 to 1, by default 1.
+        ("weight", c_float),
+        # Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
+        ("iterations", c_uint32),
+        # Whether limbs and torso pull each other. 0 is no.
+        ("fabrik_pass", c_uint32),
+        # How much the torso's two diagonals resist being shortened. From 0 to 1, by default 0.5.
+        ("spine_stiffness", c_float),
+        # How much hands that reach too far move the body up and down. From -1 to 1, by default 0.5.
+        ("pull_body_vertical", c_float),
+        # How much hands that reach too far move the body over the ground. From -1 to 1, by default 0.
+        ("pull_body_horizontal", c_float),
+        # Rounds of the spine's own FABRIK when the pose is written. From 1 to 65535, by default 3.
+        ("spine_iterations", c_uint32),
+        # How much of the shoulders' twist is spread along the spine. From 0 to 1, by default 1.
+        ("spine_twist_weight", c_float),
+        # How much the head keeps the rotation it has in the animation. From 0 to 1, by default 0.
+        ("head_maintain_rotation", c_float),
+    ]
+
+
+class ChainSettings(_ChainMethods, _Fields):
+    """Parameters of one limb."""
+
+    _fields_ = [
+        # How strongly this limb pulls the torso, against the other limbs. From 0 to 1, by default 1.
+        ("pull", c_float),
+        # How strongly the limb, when compressed, pushes its shoulder or hip away. From 0 to 1, by default 0.
+        ("push", c_float),
+        # How much of the push is passed on to the body. From -1 to 1, by default 0.
+        ("push_parent", c_float),
+        # How a small push is weakened. A number of KinescopeSmoothing.
+        ("push_smoothing", c_uint32),
+        # How far a nearly straight limb draws its shoulder or hip after the target. From 0 to 1, by default 0.1.
+        ("reach", c_float),
+        # How a small reach is weakened. A number of KinescopeSmoothing.
+        ("reach_smoothing", c_uint32),
+        # Whether reach is the same in every unit of length: at most the limb's own stretch, not its length in model units. 0 is no.
+        ("scale_free_reach", c_uint32),
+        # How much the bend goal (pole vector) or bend direction counts against the natural direction. From 0 to 1, by default 0.
+        ("bend_weight", c_float),
+        # Whether `bend_goal` is set. 0 is no.
+        ("has_bend_goal", c_uint32),
+        # A point in model space that elbow or knee turns to: what others call a pole vector or pole target.
+        ("bend_goal", Vec3),
+        # Whether `bend_direction` is set. 0 is no.
+        ("has_bend_direction", c_uint32),
+        # A direction in model space for elbow or knee to point in, of any length but 0; the goal wins.
+        ("bend_direction", Vec3),
+        # Sine iterations that smooth the bend limit: clampSmoothing of the sources, which leave it at 0. From 0 to 2, by default 0.
+        ("clamp_smoothing", c_uint32),
+        # How much of the solved limb is written to its bones. From 0 to 1, by default 1.
+        ("mapping_weight", c_float),
+        # How much hand or foot keeps the rotation it has in the animation. From 0 to 1, by default 0.
+        ("maintain_rotation", c_float),
+    ]
+
+
+class EffectorSettings(_EffectorMethods, _Fields):
+    """Parameters of one effector. A position weight without a position pins hand or foot where the animation has it."""
+
+    _fields_ = [
+        # Whether `position` is set. 0 is no.
+        ("has_position", c_uint32),
+        # Target in model space; without one it is the effector's own bone in the pose handed to the solve.
+        ("position", Vec3),
+        # Whether `rotation` is set. 0 is no.
+        ("has_rotation", c_uint32),
+        # Target rotation in model space; without one that of the effector's own bone.
+        ("rotation", Quat),
+        # How much the effector draws its node to the target. From 0 to 1, by default 0.
+        ("position_weight", c_float),
+        # How much hand or foot takes the effector's rotation; elbow or knee turn along. From 0 to 1, by default 0.
+        ("rotation_weight", c_float),
+        # Added to the animated position for one frame, in model space.
+        ("position_offset", Vec3),
+        # How much hand or foot, without position weight, goes along with the torso. From 0 to 1, by default 0.
+        ("maintain_relative_position", c_float),
+    ]
+
+
+class Settings(_SettingsMethods, _Fields):
+    """All parameters of one solve."""
+
+    _fields_ = [
+        # Those of the whole solver.
+        ("solver", SolverSettings),
+        # How much the body node resists the limbs' pull in stage 1. From 0 to 1, by default 0.
+        ("pin", c_float),
+        # By KinescopeLimb.
+        ("chains", ChainSettings * len(LIMBS)),
+        # By KinescopeEffector.
+        ("effectors", EffectorSettings * len(EFFECTORS)),
+    ]
+
+
+# End of what is generated.
 
 
 class Step(NamedTuple):

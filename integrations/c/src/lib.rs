@@ -15,6 +15,8 @@ mod recording;
 mod settings;
 mod solver;
 mod steps;
+#[rustfmt::skip]
+mod tables;
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
@@ -22,13 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use kinescope_library::full_body::InputError;
 use kinescope_library::{Fault, RigidTransform, Skeleton, Status};
-
-/// How many nodes there are: `KinescopeNode`.
-pub const KINESCOPE_NODES: usize = 13;
-/// How many effectors there are: `KinescopeEffector`.
-pub const KINESCOPE_EFFECTORS: usize = 9;
-/// How many limbs there are: `KinescopeLimb`.
-pub const KINESCOPE_LIMBS: usize = 4;
+pub use tables::{KINESCOPE_LIMBS, KINESCOPE_NODES};
 
 /// What a call came to. 0 and above: it went well. Below 0 what the caller handed in to be filled or changed is as it was, and
 /// `kinescope_last_error` says why; a solve that was under way in a workspace is over.

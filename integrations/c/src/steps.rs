@@ -17,46 +17,6 @@ use crate::settings::KinescopeSettings;
 use crate::solver::{KinescopeSolver, KinescopeWorkspace, read_input};
 use crate::{Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, guard, shared};
 
-/// The 13 points that are solved: the body's, and three of each limb.
-#[allow(dead_code, reason = "numbers by name, for C")]
-#[repr(u32)]
-pub enum KinescopeNode {
-    Body,
-    LeftUpperArm,
-    LeftForearm,
-    LeftHand,
-    RightUpperArm,
-    RightForearm,
-    RightHand,
-    LeftThigh,
-    LeftCalf,
-    LeftFoot,
-    RightThigh,
-    RightCalf,
-    RightFoot,
-}
-
-/// The stages of a solve, by the names of traces.
-#[allow(dead_code, reason = "numbers by name, for C")]
-#[repr(u32)]
-pub enum KinescopeStage {
-    Read,
-    EndEffectors,
-    Push,
-    Reach,
-    BodyEffectors,
-    Trigonometric,
-    Stage1,
-    BodyEffectorsAgain,
-    Stage2,
-    FinalEffectors,
-    Bend,
-}
-
-const _: () = assert!(KINESCOPE_NODES == Node::COUNT && Stage::ALL.len() == KinescopeStage::Bend as usize + 1);
-const _: () = assert!(KinescopeNode::RightFoot as usize == Node::RightFoot as usize);
-const _: () = assert!(KinescopeNode::LeftHand as usize == Node::LeftHand as usize);
-
 /// The names of nodes, effectors, limbs and stages, as files have them.
 static NAMES: LazyLock<[Vec<CString>; 4]> = LazyLock::new(|| {
     fn texts<'a>(keys: impl Iterator<Item = &'a str>) -> Vec<CString> {

@@ -44,6 +44,7 @@ mod import_kinds;
 mod link;
 mod locomotion;
 mod many;
+mod mirrors;
 #[cfg(feature = "import")]
 mod modifier_designs;
 #[cfg(feature = "import")]

@@ -1,0 +1,392 @@
+//! Names and settings in other languages, generated from the library's tables (`named!`, `settings!`): for C the types in
+//! `integrations/c/src/tables.rs`, from which cbindgen makes the header, and for Python the classes in `kinescope.py`. C# needs
+//! no file: `csharp.rs` reads the tables.
+
+use std::fmt::{Debug, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use glam::Vec3;
+use kinescope_ik::full_body::{ChainSettings, EffectorSettings, Settings, Smoothing, SolverSettings, Stage};
+use kinescope_ik::parameter::{Declaration, Declared, Parameter, settings};
+use kinescope_ik::{Effector, LimbName, Node};
+
+const HOW: &str = "Generated from the tables of kinescope-ik; do not edit. To generate again: \
+    KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --test library mirrors";
+
+/// An enum of the library: C has it as `Kinescope` and its name, Python as a tuple.
+struct Names {
+    name: &'static str,
+    python: &'static str,
+    about: &'static str,
+    /// Whether C needs the count as a constant.
+    is_counted: bool,
+    /// Each variant's name in Rust, key and documentation.
+    all: Vec<[String; 3]>,
+}
+
+fn names() -> Vec<Names> {
+    fn rows<T: Copy + Debug>(all: &[T], row: fn(T) -> [&'static str; 2]) -> Vec<[String; 3]> {
+        let row = |own: &T| {
+            let [key, help] = row(*own);
+            [format!("{own:?}"), key.to_owned(), plain(help)]
+        };
+        all.iter().map(row).collect()
+    }
+    vec![
+        Names {
+            name: "Node",
+            python: "NODES",
+            about: "The 13 points that are solved: the body's, and three of each limb.",
+            is_counted: true,
+            all: rows(&Node::ALL, |own| [own.key(), own.help()]),
+        },
+        Names {
+            name: "Effector",
+            python: "EFFECTORS",
+            about: "The effectors (IK goals), in the order of the settings.",
+            is_counted: true,
+            all: rows(&Effector::ALL, |own| [own.key(), own.help()]),
+        },
+        Names {
+            name: "Limb",
+            python: "LIMBS",
+            about: "The limbs, in the order of the settings.",
+            is_counted: true,
+            all: rows(&LimbName::ALL, |own| [own.key(), own.help()]),
+        },
+        Names {
+            name: "Stage",
+            python: "STAGES",
+            about: "The stages of a solve, by the names of traces.",
+            is_counted: false,
+            all: rows(&Stage::ALL, |own| [own.key(), own.help()]),
+        },
+        Names {
+            name: "Smoothing",
+            python: "SMOOTHINGS",
+            about: "How push and reach weaken a small force.",
+            is_counted: false,
+            all: rows(&Smoothing::ALL, |own| [own.key(), own.help()]),
+        },
+    ]
+}
+
+/// A settings struct of the library.
+struct Table {
+    name: &'static str,
+    about: &'static str,
+    /// Python's class with the methods, as a base; empty for none.
+    methods: &'static str,
+    fields: &'static [Declaration],
+    numbers: &'static [Parameter],
+}
+
+fn tables() -> [Table; 4] {
+    [
+        Table {
+            name: "SolverSettings",
+            about: "Parameters of the whole solver.",
+            methods: "",
+            fields: SolverSettings::DECLARATIONS,
+            numbers: SolverSettings::PARAMETERS,
+        },
+        Table {
+            name: "ChainSettings",
+            about: "Parameters of one limb.",
+            methods: "_ChainMethods, ",
+            fields: ChainSettings::DECLARATIONS,
+            numbers: ChainSettings::PARAMETERS,
+        },
+        Table {
+            name: "EffectorSettings",
+            about: "Parameters of one effector. A position weight without a position pins hand or foot where the animation has it.",
+            methods: "_EffectorMethods, ",
+            fields: EffectorSettings::DECLARATIONS,
+            numbers: EffectorSettings::PARAMETERS,
+        },
+        Table {
+            name: "Settings",
+            about: "All parameters of one solve.",
+            methods: "_SettingsMethods, ",
+            fields: Settings::DECLARATIONS,
+            numbers: Settings::PARAMETERS,
+        },
+    ]
+}
+
+/// How other languages have a type.
+enum Kind {
+    /// As it is: the type in C's sources, and in Python.
+    Plain(&'static str, &'static str),
+    /// 0 is no.
+    Flag,
+    /// A number out of an enum.
+    Choice(&'static str),
+    /// A structure of its own: `Vec3`.
+    Structure(String),
+    /// Another field says whether there is one.
+    Optional(String),
+    /// As many as there are names: of what, by which enum.
+    List(String, &'static str),
+}
+
+impl Kind {
+    fn of(type_name: &str) -> Self {
+        let inner = |before: &str, after: &str| Some(type_name.strip_prefix(before)?.strip_suffix(after)?.to_owned());
+        match type_name {
+            "f32" => Self::Plain("f32", "c_float"),
+            "u32" => Self::Plain("u32", "c_uint32"),
+            "bool" => Self::Flag,
+            "Smoothing" => Self::Choice("Smoothing"),
+            "Vec3" | "Quat" | "SolverSettings" => Self::Structure(type_name.to_owned()),
+            other => inner("Option<", ">").map(Self::Optional).unwrap_or_else(|| {
+                let limbs = inner("[", "; 4]").map(|of| Self::List(of, "Limb"));
+                let list = limbs.or_else(|| Some(Self::List(inner("[", "; Effector::COUNT]")?, "Effector")));
+                list.unwrap_or_else(|| panic!("no mirror for the type {other}: it needs a `Kind`"))
+            }),
+        }
+    }
+
+    fn is_settings(of: &str) -> bool {
+        of.ends_with("Settings")
+    }
+}
+
+/// Returns documentation without links: `Biped.root_node` for a link to that field.
+fn plain(help: &str) -> String {
+    let mut out = String::new();
+    let mut rest = help;
+    while let Some((before, after)) = rest.split_once("[`") {
+        let (name, after) = after.split_once("`]").unwrap_or((after, ""));
+        let end = after.strip_prefix('(').and_then(|path| path.find(')')).map_or(0, |end| end + 2);
+        (out, rest) = (format!("{out}{before}{name}"), &after[end..]);
+    }
+    (out + rest).trim().replace("::", ".")
+}
+
+/// Returns what of a structure stands for one field: name, kind (`None` for whether an optional field is set) and documentation.
+fn parts(table: &Table, field: &Declaration) -> Vec<(String, Option<Kind>, String)> {
+    let (key, kind, help) = (field.key, Kind::of(field.type_name), plain(field.help));
+    match &kind {
+        Kind::Plain(..) => {
+            let number = table.numbers.iter().find(|number| number.key == key);
+            let range = number.map(|own| format!(" From {} to {}, by default {}.", own.min, own.max, own.default));
+            vec![(key.to_owned(), Some(kind), help + &range.unwrap_or_default())]
+        }
+        Kind::Flag => vec![(key.to_owned(), Some(kind), help + " 0 is no.")],
+        Kind::Choice(of) => {
+            let help = format!("{help} A number of Kinescope{of}.");
+            vec![(key.to_owned(), Some(kind), help)]
+        }
+        Kind::Structure(_) => vec![(key.to_owned(), Some(kind), help)],
+        Kind::Optional(_) => {
+            let has = format!("Whether `{key}` is set. 0 is no.");
+            vec![(format!("has_{key}"), None, has), (key.to_owned(), Some(kind), help)]
+        }
+        Kind::List(_, by) => {
+            let help = format!("By Kinescope{by}.");
+            vec![(key.to_owned(), Some(kind), help)]
+        }
+    }
+}
+
+/// A structure for C, and the ways from the library's and back.
+fn c_structure(out: &mut String, table: &Table) {
+    let Table { name, about, fields, .. } = table;
+    let count = |by: &str| format!("KINESCOPE_{}S", by.to_uppercase());
+    let _ = writeln!(out, "\n/// {about}\n#[derive(Clone, Copy)]\n#[repr(C)]\npub struct Kinescope{name} {{");
+    for (name, kind, help) in fields.iter().flat_map(|field| parts(table, field)) {
+        let type_name = match kind {
+            Some(Kind::Plain(own, _)) => own.to_owned(),
+            None | Some(Kind::Flag | Kind::Choice(_)) => "u32".to_owned(),
+            Some(Kind::Structure(of) | Kind::Optional(of)) => format!("Kinescope{of}"),
+            Some(Kind::List(of, by)) => format!("[Kinescope{of}; {}]", count(by)),
+        };
+        let _ = writeln!(out, "    /// {help}\n    pub {name}: {type_name},");
+    }
+    let _ = writeln!(
+        out,
+        "}}\n\nimpl From<&{name}> for Kinescope{name} {{\n    fn from(own: &{name}) -> Self {{\n        Self {{"
+    );
+    for Declaration { key, type_name, .. } in *fields {
+        let value = match Kind::of(type_name) {
+            Kind::Plain(..) => format!("own.{key}"),
+            Kind::Flag => format!("own.{key}.into()"),
+            Kind::Choice(_) => format!("own.{key} as u32"),
+            Kind::Structure(of) if Kind::is_settings(&of) => format!("(&own.{key}).into()"),
+            Kind::Structure(_) => format!("own.{key}.into()"),
+            Kind::Optional(_) => {
+                let _ = writeln!(out, "            has_{key}: own.{key}.is_some().into(),");
+                format!("own.{key}.unwrap_or_default().into()")
+            }
+            Kind::List(..) => format!("own.{key}.each_ref().map(Into::into)"),
+        };
+        let _ = writeln!(out, "            {key}: {value},");
+    }
+    let place =
+        if fields.iter().any(|field| matches!(Kind::of(field.type_name), Kind::Choice(_))) { "at" } else { "_at" };
+    let _ = writeln!(
+        out,
+        "        }}\n    }}\n}}\n\nimpl Kinescope{name} {{\n    /// Returns the library's settings; `{place}` makes the path of a \
+         field, for messages.\n    pub(crate) fn read_at(&self, {place}: impl Fn(&str) -> String) -> Result<{name}, Refused> {{\n        \
+         let mut found = {name} {{"
+    );
+    let mut lists = String::new();
+    for Declaration { key, type_name, .. } in *fields {
+        let value = match Kind::of(type_name) {
+            Kind::Plain(..) => format!("self.{key}"),
+            Kind::Flag => format!("self.{key} != 0"),
+            Kind::Choice(of) => format!("choice(self.{key}, &{of}::ALL, || at(\"{key}\"))?"),
+            Kind::Structure(of) if Kind::is_settings(&of) => {
+                format!("self.{key}.read_at(|field| format!(\"{key}.{{field}}\"))?")
+            }
+            Kind::Structure(_) => format!("self.{key}.into()"),
+            Kind::Optional(_) => format!("(self.has_{key} != 0).then(|| self.{key}.into())"),
+            Kind::List(..) => {
+                let _ = writeln!(
+                    lists,
+                    "        for (index, (found, own)) in found.{key}.iter_mut().zip(&self.{key}).enumerate() {{\n            \
+                     *found = own.read_at(|field| format!(\"{key}[{{index}}].{{field}}\"))?;\n        }}"
+                );
+                continue;
+            }
+        };
+        let _ = writeln!(out, "            {key}: {value},");
+    }
+    if lists.is_empty() {
+        *out = out.replace(&format!("let mut found = {name} {{"), &format!("Ok({name} {{"));
+        out.push_str("        })\n    }\n}\n");
+    } else {
+        let _ = writeln!(out, "            ..{name}::default()\n        }};\n{lists}        Ok(found)\n    }}\n}}");
+    }
+}
+
+/// All of `tables.rs`.
+fn c_source(names: &[Names], tables: &[Table]) -> String {
+    let mut out = format!(
+        "// {HOW}\n\n//! Names and settings, as C has them.\n\nuse kinescope_library::full_body::Smoothing;\n\
+         use kinescope_library::{{ChainSettings, EffectorSettings, Settings, SolverSettings}};\n\n\
+         use crate::Refused;\nuse crate::pose::{{KinescopeQuat, KinescopeVec3}};\nuse crate::settings::choice;\n"
+    );
+    for Names { name, all, .. } in names.iter().filter(|names| names.is_counted) {
+        let (constant, what) = (name.to_uppercase(), name.to_lowercase());
+        let _ = writeln!(out, "\n/// How many {what}s there are: `Kinescope{name}`.");
+        let _ = writeln!(out, "pub const KINESCOPE_{constant}S: usize = {};", all.len());
+    }
+    for Names { name, about, all, .. } in names {
+        let allow = "#[allow(dead_code, reason = \"numbers by name, for C\")]";
+        let _ = writeln!(out, "\n/// {about}\n{allow}\n#[repr(u32)]\npub enum Kinescope{name} {{");
+        for [variant, _, help] in all {
+            let _ = writeln!(out, "    /// {help}\n    {variant},");
+        }
+        out += "}\n";
+    }
+    tables.iter().for_each(|table| c_structure(&mut out, table));
+    out
+}
+
+/// A class for Python.
+fn python_class(out: &mut String, table: &Table) {
+    let Table { name, about, methods, fields, .. } = table;
+    let _ = writeln!(out, "\n\nclass {name}({methods}_Fields):\n    \"\"\"{about}\"\"\"\n\n    _fields_ = [");
+    for (name, kind, help) in fields.iter().flat_map(|field| parts(table, field)) {
+        let type_name = match kind {
+            Some(Kind::Plain(_, own)) => own.to_owned(),
+            None | Some(Kind::Flag | Kind::Choice(_)) => "c_uint32".to_owned(),
+            Some(Kind::Structure(of) | Kind::Optional(of)) => of,
+            Some(Kind::List(of, by)) => format!("{of} * len({}S)", by.to_uppercase()),
+        };
+        let _ = writeln!(out, "        # {help}\n        (\"{name}\", {type_name}),");
+    }
+    out.push_str("    ]\n");
+}
+
+/// What stands between the marks in `kinescope.py`.
+fn python_source(names: &[Names], tables: &[Table]) -> String {
+    let mut out = String::new();
+    for Names { python, about, all, .. } in names {
+        let _ = writeln!(out, "{python} = (");
+        for [_, key, help] in all {
+            let _ = writeln!(out, "    # {help}\n    \"{key}\",");
+        }
+        let _ = writeln!(out, ")\n\"\"\"{about}\"\"\"");
+    }
+    tables.iter().for_each(|table| python_class(&mut out, table));
+    out
+}
+
+fn integrations() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../integrations")
+}
+
+#[test]
+fn every_mirror_is_that_of_the_tables() {
+    const END: &str = "\n\n# End of what is generated.\n";
+    let begin = format!("# {HOW}\n");
+    let (names, tables) = (names(), tables());
+    let (c, python) = (integrations().join("c/src/tables.rs"), integrations().join("python/kinescope.py"));
+    let text = std::fs::read_to_string(&python).unwrap();
+    let (before, rest) = text.split_once(&begin).expect("kinescope.py has the first line of what is generated");
+    let (_, after) = rest.split_once(END).expect("kinescope.py has the last line of what is generated");
+    let files = [
+        (c, c_source(&names, &tables)),
+        (python, format!("{before}{begin}{}{END}{after}", python_source(&names, &tables))),
+    ];
+    if std::env::var_os("KINESCOPE_WRITE_MIRRORS").is_some() {
+        for (path, made) in &files {
+            std::fs::write(path, made).unwrap();
+        }
+        // The header follows from the sources for C.
+        let manifest = integrations().join("c/Cargo.toml");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["test", "--locked", "--test", "c", "the_header"]).arg("--manifest-path").arg(manifest);
+        cargo.arg("--target-dir").arg(integrations().join("../target/integrations"));
+        assert!(cargo.env("KINESCOPE_WRITE_HEADER", "1").status().unwrap().success());
+        return;
+    }
+    for (path, made) in &files {
+        let there = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(made == &there, "{} is not that of the tables. {HOW}", path.display());
+    }
+}
+
+#[test]
+fn a_new_setting_is_in_every_mirror() {
+    settings! {
+        /// A table with settings that the library does not have.
+        pub struct New {
+            /// How springy it is.
+            spring: f32 = 0.5, from 0 to 2 in Share,
+                too little: "Stiff.",
+                too much: "Soft.";
+            /// Whether it swings.
+            swings: bool = false;
+            /// Where it hangs: see [`Node`](crate::Node).
+            anchor: Option<Vec3> = None;
+        }
+    }
+    let (fields, numbers) = (New::DECLARATIONS, New::PARAMETERS);
+    let table = Table { name: "New", about: "All new.", methods: "", fields, numbers };
+    let (mut c, mut python) = (String::new(), String::new());
+    c_structure(&mut c, &table);
+    python_class(&mut python, &table);
+    for line in [
+        "    /// How springy it is. From 0 to 2, by default 0.5.\n    pub spring: f32,\n",
+        "    /// Whether it swings. 0 is no.\n    pub swings: u32,\n",
+        "    /// Whether `anchor` is set. 0 is no.\n    pub has_anchor: u32,\n",
+        "    /// Where it hangs: see Node.\n    pub anchor: KinescopeVec3,\n",
+        "            spring: own.spring,\n            swings: own.swings.into(),\n            has_anchor: own.anchor.is_some().into(),\n",
+        "            spring: self.spring,\n            swings: self.swings != 0,\n            anchor: (self.has_anchor != 0).then(",
+    ] {
+        assert!(c.contains(line), "{line}\n{c}");
+    }
+    for line in [
+        "class New(_Fields):\n    \"\"\"All new.\"\"\"\n",
+        "        # How springy it is. From 0 to 2, by default 0.5.\n        (\"spring\", c_float),\n",
+        "        (\"swings\", c_uint32),\n",
+        "        (\"has_anchor\", c_uint32),\n        # Where it hangs: see Node.\n        (\"anchor\", Vec3),\n",
+    ] {
+        assert!(python.contains(line), "{line}\n{python}");
+    }
+}
