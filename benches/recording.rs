@@ -13,9 +13,9 @@ use divan::Bencher;
 use egui_macroquad::egui;
 use kinescope::character::Character;
 use kinescope::game::{self, Game};
-use kinescope::panels::{self, Panes};
 use kinescope::session::{Action, Session};
-use kinescope::theme::{self, Theme};
+use kinescope::ui::theme::{self, Theme};
+use kinescope::ui::{self, Panes};
 use kinescope_ik::game_recording::{GameFrame, Header, Writer};
 use kinescope_ik::{RigidTransform, Settings};
 
@@ -121,7 +121,7 @@ fn draw_the_panes(bencher: Bencher) {
     let _ = context.run(input.clone(), |_| {});
     bencher.bench_local(|| {
         context.run(input.clone(), |context| {
-            panels::show(context, &session, &mut panes, &mut Vec::new());
+            ui::show(context, &session, &mut panes, &mut Vec::new());
         })
     });
 }

@@ -5,8 +5,8 @@
 
 use divan::Bencher;
 use kinescope::character::Character;
-use kinescope::commands::Command;
 use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
 use kinescope_ik::debugger::breaks::{Breaks, Condition};
 use kinescope_ik::stepped::Cursor;

@@ -8,15 +8,19 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use kinescope::capsule::ground_of;
 use kinescope::character::Character;
-use kinescope::clip_player::BakeRange;
-use kinescope::compare::RecordingReport;
-use kinescope::document::{ClipSection, Document};
-use kinescope::files::{Lines, Most, one_line};
-use kinescope::headless::Headless;
-use kinescope::preset_model::{PresetModel, no_model};
-use kinescope::{compare, export, files, inspect, session, table, window};
+use kinescope::character::preset_model::{PresetModel, no_model};
+use kinescope::cli::diff::RecordingReport;
+use kinescope::cli::headless::Headless;
+use kinescope::cli::{diff, inspect, table};
+use kinescope::session;
+use kinescope::session::document::{ClipSection, Document};
+use kinescope::shell::window;
+use kinescope::system::files;
+use kinescope::system::files::{Lines, Most, one_line};
+use kinescope::tools::capsule::ground_of;
+use kinescope::tools::export;
+use kinescope::tools::motion::clip_player::BakeRange;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::chain_ik::file::{ChainFile, ChainResult};
 use kinescope_ik::conformance;
@@ -667,7 +671,7 @@ fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<boo
         }
     };
     let found = diff(&first, &second, tolerance.unwrap_or_else(|| default_tolerance(&first.rig)));
-    print(&compare::report(&found, &first, &second, [&a.display().to_string(), &name]))?;
+    print(&diff::report(&found, &first, &second, [&a.display().to_string(), &name]))?;
     Ok(found.is_same())
 }
 
@@ -704,7 +708,7 @@ fn check_answers(folder: &Path) -> Result<bool, String> {
         let path = folder.join(format!("{}.json", case.name));
         let (line, agrees) = match path.exists() {
             false => (format!("MISSING  {}: {}\n", case.name, case.about), false),
-            true => match load_trace(&path).and_then(|answer| compare::case_verdict(case, &answer)) {
+            true => match load_trace(&path).and_then(|answer| diff::case_verdict(case, &answer)) {
                 Ok(verdict) => verdict,
                 Err(error) => (format!("BROKEN   {}: {error}\n", case.name), false),
             },
@@ -740,7 +744,7 @@ fn check_one(path: &Path, tolerance: Option<f32>) -> Result<(String, bool), Stri
         Capsule::from_json(&files::read_text(path, Most::CAPSULE)?).map_err(|error| format!("{file}: {error}"))?;
     let document = Document::from_preset(&capsule.preset).map_err(|error| format!("{file}: preset: {error}"))?;
     let changes = capsule.check(ground_of(document.terrain)).map_err(|error| format!("{file}: rig: {error}"))?;
-    Ok(compare::verdict(&capsule, &file, &changes, tolerance))
+    Ok(diff::verdict(&capsule, &file, &changes, tolerance))
 }
 
 fn open_window(args: WindowArgs) -> Result<(), String> {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{At, Game, Place};
-use crate::files::{self, Lines};
+use crate::system::files::{self, Lines};
 use kinescope_ik::game_recording::{EMPTY, Reader, Skimmed};
 
 /// Frames between two looks at how far it is.

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::{Source, Wake};
-use crate::compare::{Apart, GameDifference, against_own};
+use crate::cli::diff::{Apart, GameDifference, against_own};
 
 /// What came of a frame.
 #[derive(Clone, Debug, PartialEq)]

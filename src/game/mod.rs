@@ -21,10 +21,10 @@ use std::time::{Duration, Instant};
 
 use glam::Vec3;
 
-use super::body_mesh::BodyMesh;
-use super::compare::Apart;
-use super::files;
-use super::jobs::Job;
+use crate::character::body_mesh::BodyMesh;
+use crate::cli::diff::Apart;
+use crate::system::files;
+use crate::system::jobs::Job;
 use kinescope_ik::debugger::fields::Change;
 use kinescope_ik::full_body::{Node, Part, Settings, Step};
 use kinescope_ik::game_recording::{GameFrame, Header, MOST_LINE, Mark, Outline, Writer, parameters_of};

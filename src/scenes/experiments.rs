@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3};
 use super::{
     Document, EDGED, LAB_TOLERANCE, Scene, Stand, Terrain, circle, lane, on_terrain, pin, plant_feet, walk_over,
 };
-use crate::motion::{PlannedFade, path_around};
+use crate::tools::motion::{PlannedFade, path_around};
 use kinescope_ik::animation::{Base, LayerKind, PoseLayer};
 use kinescope_ik::chain_ik::{self, BendRule, CcdTurn, MapTurn, Solver};
 use kinescope_ik::full_body::Effector;

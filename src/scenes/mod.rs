@@ -12,8 +12,8 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3};
 
 use super::character::{BuiltIn, Character};
-use super::document::{ClipSection, Document};
-use super::motion::{Travel, path_around};
+use crate::session::document::{ClipSection, Document};
+use crate::tools::motion::{Travel, path_around};
 use kinescope_ik::animation::{LayerKind, PoseLayer};
 use kinescope_ik::chain_ik::character::solvable_between;
 use kinescope_ik::chain_ik::{self, Limit, Solver};

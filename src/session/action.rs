@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use super::{Brush, MeshStyle, Posing, Selection, Session, View};
-use crate::camera::AxisView;
 use crate::character::BuiltIn;
-use crate::clip_player::BakeRange;
-use crate::commands::Command;
-use crate::debugger::{CompareStyle, PlotView};
-use crate::doctor::Doctor;
-use crate::document::Document;
 use crate::game::Shown;
-use crate::navigation::Navigation;
-use crate::render::labels::Density;
+use crate::picture::camera::AxisView;
+use crate::picture::labels::Density;
+use crate::picture::navigation::Navigation;
 use crate::scenes::Scene;
+use crate::session::commands::Command;
+use crate::session::document::Document;
+use crate::tools::doctor::Doctor;
+use crate::tools::motion::clip_player::BakeRange;
+use crate::tools::steps::{CompareStyle, PlotView};
 use kinescope_ik::attach::Anchor;
 use kinescope_ik::debugger::attribution::Target;
 use kinescope_ik::debugger::breaks::Breaks;
@@ -72,7 +72,7 @@ pub enum Action {
     ResetLab,
     EndGesture,
     /// Brings a pane to the front, whether panes are hidden or not.
-    ShowPane(crate::layout::Pane),
+    ShowPane(crate::ui::layout::Pane),
     /// What is chosen and lit in the rig doctor.
     Doctor(Doctor),
     Select(Selection),
@@ -329,8 +329,8 @@ pub enum Request {
     PlotPicture(PathBuf),
     Picture(PathBuf),
     /// Opens or closes a pane.
-    TogglePane(crate::layout::Pane),
-    ShowPane(crate::layout::Pane),
+    TogglePane(crate::ui::layout::Pane),
+    ShowPane(crate::ui::layout::Pane),
     ResetLayout,
     /// Gives the keyboard to the next pane.
     NextPane,
@@ -536,7 +536,7 @@ impl Session {
         }
     }
 
-    pub(super) fn run(&mut self, command: Command) {
+    pub(crate) fn run(&mut self, command: Command) {
         match command {
             Command::OpenModel => self.desk.dialog = Some(Dialog::OpenModel),
             Command::ChooseBodyMesh => match self.why_not(Command::ChooseBodyMesh) {

@@ -1,9 +1,9 @@
 //! Dispatches the actions and commands of the debugger to its tools, and analyses the frame shown.
 
 use super::{Action, Dialog, Now, Pending, Request, Selection, Session};
-use crate::commands::Command;
-use crate::debugger::Other;
-use crate::layout::Pane;
+use crate::session::commands::Command;
+use crate::tools::steps::Other;
+use crate::ui::layout::Pane;
 use kinescope_ik::debugger::attribution::{Target, attribute};
 use kinescope_ik::debugger::pops;
 use kinescope_ik::full_body::{Node, Step};
@@ -12,14 +12,14 @@ use kinescope_ik::stepped::run::Cursor;
 
 impl Session {
     /// Measures how far every step of the layer in focus is from the end.
-    pub(super) fn measure_steps(&mut self) {
+    pub(crate) fn measure_steps(&mut self) {
         let (rig, focus) = (&self.character.rig, self.focus());
         let steps = 0..self.shown_run().map_or(0, |run| run.steps());
         self.picture.lefts = self.solved.lefts(rig, focus, steps.map(|step| Cursor { step, within: None }));
     }
 
     /// Updates the attribution while paused; live, nobody could read it.
-    pub(super) fn analyse(&mut self) {
+    pub(crate) fn analyse(&mut self) {
         if !self.time.is_paused() {
             return;
         }
@@ -52,11 +52,11 @@ impl Session {
     }
 
     /// Polls the jobs off the drawing thread. Returns whether any of them has news.
-    pub(super) fn update_jobs(&mut self) -> bool {
+    pub(crate) fn update_jobs(&mut self) -> bool {
         self.update_baking() | self.update_sweep() | self.update_reach() | self.update_again()
     }
 
-    pub(super) fn apply_debug(&mut self, action: Action) {
+    pub(crate) fn apply_debug(&mut self, action: Action) {
         match action {
             Action::SeekFrame(number) => self.seek_frame(number),
             Action::TapeBudget(bytes) => self.debugger.tape.set_budget(bytes),
@@ -104,7 +104,7 @@ impl Session {
             Action::Listen(address) => self.listen(&address),
             Action::ShowGame(shown) => self.unless_unsaved(Pending::ShowGame(shown)),
             Action::SaveCapsuleTo(path) => self.export(path.clone(), "capsule", |session| session.capsule_bytes(&path)),
-            Action::ExportCsvTo(path) => self.export(path, "table", crate::csv::table),
+            Action::ExportCsvTo(path) => self.export(path, "table", crate::tools::steps::csv::table),
             Action::CaptureTo(path) => self.desk.requests.push(Request::Capture(path)),
             Action::PlotPictureTo(path) => self.desk.requests.push(Request::PlotPicture(path)),
             Action::PictureTo(path) => self.desk.requests.push(Request::Picture(path)),
@@ -112,7 +112,7 @@ impl Session {
         }
     }
 
-    pub(super) fn run_debug(&mut self, command: Command) {
+    pub(crate) fn run_debug(&mut self, command: Command) {
         match command {
             Command::PlayStages => self.toggle_playing(Now::PlayingStages),
             Command::PlayFrames => self.toggle_playing(Now::PlayingFrames),

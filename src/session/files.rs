@@ -6,16 +6,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{BAKED_RATE, Dialog, LIMBS_ONLY, Now, Request, Selection, Session, View, rig_of};
-use crate::camera::Camera;
-use crate::chains::ChainView;
+use crate::character::preset_model::{ModelFile, PresetModel};
 use crate::character::{BuiltIn, Character};
-use crate::clip_player::BakeRange;
-use crate::document::{ClipSection, Document};
-use crate::export::{self, Written};
-use crate::files::{self, Most};
-use crate::headless::{Headless, path_time};
-use crate::jobs::{Job, Outcome};
-use crate::preset_model::{ModelFile, PresetModel};
+use crate::cli::headless::{Headless, path_time};
+use crate::picture::camera::Camera;
+use crate::session::document::{ClipSection, Document};
+use crate::system::files::{self, Most};
+use crate::system::jobs::{Job, Outcome};
+use crate::tools::chains::ChainView;
+use crate::tools::export::{self, Written};
+use crate::tools::motion::clip_player::BakeRange;
 use kinescope_ik::capsule::Instant;
 use kinescope_ik::error::Fault;
 use kinescope_ik::full_body::Effector;
@@ -56,7 +56,7 @@ fn target_count(stack: &Stack) -> usize {
 }
 
 /// The same layers without those places.
-pub(super) fn without_targets(stack: &Stack) -> Stack {
+pub(crate) fn without_targets(stack: &Stack) -> Stack {
     let mut stack = stack.clone();
     stack.full_body.effectors = Default::default();
     stack.attachments = Default::default();
@@ -70,7 +70,7 @@ pub(super) fn without_targets(stack: &Stack) -> Stack {
 }
 
 /// A preset that was read.
-pub(super) struct OpenedPreset {
+pub(crate) struct OpenedPreset {
     path: PathBuf,
     document: Document,
     camera: Option<Camera>,
@@ -94,11 +94,11 @@ impl OpenedPreset {
     }
 
     /// What the preset's model is opened with.
-    pub(super) fn roles(&self) -> (Mapping, ReferenceChoice) {
+    pub(crate) fn roles(&self) -> (Mapping, ReferenceChoice) {
         (self.document.mapping.clone(), self.document.reference)
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -109,7 +109,7 @@ impl OpenedPreset {
 
 impl Session {
     /// A built-in character, as the user chose it.
-    pub(super) fn open_built_in(&mut self, built_in: BuiltIn) {
+    pub(crate) fn open_built_in(&mut self, built_in: BuiltIn) {
         match Character::that_comes_along(built_in) {
             Ok(character) => self.take_opened(character),
             Err(error) => self.fail(error),
@@ -118,7 +118,7 @@ impl Session {
 
     /// Takes a character that the user opened. The document goes on with it, without the name of its file, and the user
     /// is asked about targets: they are places on the character before.
-    pub(super) fn take_opened(&mut self, character: Character) {
+    pub(crate) fn take_opened(&mut self, character: Character) {
         let is_own_work = self.history.is_unsaved() || self.files.preset.is_some();
         let same_file = |own: &Path, new: &Path| same_file::is_same_file(own, new).unwrap_or(own == new);
         let is_same = match (&self.character.path, &character.path) {
@@ -151,7 +151,7 @@ impl Session {
     }
 
     /// Takes the targets away that were set on the character before.
-    pub(super) fn drop_targets(&mut self) {
+    pub(crate) fn drop_targets(&mut self) {
         self.desk.dialog = None;
         let without = without_targets(self.stack());
         self.edit_and_say("drop targets", without, "dropped the targets", "there are no targets");
@@ -179,7 +179,7 @@ impl Session {
     }
 
     /// Asks for the model of a preset, which cannot be opened.
-    pub(super) fn ask_for_model(&mut self, opened: OpenedPreset, why: String) {
+    pub(crate) fn ask_for_model(&mut self, opened: OpenedPreset, why: String) {
         let name = opened.model.map_or_else(String::new, |model| model.name);
         self.desk.dialog = Some(Dialog::ModelOfPreset { preset: opened.path, name, why });
     }
@@ -201,7 +201,7 @@ impl Session {
     }
 
     /// Opens the preset that waits for its model, on a model that the user found.
-    pub(super) fn open_preset_on(&mut self, model: &Path) {
+    pub(crate) fn open_preset_on(&mut self, model: &Path) {
         let Some(path) = self.files.asked.take() else { return };
         match OpenedPreset::read(path) {
             Ok(opened) => self.open_model_of_preset(model, opened),
@@ -209,7 +209,7 @@ impl Session {
         }
     }
 
-    pub(super) fn show_preset(&mut self, opened: OpenedPreset, character: Option<Character>) {
+    pub(crate) fn show_preset(&mut self, opened: OpenedPreset, character: Option<Character>) {
         let OpenedPreset { path, document, camera, view, held, model } = opened;
         let camera = camera.filter(Camera::is_usable);
         self.files.recent.add_preset(&path);
@@ -236,7 +236,7 @@ impl Session {
         self.chains = ChainView::default();
         self.motion.forget_lanes();
         if self.lab().is_some() {
-            self.desk.requests.push(Request::ShowPane(crate::layout::Pane::Lab));
+            self.desk.requests.push(Request::ShowPane(crate::ui::layout::Pane::Lab));
         }
         self.update(0.0);
         self.show_crowd(camera.is_none());
@@ -269,7 +269,7 @@ impl Session {
     }
 
     /// Saves, or asks first if another program has saved there since, or the preset there was made with another character.
-    pub(super) fn save_preset(&mut self, path: PathBuf) {
+    pub(crate) fn save_preset(&mut self, path: PathBuf) {
         let other = PresetModel::in_file(&path).filter(|model| !model.may_become(&self.character, &path));
         if let Some(other) = other {
             self.desk.dialog = Some(Dialog::OtherCharacter { preset: path, name: other.name });
@@ -284,7 +284,7 @@ impl Session {
         self.write_preset(path);
     }
 
-    pub(super) fn write_preset(&mut self, path: PathBuf) {
+    pub(crate) fn write_preset(&mut self, path: PathBuf) {
         if let Err(error) = files::check_output(&path, &self.character.files) {
             return self.fail(error);
         }
@@ -331,7 +331,7 @@ impl Session {
         self.character.files.iter().chain(&self.files.preset).cloned().collect()
     }
 
-    pub(super) fn export<W: Into<Written>>(
+    pub(crate) fn export<W: Into<Written>>(
         &mut self,
         path: PathBuf,
         what: &str,
@@ -346,7 +346,7 @@ impl Session {
         }
     }
 
-    pub(super) fn trace_json(&self) -> Result<Vec<u8>, String> {
+    pub(crate) fn trace_json(&self) -> Result<Vec<u8>, String> {
         if self.drives_limbs() {
             return Err(LIMBS_ONLY.to_owned());
         }
@@ -374,7 +374,7 @@ impl Session {
     }
 
     /// Bakes the clip that plays, off the drawing thread.
-    pub(super) fn start_baking(&mut self, path: PathBuf) {
+    pub(crate) fn start_baking(&mut self, path: PathBuf) {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let Some(clip) = clip else { return self.fail("no clip plays: choose one in the outliner first") };
         if let Some((other, _)) = &self.files.baking {
@@ -403,7 +403,7 @@ impl Session {
     }
 
     /// Writes the clip once it is baked. Returns whether one is under way.
-    pub(super) fn update_baking(&mut self) -> bool {
+    pub(crate) fn update_baking(&mut self) -> bool {
         let Some((path, job)) = &self.files.baking else { return false };
         let outcome = job.poll();
         let path = path.clone();
@@ -422,13 +422,13 @@ impl Session {
     }
 
     /// Ends baking, if it is under way.
-    pub(super) fn cancel_baking(&mut self) {
+    pub(crate) fn cancel_baking(&mut self) {
         if let Some((path, _)) = self.files.baking.take() {
             self.notify(format!("baking was cancelled; {} was not written", path.display()));
         }
     }
 
-    pub(super) fn pose_bytes(&self, path: &Path) -> Result<Written, String> {
+    pub(crate) fn pose_bytes(&self, path: &Path) -> Result<Written, String> {
         export::pose(&self.character, &self.picture.pose, path)
     }
 }

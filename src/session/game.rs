@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use super::{Now, Pending, Request, Session};
 use crate::character::Character;
-use crate::commands::Command;
-use crate::debugger::Port;
-use crate::document::Document;
-use crate::files;
 use crate::game::{
     self, End, Event, Game, Games, Judge, Judged, Lane, Listener, Marks, Saving, Shown, Source, Tuned, Verdict,
 };
-use crate::jobs::{Job, Outcome};
-use crate::layout::Pane;
-use crate::words::counted;
+use crate::session::commands::Command;
+use crate::session::document::Document;
+use crate::system::files;
+use crate::system::jobs::{Job, Outcome};
+use crate::tools::steps::Port;
+use crate::ui::layout::Pane;
+use crate::ui::words::counted;
 use kinescope_ik::debugger::{breaks, fields};
 use kinescope_ik::game_recording::{GameFrame, Header, Mark};
 use kinescope_ik::rig::ModelPose;
@@ -49,7 +49,7 @@ impl Session {
     }
 
     /// Whether there is such a frame to go to.
-    pub(super) fn has_frame(&self, number: u64) -> bool {
+    pub(crate) fn has_frame(&self, number: u64) -> bool {
         self.frames().is_some_and(|[first, last]| (first..=last).contains(&number))
     }
 
@@ -77,7 +77,7 @@ impl Session {
         }
     }
 
-    pub(super) fn stop_listening(&mut self) {
+    pub(crate) fn stop_listening(&mut self) {
         self.games.listener = None;
         self.games.traffic = Default::default();
         self.games.rate = Default::default();
@@ -101,7 +101,7 @@ impl Session {
     }
 
     /// Takes what has come from games, and what was found out about them. Returns whether there is any of it.
-    pub(super) fn update_games(&mut self, dt: f32) -> bool {
+    pub(crate) fn update_games(&mut self, dt: f32) -> bool {
         let mut changed = self.update_opening() | self.update_saving();
         let events = self.games.listener.as_ref().map(Listener::take).unwrap_or_default();
         changed |= !events.is_empty();
@@ -279,7 +279,7 @@ impl Session {
     }
 
     /// Shows the game that is received, if the user's own work allows.
-    pub(super) fn follow_game(&mut self) {
+    pub(crate) fn follow_game(&mut self) {
         if self.desk.dialog.is_none() {
             self.games.asked = self.games.receiving;
             self.unless_unsaved(Pending::FollowGame);
@@ -287,7 +287,7 @@ impl Session {
     }
 
     /// Looks into the game that is received.
-    pub(super) fn show_received(&mut self) {
+    pub(crate) fn show_received(&mut self) {
         let Some(game) = self.receiving().filter(|game| !game.is_empty()) else {
             // It is gone to when its first frame comes.
             self.games.asked = None;
@@ -366,7 +366,7 @@ impl Session {
     }
 
     /// No game is looked at any more; what came stays.
-    pub(super) fn leave_game(&mut self) {
+    pub(crate) fn leave_game(&mut self) {
         if self.games.shown.take().is_some() {
             self.debugger.port = None;
             self.debugger.what_if = None;
@@ -386,7 +386,7 @@ impl Session {
 
     /// Shows a frame of the game. One that does not read is told of, and the nearest that does is shown: first of those
     /// further on the way there. Returns whether one is shown.
-    pub(super) fn go_to_game_frame(&mut self, number: u64) -> bool {
+    pub(crate) fn go_to_game_frame(&mut self, number: u64) -> bool {
         let Some((game, lane)) = self.games.shown().zip(self.lane()).map(|((game, _), lane)| (game, lane)) else {
             return false;
         };
@@ -501,7 +501,7 @@ impl Session {
     }
 
     /// What the game came to in the frame shown, as a second result; where it says so.
-    pub(super) fn hold_against_game(&mut self) {
+    pub(crate) fn hold_against_game(&mut self) {
         let Some((game, character)) = self.games.shown() else { return };
         let entry = game.lanes[character].get(self.time.frame).filter(|entry| entry.outline.has_result);
         let Some(entry) = entry.filter(|_| !self.games.hides_result && self.debugger.what_if.is_none()) else {
@@ -521,7 +521,7 @@ impl Session {
 
     /// The settings of the document changed while a game is looked at: they go to it if it is tuned, else they are a
     /// what-if of the frame shown.
-    pub(super) fn game_settings_changed(&mut self) {
+    pub(crate) fn game_settings_changed(&mut self) {
         if self.tunes_now() {
             let stack = &self.history.document().stack;
             let settings = stack.full_body;
@@ -543,7 +543,7 @@ impl Session {
     }
 
     /// From now on edits go to the game: those that were made before go with them.
-    pub(super) fn tune_what_was_edited(&mut self) {
+    pub(crate) fn tune_what_was_edited(&mut self) {
         if self.tunes_now() && !self.time.is_paused() && self.history.is_unsaved() {
             self.game_settings_changed();
         }
@@ -555,7 +555,7 @@ impl Session {
     }
 
     /// What was edited stands on screen until the game does it: sliders do not jump back under the pointer.
-    pub(super) fn show_tuned(&mut self) {
+    pub(crate) fn show_tuned(&mut self) {
         let Some(tuned) = self.games.tuned.as_ref().filter(|_| !self.time.is_paused()) else { return };
         match fields::with_changes(&self.solved.input.stack, &tuned.changes) {
             Ok(stack) if stack != *self.solved.input.stack => self.picture.stack = Arc::new(stack),
@@ -605,7 +605,7 @@ impl Session {
     }
 
     /// To where a difference begins.
-    pub(super) fn seek_difference(&mut self, on: bool) {
+    pub(crate) fn seek_difference(&mut self, on: bool) {
         let Some(lane) = self.lane() else {
             return self.notify("there is no game to differ from: attach to one, or open its recording");
         };
@@ -630,7 +630,7 @@ impl Session {
     }
 
     /// A mark of the user's at the frame shown, or its end; it is saved with what came.
-    pub(super) fn toggle_game_mark(&mut self) {
+    pub(crate) fn toggle_game_mark(&mut self) {
         let Some((frame, time)) = self.told_frame() else { return };
         let Some(game) = self.games.shown.and_then(|shown| self.games.get_mut(shown.game)) else { return };
         game.toggle_mark(&Mark { mark: format!("frame {frame}"), time });
@@ -650,7 +650,7 @@ impl Session {
     }
 
     /// What came, as a recording.
-    pub(super) fn save_recording(&mut self, path: &Path) {
+    pub(crate) fn save_recording(&mut self, path: &Path) {
         if let Some(saving) = &self.games.saving {
             return self
                 .fail(format!("{} is still being written; save again when that is done", saving.path.display()));

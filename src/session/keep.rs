@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::{Session, View};
-use crate::autosave::{FRAMES, Left, Origin, Unsaved};
-use crate::camera::Camera;
-use crate::capsule::character_of;
 use crate::character::Character;
+use crate::picture::camera::Camera;
 use crate::session::Dialog;
+use crate::shell::autosave::{FRAMES, Left, Origin, Unsaved};
+use crate::tools::capsule::character_of;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::rig::Skeleton;
 
@@ -48,7 +48,7 @@ impl Session {
     }
 
     /// Takes back what was left, once its character is there: see [`Self::put_back`].
-    pub(super) fn take_back(&mut self) {
+    pub(crate) fn take_back(&mut self) {
         self.desk.dialog = None;
         let Some(left) = self.files.left.take() else { return };
         if let Some(path) = left.origin.model.clone() {
@@ -73,7 +73,7 @@ impl Session {
     }
 
     /// What was left, on the character that it belongs to: its document, unsaved as it was, and its frames on the tape.
-    pub(super) fn put_back(&mut self, left: Left) {
+    pub(crate) fn put_back(&mut self, left: Left) {
         self.edit("what was not saved", None, left.document.clone());
         if let Some(capsule) = left.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
             self.debugger.tape.clear();

@@ -1,10 +1,10 @@
 //! What menus and the palette say of a command as the session is: whether it can apply, and whether what it switches is on.
 
 use super::{GizmoStyle, MeshStyle, Now, Session};
-use crate::commands::Command;
-use crate::layout::{Layout, Pane};
-use crate::navigation::Navigation;
-use crate::render::labels::Density;
+use crate::picture::labels::Density;
+use crate::picture::navigation::Navigation;
+use crate::session::commands::Command;
+use crate::ui::layout::{Layout, Pane};
 
 const NO_FULL_BODY: &str = "No full body is solved: the model has no biped (see the rig doctor).";
 const LAB_IS_OPEN: &str = "The chain lab is open: it has no character to pose.";

@@ -3,38 +3,23 @@
 //! Panels look at a [`Session`] and hand back [`Action`]s; [`Session::apply`] is the one place that acts on them.
 
 mod action;
-mod attach;
-mod body;
-mod breaks;
-mod capsule;
-mod chains;
-mod compare;
-mod crowd;
+pub mod commands;
 mod debug;
-mod doctor;
+pub mod document;
 mod files;
-mod framing;
 mod game;
 mod keep;
 mod menu;
-mod modifiers;
-mod motion;
-mod opening;
+pub(crate) mod opening;
 mod parts;
-mod playback;
-mod posing;
-mod reach;
-mod roles;
-mod sweep;
 mod time;
 mod view;
-mod what_if;
 
+pub use crate::tools::motion::session::{Brush, Stroke, Tool};
+pub use crate::tools::pose::session::{Posing, SNAP_ANGLE};
 pub use action::{Action, Dialog, Notice, Pending, Request};
-pub use motion::{Brush, Stroke, Tool};
 pub use opening::Start;
 pub use parts::{Begun, Desk, Files, Hands, Look, Picture};
-pub use posing::{Posing, SNAP_ANGLE};
 pub use time::{Now, Time};
 pub use view::{GizmoStyle, MeshStyle, Selection, View};
 
@@ -42,21 +27,21 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use crate::camera::Projector;
-use crate::chains::{ChainHandle, ChainView};
 use crate::character::{BuiltIn, Character, are_as_tall};
-use crate::clip_player::ClipPlayer;
-use crate::commands::Command;
-use crate::crowd::CrowdView;
-use crate::debugger::Debugger;
-use crate::doctor::Doctor;
-use crate::document::{ClipSection, Document, History};
-use crate::files::one_line;
 use crate::game::Games;
-use crate::handles::{self, Handle, HandleDrag, HandleId, Room};
-use crate::motion::{Motion, Travel};
-use crate::posing::EffectorSet;
+use crate::picture::camera::Projector;
 use crate::scenes::{SCENES, Scene, Stand};
+use crate::session::commands::Command;
+use crate::session::document::{ClipSection, Document, History};
+use crate::system::files::one_line;
+use crate::tools::chains::{ChainHandle, ChainView};
+use crate::tools::crowd::CrowdView;
+use crate::tools::doctor::Doctor;
+use crate::tools::motion::clip_player::ClipPlayer;
+use crate::tools::motion::{self, Motion, Travel};
+use crate::tools::pose::EffectorSet;
+use crate::tools::pose::handles::{self, Handle, HandleDrag, HandleId, Room};
+use crate::tools::steps::Debugger;
 use kinescope_ik::animation::Phase;
 use kinescope_ik::debug_draw::Layers;
 use kinescope_ik::debugger::why::{Why, cure, why};
@@ -77,7 +62,7 @@ pub struct Session {
     pub begun: Begun,
     pub clip: ClipPlayer,
     pub motion: Motion,
-    went_by: motion::WentBy,
+    pub(crate) went_by: motion::session::WentBy,
     pub time: Time,
     /// The frame shown, with every step of every layer.
     pub solved: Frame,
@@ -108,13 +93,13 @@ impl Session {
     /// With a character and nothing set.
     pub fn new(character: Character) -> Self {
         let mut session = Self {
-            motion: motion::of_character(&character),
+            motion: motion::session::of_character(&character),
             character,
             history: History::default(),
             files: Files::default(),
             begun: Begun::default(),
             clip: ClipPlayer::default(),
-            went_by: motion::WentBy::default(),
+            went_by: motion::session::WentBy::default(),
             time: Time::default(),
             solved: Frame::empty(),
             picture: Picture::default(),
@@ -297,7 +282,7 @@ impl Session {
 
     /// The frame anew: live from clip and document, onto the tape; paused from the tape, with what was changed since.
     /// The cursor stays at its step.
-    fn solve(&mut self) {
+    pub(crate) fn solve(&mut self) {
         self.picture.solves += 1;
         let focus = self.focus();
         let is_resampled = std::mem::take(&mut self.time.resample);
@@ -341,7 +326,7 @@ impl Session {
     }
 
     /// What a new frame is solved from: clip, document, and what the frames before left.
-    fn new_input(&mut self) -> Input {
+    pub(crate) fn new_input(&mut self) -> Input {
         // First, as it leaves the motion where it found it.
         self.pose_b();
         let (plan, before) = (self.history.document().plan(), self.motion.root);
@@ -361,13 +346,13 @@ impl Session {
     }
 
     /// Solves an input on the ground as it is now.
-    fn compose(&mut self, input: &Input) -> Frame {
+    pub(crate) fn compose(&mut self, input: &Input) -> Frame {
         let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
         self.character.solve(input, ground, self.picture.clock)
     }
 
     /// Puts the picture at the cursor, and measures it.
-    fn show(&mut self) {
+    pub(crate) fn show(&mut self) {
         self.show_others();
         let (focus, at) = (self.focus(), self.time.cursor);
         let is_solved = matches!(focus, LayerId::Lane(_)) || at == self.end();
@@ -617,7 +602,7 @@ impl Session {
     }
 
     /// An edit of a key or a menu: says what it did and which key takes it back, or that there was nothing to do.
-    pub(super) fn edit_and_say(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
+    pub(crate) fn edit_and_say(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
         let before = self.history.revision();
         let changes = stack != *self.stack();
         self.edit_stack(label, None, stack);
@@ -630,7 +615,7 @@ impl Session {
     }
 
     /// The same of the full body alone.
-    pub(super) fn edit_settings_and_say(&mut self, label: &str, settings: Settings, done: &str, nothing: &str) {
+    pub(crate) fn edit_settings_and_say(&mut self, label: &str, settings: Settings, done: &str, nothing: &str) {
         let stack = Stack { full_body: settings, ..self.stack().clone() };
         self.edit_and_say(label, stack, done, nothing);
     }
@@ -648,7 +633,7 @@ impl Session {
     }
 
     /// Plays the document's clip, unless its pace chooses.
-    fn follow_clip(&mut self) {
+    pub(crate) fn follow_clip(&mut self) {
         let document = self.history.document().clone();
         let clip = match &document.clip.name {
             None => None,
@@ -676,7 +661,7 @@ impl Session {
 
     /// The settings of the document are other than they were: what is shown follows, as a change to what was recorded
     /// if it is paused.
-    fn settings_changed(&mut self) {
+    pub(crate) fn settings_changed(&mut self) {
         if self.games.shown.is_some() {
             return self.game_settings_changed();
         }
@@ -721,7 +706,7 @@ impl Session {
     }
 
     /// Selects, and nothing else with it: every layer keeps its own cursor.
-    fn set_selection(&mut self, selection: Selection) {
+    pub(crate) fn set_selection(&mut self, selection: Selection) {
         let before = self.focus();
         self.hands.selection = selection;
         self.hands.posing.together = EffectorSet::default();
@@ -729,7 +714,7 @@ impl Session {
     }
 
     /// Another layer may be in focus than before: its own cursor comes back, at first its end.
-    fn refocused(&mut self, before: LayerId) {
+    pub(crate) fn refocused(&mut self, before: LayerId) {
         let now = self.focus();
         if now == before {
             return;
@@ -745,7 +730,7 @@ impl Session {
     }
 
     /// Where the cursor of a layer that is not in focus is.
-    pub(super) fn remember_cursor(&mut self, layer: LayerId, cursor: Cursor) {
+    pub(crate) fn remember_cursor(&mut self, layer: LayerId, cursor: Cursor) {
         self.time.cursors.retain(|(known, _)| *known != layer);
         self.time.cursors.push((layer, cursor));
     }
@@ -759,7 +744,7 @@ impl Session {
         self.desk.dialog = if self.desk.dialog.as_ref() == Some(&dialog) { None } else { Some(dialog) };
     }
 
-    fn seek(&mut self, cursor: Cursor) {
+    pub(crate) fn seek(&mut self, cursor: Cursor) {
         self.time.cursor = cursor;
         self.show();
     }
@@ -830,7 +815,7 @@ impl Session {
             self.frame_all();
         }
         if self.lab().is_some() {
-            self.desk.requests.push(Request::ShowPane(crate::layout::Pane::Lab));
+            self.desk.requests.push(Request::ShowPane(crate::ui::layout::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
             self.apply(Action::Select(Selection::ChainIk(LayerId::Chain(0))));
         } else if !self.stack().modifiers.is_empty() {
@@ -842,7 +827,7 @@ impl Session {
         }
         let motion = self.plan().motion;
         if !motion.gaits.is_empty() || !motion.layers.is_empty() {
-            self.desk.requests.push(Request::ShowPane(crate::layout::Pane::Motion));
+            self.desk.requests.push(Request::ShowPane(crate::ui::layout::Pane::Motion));
         }
         self.show_crowd(true);
         self.look.is_unchecked = true;
@@ -908,7 +893,7 @@ impl Session {
         ClipSection { name: clip.map(|clip| clip.name.clone()), time: 0.0 }
     }
 
-    fn replace_document(&mut self, document: Document) {
+    pub(crate) fn replace_document(&mut self, document: Document) {
         self.history.replace(document);
         // Another clip may begin at the same time: it is to begin there.
         self.clip.start = f32::NAN;
@@ -955,7 +940,7 @@ impl Session {
     }
 
     /// A character that comes along.
-    pub(super) fn bring(&mut self, built_in: BuiltIn) {
+    pub(crate) fn bring(&mut self, built_in: BuiltIn) {
         match Character::that_comes_along(built_in) {
             Ok(character) => self.take(character),
             Err(error) => self.fail(error),
@@ -1010,8 +995,8 @@ impl Session {
         self.desk.doctor = Doctor::default();
         self.clip = ClipPlayer::default();
         self.clip.named = None;
-        self.went_by = motion::WentBy::default();
-        self.motion = motion::of_character(&self.character);
+        self.went_by = motion::session::WentBy::default();
+        self.motion = motion::session::of_character(&self.character);
         self.set_selection(Selection::Nothing);
         self.solved = Frame::empty();
         (self.time.cursor, self.time.cursors) = (Cursor::default(), Vec::new());

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use super::files::OpenedPreset;
 use super::{Action, Dialog, Pending, Session};
-use crate::autosave::Left;
 use crate::character::Character;
-use crate::document::Document;
-use crate::files;
-use crate::jobs::{Job, Outcome};
 use crate::scenes::Scene;
+use crate::session::document::Document;
+use crate::shell::autosave::Left;
+use crate::system::files;
+use crate::system::jobs::{Job, Outcome};
 use kinescope_ik::rig::Skeleton;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 
@@ -54,7 +54,7 @@ enum Then {
 }
 
 /// Whose body a model is to be.
-pub(super) struct BodyOf {
+pub(crate) struct BodyOf {
     /// The bones that it was chosen for.
     pub skeleton: Arc<Skeleton>,
 }
@@ -77,7 +77,7 @@ fn with_roles(mut character: Character, (mapping, reference): (Mapping, Referenc
 }
 
 impl Session {
-    pub(super) fn open_model(&mut self, path: &Path) {
+    pub(crate) fn open_model(&mut self, path: &Path) {
         self.open_model_with(path, Character::load);
     }
 
@@ -96,27 +96,27 @@ impl Session {
     }
 
     /// Opens the model of a preset.
-    pub(super) fn open_model_of_preset(&mut self, path: &Path, opened: OpenedPreset) {
+    pub(crate) fn open_model_of_preset(&mut self, path: &Path, opened: OpenedPreset) {
         let roles = opened.roles();
         let then = Then::Preset { opened: Box::new(opened), start: None };
         self.begin_opening(path, then, |path| with_roles(Character::load(path)?, roles));
     }
 
     /// Opens a preset on the character shown, whose roles it changes.
-    pub(super) fn open_preset_with_roles(&mut self, opened: OpenedPreset) {
+    pub(crate) fn open_preset_with_roles(&mut self, opened: OpenedPreset) {
         let (roles, character, path) = (opened.roles(), self.character.copy(), opened.path().to_owned());
         let then = Then::Preset { opened: Box::new(opened), start: None };
         self.begin_opening(&path, then, |_| with_roles(character, roles));
     }
 
     /// Opens the model of recovered work.
-    pub(super) fn open_model_of(&mut self, path: &Path, left: Left) {
+    pub(crate) fn open_model_of(&mut self, path: &Path, left: Left) {
         let roles = (left.document.mapping.clone(), left.document.reference);
         self.begin_opening(path, Then::TakeBack(Box::new(left)), |path| with_roles(Character::load(path)?, roles));
     }
 
     /// Opens the model whose mesh is drawn in place of capsules.
-    pub(super) fn open_body_with(
+    pub(crate) fn open_body_with(
         &mut self,
         path: &Path,
         of: BodyOf,
@@ -160,7 +160,7 @@ impl Session {
     }
 
     /// The user cancels opening.
-    pub(super) fn cancel_opening(&mut self) {
+    pub(crate) fn cancel_opening(&mut self) {
         let model = self.files.opening.as_ref().map(|opening| opening.path.clone());
         let recording = self.games.opening.take().map(|(path, _)| path);
         self.stop_opening();
@@ -170,7 +170,7 @@ impl Session {
     }
 
     /// Another character replaces the one that is being opened.
-    pub(super) fn stop_opening(&mut self) {
+    pub(crate) fn stop_opening(&mut self) {
         if let Some(opening) = self.files.opening.take() {
             if let Then::Body(_) = opening.then {
                 self.mention(format!(
@@ -191,7 +191,7 @@ impl Session {
     }
 
     /// Shows the model that was being opened if it is there. Returns whether there is anything new to draw.
-    pub(super) fn update_opening_model(&mut self, dt: f32) -> bool {
+    pub(crate) fn update_opening_model(&mut self, dt: f32) -> bool {
         let Some(opening) = &mut self.files.opening else { return false };
         opening.age += dt;
         if let Some(Err(error)) = self.finish_opening() {
@@ -278,7 +278,7 @@ impl Session {
     }
 
     /// A preset or recovered work replaces the document, as the user has said.
-    pub(super) fn show_opened(&mut self) {
+    pub(crate) fn show_opened(&mut self) {
         let Some(Opened { character, then }) = self.files.opened.take() else { return };
         match then {
             Then::Show | Then::Start(_) => self.take_opened(*character),
@@ -297,7 +297,7 @@ impl Session {
     }
 
     /// What was opened does not replace the document. Recovered work is offered again by the next start.
-    pub(super) fn refuse_opened(&mut self) {
+    pub(crate) fn refuse_opened(&mut self) {
         if let Some(opened) = self.files.opened.take() {
             self.keep_for_later(opened.then);
         }
@@ -375,7 +375,7 @@ impl Session {
     }
 
     /// Puts recovered work on the character that it was made on.
-    pub(super) fn finish_taking_back(&mut self, character: Character, left: Left) {
+    pub(crate) fn finish_taking_back(&mut self, character: Character, left: Left) {
         let (mapping, reference) = character.mapped().clone();
         self.take_bones(character, Document { mapping, reference, ..Document::default() });
         let body = left.origin.body.clone();

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use super::opening::{Opened, Opening};
 use super::{Action, Brush, Dialog, Notice, Pending, Posing, Request, Selection, Stroke};
-use crate::autosave::Left;
-use crate::camera::{Camera, Viewport};
 use crate::character::Roles;
-use crate::doctor::Doctor;
-use crate::export::Written;
-use crate::files::RecentFiles;
-use crate::handles::{HandleDrag, HandleId};
-use crate::jobs::Job;
-use crate::navigation::Navigation;
+use crate::picture::camera::{Camera, Viewport};
+use crate::picture::navigation::Navigation;
 use crate::scenes::{Scene, Stand};
+use crate::shell::autosave::Left;
+use crate::system::files::RecentFiles;
+use crate::system::jobs::Job;
+use crate::tools::doctor::Doctor;
+use crate::tools::export::Written;
+use crate::tools::pose::handles::{HandleDrag, HandleId};
 use kinescope_ik::debugger::why::Why;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::{LocalPose, ModelPose};
@@ -27,28 +27,28 @@ pub struct Files {
     /// Of the preset; `None` until it has a name.
     pub preset: Option<PathBuf>,
     /// What was in that file when it was read or written.
-    pub(super) on_disk: Option<u64>,
+    pub(crate) on_disk: Option<u64>,
     pub recent: RecentFiles,
     /// Left by a window that did not end by itself, until it is decided about.
     pub left: Option<Left>,
     /// Decided about: its files may go once what was taken back is kept again.
     pub done_with: Option<Left>,
     /// The preset that waits until its model is found.
-    pub(super) asked: Option<PathBuf>,
+    pub(crate) asked: Option<PathBuf>,
     /// What is different about the character that the preset was opened on; `None` for the one that it was made with.
     pub difference: Option<String>,
     /// A model that is being opened.
-    pub(super) opening: Option<Opening>,
+    pub(crate) opening: Option<Opening>,
     /// The model that was opened, until the user has decided about unsaved changes.
-    pub(super) opened: Option<Opened>,
+    pub(crate) opened: Option<Opened>,
     /// The search for the roles that the document asks for.
-    pub(super) finding: Option<Job<Roles>>,
+    pub(crate) finding: Option<Job<Roles>>,
     /// The clip that is being baked, and where it will be written.
     pub baking: Option<(PathBuf, Job<Result<Written, String>>)>,
     /// What waits until the preset is saved.
-    pub(super) after_save: Option<Pending>,
+    pub(crate) after_save: Option<Pending>,
     /// What writes over a file that exists, until that is decided.
-    pub(super) to_overwrite: Option<Box<Action>>,
+    pub(crate) to_overwrite: Option<Box<Action>>,
 }
 
 /// The scene that was begun.
@@ -56,11 +56,11 @@ pub struct Files {
 pub struct Begun {
     pub scene: Option<&'static Scene>,
     /// The character came with it, of those that come along.
-    pub(super) brought: bool,
+    pub(crate) brought: bool,
     /// How the character stood when it began.
-    pub(super) stand: Stand,
+    pub(crate) stand: Stand,
     /// Seconds since.
-    pub(super) time: f32,
+    pub(crate) time: f32,
 }
 
 /// The frame shown as the picture has it.
@@ -71,7 +71,7 @@ pub struct Picture {
     /// The pose at the cursor, written to the bones.
     pub pose: ModelPose,
     /// What was asked of it.
-    pub(super) stack: Arc<Stack>,
+    pub(crate) stack: Arc<Stack>,
     /// Of the pose.
     pub gaps: Vec<Gap>,
     /// What each step of the layer in focus left to its targets.
@@ -82,16 +82,16 @@ pub struct Picture {
     /// The same effector instead of [`Self::why`] where the cursor is in the writing of the bones and its bone is yet to be
     /// written.
     pub unwritten: Option<Effector>,
-    pub(super) why_asked: Option<(Effector, u64)>,
+    pub(crate) why_asked: Option<(Effector, u64)>,
     /// What drawing takes, over the last pictures; `None` where nothing is measured.
     pub drawing: Option<Times>,
     /// Not there for pictures, which are to repeat bit for bit.
-    pub(super) clock: Option<Clock>,
+    pub(crate) clock: Option<Clock>,
     /// The newest frame of the tape, until it is known what drawing it took.
-    pub(super) undrawn: Option<u64>,
+    pub(crate) undrawn: Option<u64>,
     /// Counts solves.
-    pub(super) solves: u64,
-    pub(super) local: LocalPose,
+    pub(crate) solves: u64,
+    pub(crate) local: LocalPose,
 }
 
 /// What is looked at, and from where.
@@ -99,9 +99,9 @@ pub struct Look {
     pub camera: Camera,
     pub viewport: Viewport,
     /// The camera as framing the character left it.
-    pub(super) framed: Option<Camera>,
+    pub(crate) framed: Option<Camera>,
     /// What is solved next may be cut by it.
-    pub(super) is_unchecked: bool,
+    pub(crate) is_unchecked: bool,
     /// Whose habits mouse and keys follow.
     pub navigation: Navigation,
     /// The camera goes where the character goes.
@@ -137,7 +137,7 @@ pub struct Hands {
     pub types: bool,
     /// The effector whose keys are shown.
     pub keyed: Effector,
-    pub(super) gestures: u64,
+    pub(crate) gestures: u64,
 }
 
 impl Default for Hands {

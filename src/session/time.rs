@@ -26,20 +26,20 @@ pub struct Time {
     /// Where in it, of the layer in focus.
     pub cursor: Cursor,
     /// Where the cursor was in the layers whose steps are not shown.
-    pub(super) cursors: Vec<(LayerId, Cursor)>,
+    pub(crate) cursors: Vec<(LayerId, Cursor)>,
     pub stages_per_second: f32,
     /// Stages: the frame begins again at its end. Frames: the tape does.
     pub loops: bool,
     /// Part of the next stage or frame to be played that has gone by.
-    pub(super) phase: f32,
+    pub(crate) phase: f32,
     /// Seconds since a frame was recorded.
-    pub(super) unrecorded: f32,
+    pub(crate) unrecorded: f32,
     /// Part of the next frame at a fixed rate that has gone by, seconds.
-    pub(super) pending: f64,
+    pub(crate) pending: f64,
     /// The frame shown is not what it would be solved to.
-    pub(super) needs_solve: bool,
+    pub(crate) needs_solve: bool,
     /// The animated pose is to be taken from the clip even while paused.
-    pub(super) resample: bool,
+    pub(crate) resample: bool,
 }
 
 impl Default for Time {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::handles::HandleId;
-use crate::render::labels::Density;
+use crate::picture::labels::Density;
+use crate::tools::pose::handles::HandleId;
 use kinescope_ik::debug_draw::Layers;
 use kinescope_ik::full_body::{Chain, Effector};
 use kinescope_ik::modifiers::Modifier;
@@ -216,7 +216,7 @@ impl View {
 
     /// For the solver's own drawing. Behind a body that is all there is to see, while it is posed live; the rest comes back
     /// with pause.
-    pub(super) fn solver_layers(&self, is_behind: bool) -> Layers {
+    pub(crate) fn solver_layers(&self, is_behind: bool) -> Layers {
         let shown = |layer: bool| layer && (!is_behind || self.mesh != MeshStyle::Solid);
         Layers {
             bones: shown(self.bones),

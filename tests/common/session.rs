@@ -1,10 +1,10 @@
 //! Sessions without a window.
 
 use glam::Vec2;
-use kinescope::camera::Viewport;
 use kinescope::character::Character;
-use kinescope::commands::Command;
+use kinescope::picture::camera::Viewport;
 use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
 
 /// With the built-in biped, as a window of 1440×900 has it.

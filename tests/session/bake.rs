@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use kinescope::character::Character;
-use kinescope::clip_player::BakeRange;
-use kinescope::commands::Command;
-use kinescope::document::{ClipSection, Document};
-use kinescope::headless::{Baked, Headless};
-use kinescope::motion::Travel;
+use kinescope::cli::headless::{Baked, Headless};
 use kinescope::scenes::{Scene, Stand};
+use kinescope::session::commands::Command;
+use kinescope::session::document::{ClipSection, Document};
 use kinescope::session::{Action, Session};
+use kinescope::tools::motion::Travel;
+use kinescope::tools::motion::clip_player::BakeRange;
 use kinescope_ik::animation::Clip;
 use kinescope_ik::grounding::Side;
 use kinescope_ik::preset::Preset;

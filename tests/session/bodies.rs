@@ -6,11 +6,11 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use glam::{Mat4, Vec3};
-use kinescope::autosave::{Keeper, Left};
 use kinescope::character::Character;
-use kinescope::commands::Command;
 use kinescope::game::Shown;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Session};
+use kinescope::shell::autosave::{Keeper, Left};
 use kinescope_ik::full_body::Settings;
 use kinescope_ik::game_recording::GameFrame;
 use kinescope_ik::rig::{Mesh, ModelPose};

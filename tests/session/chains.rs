@@ -1,11 +1,11 @@
 //! Chains in the window: the lab, chains of the character on top of the full body, limits, and the timeline over them.
 
 use glam::{Vec2, Vec3};
-use kinescope::chains::{ChainHandle, suggestions};
-use kinescope::commands::Command;
-use kinescope::document::Document;
-use kinescope::handles::HandleId;
+use kinescope::session::commands::Command;
+use kinescope::session::document::Document;
 use kinescope::session::{Action, Selection, Session};
+use kinescope::tools::chains::{ChainHandle, suggestions};
+use kinescope::tools::pose::handles::HandleId;
 use kinescope_ik::chain_ik::draw::LimitPart;
 use kinescope_ik::chain_ik::file::ChainFile;
 use kinescope_ik::chain_ik::{Limit, Solver};

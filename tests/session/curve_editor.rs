@@ -5,8 +5,8 @@ use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, Event, Key as Press, Modifiers, PointerButton, Pos2, Vec2, vec2};
 
-use kinescope::panels::curve_editor::curve_editor;
-use kinescope::theme::{self, Theme};
+use kinescope::ui::curve_editor::curve_editor;
+use kinescope::ui::theme::{self, Theme};
 use kinescope_ik::grounding::{Key, WeightCurve};
 
 struct Editor {

@@ -3,15 +3,15 @@
 use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3};
-use kinescope::camera::Viewport;
 use kinescope::character::Character;
-use kinescope::clip_player::BakeRange;
-use kinescope::commands::Command;
-use kinescope::debugger::CompareStyle;
-use kinescope::headless::Headless;
-use kinescope::layout::Pane;
+use kinescope::cli::headless::Headless;
+use kinescope::picture::camera::Viewport;
 use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Request, Selection, Session};
+use kinescope::tools::motion::clip_player::BakeRange;
+use kinescope::tools::steps::CompareStyle;
+use kinescope::ui::layout::Pane;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::chain_ik::Solver;
 use kinescope_ik::debugger::again::{MotionMeasure, solve_again};
@@ -915,7 +915,7 @@ fn every_tool_works_on_every_layer() {
         // The table that is exported names its columns as the numbers are named, over steps and over frames.
         for over_frames in [false, true] {
             session.debugger.plots.over_frames = over_frames;
-            let text = String::from_utf8(kinescope::csv::table(&session).unwrap()).unwrap();
+            let text = String::from_utf8(kinescope::tools::steps::csv::table(&session).unwrap()).unwrap();
             let mut lines = text.lines();
             let head: Vec<&str> = lines.next().unwrap().split(',').collect();
             assert!(head.ends_with(&keys.iter().map(String::as_str).collect::<Vec<_>>()), "{layer:?}: {head:?}");
@@ -1002,7 +1002,7 @@ fn a_recording_solved_again_without_a_change_is_the_recording() {
             session.update(FRAME);
         }
         let (rig, tape) = (session.character.rig.clone(), session.debugger.tape.clone());
-        let ground = kinescope::capsule::ground_of(session.plan().terrain.cloned());
+        let ground = kinescope::tools::capsule::ground_of(session.plan().terrain.cloned());
         let again = solve_again(&rig, &ground, &tape, &|_| {}, &mut |_| true).unwrap();
         assert_eq!((again.len(), again.range()), (tape.len(), tape.range()), "{scene}");
         for (recorded, solved) in tape.frames().zip(again.frames()) {

@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use kinescope::commands::Command;
 use kinescope::game::{Listener, Shown, Verdict};
 use kinescope::scenes::SCENES;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Selection, Session};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::game_recording::{GameFrame, Header, Line, Mark, Reader, Writer};

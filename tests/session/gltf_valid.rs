@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use kinescope::character::Character;
-use kinescope::export;
 use kinescope::session::{Action, Session};
+use kinescope::tools::export;
 use kinescope_ik::rig::ModelPose;
 use kinescope_ik::rig::import::{Source, import};
 use serde_json::{Value, json};

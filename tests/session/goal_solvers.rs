@@ -2,8 +2,8 @@
 //! weights by the speed of the bone, casts at a rate of their own.
 
 use glam::Vec3;
-use kinescope::commands::Command;
-use kinescope::document::Document;
+use kinescope::session::commands::Command;
+use kinescope::session::document::Document;
 use kinescope::session::{Action, Selection, Session};
 use kinescope_ik::chain_ik::Solver;
 use kinescope_ik::grounding::{DriveWeights, Event, Side, WeightSource};

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use glam::{Vec2, Vec3};
 use kinescope::character::Character;
-use kinescope::commands::Command;
-use kinescope::document::Document;
-use kinescope::handles::HandleId;
-use kinescope::headless::Headless;
-use kinescope::motion::Travel;
+use kinescope::cli::headless::Headless;
 use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::session::commands::Command;
+use kinescope::session::document::Document;
 use kinescope::session::{Action, Brush, Selection, Session, Tool};
+use kinescope::tools::motion::Travel;
+use kinescope::tools::pose::handles::HandleId;
 use kinescope_ik::animation::{Clip, LayerKind, PoseLayer, TrackValues};
 use kinescope_ik::full_body::Settings;
 use kinescope_ik::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Quality, WeightCurve};

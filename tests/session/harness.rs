@@ -3,14 +3,14 @@
 use egui_kittest::Harness;
 use egui_macroquad::egui::{self, Rect, Shape, Vec2};
 
-use kinescope::camera::Viewport;
 use kinescope::character::Character;
-use kinescope::commands::Command;
-use kinescope::fonts::SystemFonts;
-use kinescope::panels::{self, Panes};
+use kinescope::picture::camera::Viewport;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Selection, Session};
-use kinescope::shortcuts::Shortcuts;
-use kinescope::theme::{self, Theme};
+use kinescope::ui::fonts::SystemFonts;
+use kinescope::ui::shortcuts::Shortcuts;
+use kinescope::ui::theme::{self, Theme};
+use kinescope::ui::{self, Panes};
 
 /// What a window holds.
 pub struct Window {
@@ -46,12 +46,12 @@ fn frame(ctx: &egui::Context, window: &mut Window) {
     }
     let mut actions = Vec::new();
     window.shortcuts.before(ctx, &window.session, &mut actions);
-    let picture = panels::show(ctx, &window.session, &mut window.panes, &mut actions);
+    let picture = ui::show(ctx, &window.session, &mut window.panes, &mut actions);
     window.shortcuts.after(&mut actions);
     let size = glam::vec2(picture.width(), picture.height());
     window.session.look.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
     window.picture = picture;
-    panels::dialogs::notice(ctx, &window.session, picture, &mut actions);
+    ui::dialogs::notice(ctx, &window.session, picture, &mut actions);
     if let Some(missing) = window.fonts.update(ctx) {
         window.session.fail(missing);
     }

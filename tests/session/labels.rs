@@ -2,16 +2,16 @@
 
 use egui_macroquad::egui::{self, Rect, pos2, vec2};
 use glam::{Vec2, Vec3};
-use kinescope::camera::Viewport;
 use kinescope::character::{BuiltIn, Character};
-use kinescope::commands::Command;
-use kinescope::debugger::CompareStyle;
-use kinescope::layout::Layout;
-use kinescope::render::labels::{Density, Rank};
-use kinescope::render::overlay::Painted;
-use kinescope::render::{paint, places};
+use kinescope::picture::camera::Viewport;
+use kinescope::picture::labels::{Density, Rank};
+use kinescope::picture::overlay::Painted;
+use kinescope::picture::{paint, places};
 use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Selection, Session, View};
+use kinescope::tools::steps::CompareStyle;
+use kinescope::ui::layout::Layout;
 use kinescope_ik::full_body::{Effector, Settings, Stage};
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::LimbName;
@@ -42,7 +42,7 @@ struct Seen {
 impl Screen {
     fn new() -> Self {
         let context = egui::Context::default();
-        context.set_fonts(kinescope::theme::fonts());
+        context.set_fonts(kinescope::ui::theme::fonts());
         let _ = context.run(Self::input(), |_| {});
         Self { context }
     }

@@ -7,13 +7,13 @@ use egui_kittest::kittest::{Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Event, Rect, Vec2, pos2};
 
-use kinescope::chains::{new_chain, suggestions};
 use kinescope::character::Character;
-use kinescope::commands::Command;
-use kinescope::fonts::SystemFonts;
-use kinescope::layout::Pane;
 use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Selection};
+use kinescope::tools::chains::{new_chain, suggestions};
+use kinescope::ui::fonts::SystemFonts;
+use kinescope::ui::layout::Pane;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::stack::{LayerId, Stack};
@@ -142,7 +142,7 @@ fn a_long_name_of_a_lane_leaves_its_value_free_and_is_whole_in_the_tooltip() {
     });
     harness.run_steps(4);
     let session = &harness.state().session;
-    let name = kinescope::words::lane_name(&session.lab().unwrap().lanes[0]);
+    let name = kinescope::ui::words::lane_name(&session.lab().unwrap().lanes[0]);
     assert!(name.len() > 20, "{name}");
     check("lanes", &harness);
     let row = rect(&harness.get_by_label(&format!("solve 1 {name}")));

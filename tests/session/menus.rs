@@ -7,11 +7,11 @@ use egui_kittest::kittest::{Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, Key, Order, Vec2};
 use kinescope::character::Character;
-use kinescope::commands::{COMMANDS, Command, MENUS};
-use kinescope::layout::{Layout, Pane};
-use kinescope::palette::{self, Entry, Place, Setting};
 use kinescope::scenes::{SCENES, Scene, TOPICS};
+use kinescope::session::commands::{COMMANDS, Command, MENUS};
 use kinescope::session::{Action, Dialog, Selection, Session};
+use kinescope::ui::layout::{Layout, Pane};
+use kinescope::ui::palette::{self, Entry, Place, Setting};
 use kinescope_ik::chain_ik::Solver;
 use kinescope_ik::full_body::{Chain, Effector};
 use kinescope_ik::grounding::{LimbSettings, SpeedSettings, WeightSource};
@@ -245,7 +245,7 @@ fn the_palette_jumps_to_grounding_and_to_other_panes() {
 }
 
 fn panels_ask(harness: &Harness<Window>) -> bool {
-    kinescope::panels::jump::is_asked(&harness.ctx)
+    kinescope::ui::jump::is_asked(&harness.ctx)
 }
 
 #[test]

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 use kinescope::character::Character;
-use kinescope::commands::Command;
-use kinescope::document::Document;
-use kinescope::handles::{Grip, HandleId};
-use kinescope::headless::Headless;
+use kinescope::cli::headless::Headless;
 use kinescope::scenes::{Scene, Stand};
+use kinescope::session::commands::Command;
+use kinescope::session::document::Document;
 use kinescope::session::{Action, Selection, Session};
+use kinescope::tools::pose::handles::{Grip, HandleId};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::modifiers::{HitReaction, Modifier, Recoil};
 use kinescope_ik::rig::ModelPose;
@@ -86,7 +86,7 @@ fn a_shot_is_fired_felt_and_over() {
 
 #[test]
 fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
-    use kinescope::words;
+    use kinescope::ui::words;
     let mut session = in_scene("two-handed grip");
     let hold = session.hold(0).unwrap();
     assert!(hold.gap < 1e-3 && hold.distance < hold.reach[1], "{hold:?}");

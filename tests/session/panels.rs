@@ -10,17 +10,17 @@ use egui_macroquad::egui::{self, FontId, Id, Key, Rect, Vec2, pos2};
 use kinescope_ik::stack::{Drive, LayerId, Method};
 
 use kinescope::character::Character;
-use kinescope::commands::Command;
-use kinescope::debugger::CompareStyle;
-use kinescope::document::Document;
-use kinescope::fonts::SystemFonts;
-use kinescope::handles::HandleId;
-use kinescope::layout::Pane;
-use kinescope::motion::Travel;
-use kinescope::render::places;
+use kinescope::picture::places;
 use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
+use kinescope::session::document::Document;
 use kinescope::session::{Action, Dialog, MeshStyle, Notice, Request, Selection, Tool};
-use kinescope::theme;
+use kinescope::tools::motion::Travel;
+use kinescope::tools::pose::handles::HandleId;
+use kinescope::tools::steps::CompareStyle;
+use kinescope::ui::fonts::SystemFonts;
+use kinescope::ui::layout::Pane;
+use kinescope::ui::theme;
 use kinescope_ik::animation::{Base, Binding, Clip, LayerInput, LayerKind};
 use kinescope_ik::chain_ik::Solver;
 use kinescope_ik::crowd::{Movement, Rule};
@@ -1210,7 +1210,7 @@ fn what_is_baked_is_chosen_before_its_file() {
     let at = |harness: &Harness<Window>, name: &str| harness.get_by_label(name).raw_bounds().unwrap();
     let before = at(&harness, "bake…");
     let out = Folder::new("bake button");
-    let long = kinescope::clip_player::BakeRange { to: 900.0, ..range(&harness) };
+    let long = kinescope::tools::motion::clip_player::BakeRange { to: 900.0, ..range(&harness) };
     harness.state_mut().session.apply(Action::BakeRange(long));
     harness.state_mut().session.apply(Action::BakeClipTo(out.path("walk.glb").into()));
     harness.run_steps(2);
@@ -1379,7 +1379,7 @@ fn every_modifier_has_an_inspector_and_its_steps() {
         harness.state_mut().session.apply(Action::Command(Command::PlayPause));
         harness.run();
         let name = harness.state().session.stack().modifiers[0].name().to_owned();
-        let title = format!("{} 1", kinescope::words::capital(&name));
+        let title = format!("{} 1", kinescope::ui::words::capital(&name));
         assert!(harness.query_all_by_label(&title).count() > 0, "{title}");
         for phase in ["before read", "between", "after write"] {
             harness.get_by_label(phase).click();

@@ -2,10 +2,10 @@
 
 use egui_macroquad::egui::{Pos2, Rect, vec2};
 use glam::{Quat, Vec2, Vec3};
-use kinescope::commands::Command;
-use kinescope::gizmo::{Pointer, PoseGizmo, letters};
-use kinescope::handles::HandleId;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Posing, Request, Selection, Session};
+use kinescope::tools::pose::gizmo::{Pointer, PoseGizmo, letters};
+use kinescope::tools::pose::handles::HandleId;
 use kinescope_ik::full_body::Effector;
 
 use crate::common::session::{run, session};

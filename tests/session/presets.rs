@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use glam::{Quat, Vec3};
 use kinescope::character::Character;
-use kinescope::commands::Command;
-use kinescope::preset_model::{PresetModel, skeleton_hash};
+use kinescope::character::preset_model::{PresetModel, skeleton_hash};
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Session};
 use kinescope_ik::full_body::{Effector, Settings};
 use kinescope_ik::preset::Preset;

@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 use kinescope::character::{BuiltIn, Character};
-use kinescope::commands::Command;
 use kinescope::scenes::{SCENES, Scene, Stand};
 use kinescope::session::Action;
+use kinescope::session::commands::Command;
 use kinescope_ik::full_body::Recording;
 use kinescope_ik::full_body::child_constraint::PAIRS;
 use kinescope_ik::full_body::{Chain, Effector, Node, Settings, Stage, State};

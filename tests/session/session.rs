@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3};
 use kinescope::character::{BuiltIn, Character};
-use kinescope::commands::Command;
-use kinescope::handles::HandleId;
 use kinescope::scenes::{SCENES, Scene};
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Selection, Session};
+use kinescope::tools::pose::handles::HandleId;
 use kinescope_ik::full_body::{Effector, Node, Stage};
 use kinescope_ik::preset::Preset;
 use kinescope_ik::rig::{LimbName, Mapping, Model, ModelPose, ReferenceChoice, detect};
@@ -361,7 +361,7 @@ fn the_default_local_state_takes_a_solve_back() {
 fn overlay(session: &Session) -> (usize, f32) {
     use egui_macroquad::egui::{self, Rect, pos2, vec2};
     let context = egui::Context::default();
-    context.set_fonts(kinescope::theme::fonts());
+    context.set_fonts(kinescope::ui::theme::fonts());
     let size = vec2(1440.0, 900.0);
     let input =
         || egui::RawInput { screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, size)), ..Default::default() };
@@ -369,7 +369,7 @@ fn overlay(session: &Session) -> (usize, f32) {
     let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
     // Fonts are there from the second frame on.
     let _ = context.run(input(), |_| {});
-    let output = context.run(input(), |ctx| drop(kinescope::render::paint::paint(ctx, session, picture)));
+    let output = context.run(input(), |ctx| drop(kinescope::picture::paint::paint(ctx, session, picture)));
     let bounds = output.shapes.iter().map(|clipped| clipped.shape.visual_bounding_rect());
     let beyond = |rect: Rect| {
         let [low, high] = [picture.min - rect.min, rect.max - picture.max];
@@ -386,7 +386,7 @@ fn overlay(session: &Session) -> (usize, f32) {
 fn painted(session: &Session) -> Vec<String> {
     use egui_macroquad::egui::{self, Rect, pos2, vec2};
     let context = egui::Context::default();
-    context.set_fonts(kinescope::theme::fonts());
+    context.set_fonts(kinescope::ui::theme::fonts());
     let input = || egui::RawInput {
         screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(1440.0, 900.0))),
         ..Default::default()
@@ -394,7 +394,7 @@ fn painted(session: &Session) -> Vec<String> {
     let viewport = session.look.viewport;
     let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
     let _ = context.run(input(), |_| {});
-    let output = context.run(input(), |ctx| drop(kinescope::render::paint::paint(ctx, session, picture)));
+    let output = context.run(input(), |ctx| drop(kinescope::picture::paint::paint(ctx, session, picture)));
     let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
         egui::Shape::Text(text) => Some(text.galley.text().to_owned()),
         _ => None,

@@ -11,12 +11,12 @@ use egui_macroquad::egui::{self, Event, Id, Key, Modifiers, Pos2, Rect, Vec2, po
 use glam::Vec3;
 
 use kinescope::character::Character;
-use kinescope::commands::Command;
-use kinescope::layout::Pane;
-use kinescope::navigation::{NUMBER_PAD, Navigation};
+use kinescope::picture::navigation::{NUMBER_PAD, Navigation};
 use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, GizmoStyle, MeshStyle, Selection, Session};
-use kinescope::shortcuts::typed_field;
+use kinescope::ui::layout::Pane;
+use kinescope::ui::shortcuts::typed_field;
 use kinescope_ik::full_body::{Chain, Effector};
 use kinescope_ik::rig::detect::MappedBones;
 use kinescope_ik::rig::{LimbName, Role as RigRole};

@@ -8,11 +8,11 @@ use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Key, Vec2};
 
 use kinescope::character::Character;
-use kinescope::commands::Command;
-use kinescope::debugger::CompareStyle;
-use kinescope::handles::{Grip, HandleId};
 use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
+use kinescope::tools::pose::handles::{Grip, HandleId};
+use kinescope::tools::steps::CompareStyle;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::modifiers::{Key as KeyOfEffector, Modifier};
 use kinescope_ik::preset::Preset;
@@ -64,7 +64,7 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
 
     // Side by side: two bodies, of which B's is the one before.
     run(&mut harness, Command::ShowCompare);
-    if !harness.state().panes.layout.is_shown(kinescope::layout::Pane::Compare) {
+    if !harness.state().panes.layout.is_shown(kinescope::ui::layout::Pane::Compare) {
         run(&mut harness, Command::ShowCompare);
     }
     harness.get_by_label("side by side").click();

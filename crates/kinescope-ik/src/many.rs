@@ -354,21 +354,13 @@ fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
         )
     }
     Box::new(Buffers::<S> {
-        asked: boxed(
-            simd,
-            #[inline(always)]
-            || Asked::default(),
-        ),
+        asked: boxed(simd, Asked::default),
         frame: boxed(
             simd,
             #[inline(always)]
             || Frame::none(simd),
         ),
-        mappings: boxed(
-            simd,
-            #[inline(always)]
-            || Mappings::default(),
-        ),
+        mappings: boxed(simd, Mappings::default),
         written: Written::default(),
         state: boxed(
             simd,

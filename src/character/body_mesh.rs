@@ -1,0 +1,343 @@
+//! A mesh that the user chooses for a character that comes without one: the meshes of a glTF model whose bones have the names
+//! of the recording's.
+//!
+//! With `F` a bone's whole matrix in the model's rest pose, `G` the rigid part of it and `B` the inverse bind matrix of a
+//! joint, a vertex goes to model space by
+//! ```text
+//! pose(r) · Q · k · G(a)⁻¹ · F(b) · B
+//! ```
+//! where `b` is the joint's bone, `a` that bone or its nearest ancestor whose name the recording has, `r` the recording's bone
+//! of that name and `k` how much larger the recording is. `Q` is the identity where the axes of both are the same; else it
+//! turns the axes of the model's rest pose to those of the recording's reference pose. So the mesh of a recording's own model
+//! is skinned by its inverse bind matrices as they are.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::{Mat3, Mat4, Quat, Vec3};
+
+use crate::character::Character;
+use crate::ui::words::counted;
+use kinescope_ik::rig::detect::Detection;
+use kinescope_ik::rig::{BoneIndex, Joint, Material, Mesh, Model, ModelPose, Picture, RigidTransform, Skeleton};
+
+/// Sizes that differ by less than this share are the same.
+const SAME_SIZE: f32 = 0.01;
+/// A bone whose matrix is a rotation but for this is not scaled.
+const UNSCALED: f32 = 1e-5;
+/// Axes are the same if offsets of bones, seen from their parents, have at least this mean cosine between them.
+const SAME_AXES: f32 = 0.97;
+/// Models that look in directions less than this apart look in the same one; radians.
+const SAME_FACING: f32 = 0.25;
+/// Names listed in a message.
+const NAMED: usize = 3;
+
+/// Meshes that are bound to the bones of a recording.
+#[derive(Clone, Debug)]
+pub struct BodyMesh {
+    /// Where the model is.
+    pub path: PathBuf,
+    /// All files that were read for it.
+    pub files: Vec<PathBuf>,
+    /// Bound to the recording's bones.
+    pub meshes: Vec<Mesh>,
+    /// What they are drawn with.
+    pub materials: Vec<Material>,
+    /// Textures of the materials.
+    pub images: Vec<Picture>,
+    /// How well it fits.
+    pub fit: Fit,
+}
+
+/// How a mesh fits the bones of a recording.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fit {
+    /// How many bones that the mesh is bound to the recording has.
+    pub matched: usize,
+    /// Names of the bones that the mesh is bound to and that the recording does not have.
+    pub following: Vec<String>,
+    /// Names of the recording's bones that the model does not have.
+    pub idle: Vec<String>,
+    /// How many times larger than the model the mesh is drawn.
+    pub scale: f32,
+    /// The axes of the model's bones are other than the recording's: its rest pose is laid over the reference pose.
+    pub is_laid_over: bool,
+}
+
+impl Fit {
+    /// Whether all bones of both have their counterpart.
+    pub fn is_whole(&self) -> bool {
+        self.following.is_empty() && self.idle.is_empty() && !self.is_laid_over
+    }
+
+    /// What of it matches, in one line without a full stop.
+    pub fn describe(&self) -> String {
+        let all = self.matched + self.following.len();
+        let mut text = match self.following.len() {
+            0 => format!("all {} of the mesh match", counted(all, "bone")),
+            count => {
+                let verb = if count == 1 { "follows its" } else { "follow their" };
+                let names = named(&self.following);
+                format!(
+                    "{} of {} of the mesh match, {count} {verb} nearest matched parent ({names})",
+                    self.matched,
+                    counted(all, "bone")
+                )
+            }
+        };
+        if !self.idle.is_empty() {
+            let verb = if self.idle.len() == 1 { "moves" } else { "move" };
+            let bones = counted(self.idle.len(), "bone");
+            text += &format!("; {bones} of the recording {verb} nothing ({})", named(&self.idle));
+        }
+        if self.scale != 1.0 {
+            text += &format!("; drawn at {} times its size", crate::ui::words::decimals(self.scale));
+        }
+        if self.is_laid_over {
+            text += "; its bones have other axes: its rest pose is laid over the recording's reference pose";
+        }
+        text
+    }
+}
+
+/// The first names of a list.
+fn named(names: &[String]) -> String {
+    let first = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
+
+/// A name without what exporters change: case, signs, and the namespace before a colon or a bar.
+fn plain(name: &str) -> String {
+    let own = name.rsplit([':', '|']).next().unwrap_or(name);
+    own.chars().filter(|own| own.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// For each bone of `model` the bone of `recorded` that has its name: letter by letter, else if but for case, signs and
+/// namespace the name is the only such one in both.
+fn counterparts(model: &Skeleton, recorded: &Skeleton) -> Vec<Option<BoneIndex>> {
+    fn alone(skeleton: &Skeleton) -> HashMap<String, Option<BoneIndex>> {
+        let mut found = HashMap::new();
+        for (index, bone) in skeleton.bones().iter().enumerate() {
+            found.entry(plain(&bone.name)).and_modify(|own| *own = None).or_insert(Some(index));
+        }
+        found
+    }
+    let names = recorded.bones().iter().enumerate().map(|(index, bone)| (bone.name.as_str(), index));
+    let (exact, own, other): (HashMap<&str, BoneIndex>, _, _) = (names.collect(), alone(model), alone(recorded));
+    let counterpart = |name: &str| {
+        exact.get(name).copied().or_else(|| {
+            let plain = plain(name);
+            own.get(&plain).copied().flatten().and(other.get(&plain).copied().flatten())
+        })
+    };
+    model.bones().iter().map(|bone| counterpart(&bone.name)).collect()
+}
+
+/// Where a skeleton looks: its axes right, up and forward as a rotation.
+fn facing(detection: &Detection) -> Quat {
+    let (up, forward) = (detection.up, detection.facing);
+    Quat::from_mat3(&Mat3::from_cols(up.cross(forward), up, forward)).normalize()
+}
+
+/// The skeletons of a model and of a recording, bone by bone.
+struct Match<'a> {
+    /// The model's skeleton, and its rest pose.
+    skeleton: &'a Skeleton,
+    rest: ModelPose,
+    /// The recording's reference pose.
+    reference: &'a [RigidTransform],
+    counterparts: Vec<Option<BoneIndex>>,
+}
+
+impl Match<'_> {
+    /// A bone or its nearest ancestor that the recording has, and the recording's bone.
+    fn nearest(&self, bone: BoneIndex) -> Option<(BoneIndex, BoneIndex)> {
+        let mut at = Some(bone);
+        while let Some(own) = at {
+            if let Some(recorded) = self.counterparts[own] {
+                return Some((own, recorded));
+            }
+            at = self.skeleton.parent(own);
+        }
+        None
+    }
+
+    /// For each bone with a matched ancestor: its offset from there, in that ancestor's space, in the model and in the
+    /// recording.
+    fn offsets(&self) -> Vec<[Vec3; 2]> {
+        let bones = (0..self.skeleton.len()).filter_map(|bone| Some((bone, self.counterparts[bone]?)));
+        let offsets = bones.filter_map(|(bone, recorded)| {
+            let (above, above_recorded) = self.nearest(self.skeleton.parent(bone)?)?;
+            let own = self.rest.bones[above].to_local(&self.rest.bones[bone]).position;
+            let other = self.reference.get(above_recorded)?.to_local(self.reference.get(recorded)?).position;
+            (own.is_finite() && other.is_finite()).then_some([own, other])
+        });
+        offsets.collect()
+    }
+}
+
+/// Binds the meshes of a model to the bones of a character.
+///
+/// # Errors
+/// One line that names the file and what helps: the model has no mesh, or none of its bones is one of the character's.
+pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
+    let path = model.path.clone().unwrap_or_else(|| PathBuf::from(&model.model.name));
+    let Character { model, files, detection, .. } = model;
+    let Model { skeleton, meshes, materials, images, .. } = Arc::unwrap_or_clone(model);
+    if meshes.iter().all(|mesh| mesh.indices.is_empty()) {
+        return Err(format!("{}: has no mesh; choose a model with a skinned mesh", path.display()));
+    }
+    let recorded = &to.model.skeleton;
+    let counterparts = counterparts(&skeleton, recorded);
+    let rest = ModelPose::from_local(&skeleton, &skeleton.rest_pose());
+    let own = Match { skeleton: &skeleton, rest, reference: &to.detection.reference.bones, counterparts };
+    let used = used_bones(&meshes, skeleton.len());
+    let matched = used.iter().filter(|&&bone| own.counterparts[bone].is_some()).count();
+    let first = (0..skeleton.len()).find_map(|bone| Some((bone, own.counterparts[bone]?)));
+    let Some(first) = first.filter(|_| matched > 0) else {
+        return Err(no_bone(&path, used.len(), to));
+    };
+
+    let offsets = own.offsets();
+    let sum = |which: usize| offsets.iter().map(|pair| pair[which].length()).sum::<f32>();
+    let scale = sum(1) / sum(0);
+    let is_same = !scale.is_finite() || scale <= 0.0 || (scale - 1.0).abs() < SAME_SIZE;
+    let scale = if is_same { 1.0 } else { scale };
+    // By their length: of short bones the direction is rounding.
+    let cosines = offsets.iter().map(|[a, b]| a.dot(*b) / b.length().max(f32::MIN_POSITIVE)).sum::<f32>() / sum(0);
+    let is_laid_over = cosines < SAME_AXES;
+    let turned = facing(&to.detection) * facing(&detection).conjugate();
+    // Both were found in different ways.
+    let turned = if turned.angle_between(Quat::IDENTITY) < SAME_FACING { Quat::IDENTITY } else { turned };
+    let bind = |(bone, recorded): (BoneIndex, BoneIndex), model_from_mesh: Mat4| {
+        let rigid = own.rest.bones[bone];
+        let axes = match own.reference.get(recorded).filter(|_| is_laid_over) {
+            Some(reference) => reference.rotation.conjugate() * turned * rigid.rotation,
+            None => Quat::IDENTITY,
+        };
+        let bone_from_model = Mat4::from_rotation_translation(rigid.rotation, rigid.position).inverse();
+        let sized = Mat4::from_scale_rotation_translation(Vec3::splat(scale), axes, Vec3::ZERO);
+        Joint { bone: Some(recorded), bone_from_mesh: sized * bone_from_model * model_from_mesh }
+    };
+    let joint = |joint: &Joint| match joint.bone {
+        // As it is bound, to the last digit.
+        Some(bone)
+            if scale == 1.0
+                && !is_laid_over
+                && own.rest.stretch[bone].abs_diff_eq(Mat3::IDENTITY, UNSCALED)
+                && own.counterparts[bone].is_some() =>
+        {
+            Joint { bone: own.counterparts[bone], ..*joint }
+        }
+        Some(bone) => bind(own.nearest(bone).unwrap_or(first), own.rest.model_from_bone(bone) * joint.bone_from_mesh),
+        None => bind(first, joint.bone_from_mesh),
+    };
+    let joints: Vec<Vec<Joint>> = meshes.iter().map(|mesh| mesh.joints.iter().map(joint).collect()).collect();
+    let name = |bone: BoneIndex| skeleton.bones()[bone].name.clone();
+    let following: Vec<String> =
+        used.iter().copied().filter(|&bone| own.counterparts[bone].is_none()).map(name).collect();
+    let mut is_found = vec![false; recorded.len()];
+    own.counterparts.iter().copied().flatten().for_each(|bone| is_found[bone] = true);
+    let idle = recorded.bones().iter().zip(is_found).filter(|(_, is_found)| !is_found);
+    let idle = idle.map(|(bone, _)| bone.name.clone()).collect();
+    let meshes = meshes.into_iter().zip(joints).map(|(mesh, joints)| Mesh { joints, ..mesh }).collect();
+    let fit = Fit { matched, following, idle, scale, is_laid_over };
+    Ok(BodyMesh { path, files, meshes, materials, images, fit })
+}
+
+/// The bones that meshes are bound to.
+fn used_bones(meshes: &[Mesh], count: usize) -> Vec<BoneIndex> {
+    let mut is_used = vec![false; count];
+    for mesh in meshes {
+        for (joints, weights) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights) {
+            for (&joint, &weight) in joints.iter().zip(weights) {
+                let bone = mesh.joints.get(usize::from(joint)).and_then(|joint| joint.bone).filter(|_| weight > 0.0);
+                if let Some(used) = bone.and_then(|bone| is_used.get_mut(bone)) {
+                    *used = true;
+                }
+            }
+        }
+    }
+    (0..count).filter(|&bone| is_used[bone]).collect()
+}
+
+fn no_bone(path: &Path, count: usize, to: &Character) -> String {
+    let names: Vec<String> = to.model.skeleton.bones().iter().map(|bone| bone.name.clone()).collect();
+    format!(
+        "{}: none of the {} of its mesh has the name of a bone of {} ({}); choose the model that the recording was made \
+         with, or rename the bones",
+        path.display(),
+        counted(count, "bone"),
+        to.model.name,
+        named(&names)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Vertices of meshes in a pose.
+    fn skinned(meshes: &[Mesh], pose: &ModelPose) -> Vec<Vec3> {
+        let at = |mesh: &Mesh, vertex: usize| -> Vec3 {
+            let joints = mesh.vertex_joints[vertex].into_iter().zip(mesh.vertex_weights[vertex]);
+            let moved = joints.filter(|(_, weight)| *weight > 0.0).map(|(joint, weight)| {
+                let joint = mesh.joints[usize::from(joint)];
+                let bone = joint.bone.map_or(Mat4::IDENTITY, |bone| pose.model_from_bone(bone));
+                (bone * joint.bone_from_mesh).transform_point3(mesh.positions[vertex]) * weight
+            });
+            moved.sum()
+        };
+        meshes.iter().flat_map(|mesh| (0..mesh.positions.len()).map(move |vertex| at(mesh, vertex))).collect()
+    }
+
+    /// A recording of the built-in character in its rest pose, with each place and rotation changed, and that pose.
+    fn recorded(change: impl Fn(usize, RigidTransform) -> RigidTransform) -> (Character, ModelPose) {
+        let own = Character::built_in().unwrap();
+        let rest = ModelPose::from_local(&own.model.skeleton, &own.rest);
+        let bones = rest.bones.iter().enumerate().map(|(bone, &rigid)| change(bone, rigid)).collect();
+        let pose = ModelPose::rigid(bones);
+        let biped = own.detection.biped.clone();
+        (Character::from_bones("hero", &own.model.skeleton, biped, &pose.bones, None, &pose), pose)
+    }
+
+    #[test]
+    fn the_mesh_of_the_same_model_is_bound_as_it_was() {
+        let (hero, _) = recorded(|_, rigid| rigid);
+        let own = Character::built_in().unwrap();
+        let body = fit(Character::built_in().unwrap(), &hero).unwrap();
+        assert_eq!(body.meshes, own.model.meshes);
+        assert!(body.fit.is_whole() && body.fit.scale == 1.0, "{:?}", body.fit);
+    }
+
+    #[test]
+    fn other_axes_and_another_size_come_to_the_same_shape() {
+        let turn = |bone: usize| Quat::from_euler(glam::EulerRot::XYZ, 0.7 * bone as f32, 1.1, 2.0 + bone as f32);
+        // Centimetres, other axes for each bone, and the character looks along x.
+        let about = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
+        let (hero, pose) = recorded(|bone, rigid| RigidTransform {
+            position: about * rigid.position * 100.0,
+            rotation: about * rigid.rotation * turn(bone),
+        });
+        let own = Character::built_in().unwrap();
+        let rest = ModelPose::from_local(&own.model.skeleton, &own.rest);
+        let wanted = skinned(&own.model.meshes, &rest);
+        let body = fit(Character::built_in().unwrap(), &hero).unwrap();
+        assert!(body.fit.is_laid_over && (body.fit.scale - 100.0).abs() < 0.01, "{:?}", body.fit);
+        for (found, wanted) in skinned(&body.meshes, &pose).into_iter().zip(wanted) {
+            // A hundredth of the height: how the two look was found in different ways.
+            assert!(found.distance(about * wanted * 100.0) < 1.8, "{found} for {wanted}");
+        }
+    }
+
+    #[test]
+    fn names_match_whatever_exporters_made_of_them() {
+        assert_eq!(plain("mixamorig:LeftUpLeg"), plain("left_up.leg"));
+        assert_eq!(plain("Armature|Hips"), plain("hips"));
+        assert_ne!(plain("spine_01"), plain("spine_02"));
+    }
+}

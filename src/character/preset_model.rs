@@ -1,0 +1,246 @@
+//! Section `model` of a preset: the character that the preset was made with.
+//!
+//! ```json
+//! "model": { "path": "../characters/hero.glb", "name": "hero.glb", "skeleton": "9f2c01b47d5e38a6" }
+//! ```
+//!
+//! | field | what | left out |
+//! |---|---|---|
+//! | `path` | the model's file, relative to the folder of the preset's file, `/` between folders; null for a built-in character, and for the bones of a trace, a capsule or a game | null |
+//! | `name` | the model's name: its file name; `mannequin` or `faun` for a built-in character | empty |
+//! | `skeleton` | a hash over the names and the parents of the bones, 16 hexadecimal digits | not compared |
+//!
+//! A preset without this section opens on the character that is shown.
+
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::character::{BuiltIn, Character};
+use crate::system::files::{self, Most};
+use kinescope_ik::error::Fault;
+use kinescope_ik::fnv1a::Fnv1a;
+use kinescope_ik::preset::Preset;
+use kinescope_ik::rig::Skeleton;
+
+/// See the module.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PresetModel {
+    pub path: Option<String>,
+    pub name: String,
+    pub skeleton: Option<String>,
+}
+
+/// Where a preset's model is read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelFile {
+    BuiltIn(BuiltIn),
+    Path(PathBuf),
+}
+
+/// The hash of `skeleton`: FNV-1a over name and parent of every bone, in their order.
+pub fn skeleton_hash(skeleton: &Skeleton) -> String {
+    let mut hash = Fnv1a::new();
+    for bone in skeleton.bones() {
+        hash.bytes(bone.name.as_bytes());
+        // No name has a zero byte in it: "ab", "c" and "a", "bc" differ.
+        hash.bytes(&[0]);
+        let parent = bone.parent.map_or(-1, |parent| parent as i64);
+        hash.bytes(&parent.to_le_bytes());
+    }
+    format!("{:016x}", hash.0)
+}
+
+impl PresetModel {
+    /// Describes a character for a preset that is written to `preset`.
+    pub fn of(character: &Character, preset: &Path) -> Self {
+        Self {
+            path: character.path.as_deref().and_then(|model| relative(model, preset)),
+            name: character.model.name.clone(),
+            skeleton: Some(skeleton_hash(&character.model.skeleton)),
+        }
+    }
+
+    /// The section of a preset; `None` where the preset names no model.
+    ///
+    /// # Errors
+    /// [`Fault`] for a field that is unknown, or a value that does not fit.
+    pub fn of_preset(preset: &Preset) -> Result<Option<Self>, Fault> {
+        let model: Self = preset.section("model")?;
+        Ok(Some(model).filter(|model| model.path.is_some() || !model.name.is_empty()))
+    }
+
+    /// The section of a preset's file, all else of which is skipped; `None` for a file that is no preset, or names no
+    /// model.
+    pub fn in_file(preset: &Path) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+            model: Option<PresetModel>,
+        }
+        let text = files::read_text(preset, Most::PRESET).ok()?;
+        let head: Head = serde_json::from_str(&text).ok()?;
+        head.model.filter(|_| head.format == kinescope_ik::preset::FORMAT)
+    }
+
+    /// Loads the model.
+    ///
+    /// # Errors
+    /// One line: a file that is missing or invalid, or a model that has no file.
+    pub fn load(&self, preset: &Path) -> Result<Character, String> {
+        match self.file(preset)? {
+            ModelFile::BuiltIn(built_in) => Character::that_comes_along(built_in),
+            ModelFile::Path(path) => Character::load(&path),
+        }
+    }
+
+    /// Where the model is read from.
+    ///
+    /// # Errors
+    /// As [`Self::find`].
+    pub fn file(&self, preset: &Path) -> Result<ModelFile, String> {
+        match self.built_in() {
+            Some(built_in) => Ok(ModelFile::BuiltIn(built_in)),
+            None => self.find(preset).map(ModelFile::Path),
+        }
+    }
+
+    /// The model's file.
+    ///
+    /// # Errors
+    /// One line: the file is not there, or the model has none.
+    pub fn find(&self, preset: &Path) -> Result<PathBuf, String> {
+        let Some(path) = &self.path else {
+            return Err(format!(
+                "{}: is no built-in character and has no file; a preset saved on a trace, a capsule or a game names bones \
+                 alone",
+                self.name
+            ));
+        };
+        let places = self.places(preset);
+        let found = places.iter().find(|place| place.exists());
+        let expected = || places.first().map_or_else(|| path.clone(), |place| place.display().to_string());
+        found.cloned().ok_or_else(|| format!("{}: there is no such file", expected()))
+    }
+
+    /// Where the file may be: relative to the preset's folder, or where the preset is a link, to that of its target.
+    fn places(&self, preset: &Path) -> Vec<PathBuf> {
+        let Some(path) = &self.path else { return Vec::new() };
+        let target = preset.canonicalize().ok();
+        let folders = [Some(preset), target.as_deref()].into_iter().flatten().filter_map(Path::parent);
+        let mut places: Vec<PathBuf> = folders.map(|folder| folder.join(path)).collect();
+        places.dedup();
+        places
+    }
+
+    /// The built-in character that is meant.
+    fn built_in(&self) -> Option<BuiltIn> {
+        let named = |built_in: &BuiltIn| built_in.name() == self.name;
+        [BuiltIn::Mannequin, BuiltIn::Faun].into_iter().find(named).filter(|_| self.path.is_none())
+    }
+
+    /// Whether it is this character, from the same file.
+    pub fn is_character(&self, character: &Character, preset: &Path) -> bool {
+        match (&self.path, &character.path) {
+            (Some(_), Some(own)) => {
+                self.places(preset).iter().any(|place| same_file::is_same_file(place, own).unwrap_or(false))
+            }
+            (None, None) => match self.built_in() {
+                Some(built_in) => character.comes_along() == Some(built_in),
+                None => self.name == character.model.name && self.has_skeleton_of(character),
+            },
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
+    /// Whether a preset of it may be saved with this character without asking: it is the same character, or the model's
+    /// file is gone and this one has its name and its bones.
+    pub fn may_become(&self, character: &Character, preset: &Path) -> bool {
+        let is_gone = character.comes_along().is_none() && self.find(preset).is_err();
+        let is_alike = self.name == character.model.name && self.has_skeleton_of(character);
+        self.is_character(character, preset) || (is_gone && is_alike)
+    }
+
+    /// Whether the character has the bones that the preset was made with; true where the preset does not say.
+    pub fn has_skeleton_of(&self, character: &Character) -> bool {
+        self.skeleton.as_ref().is_none_or(|hash| *hash == skeleton_hash(&character.model.skeleton))
+    }
+
+    /// What is different about a character that the preset is used on, as the end of a sentence about the preset; `None`
+    /// for the character that it was made with.
+    pub fn difference(&self, character: &Character, preset: &Path) -> Option<String> {
+        let (is_same, own) = (self.is_character(character, preset), &character.model.name);
+        let made = match self.name.is_empty() {
+            true => "another model",
+            false => &self.name,
+        };
+        match (is_same, self.has_skeleton_of(character)) {
+            (true, true) => None,
+            (true, false) => {
+                Some(format!("was made with {own} when its bones had other names or parents; check targets and roles"))
+            }
+            (false, true) => Some(format!("was made with {made}; the character is {own}, which has the same bones")),
+            (false, false) => Some(format!(
+                "was made with {made}; the character is {own}, which has other bones: check targets and roles"
+            )),
+        }
+    }
+}
+
+/// The one line for a preset whose model cannot be opened, where nobody can be asked.
+pub fn no_model(preset: &Path, why: &str) -> String {
+    format!("{}: model: {why}; name the model on the command line", preset.display())
+}
+
+/// The path of a model from the folder of a preset; `None` for one that JSON cannot hold. A model on another drive has its
+/// whole path.
+fn relative(model: &Path, preset: &Path) -> Option<String> {
+    // With `..` in it, a path leads elsewhere once a folder of it is a link.
+    let folder_of = |path: &Path| {
+        let path = std::path::absolute(path).ok()?;
+        let folder = path.parent()?;
+        Some(folder.canonicalize().unwrap_or_else(|_| folder.to_owned()))
+    };
+    let (from, to) = (folder_of(preset)?, folder_of(model)?.join(model.file_name()?));
+    let (from, to): (Vec<Component>, Vec<Component>) = (from.components().collect(), to.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    if shared == 0 {
+        return to.iter().collect::<PathBuf>().to_str().map(str::to_owned);
+    }
+    let up = from[shared..].iter().map(|_| Some(".."));
+    let down = to[shared..].iter().map(|part| part.as_os_str().to_str());
+    let parts: Option<Vec<&str>> = up.chain(down).collect();
+    parts.map(|parts| parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_relative_to_the_preset() {
+        let of = |model: &str, preset: &str| relative(Path::new(model), Path::new(preset));
+        assert_eq!(of("/no/a/hero.glb", "/no/a/p.json").as_deref(), Some("hero.glb"));
+        assert_eq!(of("/no/chars/hero.glb", "/no/poses/door/p.json").as_deref(), Some("../../chars/hero.glb"));
+        assert_eq!(of("/no/a/b/hero.glb", "/no/a/p.json").as_deref(), Some("b/hero.glb"));
+    }
+
+    #[test]
+    fn the_hash_is_of_names_and_parents_alone() {
+        let own = Character::built_in().unwrap();
+        let bones = own.model.skeleton.bones().to_vec();
+        let hash = |bones: Vec<kinescope_ik::rig::Bone>| skeleton_hash(&Skeleton::new(bones).unwrap());
+        let is = hash(bones.clone());
+        assert_eq!(is.len(), 16);
+        let mut moved = bones.clone();
+        moved[3].rest.translation.x += 1.0;
+        assert_eq!(hash(moved), is);
+        let mut renamed = bones.clone();
+        renamed[3].name.push('x');
+        let mut hung = bones;
+        let last = hung.len() - 1;
+        hung[last].parent = Some(0);
+        assert!(hash(renamed) != is && hash(hung) != is);
+    }
+}

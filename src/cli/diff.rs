@@ -1,0 +1,313 @@
+//! What `diff` and `check` print.
+
+use std::fmt::Write;
+
+use crate::character::unit;
+use crate::system::files::within_line;
+use kinescope_ik::capsule::{Capsule, Change};
+use kinescope_ik::conformance::{Case, ROWS, first_told};
+use kinescope_ik::error::Fault;
+use kinescope_ik::full_body::Step;
+use kinescope_ik::game_recording::{GameCharacter, GameFrame};
+use kinescope_ik::key::label;
+use kinescope_ik::stack::LayerId;
+use kinescope_ik::trace::{Trace, TraceMove};
+use kinescope_ik::trace_diff::{
+    BoneDiff, ConstantDiff, MoveDiff, Place, ROTATION_TOLERANCE, StepDiff, TraceDiff, WriteDiff, default_tolerance,
+    diff, extent, height,
+};
+
+/// The comparison of two traces as a table, the most important in its first line.
+pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
+    let length = |length: f32| length_text(length, height(&a.rig));
+    let mut out = String::new();
+    let mut line = |text: String| {
+        let _ = writeln!(out, "{}", within_line(text.trim_end()));
+    };
+    line(headline(diff, a, b, [name_a, name_b]));
+    if let Some(first) = diff.first {
+        let width = name_a.chars().count().max(name_b.chars().count());
+        for (name, at) in [(name_a, first.a), (name_b, first.b)] {
+            line(format!("  {name:<width$}  [{}, {}, {}]", at.x, at.y, at.z));
+        }
+    }
+    line(String::new());
+    line(format!("{:>9}  {:<20}  {:>34}  {:>15}", "iteration", "stage", "largest difference", "nodes above"));
+    for step in &diff.steps {
+        let Step { iteration, stage } = step.step();
+        let iteration = iteration.map_or(String::new(), |iteration| iteration.to_string());
+        let said = match step {
+            StepDiff::Both { largest, above } => {
+                let said = format!("{} {}", largest.node.key(), length(largest.distance));
+                format!("{said:>34}  {:>15}", above.len())
+            }
+            StepDiff::OnlyA(_) => format!("{:>34}", format!("only in {name_a}")),
+            StepDiff::OnlyB(_) => format!("{:>34}", format!("only in {name_b}")),
+        };
+        line(format!("{iteration:>9}  {:<20}  {said}", stage.key()));
+    }
+    for write in &diff.writes {
+        let said = match write {
+            WriteDiff::Both { largest, above, .. } => {
+                let said =
+                    largest.as_ref().map_or(String::new(), |bone| format!("{} {}", bone.bone, length(bone.distance)));
+                format!("{said:>34}  {:>15}", above.len())
+            }
+            WriteDiff::OnlyA(_) => format!("{:>34}", format!("only in {name_a}")),
+            WriteDiff::OnlyB(_) => format!("{:>34}", format!("only in {name_b}")),
+        };
+        line(format!("{:>9}  {:<20}  {said}", "", format!("write {}", label(write.part().key()))));
+    }
+    for (name, trace) in [(name_a, a), (name_b, b)] {
+        if trace.steps.is_empty() {
+            line(format!("{name} has no steps"));
+        } else if trace.writes.is_empty() {
+            line(format!("{name} has no writes: writing is compared by its result alone"));
+        }
+    }
+    line(String::new());
+    for (what, found) in [("rig", &diff.rig), ("parameter", &diff.parameters)] {
+        for one in found {
+            line(format!("{what} {one}"));
+        }
+    }
+    match (diff.furthest_bone(), diff.most_turned_bone()) {
+        (Some(far), Some(turned)) => line(format!(
+            "result: furthest apart {} {}, most turned {} {:.3}°",
+            far.bone,
+            length(far.distance),
+            turned.bone,
+            turned.degrees
+        )),
+        _ => line("result: not compared; a trace has none, or has other bones".to_owned()),
+    }
+    line(format!("tolerance: {} and {ROTATION_TOLERANCE}°", length(diff.tolerance)));
+    out
+}
+
+/// Stages first, as there the others have their cause; then all that stages do not show.
+fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
+    match first_difference(diff, a, b, [name_a, name_b]) {
+        Some((place, said)) => format!("first difference: {place}{said}"),
+        None => format!("no difference above {}", length_text(diff.tolerance, height(&a.rig))),
+    }
+}
+
+/// Where the first stage, node or bone is that differs, and what goes on behind that: which it is, and by how much.
+fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, names: [&str; 2]) -> Option<(String, String)> {
+    diff.first_place().map(|place| told(place, diff, a, b, names))
+}
+
+fn told(found: Place, diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> (String, String) {
+    let length = |length: f32| length_text(length, height(&a.rig));
+    let apart = |bone: &BoneDiff| format!(", {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees);
+    match found {
+        Place::Step(step, Some(first)) => {
+            let within = diff.moves.iter().find(|own| own.step == step).map(move_text).unwrap_or_default();
+            (place(step), format!(", {}: {} apart{within}", first.node.key(), length(first.distance)))
+        }
+        Place::Step(step, None) => {
+            let is_only_b = diff.steps.contains(&StepDiff::OnlyB(step));
+            let (with, without, trace) = if is_only_b { (name_b, name_a, a) } else { (name_a, name_b, b) };
+            match trace.steps.is_empty() {
+                true => (format!("{without} has no steps"), String::new()),
+                false => (place(step), format!(": only in {with}")),
+            }
+        }
+        Place::Constant(ConstantDiff { name, a, b }) => (format!("constant {name}"), format!(": {a:?} and {b:?}")),
+        Place::Move(own) => (place(own.step), format!(": the same in the end{}", move_text(own))),
+        Place::Write(part, Some(bone)) => (format!("write {}", label(part.key())), apart(bone)),
+        Place::Write(part, None) => {
+            let with = if diff.writes.contains(&WriteDiff::OnlyB(part)) { name_b } else { name_a };
+            (format!("write {}", label(part.key())), format!(": only in {with}"))
+        }
+        Place::Result(bone) => ("result".to_owned(), apart(bone)),
+        Place::Rig(rig) => ("rig".to_owned(), format!(" {rig}")),
+        Place::Parameter(parameter) => ("parameter".to_owned(), format!(" {parameter}")),
+    }
+}
+
+/// The first move of a stage that differs: `; move 3 is body by centroid and left_thigh by child_constraint`.
+fn move_text(own: &MoveDiff) -> String {
+    let told = |own: &Option<TraceMove>| match own {
+        Some(own) => format!("{} by {}", own.node.key(), own.cause),
+        None => "none".to_owned(),
+    };
+    let (a, b) = (told(&own.a), told(&own.b));
+    match a == b {
+        true => format!("; from move {} on, {a}", own.index + 1),
+        false => format!("; move {} is {a} and {b}", own.index + 1),
+    }
+}
+
+/// A port's answer against a case of the conformance kit: what is said of it, and whether it agrees.
+///
+/// # Errors
+/// An answer that tells nothing.
+pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), String> {
+    let found = case.check(answer).map_err(|fault| fault.to_string())?;
+    let Some(place) = first_told(&found) else { return Ok((format!("ok       {}\n", case.name), true)) };
+    let (place, said) = told(place, &found, answer, &case.trace, ["the port", "Kinescope"]);
+    let mut text = format!("DIFFERS  {}: {place}{said}\n         it is about: {}\n", case.name, case.about);
+    for row in ROWS.iter().filter(|row| row.fits(&found)) {
+        text += &format!("         look at: {} ({})\n", row.look_at, row.first.replace('`', ""));
+    }
+    Ok((text, false))
+}
+
+/// Where a game's frame first differs from Kinescope's solve of the same input.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct GameDifference {
+    /// The first stage, or what else differs first.
+    pub stage: String,
+    /// What goes on behind that: which node or bone it is, and by how much.
+    said: String,
+    pub apart: Apart,
+}
+
+/// How far the results of a game and of Kinescope are apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Apart {
+    /// The bone that is furthest away, model units.
+    pub distance: f32,
+    /// The bone that is turned most, 0 to 180.
+    pub degrees: f32,
+}
+
+impl Apart {
+    /// As one number, a part of the character's height: a turn counts as the way on which it takes what is a tenth of the
+    /// height from the joint, like fingertips from a wrist.
+    pub fn share(self, height: f32) -> f32 {
+        (self.distance / height).max(0.1 * self.degrees.to_radians())
+    }
+}
+
+/// Solves a game's frame again, and compares; without a tolerance by that which fits the character.
+///
+/// # Errors
+/// [`Fault`] for a frame that cannot be solved.
+pub(crate) fn against_own(
+    frame: &GameFrame,
+    character: &GameCharacter,
+    tolerance: Option<f32>,
+) -> Result<Option<GameDifference>, Fault> {
+    let [game, own] = frame.traces(character)?;
+    let found = diff(&game, &own, tolerance.unwrap_or_else(|| default_tolerance(&game.rig)));
+    let first = first_difference(&found, &game, &own, ["the game", "Kinescope"]);
+    let apart = Apart {
+        distance: found.furthest_bone().map_or(0.0, |bone| bone.distance),
+        degrees: found.most_turned_bone().map_or(0.0, |bone| bone.degrees),
+    };
+    Ok(first.map(|(stage, said)| GameDifference { stage, said, apart }))
+}
+
+/// What a recording's frames come to, held against Kinescope's solve of the same input.
+#[derive(Clone, Debug, Default)]
+pub struct RecordingReport {
+    /// Frames with a result.
+    compared: usize,
+    differing: usize,
+    /// Of the first frame that differs.
+    first: Option<String>,
+    /// How many frames first differ in each stage; in the order in which they were first met.
+    stages: Vec<(String, usize)>,
+}
+
+impl RecordingReport {
+    /// Compares a frame; the line for one that differs.
+    ///
+    /// # Errors
+    /// One line, for a frame that cannot be solved.
+    pub fn frame(
+        &mut self,
+        frame: &GameFrame,
+        character: &GameCharacter,
+        tolerance: Option<f32>,
+    ) -> Result<Option<String>, String> {
+        if frame.result.is_none() {
+            return Ok(None);
+        }
+        self.compared += 1;
+        let name = within_line(&character.name);
+        let place = format!("{name} frame {} at {:.3} s", frame.frame, frame.time);
+        let found = against_own(frame, character, tolerance).map_err(|fault| format!("{place}: {fault}"))?;
+        let Some(GameDifference { stage, said, .. }) = found else { return Ok(None) };
+        self.differing += 1;
+        self.first.get_or_insert_with(|| place.clone());
+        let line = format!("{place}: {stage}{}\n", within_line(&said));
+        match self.stages.iter_mut().find(|(known, _)| *known == stage) {
+            Some((_, count)) => *count += 1,
+            None => self.stages.push((stage, 1)),
+        }
+        Ok(Some(line))
+    }
+
+    /// Whether a frame differs.
+    pub fn differs(&self) -> bool {
+        self.differing > 0
+    }
+
+    /// The last lines.
+    ///
+    /// # Errors
+    /// That there was nothing to compare.
+    pub fn summary(&self) -> Result<String, String> {
+        let Self { compared, differing, .. } = self;
+        if *compared == 0 {
+            return Err("no frame has a `result`: there is nothing to compare".to_owned());
+        }
+        let Some(first) = &self.first else { return Ok(format!("{compared} frames compared, none differs\n")) };
+        let stages: Vec<String> = self.stages.iter().map(|(stage, count)| format!("{stage} ({count})")).collect();
+        let stages = stages.join("; ");
+        Ok(format!("{differing} of {compared} frames differ, the first is {first}; where they begin to: {stages}\n"))
+    }
+}
+
+/// `iteration 1, stage2`, counted as in traces.
+fn place(step: Step) -> String {
+    match step.iteration {
+        Some(iteration) => format!("iteration {iteration}, {}", step.stage.key()),
+        None => step.stage.key().to_owned(),
+    }
+}
+
+/// The line for a capsule, and whether it passes: without a tolerance nothing may have changed, with one (in model
+/// units) final nodes may have moved by so much.
+pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Option<f32>) -> (String, bool) {
+    let length = |length: f32| length_text(length, extent(capsule.biped.as_ref(), &capsule.reference));
+    let count = |count: usize| if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };
+    let name = if capsule.name.is_empty() { file } else { &capsule.name };
+    let name = format!("{} ({})", within_line(name), count(capsule.frames.len()));
+    let Some(worst) = changes.iter().max_by(|a, b| a.distance.total_cmp(&b.distance).then(b.frame.cmp(&a.frame)))
+    else {
+        return (format!("ok  {name}\n"), true);
+    };
+    if let Some(tolerance) = tolerance.filter(|&tolerance| worst.distance <= tolerance) {
+        let changed = count(changes.len());
+        return (format!("ok within {}  {name}, {changed} changed\n", length(tolerance)), true);
+    }
+    let said = match worst.distance > 0.0 {
+        true if worst.distance.is_infinite() => format!("{} is not solved any more", worst.layer.label()),
+        true => format!("{} {} from what was recorded", point(worst), length(worst.distance)),
+        false => "the nodes end where they did, but a stage on the way or a rotation does not".to_owned(),
+    };
+    let others = match changes.len() {
+        1 => String::new(),
+        others => format!(" ({} changed, this one most)", count(others)),
+    };
+    (format!("CHANGED  {file}: frame {}: {said}{others}\n", worst.frame), false)
+}
+
+/// `left_hand`, `grounding, left_foot`.
+fn point(change: &Change) -> String {
+    match change.layer {
+        LayerId::FullBody => change.point.clone(),
+        layer => format!("{}, {}", layer.label(), change.point),
+    }
+}
+
+/// With the digits that tell a port's rounding from a bug.
+fn length_text(length: f32, height: f32) -> String {
+    let (factor, unit) = unit(height);
+    format!("{:.3} {unit}", length * factor)
+}

@@ -1,0 +1,400 @@
+//! A character that is posed without a window: one frame of the command line, and whole clips to be baked.
+
+use std::sync::Arc;
+
+use crate::character::Character;
+use crate::session::document::Document;
+use crate::session::{LIMBS_ONLY, rig_of};
+use crate::tools::motion::Motion;
+use crate::tools::motion::clip_player::{BakeRange, ClipPlayer};
+use kinescope_ik::animation::Clip;
+use kinescope_ik::full_body::BodyRun;
+use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Writer};
+use kinescope_ik::ground::Ground;
+use kinescope_ik::rig::detect::{is_a_point, rest_problem};
+use kinescope_ik::rig::{LocalPose, ModelPose};
+use kinescope_ik::stack::{Frame, Input, LayerId};
+use kinescope_ik::trace::{Rig, Trace};
+
+/// A character, what is asked of it, and where its motion is.
+pub struct Headless {
+    pub character: Character,
+    pub document: Document,
+    pub player: ClipPlayer,
+    pub motion: Motion,
+    /// This moment, solved.
+    pub frame: Frame,
+    animated: ModelPose,
+    local: LocalPose,
+}
+
+impl Headless {
+    /// At the beginning of the document's clip.
+    ///
+    /// # Errors
+    /// A clip, a bone or a ground that there is not, a time that the clip has not, and a character that cannot be solved
+    /// as it stands.
+    pub fn new(mut character: Character, mut document: Document) -> Result<Self, String> {
+        // The lab is beside the character: here it is solved, whatever else the window showed.
+        document.stack.chain_ik.lab = None;
+        character.remap(&document.mapping, document.reference);
+        let name = &character.model.name;
+        if let (Some(missing), _) = document.missing(&character.model) {
+            return Err(format!("{name}: {missing}"));
+        }
+        if let Some(wrong) = document.wrong_root_node(&character) {
+            return Err(format!("{name}: {wrong}"));
+        }
+        let clip = document.clip.name.as_deref().map(|name| character.find_clip(name)).transpose()?;
+        match clip.map(|clip| &character.model.clips[clip]) {
+            None => {
+                let problem =
+                    character.detection.biped.as_ref().and_then(|biped| rest_problem(&character.model, biped));
+                problem.map_or(Ok(()), |problem| Err(format!("{name}: {problem}")))?;
+            }
+            Some(clip) if !(0.0..=clip.duration).contains(&document.clip.time) => {
+                let (time, duration, clip) = (document.clip.time, clip.duration, &clip.name);
+                return Err(format!("{name}: {time} s is not within clip {clip:?}, which goes from 0 to {duration} s"));
+            }
+            Some(_) => {}
+        }
+        let mut player = ClipPlayer::default();
+        player.set(clip, document.clip.time);
+        let mut motion = Motion::default();
+        motion.set_character(&character);
+        let mut new = Self {
+            character,
+            document,
+            player,
+            motion,
+            frame: Frame::empty(),
+            animated: ModelPose::default(),
+            local: LocalPose::default(),
+        };
+        new.animate();
+        if let Some(biped) = &new.character.detection.biped
+            && is_a_point(&new.animated, biped)
+        {
+            let (name, time) = (&new.character.model.name, new.document.clip.time);
+            return Err(format!(
+                "{name}: at {time} s of the clip its bones have no length: choose another time or clip"
+            ));
+        }
+        match &new.motion.surface {
+            Some(Err(error)) => Err(format!("terrain: {error}")),
+            _ => Ok(new),
+        }
+    }
+
+    /// Makes this moment's animated pose and solves it.
+    fn animate(&mut self) {
+        let plan = self.document.plan();
+        self.motion.pose(&plan, &self.character, &mut self.player, &mut self.local, &mut self.animated);
+        let (place, memory) = self.motion.begin(&plan, &self.character, &self.player, false);
+        let (stack, animated) = (Arc::new(self.document.stack.clone()), Arc::new(self.animated.clone()));
+        let input = Input { stack, animated, place, memory };
+        let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
+        self.frame = self.character.solve(&input, ground, None);
+        self.motion.solved(&self.frame, None);
+    }
+
+    /// Lets `dt` seconds pass.
+    pub fn advance(&mut self, dt: f32) {
+        let plan = self.document.plan();
+        self.motion.advance(&plan, &self.character, &mut self.player, dt);
+        self.animate();
+    }
+
+    /// `dt` seconds on, to `time` in a clip that is taken to its very end, where playing it would begin anew.
+    fn advance_to(&mut self, clip: usize, dt: f32, time: f32) {
+        let plan = self.document.plan();
+        self.motion.advance(&plan, &self.character, &mut self.player, dt);
+        self.player.set(Some(clip), time);
+        self.animate();
+    }
+
+    /// Back to the clip's first frame, at rest.
+    fn begin(&mut self, clip: usize) {
+        self.player.set(Some(clip), 0.0);
+        self.motion.restart();
+        self.animate();
+    }
+
+    /// The full body's solve of this moment, for who is `to` do something with its stages.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn full_body(&self, to: &str) -> Result<&BodyRun, String> {
+        let name = &self.character.model.name;
+        match (self.frame.full_body(), self.frame.problem()) {
+            // Limbs are driven, each by itself.
+            _ if self.frame.limbs().is_some() => Err(LIMBS_ONLY.to_owned()),
+            // Targets that could not be attached are not where they should be.
+            (_, Some((LayerId::Attachments, problem))) => Err(format!("{name}: {problem}")),
+            (Some(run), _) => Ok(run),
+            (None, Some((_, problem))) => Err(format!("{name}: {problem}")),
+            (None, None) => Err(format!("{name}: there is nothing to {to}: the full body is off")),
+        }
+    }
+
+    /// The solved pose of this moment.
+    ///
+    /// # Errors
+    /// Why a layer of it cannot be solved.
+    pub fn solve(&mut self) -> Result<ModelPose, String> {
+        if let Some((layer, problem)) = self.frame.problem() {
+            let place = match layer {
+                LayerId::Chain(index) => format!("chain_ik.chains[{index}]: "),
+                _ => String::new(),
+            };
+            return Err(format!("{}: {place}{problem}", self.character.model.name));
+        }
+        Ok(ModelPose { bones: self.frame.pose.clone(), ..self.animated.clone() })
+    }
+
+    /// Local space of a solved pose; scales are the clip's.
+    fn local(&self, pose: &ModelPose) -> LocalPose {
+        pose.to_local(&self.character.model.skeleton, &self.local)
+    }
+
+    /// The clip that the document names, from its first frame to its last.
+    ///
+    /// # Errors
+    /// As [`Self::bake`].
+    pub fn bake_whole(&mut self, frames_per_second: f32) -> Result<Baked, String> {
+        self.bake(self.whole_clip(frames_per_second))
+    }
+
+    /// How long the clip that the document names takes for the whole path, seconds: once around, or to its end.
+    ///
+    /// # Errors
+    /// As [`path_time`].
+    pub fn path_time(&self) -> Result<f32, String> {
+        path_time(&self.document, &self.character, self.player.clip())
+    }
+
+    /// The clip that the document names, once.
+    pub fn whole_clip(&self, frames_per_second: f32) -> BakeRange {
+        let clip = self.player.clip().and_then(|clip| self.character.model.clips.get(clip));
+        BakeRange::whole(clip.map_or(0.0, |clip| clip.duration), frames_per_second)
+    }
+
+    /// The document's clip, frame by frame: grounded and solved, as local poses with their times, from 0 on.
+    ///
+    /// What comes before the range goes by as well: feet and pelvis have a past. Beyond its end the clip begins again, and
+    /// the character goes on along its path.
+    ///
+    /// A clip in place goes through once before, so that it begins as it ends, with feet and pelvis already on their
+    /// way; one that does not end where it begins, or walks a path, begins at rest.
+    ///
+    /// # Errors
+    /// A document without a clip, a clip without a length, or a character that cannot be solved.
+    pub fn bake(&mut self, range: BakeRange) -> Result<Baked, String> {
+        self.bake_with(range, &mut |_| true).map(Option::unwrap_or_default)
+    }
+
+    /// [`Self::bake`] that reports how far it is, from 0 to 1; `None` once `progress` returns false.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn bake_with(
+        &mut self,
+        range: BakeRange,
+        progress: &mut dyn FnMut(f32) -> bool,
+    ) -> Result<Option<Baked>, String> {
+        let mut baked = Baked::default();
+        let name = self.each(range, progress, |own, time| {
+            let mut pose = own.solve()?;
+            if !range.root_motion {
+                let root = own.motion.root;
+                for bone in &mut pose.bones {
+                    *bone = root.to_local(bone);
+                }
+            }
+            let mut local = own.local(&pose);
+            if let Some(last) = baked.poses.last() {
+                short_way(last, &mut local);
+            }
+            baked.times.push(time);
+            baked.poses.push(local);
+            Ok(())
+        })?;
+        Ok(name.map(|name| Baked { name, ..baked }))
+    }
+
+    /// The clip that the document names as a recording of one character: every frame with all that the full body does.
+    ///
+    /// # Errors
+    /// As [`Self::bake`], and one whose full body is not solved.
+    pub fn record_whole(&mut self, frames_per_second: f32) -> Result<String, String> {
+        let name = self.character.model.name.clone();
+        let Rig { skeleton, biped, reference, .. } = rig_of(&self.character, &[])?;
+        let character = GameCharacter { name: name.clone(), skeleton, biped, reference };
+        let producer = format!("Kinescope {}", env!("CARGO_PKG_VERSION"));
+        let header = Header { producer, characters: vec![character] };
+        let (mut writer, mut text) = Writer::new(&header);
+        let mut frame = 0;
+        self.each(self.whole_clip(frames_per_second), &mut |_| true, |own, time| {
+            let run = own.full_body("record")?;
+            let rig = header.characters[0].rig(run.animated.to_vec());
+            let trace = Trace::solve(&name, rig, run.settings).map_err(|error| format!("{name}: {error}"))?;
+            let recorded = GameFrame::of_trace(&trace, (0, frame, f64::from(time)));
+            text.push_str(&writer.frame(&recorded).unwrap_or_default());
+            frame += 1;
+            Ok(())
+        })?;
+        Ok(text)
+    }
+
+    /// Goes through a clip frame by frame, from 0 on, and hands each with its time to `visit`. Returns the clip's name, or
+    /// `None` once `progress` returns false.
+    fn each(
+        &mut self,
+        range: BakeRange,
+        progress: &mut dyn FnMut(f32) -> bool,
+        mut visit: impl FnMut(&mut Self, f32) -> Result<(), String>,
+    ) -> Result<Option<String>, String> {
+        let frames_per_second = range.rate;
+        let clip = self.player.clip().ok_or_else(|| "there is no clip to bake".to_owned())?;
+        let Clip { name, duration, .. } = &self.character.model.clips[clip];
+        let (name, duration) = (name.clone(), *duration);
+        if !duration.is_finite() || duration <= 0.0 {
+            let model = &self.character.model.name;
+            return Err(format!("{model}: clip {name:?} has no length: there is nothing to bake"));
+        }
+        if !(range.from >= 0.0 && range.from < range.to && range.to.is_finite()) {
+            return Err(format!("there is nothing to bake from {} to {} s", range.from, range.to));
+        }
+        // Whole frames, the last of them the range's end.
+        let count = range.keys() - 1.0;
+        if count.max(range.to * frames_per_second) > MOST_KEYS {
+            return Err(format!(
+                "{} s of clip {name:?} at {frames_per_second} frames a second are more than {MOST_KEYS} frames; choose a \
+                 shorter range or a lower rate",
+                range.to
+            ));
+        }
+        let count = count as usize;
+        let dt = (range.to - range.from) / count as f32;
+        // Frames of about that length to where the range begins, and through the whole clip.
+        let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MOST_KEYS);
+        let (before, rounds) = (frames_to(range.from), frames_to(duration));
+        // The clip that was asked for, whatever the pace.
+        self.document.motion.gaits.clear();
+        self.begin(clip);
+        let is_in_place = self.motion.path().is_none();
+        let total = count as f32 + before + if is_in_place { rounds } else { 0.0 };
+        let mut done = 0.0;
+        let mut goes_on = || {
+            done += 1.0;
+            progress(done / total.max(1.0))
+        };
+        if is_in_place {
+            let first = self.animated.clone();
+            let dt = duration / rounds;
+            for frame in 1..=rounds as usize {
+                self.advance_to(clip, dt, dt * frame as f32);
+                if !goes_on() {
+                    return Ok(None);
+                }
+            }
+            let ways = first.bones.iter().zip(&self.animated.bones).map(|(a, b)| a.position.distance(b.position));
+            if ways.fold(0.0, f32::max) > SAME * self.character.height {
+                self.begin(clip);
+            } else {
+                // The same pose, but not the same time: keys of effectors are at their first one again, not at their last.
+                self.player.set(Some(clip), 0.0);
+                self.animate();
+            }
+        }
+        // The clip's own time: at the end of the range its end, where it has come to that.
+        let clip_time = |time: f32, is_last: bool| {
+            let rounds = (time / duration + if is_last { -SAME_TIME } else { SAME_TIME }).floor().max(0.0);
+            (time - rounds * duration).clamp(0.0, duration)
+        };
+        for frame in 1..=before as usize {
+            let dt = range.from / before;
+            self.advance_to(clip, dt, clip_time(dt * frame as f32, false));
+            if !goes_on() {
+                return Ok(None);
+            }
+        }
+        for frame in 0..=count {
+            if frame > 0 {
+                self.advance_to(clip, dt, clip_time(range.from + dt * frame as f32, frame == count));
+                if !goes_on() {
+                    return Ok(None);
+                }
+            }
+            visit(self, dt * frame as f32)?;
+        }
+        Ok(Some(name))
+    }
+}
+
+/// How long a clip takes for the whole path of a document, seconds: once around a closed one, to just before the end of
+/// an open one, where it would begin again.
+///
+/// # Errors
+/// One line: the character does not walk a path, or the clip does not get ahead.
+pub fn path_time(document: &Document, character: &Character, clip: Option<usize>) -> Result<f32, String> {
+    /// Frames a second of the walk that is timed, and how far before its end an open path ends; metres.
+    const RATE: f32 = 60.0;
+    const BEFORE_END: f32 = 1e-3;
+    let named = clip.and_then(|index| Some((index, character.model.clips.get(index)?)));
+    let (index, clip) = named.ok_or_else(|| "no clip plays: choose one first".to_owned())?;
+    let mut document = document.clone();
+    document.motion.gaits.clear();
+    let plan = document.plan();
+    let mut motion = Motion::default();
+    motion.set_character(character);
+    let mut player = ClipPlayer::default();
+    player.set(Some(index), 0.0);
+    let (mut local, mut animated) = (LocalPose::default(), ModelPose::default());
+    motion.pose(&plan, character, &mut player, &mut local, &mut animated);
+    let path = motion.path().map(|path| path.length() - if path.is_closed() { 0.0 } else { BEFORE_END });
+    let length = path.ok_or_else(|| "the character walks no path: choose one in Motion".to_owned())?;
+    let dt = 1.0 / RATE;
+    for frame in 0..MOST_KEYS as usize {
+        let before = motion.distance;
+        motion.advance(&plan, character, &mut player, dt);
+        motion.pose(&plan, character, &mut player, &mut local, &mut animated);
+        let step = motion.distance - before;
+        if step <= 0.0 {
+            break;
+        }
+        if motion.distance >= length {
+            return Ok((frame as f32 + (length - before) / step) * dt);
+        }
+    }
+    Err(format!(
+        "clip {:?} does not come to the end of the path: it walks {:.2} m/s",
+        clip.name,
+        motion.clip_speed(index)
+    ))
+}
+
+/// A clip of poses.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Baked {
+    pub name: String,
+    /// Seconds.
+    pub times: Vec<f32>,
+    pub poses: Vec<LocalPose>,
+}
+
+/// A clip whose ends are no further apart than this part of the character's height loops.
+const SAME: f32 = 2e-3;
+/// Times no further apart than this part of the clip are the same.
+const SAME_TIME: f32 = 1e-5;
+/// More keys than this are no clip but a mistake.
+const MOST_KEYS: f32 = 100_000.0;
+
+/// Whoever plays the clip back may go from key to key straight: neighbours are on the same side.
+fn short_way(before: &LocalPose, after: &mut LocalPose) {
+    for (before, after) in before.bones.iter().zip(&mut after.bones) {
+        if before.rotation.dot(after.rotation) < 0.0 {
+            after.rotation = -after.rotation;
+        }
+    }
+}

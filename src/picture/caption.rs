@@ -1,0 +1,196 @@
+//! What stands in the corners of the picture: what is shown, what can be done, where the axes point.
+
+use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, vec2};
+use glam::Vec3;
+
+use crate::picture::camera::Projector;
+use crate::picture::places;
+use crate::session::Session;
+use crate::session::commands::Command;
+use crate::ui::theme::{Theme, fade, semibold};
+use crate::ui::words::{self, capital, counted, step_title};
+use kinescope_ik::stack::LayerId;
+use kinescope_ik::stepped::Run;
+use kinescope_ik::stepped::run::furthest_moved;
+
+/// Name of the stage and what it does, or what live posing is: to be painted last, and where it is, for labels to keep off.
+pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) -> (Vec<Shape>, Rect) {
+    let place = places::caption(picture).shrink2(places::CAPTION_MARGIN);
+    let run = session.shown_run();
+    let (title, text) = match run.filter(|run| session.time.cursor.step < run.steps()) {
+        _ if session.in_doctor() => {
+            let text = "All bones of the file: those that play a role in its colour, with a ring where it is not sure. \
+                        Click a bone to see its role, or to give it the one that is chosen.";
+            ("Rig doctor".to_owned(), text.to_owned())
+        }
+        None => session.unsolved(),
+        Some(_) if !session.time.is_paused() => live(session),
+        Some(run) => {
+            let step = run.step(session.time.cursor.step);
+            let left = run.main_measure().map(|measure| {
+                let name = run.measures()[measure].label.clone();
+                format!(" {}: {}.", capital(&name), session.character.length(run.measure(measure, session.time.cursor)))
+            });
+            (step_title(step.iteration, &step.name), format!("{}{}", step.sentence, left.unwrap_or_default()))
+        }
+    };
+    let at = place.min;
+    let (mut shapes, mut covered) = (Vec::new(), Rect::NOTHING);
+    let mut shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
+        // A unit stays with its number.
+        let galley = painter.layout(text.replace(" mm", "\u{a0}mm"), font, color, place.width());
+        let size = galley.size();
+        // A picture that plots leave little of has no room for all of it.
+        if !shapes.is_empty() && at.y + size.y > picture.bottom() {
+            return 0.0;
+        }
+        let rect = Rect::from_min_size(at, size).expand(4.0);
+        covered = covered.union(rect);
+        shapes.push(Shape::rect_filled(rect, 4.0, fade(theme.picture_top, 0.88)));
+        shapes.push(Shape::galley(at, galley, color));
+        size.y
+    };
+    let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
+    let used = used + 5.0 + shadow(text, FontId::proportional(12.5), theme.text[1], at + vec2(0.0, used + 5.0));
+    let mut used = used;
+    if let Some(run) = run.filter(|_| session.time.is_paused() && !session.in_doctor()) {
+        let line = what_moved(session, run);
+        used += 6.0 + shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
+    }
+    if let Some(line) = second_line(session) {
+        shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
+    }
+    (shapes, covered)
+}
+
+/// In a lower picture the caption is where the hint would be; logical pixels.
+const LEAST_WITH_HINT: f32 = 150.0;
+
+/// What mouse and keys do, and how wide the grid is.
+pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
+    if picture.height() < LEAST_WITH_HINT {
+        return;
+    }
+    let on_terrain = session.plan().terrain.is_some() && session.view.ground;
+    let hint = match session.in_doctor() {
+        true => {
+            let mouse = session.look.navigation.hint().replace("left drag a handle", "left click a bone");
+            let frames = Command::FrameSelection.info().shortcut_text_in(session.look.navigation);
+            format!("{mouse}   {frames} frame   Esc close")
+        }
+        false => format!("{}   Tab hide panes   ? keys", session.look.navigation.hint()),
+    };
+    let small = |at: Pos2, align: Align2, text: String| {
+        let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme.text[2]);
+        let rect = align.anchor_size(at, galley.size());
+        // Ground may be under it.
+        if on_terrain {
+            painter.rect_filled(rect.expand2(vec2(6.0, 3.0)), 4.0, fade(theme.picture_top, 0.8));
+        }
+        painter.galley(rect.min, galley, theme.text[2]);
+        rect
+    };
+    let strip = places::hint(picture).shrink2(places::HINT_MARGIN);
+    let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint);
+    let spacing = crate::picture::grid_spacing(session);
+    let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
+    let grid = format!("grid {}{unit}", words::decimals(spacing));
+    // In a narrow picture what can be done is worth more than how wide the grid is.
+    if strip.right() - hinted.right() > 90.0 {
+        small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
+    }
+}
+
+/// What the second result in the picture is.
+fn second_line(session: &Session) -> Option<String> {
+    let debugger = &session.debugger;
+    let other = debugger.other().filter(|_| session.view.other)?;
+    Some(match (&debugger.what_if, &debugger.port) {
+        (Some(what_if), _) => {
+            let changes = what_if.changes.len();
+            format!("What if: solid with {}, ghost as recorded", counted(changes, "change"))
+        }
+        (None, Some(_)) => format!("Solid: Kinescope. Hollow: {}", other.name),
+        (None, None) if session.other_offset() != Vec3::ZERO => format!("Left: A. Right: B, {}", other.name),
+        (None, None) => format!("Solid: A. Ghost: B, {}", other.name),
+    })
+}
+
+/// What live posing is.
+fn live(session: &Session) -> (String, String) {
+    let focus = session.focus();
+    let text = match (session.hands.drag, session.begun.scene) {
+        (Some(drag), _) if focus == LayerId::FullBody => {
+            let name = words::handle_label(drag.id);
+            let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();
+            let moved = words::dragged(moved, session.motion.root.rotation, &session.character);
+            format!("Dragging the {name} on the camera plane. The body follows; every frame is solved anew.\n{moved}")
+        }
+        (_, Some(scene)) => format!("{} {}", scene.purpose, scene.hint),
+        (_, None) => {
+            let what = match focus {
+                LayerId::FullBody => "Drag a ring. ",
+                LayerId::Attachments
+                | LayerId::Grounding
+                | LayerId::Footprints
+                | LayerId::FootLock
+                | LayerId::RotationsOnly
+                | LayerId::Modifiers
+                | LayerId::AfterWrite => "",
+                _ => "Drag the target. ",
+            };
+            format!("{what}Press . to pause and go through the solve step by step.")
+        }
+    };
+    let title = match focus {
+        LayerId::FullBody | LayerId::RotationsOnly => "Posing, live".to_owned(),
+        LayerId::Lane(_) => "Chain lab, live".to_owned(),
+        LayerId::Chain(_) => "Chain, live".to_owned(),
+        LayerId::Grounding | LayerId::Footprints | LayerId::FootLock => "Grounding, live".to_owned(),
+        LayerId::Attachments => "Attached targets, live".to_owned(),
+        LayerId::Modifiers | LayerId::AfterWrite => "Modifiers, live".to_owned(),
+    };
+    (title, text)
+}
+
+/// How many moves the step at the cursor has, and which of its points went furthest.
+fn what_moved(session: &Session, run: &dyn Run) -> String {
+    let step = session.time.cursor.step;
+    let count = run.events(step);
+    let name = run.events_name(step).trim_end_matches('s');
+    match furthest_moved(run, step) {
+        Some((_, way)) if count == 0 && way == 0.0 => "nothing moved".to_owned(),
+        Some((point, way)) => {
+            let (point, way) = (&run.points()[point].label, session.character.length(way));
+            format!("{}; largest total displacement: {point} {way}", counted(count, name))
+        }
+        None if count > 0 => counted(count, name),
+        None => "nothing moved".to_owned(),
+    }
+}
+
+/// A small ball that shows where the axes point. Letters, not colours: those mean something else here.
+pub(crate) fn axes(painter: &egui::Painter, theme: &Theme, projector: &Projector, picture: Rect) {
+    let ball = places::axes(picture);
+    let center = ball.center();
+    painter.circle_filled(center, 0.5 * ball.width(), fade(theme.panel, 0.6));
+    let (right, up) = projector.camera.right_and_up();
+    let back = projector.camera.back();
+    let mut ends: Vec<(f32, Pos2, Option<&str>)> = Vec::new();
+    for (axis, name) in [(Vec3::X, "x"), (Vec3::Y, "y"), (Vec3::Z, "z")] {
+        for (axis, name) in [(axis, Some(name)), (-axis, None)] {
+            ends.push((axis.dot(back), center + vec2(axis.dot(right), -axis.dot(up)) * 28.0, name));
+        }
+    }
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, at, name) in ends {
+        match name {
+            Some(name) => {
+                painter.line_segment([center, at], Stroke::new(1.6, theme.text[2]));
+                painter.circle_filled(at, 9.0, theme.fill);
+                painter.text(at, Align2::CENTER_CENTER, name, FontId::new(11.0, semibold()), theme.on_accent);
+            }
+            None => drop(painter.circle_stroke(at, 5.0, Stroke::new(1.2, theme.text[2]))),
+        }
+    }
+}

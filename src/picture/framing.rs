@@ -1,0 +1,249 @@
+//! What the camera is turned to.
+
+use glam::{Vec2, Vec3};
+
+use crate::picture::camera::AxisView;
+use crate::picture::camera::Viewport;
+use crate::session::{Request, Selection, Session};
+use crate::tools::motion::Travel;
+use crate::tools::pose::handles::Grip;
+use crate::tools::steps::CompareStyle;
+use crate::ui::layout::Pane;
+use kinescope_ik::full_body::{Effector, Node};
+use kinescope_ik::rig::{LimbName, ModelPose};
+
+/// How far from the picture's edges what is framed stays at least, and where the camera puts it that moves back for it; of
+/// the picture's size.
+const LEAST_MARGIN: f32 = 0.02;
+const MARGIN: f32 = 0.05;
+/// The radius of a target's ring, with its ticks, logical pixels: it is not cut either.
+const RING: f32 = 20.0;
+/// The line along the bottom of the picture that says what mouse and keys do, logical pixels.
+const HINT: f32 = 26.0;
+/// What is farther from the middle of a character than these is not framed; of the radius of its bounds.
+const FARTHEST_PART: f32 = 3.0;
+const FARTHEST_TARGET: f32 = 5.0;
+
+/// The part of a picture in which what is framed is to be.
+fn inner(viewport: Viewport, margin: f32) -> Viewport {
+    let aside = (viewport.size * margin).max(Vec2::splat(RING).min(viewport.size / 8.0));
+    let bottom = aside.y.max(HINT.min(viewport.size.y / 4.0));
+    Viewport { min: viewport.min + aside, size: viewport.size - aside - Vec2::new(aside.x, bottom) }
+}
+
+impl Session {
+    /// Whether points are in the picture, clear of its edges.
+    fn shows(&self, points: &[Vec3]) -> bool {
+        let viewport = self.look.viewport;
+        self.look.camera.shows(points, viewport, inner(viewport, LEAST_MARGIN))
+    }
+
+    /// How far aside the second result is drawn: nothing where it lies over the first.
+    pub fn other_offset(&self) -> Vec3 {
+        let is_beside = self.debugger.what_if.is_none()
+            && self.debugger.port.is_none()
+            && self.debugger.compare.as_ref().is_some_and(|compare| compare.style == CompareStyle::SideBySide);
+        let (right, _) = self.look.camera.right_and_up();
+        if is_beside { right * self.character.height * 0.75 } else { Vec3::ZERO }
+    }
+
+    pub(crate) fn look_along(&mut self, view: AxisView) {
+        let facing = self.motion.root.rotation * self.character.detection.facing;
+        self.look.camera.look_along(view, if self.lab().is_some() { Vec3::Z } else { facing });
+    }
+
+    pub(crate) fn frame_selection(&mut self) {
+        let node = match self.hands.selection {
+            Selection::Nothing
+            | Selection::Attachments
+            | Selection::Grounding
+            | Selection::Footprints
+            | Selection::FootLock
+            | Selection::RotationsOnly
+            | Selection::Modifier(..) => {
+                return self.frame_shown();
+            }
+            Selection::Effector(effector) => effector.node(),
+            Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
+            Selection::BendGoal(limb) => Node::of_limb(limb)[1],
+            Selection::ChainIk(chain) => {
+                if let Some(state) = self.chain_state(chain) {
+                    let middle = state.positions[state.positions.len() / 2] + self.lane_offset(chain);
+                    self.look.camera.frame(middle, self.lab_size() * 0.6, self.look.viewport);
+                }
+                return;
+            }
+        };
+        if let Some(state) = self.state() {
+            let radius = self.character.height_in(&self.picture.pose) * 0.25;
+            self.look.camera.frame(state.node(node), radius, self.look.viewport);
+            let target = match self.hands.selection {
+                Selection::Effector(effector) => self.target_of(effector),
+                Selection::Chain(chain) => chain
+                    .limb()
+                    .and_then(|limb| self.target_of(Effector::END[limb.index()]).or(self.bend_goal_of(limb))),
+                Selection::BendGoal(limb) => self.bend_goal_of(limb),
+                _ => None,
+            };
+            if let Some(target) = target {
+                self.keep_in_view(&[state.node(node), target], radius * 12.0);
+            }
+        }
+    }
+
+    /// The whole character as it is shown: a clip may have taken it elsewhere, or scaled it.
+    pub(crate) fn frame_shown(&mut self) {
+        let pose = self.picture.pose.clone();
+        // Who looks along an axis goes on to.
+        match self.look.camera.orthographic_until_turned && self.lab().is_none() {
+            true => self.frame_from_here(&pose),
+            false => self.frame_sphere(&pose),
+        }
+    }
+
+    /// The whole character where it rests, from in front and a little to the side and above.
+    pub fn frame_all(&mut self) {
+        let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
+        let root = self.motion.root;
+        let bones = rest.bones.iter().map(|bone| root.transform(bone)).collect();
+        self.frame_sphere(&ModelPose { bones, ..rest });
+    }
+
+    /// Frames the character as it is shown if part of it, or a target, is out of the picture. A camera that the user or a
+    /// walk has moved since it framed the character stays where it is.
+    pub(crate) fn keep_shown_in_view(&mut self) {
+        if self.look.framed != Some(self.look.camera) {
+            return;
+        }
+        let bounds = self.character.bounds(&self.picture.pose);
+        let points = self.framed_points(&self.picture.pose, bounds);
+        if !self.shows(&points) {
+            self.frame_shown();
+        }
+        self.look.is_unchecked = false;
+    }
+
+    /// Once a new scene or character has been solved: it may stand otherwise than it was framed.
+    pub(crate) fn check_framing(&mut self) {
+        if std::mem::take(&mut self.look.is_unchecked) {
+            self.keep_shown_in_view();
+        }
+    }
+
+    /// The picture has another place or size.
+    pub fn set_viewport(&mut self, viewport: Viewport) {
+        let is_other = self.look.viewport.size != viewport.size;
+        self.look.viewport = viewport;
+        if is_other {
+            self.keep_shown_in_view();
+        }
+    }
+
+    /// Where an effector that has weight is to be.
+    fn target_of(&self, effector: Effector) -> Option<Vec3> {
+        let own = self.settings().effector(effector);
+        own.position.filter(|_| own.position_weight > 0.0)
+    }
+
+    fn bend_goal_of(&self, limb: LimbName) -> Option<Vec3> {
+        let own = self.settings().chain(limb);
+        own.bend_goal.filter(|_| own.bend_weight > 0.0)
+    }
+
+    /// What is to be seen of a character in a pose, model space: its surface, or its bones where it has none; targets and
+    /// bend goals with weight, what modifiers look at and reach for; the second result beside it. `center` and `radius` are
+    /// its bounds.
+    pub fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
+        if self.lab().is_some() {
+            return self.lab_points();
+        }
+        let mut points = self.character.surface(pose);
+        if points.is_empty() {
+            points.extend(pose.bones.iter().map(|bone| bone.position));
+        }
+        let aside = self.other_offset();
+        if let Some(other) = self.debugger.other().filter(|_| aside != Vec3::ZERO) {
+            points.extend(self.character.surface(&other.shown).into_iter().map(|at| at + aside));
+        }
+        // A floor or a helper that came with the model is no part of the character.
+        points.retain(|at| {
+            at.is_finite() && at.distance(center).min(at.distance(center + aside)) < FARTHEST_PART * radius
+        });
+        if self.view.targets {
+            points.extend(Effector::ALL.into_iter().filter_map(|effector| self.target_of(effector)));
+            let modifiers = self.stack().modifiers.iter().enumerate().filter(|(_, own)| own.is_on());
+            points.extend(
+                modifiers
+                    .flat_map(|(index, own)| {
+                        [Grip::Target, Grip::To]
+                            .into_iter()
+                            .filter_map(move |grip| self.modifier_place(index, own, grip))
+                    })
+                    .map(|(place, _)| place),
+            );
+        }
+        if self.view.bend_goals {
+            points.extend(LimbName::ALL.into_iter().filter_map(|limb| self.bend_goal_of(limb)));
+        }
+        // A target that far off would leave nothing of the character to be seen.
+        points.retain(|at| at.distance(center) < FARTHEST_TARGET * radius);
+        points
+    }
+
+    /// Moves back, if points nearer than `reach` to the target of the camera are not in the picture.
+    fn keep_in_view(&mut self, points: &[Vec3], reach: f32) {
+        let center = self.look.camera.target;
+        let points: Vec<Vec3> = points.iter().copied().filter(|at| at.distance(center) < reach).collect();
+        if !self.shows(&points) {
+            let viewport = self.look.viewport;
+            self.look.camera.fit(&points, viewport, inner(viewport, MARGIN));
+        }
+    }
+
+    /// The pane of a crowd, if there is one; with `frames` the character among the others, from farther away and higher up.
+    pub(crate) fn show_crowd(&mut self, frames: bool) {
+        if self.history.document().crowd.count == 0 {
+            return;
+        }
+        self.desk.requests.push(Request::ShowPane(Pane::Crowd));
+        if frames {
+            self.frame_all();
+            self.look.camera.distance *= 3.2;
+            self.look.camera.pitch = 0.32;
+        }
+    }
+
+    /// A character in a pose, from in front and a little to the side and above.
+    pub(crate) fn frame_sphere(&mut self, pose: &ModelPose) {
+        if let Some((center, radius)) = self.lab_bounds() {
+            self.look.camera.turn_to(0.35, 0.12);
+            self.look.camera.frame(center, radius, self.look.viewport);
+            self.keep_in_view(&self.lab_points(), f32::INFINITY);
+            (self.look.framed, self.look.is_unchecked) = (Some(self.look.camera), true);
+            return;
+        }
+        let facing = self.motion.root.rotation * self.character.detection.facing;
+        let (mut yaw, mut pitch) = (facing.x.atan2(facing.z) + 0.6, 0.17);
+        if self.plan().terrain.is_some() {
+            // A walk is seen from its side.
+            let aside = if self.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
+            (yaw, pitch) = (yaw + aside, 0.3);
+        }
+        self.look.camera.turn_to(yaw, pitch);
+        self.frame_from_here(pose);
+    }
+
+    /// A character in a pose with its targets, and the second one beside it, from where the camera looks: its bounds, and
+    /// farther away if the surface or a target would be cut.
+    pub(crate) fn frame_from_here(&mut self, pose: &ModelPose) {
+        let bounds = self.character.bounds(pose);
+        let (center, radius) = bounds;
+        // Ground is to be seen as well, and feet on it.
+        let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
+        let aside = self.other_offset();
+        let middle = center - Vec3::Y * (down * radius) + aside / 2.0;
+        self.look.camera.frame(middle, radius * scale + aside.length() / 2.0, self.look.viewport);
+        self.keep_in_view(&self.framed_points(pose, bounds), f32::INFINITY);
+        (self.look.framed, self.look.is_unchecked) = (Some(self.look.camera), true);
+    }
+}

@@ -1,0 +1,399 @@
+//! Where labels stand in the picture: a plain function of sizes, anchors and obstacles, in pixels.
+//!
+//! Every label gets a place of its own beside its anchor and a leader line to it. No label covers another, an obstacle or
+//! the anchor of another label. The most important labels are placed first; a label without room is dropped. A label
+//! stays on its side of the anchor for as long as that place is free, so that nothing flickers while the anchors move.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use egui_macroquad::egui::{Pos2, Rect, Vec2};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+use crate::picture::camera::clip_segment;
+
+/// Which labels the picture has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Density {
+    /// None, but for what is under the pointer and the names of bodies and lanes beside each other.
+    Off,
+    /// Those of the selection; without one, those of the step at the cursor and of the effector furthest off its target.
+    #[default]
+    Selected,
+    /// As many as have room.
+    All,
+}
+
+impl Density {
+    /// Whether a label is shown, if it has room. `is_selected` says whether it belongs to the selection.
+    pub fn shows(self, rank: Rank, is_selected: bool) -> bool {
+        match (rank, self) {
+            (Rank::Pointer | Rank::Tag, _) | (_, Self::All) => true,
+            (Rank::Callout | Rank::Study | Rank::Other, Self::Selected) => is_selected,
+            (Rank::Callout | Rank::Study | Rank::Other, Self::Off) => false,
+        }
+    }
+}
+
+/// How important a label is, the most important first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// The name of what is under the pointer.
+    Pointer,
+    /// What tells bodies or lanes beside each other apart.
+    Tag,
+    /// Why an effector is off its target.
+    Callout,
+    /// A length, an angle or a plane of what is looked at.
+    Study,
+    /// Anything else.
+    Other,
+}
+
+/// A label that is to be placed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// The same from frame to frame: see [`key`].
+    pub key: u64,
+    /// With its margins.
+    pub size: Vec2,
+    /// What it is about.
+    pub anchor: Pos2,
+    /// Radius of the mark at the anchor, which the label keeps off.
+    pub clear: f32,
+    /// Better no nearer to the anchor than that, pixels.
+    pub apart: f32,
+    /// Where from the anchor it would best be; zero where any side is as good.
+    pub toward: Vec2,
+    pub rank: Rank,
+}
+
+/// What is in the picture already.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Obstacles {
+    /// No label leaves it.
+    pub picture: Rect,
+    /// Caption, axes, hint.
+    pub rects: Vec<Rect>,
+    /// Joints and handles, with their radii.
+    pub discs: Vec<(Pos2, f32)>,
+    /// Bones of the limb under study.
+    pub segments: Vec<[Pos2; 2]>,
+    /// Points of everything else that is drawn: labels cover as few of them as they can.
+    pub drawn: Vec<Pos2>,
+}
+
+/// A label in its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// Its index among the labels.
+    pub label: usize,
+    pub rect: Rect,
+    /// From the mark at the anchor to the label.
+    pub leader: [Pos2; 2],
+}
+
+/// Where the labels of the last frame were: the side and the distance, or `None` for one that had no room.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Memory(HashMap<u64, Option<usize>>);
+
+/// Directions from an anchor, and gaps between its mark and the label, pixels.
+const DIRECTIONS: usize = 16;
+const GAPS: [f32; 9] = [8.0, 18.0, 30.0, 46.0, 66.0, 92.0, 124.0, 164.0, 210.0];
+/// Around every obstacle, pixels.
+const MARGIN: f32 = 2.0;
+/// More room than that, pixels, is what a label that had none needs to come back.
+const RETURN: f32 = 6.0;
+/// What the anchor of a label takes of the room for others: a radius, pixels.
+const ANCHOR: f32 = 6.0;
+
+/// The identity of a label, from what it is about.
+pub fn key(of: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Places labels. Those without room are not in the result. `memory` is that of the last frame, and becomes that of this.
+pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Vec<Placed> {
+    let mut order: Vec<usize> = (0..labels.len()).collect();
+    order.sort_by_key(|&index| labels[index].rank);
+    let mut placed: Vec<Placed> = Vec::new();
+    let mut now = HashMap::new();
+    for (turn, &index) in order.iter().enumerate() {
+        let label = &labels[index];
+        let room = Room { labels, obstacles, placed: &placed, own: index };
+        let before = memory.0.get(&label.key).copied();
+        let more = if before == Some(None) { RETURN } else { 0.0 };
+        let kept = before.flatten().filter(|&slot| room.is_free(&at(label, slot), 0.0));
+        let slot = kept.or_else(|| {
+            // The places that the labels after it had.
+            let others = order[turn + 1..].iter().filter_map(|&other| {
+                let slot = memory.0.get(&labels[other].key).copied().flatten()?;
+                Some(at(&labels[other], slot).0)
+            });
+            let others: Vec<Rect> = others.collect();
+            let near = room.drawn_near(label);
+            let free = (0..GAPS.len() * DIRECTIONS).filter(|&slot| room.is_free(&at(label, slot), more));
+            let cost = |slot: usize| room.cost(label, slot, &near, &others);
+            free.map(|slot| (slot, cost(slot))).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(slot, _)| slot)
+        });
+        now.insert(label.key, slot);
+        if let Some(slot) = slot {
+            let (rect, leader) = at(label, slot);
+            placed.push(Placed { label: index, rect, leader });
+        }
+    }
+    memory.0 = now;
+    placed
+}
+
+/// A label in one of the places about its anchor, and its leader line.
+fn at(label: &Label, slot: usize) -> (Rect, [Pos2; 2]) {
+    let gap = label.clear + GAPS[slot / DIRECTIONS];
+    let way = way(slot);
+    // The anchor is on the edge of the label widened by the gap.
+    let half = label.size / 2.0 + Vec2::splat(gap);
+    let far = (half.x / way.x.abs().max(1e-3)).min(half.y / way.y.abs().max(1e-3));
+    let center = label.anchor + way * far;
+    // On whole pixels text is sharp, and a rectangle does not tremble against its text.
+    let corner = (center - label.size / 2.0).round();
+    let rect = Rect::from_min_size(corner, label.size);
+    let end = rect.clamp(label.anchor);
+    let along = end - label.anchor;
+    let start = label.anchor + along.normalized() * label.clear.min(along.length());
+    (rect, [start, end])
+}
+
+fn way(slot: usize) -> Vec2 {
+    Vec2::angled(std::f32::consts::TAU * (slot % DIRECTIONS) as f32 / DIRECTIONS as f32)
+}
+
+/// What is free for one label.
+struct Room<'a> {
+    labels: &'a [Label],
+    obstacles: &'a Obstacles,
+    placed: &'a [Placed],
+    own: usize,
+}
+
+impl Room<'_> {
+    fn is_free(&self, (rect, leader): &(Rect, [Pos2; 2]), more: f32) -> bool {
+        let (anchor, wide) = (self.labels[self.own].anchor, rect.expand(MARGIN + more));
+        let is_off = |at: Pos2, radius: f32| wide.distance_to_pos(at) >= radius;
+        let others = self.labels.iter().enumerate().filter(|&(index, _)| index != self.own);
+        self.obstacles.picture.contains_rect(*rect)
+            && self.obstacles.rects.iter().all(|other| !other.intersects(wide))
+            // What is about a point under the caption may have its line there.
+            && self.obstacles.rects.iter().all(|other| other.contains(anchor) || !crosses(leader, *other))
+            && self.obstacles.discs.iter().all(|&(at, radius)| is_off(at, radius))
+            && others.map(|(_, other)| other.anchor).all(|at| is_off(at, ANCHOR))
+            && self.obstacles.segments.iter().all(|segment| !crosses(segment, wide))
+            && self.placed.iter().all(|other| {
+                !other.rect.intersects(wide) && !crosses(leader, other.rect) && !crosses(&other.leader, wide)
+            })
+    }
+
+    fn drawn_near(&self, label: &Label) -> Vec<Pos2> {
+        let far = label.clear + GAPS[GAPS.len() - 1] + label.size.length();
+        self.obstacles.drawn.iter().copied().filter(|at| at.distance(label.anchor) < far).collect()
+    }
+
+    fn cost(&self, label: &Label, slot: usize, drawn: &[Pos2], others: &[Rect]) -> f32 {
+        let (rect, leader) = at(label, slot);
+        let covered = drawn.iter().filter(|&&at| rect.contains(at)).count();
+        let crossed = self.placed.iter().filter(|other| cross(leader, other.leader)).count();
+        let passed = self.obstacles.discs.iter().filter(|&&(at, radius)| {
+            at.distance(label.anchor) > radius.max(label.clear) && distance(at, leader) < radius
+        });
+        let taken = others.iter().filter(|other| other.intersects(rect)).count();
+        let is_near = rect.distance_to_pos(label.anchor) < label.apart;
+        let aside = label.toward.length() - label.toward.dot(way(slot));
+        GAPS[slot / DIRECTIONS]
+            + 16.0 * aside
+            + 3.0 * covered as f32
+            + 80.0 * crossed as f32
+            + 25.0 * passed.count() as f32
+            + 150.0 * taken as f32
+            + if is_near { 120.0 } else { 0.0 }
+    }
+}
+
+/// Whether a part of a line is in a rectangle.
+pub fn crosses([from, to]: &[Pos2; 2], rect: Rect) -> bool {
+    let double = |at: Pos2| DVec2::new(f64::from(at.x), f64::from(at.y));
+    clip_segment([double(*from), double(*to)], double(rect.min), double(rect.max)).is_some()
+}
+
+/// Whether two lines cross each other.
+fn cross([a, b]: [Pos2; 2], [c, d]: [Pos2; 2]) -> bool {
+    let side = |from: Pos2, to: Pos2, at: Pos2| (to - from).rot90().dot(at - from);
+    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+}
+
+/// How far a point is from a line.
+fn distance(at: Pos2, [from, to]: [Pos2; 2]) -> f32 {
+    let own = |at: Pos2| glam::Vec2::new(at.x, at.y);
+    crate::tools::pose::picking::distance_to_segment(own(at), own(from), own(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_macroquad::egui::{pos2, vec2};
+    use proptest::prelude::*;
+
+    const PICTURE: Rect = Rect { min: pos2(230.0, 60.0), max: pos2(1040.0, 660.0) };
+    const CAPTION: Rect = Rect { min: pos2(230.0, 60.0), max: pos2(590.0, 160.0) };
+
+    fn label(key: u64, rank: Rank, anchor: Pos2, size: Vec2) -> Label {
+        Label { key, size, anchor, clear: 8.0, apart: 0.0, toward: Vec2::ZERO, rank }
+    }
+
+    fn pos() -> impl Strategy<Value = Pos2> {
+        (230.0f32..1040.0, 60.0f32..660.0).prop_map(|(x, y)| pos2(x, y))
+    }
+
+    fn labels() -> impl Strategy<Value = Vec<Label>> {
+        const RANKS: &[Rank] = &[Rank::Pointer, Rank::Tag, Rank::Callout, Rank::Study, Rank::Other];
+        let one = (pos(), 30.0f32..260.0, 16.0f32..70.0, prop::sample::select(RANKS), 0.0f32..60.0, 0.0f32..6.3);
+        prop::collection::vec(one, 0..24).prop_map(|all| {
+            let made = all.into_iter().enumerate().map(|(key, (anchor, width, height, rank, clear, turn))| Label {
+                clear,
+                toward: Vec2::angled(turn),
+                ..label(key as u64, rank, anchor, vec2(width, height))
+            });
+            made.collect()
+        })
+    }
+
+    fn obstacles() -> impl Strategy<Value = Obstacles> {
+        let discs = prop::collection::vec((pos(), 4.0f32..18.0), 0..30);
+        let segments = prop::collection::vec([pos(), pos()], 0..3);
+        (discs, segments, prop::collection::vec(pos(), 0..80)).prop_map(|(discs, segments, drawn)| Obstacles {
+            picture: PICTURE,
+            rects: vec![CAPTION],
+            discs,
+            segments,
+            drawn,
+        })
+    }
+
+    fn is_well_placed(labels: &[Label], obstacles: &Obstacles, placed: &[Placed]) -> Result<(), TestCaseError> {
+        for (index, own) in placed.iter().enumerate() {
+            let rect = own.rect;
+            prop_assert!(PICTURE.contains_rect(rect), "{rect:?} leaves the picture");
+            prop_assert!(!rect.intersects(CAPTION), "{rect:?} is under the caption");
+            let is_under = CAPTION.contains(labels[own.label].anchor);
+            prop_assert!(is_under || !crosses(&own.leader, CAPTION), "a leader line runs under the caption");
+            for &(at, radius) in &obstacles.discs {
+                prop_assert!(rect.distance_to_pos(at) >= radius, "{rect:?} covers a joint at {at:?}");
+            }
+            for segment in &obstacles.segments {
+                prop_assert!(!crosses(segment, rect), "{rect:?} covers the limb under study");
+            }
+            for other in &placed[index + 1..] {
+                prop_assert!(!rect.intersects(other.rect), "{rect:?} {:?}", other.rect);
+                prop_assert!(!crosses(&own.leader, other.rect) && !crosses(&other.leader, rect));
+            }
+            for (other, label) in labels.iter().enumerate() {
+                let least = if other == own.label { label.clear } else { ANCHOR };
+                prop_assert!(rect.distance_to_pos(label.anchor) >= least, "{rect:?} covers what another is about");
+            }
+            // The line ends at the label and starts on the mark.
+            prop_assert!(rect.distance_to_pos(own.leader[1]) < 0.01);
+            prop_assert!((own.leader[0].distance(labels[own.label].anchor) - labels[own.label].clear).abs() < 0.01);
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn labels_keep_off_everything_and_the_same_input_has_the_same_places(
+            labels in labels(), obstacles in obstacles(),
+        ) {
+            let mut memory = Memory::default();
+            let placed = place(&labels, &obstacles, &mut memory);
+            is_well_placed(&labels, &obstacles, &placed)?;
+            prop_assert_eq!(&place(&labels, &obstacles, &mut Memory::default()), &placed);
+            // The next frame of a picture in which nothing moves is the same picture.
+            let before = memory.clone();
+            prop_assert_eq!(&place(&labels, &obstacles, &mut memory), &placed);
+            prop_assert_eq!(&memory, &before);
+        }
+
+        #[test]
+        fn a_label_keeps_its_side_while_that_place_is_free(
+            labels in labels(), obstacles in obstacles(),
+            moves in prop::collection::vec((-4.0f32..4.0, -4.0f32..4.0), 24),
+        ) {
+            let mut memory = Memory::default();
+            place(&labels, &obstacles, &mut memory);
+            let before = memory.clone();
+            let mut moved = labels.clone();
+            for (label, by) in moved.iter_mut().zip(moves) {
+                label.anchor += vec2(by.0, by.1);
+            }
+            let placed = place(&moved, &obstacles, &mut memory);
+            is_well_placed(&moved, &obstacles, &placed)?;
+            for (index, label) in moved.iter().enumerate() {
+                let Some(Some(slot)) = before.0.get(&label.key).copied() else { continue };
+                let earlier: Vec<Placed> =
+                    placed.iter().take_while(|other| other.label != index).copied().filter(|other| {
+                        (moved[other.label].rank, other.label) < (label.rank, index)
+                    }).collect();
+                let room = Room { labels: &moved, obstacles: &obstacles, placed: &earlier, own: index };
+                if room.is_free(&at(label, slot), 0.0) {
+                    prop_assert_eq!(memory.0[&label.key], Some(slot), "label {} changes sides", index);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn where_there_is_no_room_the_least_important_is_dropped() {
+        let picture = Rect::from_min_size(pos2(0.0, 0.0), vec2(240.0, 90.0));
+        let obstacles = Obstacles { picture, rects: vec![], discs: vec![], segments: vec![], drawn: vec![] };
+        let ranks = [Rank::Other, Rank::Study, Rank::Callout, Rank::Other, Rank::Pointer, Rank::Other];
+        let labels: Vec<Label> = ranks
+            .into_iter()
+            .enumerate()
+            .map(|(key, rank)| label(key as u64, rank, pos2(60.0 + 24.0 * key as f32, 45.0), vec2(90.0, 30.0)))
+            .collect();
+        let placed = place(&labels, &obstacles, &mut Memory::default());
+        assert!(!placed.is_empty() && placed.len() < labels.len(), "{placed:?}");
+        let shown: Vec<Rank> = placed.iter().map(|own| labels[own.label].rank).collect();
+        assert_eq!(shown[0], Rank::Pointer);
+        assert!(shown.contains(&Rank::Callout), "{shown:?}");
+    }
+
+    #[test]
+    fn a_label_that_had_no_room_comes_back_only_with_some_to_spare() {
+        let labels = [label(1, Rank::Other, pos2(50.0, 20.0), vec2(80.0, 20.0))];
+        let shows = |bottom: f32, memory: &mut Memory| {
+            let picture = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 300.0));
+            let below = Rect::from_min_max(pos2(0.0, bottom), pos2(100.0, 300.0));
+            let obstacles = Obstacles { picture, rects: vec![below], discs: vec![], segments: vec![], drawn: vec![] };
+            !place(&labels, &obstacles, memory).is_empty()
+        };
+        let just_enough = (30..120).find(|&bottom| shows(bottom as f32, &mut Memory::default())).unwrap();
+        let mut memory = Memory::default();
+        assert!(!shows(just_enough as f32 - 1.0, &mut memory));
+        let back = (just_enough..120).find(|&bottom| shows(bottom as f32, &mut memory)).unwrap();
+        assert_eq!((back - just_enough) as f32, RETURN);
+        // While it has its place it needs no more than that.
+        assert!(shows(just_enough as f32, &mut memory));
+    }
+
+    #[test]
+    fn densities() {
+        for rank in [Rank::Pointer, Rank::Tag, Rank::Callout, Rank::Study, Rank::Other] {
+            let always = rank <= Rank::Tag;
+            assert_eq!([false, true].map(|is_selected| Density::Off.shows(rank, is_selected)), [always; 2]);
+            assert_eq!([false, true].map(|is_selected| Density::Selected.shows(rank, is_selected)), [always, true]);
+            assert_eq!([false, true].map(|is_selected| Density::All.shows(rank, is_selected)), [true; 2]);
+        }
+    }
+}

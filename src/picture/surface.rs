@@ -1,0 +1,211 @@
+//! The character's surface: skinned on the processor, so that drawing, picking and export see the same points.
+
+use glam::{Mat4, Vec3};
+use macroquad::models::Vertex;
+use macroquad::prelude as mq;
+
+use crate::picture::LARGEST_CALL;
+use crate::ui::theme::Theme;
+use kinescope_ik::rig::{Joint, LocalPose, Mesh, Model, ModelPose};
+
+/// All parts of a character, ready to be drawn.
+pub struct Surface {
+    parts: Vec<Part>,
+    /// The pose that the vertices are in.
+    posed: Option<ModelPose>,
+    lowest: f32,
+    height: f32,
+}
+
+/// One draw call's worth of a mesh.
+struct Part {
+    joints: Vec<Joint>,
+    /// As bound: position, normal, joints, weights.
+    bound: Vec<(Vec3, Vec3, [u16; 4], [f32; 4])>,
+    mesh: mq::Mesh,
+    shadow: mq::Mesh,
+    blend: bool,
+    /// Without a material of its own it takes the theme's colour.
+    plain: bool,
+}
+
+impl Surface {
+    pub fn new(model: &Model, rest: &LocalPose) -> Self {
+        let textures: Vec<Option<mq::Texture2D>> = model
+            .images
+            .iter()
+            .map(|image| {
+                let fits =
+                    image.rgba.len() == image.width as usize * image.height as usize * 4 && !image.rgba.is_empty();
+                let (Ok(width), Ok(height), true) = (image.width.try_into(), image.height.try_into(), fits) else {
+                    return None;
+                };
+                Some(mq::Texture2D::from_rgba8(width, height, &image.rgba))
+            })
+            .collect();
+        // Exporters that lose textures leave black behind. A character black all over shows nothing of its shape.
+        let used = || model.meshes.iter().filter_map(|mesh| model.materials.get(mesh.material?));
+        let is_black = used().all(|material| material.base_color.truncate().max_element() < 0.01);
+        let mut parts = Vec::new();
+        for mesh in &model.meshes {
+            let material = mesh.material.and_then(|material| model.materials.get(material));
+            let texture = material.and_then(|material| material.texture);
+            let texture = texture.and_then(|texture| textures.get(texture).cloned().flatten());
+            split(mesh, |vertices, indices| {
+                let color = material.map_or([255; 4], |material| {
+                    // Files hold linear colours, the screen wants them encoded.
+                    let encoded = |value: f32| (value.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8;
+                    let [r, g, b, a] = material.base_color.to_array();
+                    [encoded(r), encoded(g), encoded(b), (a.clamp(0.0, 1.0) * 255.0).round() as u8]
+                });
+                let cutoff = material.map_or(0.0, |material| material.alpha_cutoff);
+                let at = |vertex: usize| Vertex {
+                    position: mq::Vec3::ZERO,
+                    uv: mesh.uvs.get(vertex).map_or(mq::Vec2::ZERO, |uv| mq::vec2(uv.x, uv.y)),
+                    color,
+                    normal: mq::vec4(0.0, 1.0, 0.0, cutoff),
+                };
+                let bound = vertices.iter().map(|&vertex| {
+                    let normal = mesh.normals.get(vertex).copied().unwrap_or(Vec3::Y);
+                    (mesh.positions[vertex], normal, mesh.vertex_joints[vertex], mesh.vertex_weights[vertex])
+                });
+                parts.push(Part {
+                    joints: mesh.joints.clone(),
+                    bound: bound.collect(),
+                    mesh: mq::Mesh {
+                        vertices: vertices.iter().map(|&vertex| at(vertex)).collect(),
+                        indices: indices.clone(),
+                        texture: texture.clone(),
+                    },
+                    shadow: mq::Mesh {
+                        vertices: vertices.iter().map(|&vertex| at(vertex)).collect(),
+                        indices,
+                        texture: None,
+                    },
+                    blend: material.is_some_and(|material| material.blend),
+                    plain: material.is_none() || is_black,
+                });
+            });
+        }
+        let mut surface = Self { parts, posed: None, lowest: 0.0, height: 1.0 };
+        surface.pose(&ModelPose::from_local(&model.skeleton, rest));
+        let heights = surface.parts.iter().flat_map(|part| part.mesh.vertices.iter().map(|vertex| vertex.position.y));
+        let (low, high) = heights
+            .filter(|height| height.is_finite())
+            .fold((f32::MAX, f32::MIN), |(low, high), height| (low.min(height), high.max(height)));
+        if low <= high {
+            (surface.lowest, surface.height) = (low, high - low);
+        }
+        surface
+    }
+
+    /// Where the ground is drawn: at 0, or under a character that stands elsewhere.
+    pub fn ground(&self) -> f32 {
+        if self.lowest.abs() < self.height * 0.1 { 0.0 } else { self.lowest }
+    }
+
+    /// Skins every vertex; does nothing if the pose is the one it has.
+    pub fn pose(&mut self, pose: &ModelPose) {
+        if self.posed.as_ref() == Some(pose) {
+            return;
+        }
+        for part in &mut self.parts {
+            let matrices: Vec<Mat4> = part
+                .joints
+                .iter()
+                .map(|joint| match joint.bone.filter(|&bone| bone < pose.bones.len()) {
+                    Some(bone) => pose.model_from_bone(bone) * joint.bone_from_mesh,
+                    None => joint.bone_from_mesh,
+                })
+                .collect();
+            for ((position, normal, joints, weights), vertex) in part.bound.iter().zip(&mut part.mesh.vertices) {
+                let mut skinned = Vec3::ZERO;
+                let mut turned = Vec3::ZERO;
+                for (&joint, &weight) in joints.iter().zip(weights) {
+                    if weight > 0.0
+                        && let Some(matrix) = matrices.get(usize::from(joint))
+                    {
+                        skinned += matrix.transform_point3(*position) * weight;
+                        turned += matrix.transform_vector3(*normal) * weight;
+                    }
+                }
+                let turned = turned.normalize_or(Vec3::Y);
+                vertex.position = skinned.to_array().into();
+                (vertex.normal.x, vertex.normal.y, vertex.normal.z) = (turned.x, turned.y, turned.z);
+            }
+        }
+        match &mut self.posed {
+            Some(posed) => posed.clone_from(pose),
+            None => self.posed = Some(pose.clone()),
+        }
+    }
+
+    /// The parts that blend, or those that do not, with the material in use.
+    pub fn draw(&mut self, theme: &Theme, blend: bool) {
+        for part in self.parts.iter_mut().filter(|part| part.blend == blend) {
+            if part.plain {
+                let color = theme.solid_body.to_array();
+                part.mesh.vertices.iter_mut().for_each(|vertex| vertex.color = color);
+            }
+            mq::draw_mesh(&part.mesh);
+        }
+    }
+
+    /// The shadow on the ground, with the material in use.
+    pub fn draw_shadow(&mut self, light: Vec3, ground: f32) {
+        let lifted = ground + self.height * 0.0005;
+        for part in self.parts.iter_mut().filter(|part| !part.blend) {
+            for (vertex, flat) in part.mesh.vertices.iter().zip(&mut part.shadow.vertices) {
+                let up = (vertex.position.y - ground).max(0.0) / light.y;
+                flat.position = mq::vec3(vertex.position.x - light.x * up, lifted, vertex.position.z - light.z * up);
+            }
+            mq::draw_mesh(&part.shadow);
+        }
+    }
+}
+
+/// Hands a mesh on in pieces that fit a draw call: the vertices of each piece, and its triangles among them.
+fn split(mesh: &Mesh, mut piece: impl FnMut(Vec<usize>, Vec<u16>)) {
+    let mut vertices = Vec::new();
+    let mut indices = Vec::new();
+    let mut places = vec![u16::MAX; mesh.positions.len()];
+    for triangle in mesh.indices.chunks_exact(3) {
+        if vertices.len() + 3 > LARGEST_CALL || indices.len() + 3 > 3 * LARGEST_CALL {
+            piece(std::mem::take(&mut vertices), std::mem::take(&mut indices));
+            places.fill(u16::MAX);
+        }
+        for &index in triangle {
+            let Some(place) = places.get_mut(index as usize) else { continue };
+            if *place == u16::MAX {
+                *place = vertices.len() as u16;
+                vertices.push(index as usize);
+            }
+            indices.push(*place);
+        }
+    }
+    if !indices.is_empty() {
+        piece(vertices, indices);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_mesh_is_split_and_nothing_is_lost() {
+        let count = 70_000usize;
+        let mesh = Mesh {
+            positions: vec![Vec3::ZERO; count * 3],
+            indices: (0..count as u32 * 3).collect(),
+            ..Mesh::default()
+        };
+        let mut triangles = 0;
+        split(&mesh, |vertices, indices| {
+            assert!(vertices.len() <= LARGEST_CALL);
+            assert!(indices.iter().all(|&index| usize::from(index) < vertices.len()));
+            triangles += indices.len() / 3;
+        });
+        assert_eq!(triangles, count);
+    }
+}

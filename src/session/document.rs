@@ -1,0 +1,459 @@
+//! What the user can change, and its history.
+
+use std::sync::Arc;
+
+use crate::character::preset_model::PresetModel;
+use crate::character::{Character, find_clip};
+use crate::tools::crowd::CrowdSection;
+use crate::tools::motion::{MotionSection, Plan};
+use kinescope_ik::attach::{Anchor, Attachment};
+use kinescope_ik::error::Fault;
+use kinescope_ik::full_body::Settings;
+use kinescope_ik::parameter::Unit;
+use kinescope_ik::preset::Preset;
+use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
+use kinescope_ik::rig::{BoneIndex, Model};
+use kinescope_ik::stack::{ChainSection, LabChain, Stack};
+use kinescope_ik::terrain::Terrain;
+use serde::{Deserialize, Serialize};
+
+/// Everything that undo brings back and a preset saves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Document {
+    /// What solves the character, and in which order.
+    pub stack: Stack,
+    /// Roles that the user gave to bones.
+    pub mapping: Mapping,
+    pub reference: ReferenceChoice,
+    pub clip: ClipSection,
+    pub motion: MotionSection,
+    /// Shared with history and surface: an edit of something else does not copy its heights.
+    pub terrain: Option<Arc<Terrain>>,
+    /// Who else is there.
+    pub crowd: CrowdSection,
+}
+
+/// Section `clip` of a preset: the animated pose.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClipSection {
+    /// A clip of the model; null is the rest pose.
+    pub name: Option<String>,
+    /// Seconds into the clip.
+    pub time: f32,
+}
+
+impl Document {
+    /// From a preset; its `camera`, `view` and `model` are left to whoever opens it.
+    ///
+    /// # Errors
+    /// [`Fault`] for a section that does not read.
+    pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
+        // Checked here for everyone who reads a preset.
+        PresetModel::of_preset(preset)?;
+        let stack = Stack::of_preset(preset)?;
+        let motion: MotionSection = preset.section("motion")?;
+        motion.validate()?;
+        let clip: ClipSection = preset.section("clip")?;
+        if !clip.time.is_finite() {
+            let message = format!("is {}; it must be a {}", clip.time, Unit::Seconds.noun());
+            return Err(Fault::new("clip.time", message));
+        }
+        let crowd: CrowdSection = preset.section("crowd")?;
+        crowd.validate()?;
+        let terrain = preset.sections.get("terrain").map(Terrain::from_section).transpose()?.map(Arc::new);
+        Ok(Self {
+            stack,
+            mapping: preset.section("mapping")?,
+            reference: preset.section("reference")?,
+            clip,
+            motion,
+            terrain,
+            crowd,
+        })
+    }
+
+    /// What it names that the model does not have, bones and clips: the first with its place, and how many there are.
+    /// What it says of them would be left out.
+    pub fn missing(&self, model: &Model) -> (Option<Fault>, usize) {
+        let mut missing = Missing { model, first: None, count: 0 };
+        for (role, bones) in &self.mapping.roles {
+            missing.look_for_bones(&bones.0, || format!("mapping.{}", role.key()));
+        }
+        let root_node = self.mapping.root_node.as_slice();
+        missing.look_for_bones(root_node, || "mapping.root_node".to_owned());
+        missing.look_for_clips(&self.clip.name, || "clip.name".to_owned());
+        for (index, chain) in self.stack.chain_ik.chains.iter().enumerate().filter(|(_, chain)| !chain.off) {
+            missing.look_for_bones(&chain.bones, || format!("chain_ik.chains[{index}].bones"));
+        }
+        if let Some(LabChain::Bones(bones)) = self.stack.chain_ik.lab.as_ref().map(|lab| &lab.chain) {
+            missing.look_for_bones(bones, || "chain_ik.lab.chain.bones".to_owned());
+        }
+        for (effector, own) in self.stack.attachments.iter() {
+            missing.look_for_anchor(own, || format!("attachments.{}.to.bone", effector.key()));
+        }
+        for (index, modifier) in self.stack.modifiers.iter().enumerate().filter(|(_, own)| own.is_on()) {
+            if let Some(own) = modifier.attachment() {
+                missing.look_for_anchor(own, || format!("modifiers[{index}].{}.attached.to.bone", modifier.key()));
+            }
+        }
+        for (index, layer) in self.motion.layers.iter().enumerate().filter(|(_, layer)| !layer.off) {
+            missing.look_for_clips([&layer.clip], || format!("motion.layers[{index}].clip"));
+            missing.look_for_bones(&layer.under, || format!("motion.layers[{index}].under"));
+        }
+        missing.look_for_clips(&self.motion.gaits, || "motion.gaits".to_owned());
+        (missing.first, missing.count)
+    }
+
+    /// What is wrong with the root node that the mapping names, for a character to which the mapping was applied: it is
+    /// neither pelvis nor spine.
+    pub fn wrong_root_node(&self, character: &Character) -> Option<Fault> {
+        let wanted = self.mapping.root_node.as_ref()?;
+        let biped = character.detection.biped.as_ref()?;
+        let name = |bone: BoneIndex| character.model.skeleton.bones()[bone].name.as_str();
+        if name(biped.root_node) == wanted {
+            return None;
+        }
+        let spine: Vec<&str> = biped.spine.iter().map(|&bone| name(bone)).collect();
+        let message = format!(
+            "names {wanted:?}, which is neither the pelvis ({}) nor a spine bone ({})",
+            name(biped.pelvis),
+            spine.join(", ")
+        );
+        Some(Fault::new("mapping.root_node", message))
+    }
+
+    /// # Errors
+    /// [`Fault`] for a value that is not valid; `known` is a document that is, whose terrain is not looked at again.
+    pub fn validate(&self, known: &Self) -> Result<(), Fault> {
+        self.stack.validate()?;
+        self.motion.validate()?;
+        self.crowd.validate()?;
+        let is_known = |terrain: &Arc<Terrain>| known.terrain.as_ref().is_some_and(|known| Arc::ptr_eq(known, terrain));
+        self.terrain.as_ref().filter(|terrain| !is_known(terrain)).map_or(Ok(()), |terrain| terrain.validate())
+    }
+
+    /// The same, with the full body told otherwise.
+    pub fn with_settings(&self, settings: Settings) -> Self {
+        self.with_stack(Stack { full_body: settings, ..self.stack.clone() })
+    }
+
+    /// The same, with other chains.
+    pub fn with_chains(&self, chain_ik: ChainSection) -> Self {
+        let mut stack = Stack { chain_ik, ..self.stack.clone() };
+        // A chain that is gone has no place in the order.
+        stack.order.before_full_body.retain(|&chain| chain < stack.chain_ik.chains.len());
+        self.with_stack(stack)
+    }
+
+    /// The same, with all layers told otherwise.
+    pub fn with_stack(&self, stack: Stack) -> Self {
+        Self { stack, ..self.clone() }
+    }
+
+    /// What a frame of motion goes by.
+    pub fn plan(&self) -> Plan<'_> {
+        Plan {
+            motion: &self.motion,
+            grounding: &self.stack.grounding,
+            modifiers: &self.stack.modifiers,
+            terrain: self.terrain.as_ref(),
+            additive: self.stack.order.experiments.additive(),
+        }
+    }
+
+    /// As a preset, without the sections that hold nothing.
+    pub fn to_preset(&self) -> Preset {
+        let mut preset = self.stack.to_preset();
+        preset.put("mapping", &self.mapping);
+        preset.put("reference", &self.reference);
+        preset.put("clip", &self.clip);
+        preset.put("motion", &self.motion);
+        preset.put("crowd", &self.crowd);
+        if let Some(terrain) = &self.terrain {
+            preset.sections.insert("terrain".to_owned(), terrain.to_section());
+        }
+        preset
+    }
+}
+
+/// What is looked for in a model and not found.
+struct Missing<'a> {
+    model: &'a Model,
+    first: Option<Fault>,
+    count: usize,
+}
+
+impl Missing<'_> {
+    fn look_for_anchor(&mut self, own: &Attachment, place: impl Fn() -> String) {
+        if let Anchor::Bone(name) = &own.to {
+            self.look_for_bones([name], place);
+        }
+    }
+
+    fn look_for_bones<'n>(&mut self, names: impl IntoIterator<Item = &'n String>, place: impl Fn() -> String) {
+        for name in names {
+            if self.model.skeleton.find(name).is_none() {
+                let message = || format!("the model has no bone {name:?}; name one that it has");
+                self.first.get_or_insert_with(|| Fault::new(place(), message()));
+                self.count += 1;
+            }
+        }
+    }
+
+    fn look_for_clips<'n>(&mut self, names: impl IntoIterator<Item = &'n String>, place: impl Fn() -> String) {
+        for name in names {
+            if !self.model.clips.iter().any(|clip| clip.name == *name) {
+                let message = || find_clip(&self.model.clips, name).err().unwrap_or_default();
+                self.first.get_or_insert_with(|| Fault::new(place(), message()));
+                self.count += 1;
+            }
+        }
+    }
+}
+
+/// The document with everything it was before. An edit is undone as a whole, and a gesture (one drag of a handle or a
+/// slider) is one edit, however many changes it made.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    document: Document,
+    undo: Vec<(String, Document)>,
+    redo: Vec<(String, Document)>,
+    /// The gesture that made the last edit and is still going on.
+    gesture: Option<u64>,
+    saved: Document,
+    /// It belongs to no file any more: see [`Self::detach`].
+    is_detached: bool,
+    /// Counts everything that happens to it.
+    revision: u64,
+}
+
+/// More steps back than this are forgotten.
+const LONGEST_HISTORY: usize = 1000;
+/// Heights of terrains that are kept for the steps back: some 128 MiB of them.
+const MOST_HEIGHTS: usize = 32 << 20;
+
+impl History {
+    /// A fresh document that counts as saved.
+    pub fn new(document: Document) -> Self {
+        Self { saved: document.clone(), document, ..Self::default() }
+    }
+
+    /// Another document, which counts as saved; nothing leads back.
+    pub fn replace(&mut self, document: Document) {
+        *self = Self { revision: self.revision + 1, ..Self::new(document) };
+    }
+
+    /// The document as someone else has it by now. That is no edit: nothing leads back, and what counted as saved does.
+    pub fn follow(&mut self, stack: Stack) {
+        let was_saved = !self.is_unsaved();
+        self.document.stack = stack;
+        if was_saved {
+            self.saved = self.document.clone();
+        }
+    }
+
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Another number after every change, and after saving.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Changes the document. `gesture` joins this edit to the one before it if that had the same.
+    pub fn edit(&mut self, label: &str, gesture: Option<u64>, document: Document) {
+        if document == self.document {
+            return;
+        }
+        self.revision += 1;
+        let goes_on = gesture.is_some() && gesture == self.gesture;
+        let before = std::mem::replace(&mut self.document, document);
+        if !goes_on {
+            self.undo.push((label.to_owned(), before));
+            while self.undo.len() > LONGEST_HISTORY || (self.undo.len() > 1 && self.heights() > MOST_HEIGHTS) {
+                self.undo.remove(0);
+            }
+        }
+        self.redo.clear();
+        self.gesture = gesture;
+    }
+
+    /// How many heights the steps back keep; documents that follow each other share those that did not change.
+    fn heights(&self) -> usize {
+        let mut before: Option<&Arc<Terrain>> = None;
+        let mut total = 0;
+        for terrain in self.undo.iter().filter_map(|(_, document)| document.terrain.as_ref()) {
+            if !before.is_some_and(|before| Arc::ptr_eq(before, terrain)) {
+                total += terrain.heights.len();
+            }
+            before = Some(terrain);
+        }
+        total
+    }
+
+    /// Ends the gesture: what comes next is an edit of its own.
+    pub fn end_gesture(&mut self) {
+        self.gesture = None;
+    }
+
+    /// Takes the last edit back; its label, if there was one.
+    pub fn undo(&mut self) -> Option<String> {
+        let (label, before) = self.undo.pop()?;
+        self.revision += 1;
+        let after = std::mem::replace(&mut self.document, before);
+        self.redo.push((label.clone(), after));
+        self.gesture = None;
+        Some(label)
+    }
+
+    /// Makes the edit that was last taken back again.
+    pub fn redo(&mut self) -> Option<String> {
+        let (label, after) = self.redo.pop()?;
+        self.revision += 1;
+        let before = std::mem::replace(&mut self.document, after);
+        self.undo.push((label.clone(), before));
+        self.gesture = None;
+        Some(label)
+    }
+
+    /// What undo and redo would take.
+    pub fn labels(&self) -> (Option<&str>, Option<&str>) {
+        (self.undo.last().map(|(label, _)| label.as_str()), self.redo.last().map(|(label, _)| label.as_str()))
+    }
+
+    /// True if the document is not what was last saved or loaded.
+    pub fn is_unsaved(&self) -> bool {
+        self.is_detached || self.document != self.saved
+    }
+
+    /// The document is about another character than its file: until it is saved anew it counts as unsaved.
+    pub fn detach(&mut self) {
+        self.revision += 1;
+        self.is_detached = true;
+    }
+
+    /// Takes [`Self::detach`] back: the character is the same as before.
+    pub fn attach(&mut self) {
+        self.revision += 1;
+        self.is_detached = false;
+    }
+
+    pub fn mark_saved(&mut self) {
+        self.revision += 1;
+        self.is_detached = false;
+        self.saved = self.document.clone();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn with_pull(pull: f32) -> Document {
+        let mut document = Document::default();
+        document.stack.full_body.chains[0].pull = pull;
+        document
+    }
+
+    #[test]
+    fn every_number_of_every_solver_is_reached_by_its_path_in_the_preset() {
+        use kinescope_ik::stack::parameters::ParameterId;
+        use kinescope_ik::stack::{ChainSolve, LabSection};
+
+        let mut document = Document::default();
+        document.stack.chain_ik.chains = vec![ChainSolve::default(); 2];
+        document.stack.chain_ik.lab = Some(LabSection::default());
+        // So that the section is written.
+        document.stack.grounding.method = kinescope_ik::stack::Method::FootIk;
+        let parameters: Vec<ParameterId> = ParameterId::all(&document.stack).collect();
+        let solvers =
+            ["solver.", "chains.", "effectors.", "grounding.", "chain_ik.chains[1].", "chain_ik.lab.lanes[1]."];
+        for solver in solvers {
+            assert!(parameters.iter().any(|parameter| parameter.path().starts_with(solver)), "{solver}");
+        }
+        for parameter in parameters {
+            let path = parameter.path();
+            assert_eq!(ParameterId::from_path(&path), Some(parameter));
+            let [min, max] = parameter.range();
+            let value = if parameter.get(&document.stack) == max { min } else { max };
+            let mut changed = document.clone();
+            parameter.set(&mut changed.stack, value);
+            assert_eq!(parameter.get(&changed.stack), value, "{path}");
+            let preset = serde_json::to_value(changed.to_preset()).unwrap();
+            let pointer = format!("/{}", path.replace("].", "/").replace(['.', '['], "/"));
+            let written =
+                preset.pointer(&pointer).and_then(serde_json::Value::as_f64).unwrap_or_else(|| panic!("{path}"));
+            assert_eq!(written as f32, value, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_gesture_is_one_edit() {
+        let mut history = History::new(Document::default());
+        for pull in [0.9, 0.8, 0.7] {
+            history.edit("pull", Some(1), with_pull(pull));
+        }
+        history.end_gesture();
+        history.edit("pull", Some(2), with_pull(0.5));
+        assert!(history.is_unsaved());
+        history.undo();
+        assert_eq!(history.document(), &with_pull(0.7));
+        history.undo();
+        assert_eq!(history.document(), &Document::default());
+        assert!(!history.is_unsaved());
+        assert_eq!(history.undo(), None);
+        history.redo();
+        history.redo();
+        assert_eq!(history.document(), &with_pull(0.5));
+        assert_eq!(history.redo(), None);
+    }
+
+    #[test]
+    fn strokes_on_a_large_terrain_do_not_fill_the_memory() {
+        let mut history = History::new(Document::default());
+        for height in 0..60 {
+            let terrain =
+                Terrain { columns: 1025, rows: 1025, heights: vec![height as f32; 1025 * 1025], ..Terrain::flat() };
+            history.edit("raise", None, Document { terrain: Some(Arc::new(terrain)), ..Document::default() });
+            assert!(history.heights() <= MOST_HEIGHTS);
+        }
+        assert!(history.undo().is_some());
+    }
+
+    #[test]
+    fn a_document_survives_its_preset() {
+        let mut document = with_pull(0.25);
+        document.clip = ClipSection { name: Some("walk".into()), time: 0.4 };
+        let text = document.to_preset().to_json();
+        assert_eq!(Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap(), document);
+    }
+
+    #[test]
+    fn a_bad_section_is_named() {
+        let mut preset = Preset::default();
+        preset.sections.insert("clip".into(), serde_json::json!({ "nam": "walk" }));
+        let error = Document::from_preset(&preset).unwrap_err();
+        assert!(error.to_string().starts_with("clip.nam"), "{error}");
+        preset.sections.insert("clip".into(), serde_json::json!({ "time": 1e40 }));
+        let error = Document::from_preset(&preset).unwrap_err();
+        assert!(error.to_string().starts_with("clip.time: is inf"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn undoing_everything_and_redoing_it_comes_back(pulls in prop::collection::vec((0.0f32..1.0, 0..3u64), 1..40)) {
+            let mut history = History::new(Document::default());
+            for &(pull, gesture) in &pulls {
+                history.edit("pull", (gesture > 0).then_some(gesture), with_pull(pull));
+            }
+            let last = history.document().clone();
+            while history.undo().is_some() {}
+            prop_assert_eq!(history.document(), &Document::default());
+            while history.redo().is_some() {}
+            prop_assert_eq!(history.document(), &last);
+        }
+    }
+}

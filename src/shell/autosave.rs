@@ -1,0 +1,388 @@
+//! Autosave: what is not saved yet lies in the configuration folder too, so that no kill, crash, signal or lost screen
+//! takes it; the next start asks whether to take it back.
+//!
+//! Each window has files of its own in `autosave/`: `ID.json`, the document as a preset with what it belongs to; beside it
+//! `ID.capsule.json`, the newest frames of the tape as a bug capsule; and `ID.lock`, locked for as long as the window is
+//! there. They are written half a second after a change at the latest, by a thread of their own, and go once everything is
+//! saved. Files whose lock is free were left by a window that did not end by itself.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::character::BuiltIn;
+use crate::picture::camera::Camera;
+use crate::session::document::Document;
+use crate::session::{Session, View};
+use crate::system::files::{self, Most};
+use crate::tools::capsule::Taken;
+use kinescope_ik::capsule::Capsule;
+use kinescope_ik::preset::Preset;
+
+/// Value of the field `format`.
+const FORMAT: &str = "kinescope-autosave";
+/// Frames of the tape that are kept: two seconds of them at 60 a second.
+pub const FRAMES: usize = 120;
+/// Between two writes, and between two writes of frames.
+const PAUSE: Duration = Duration::from_millis(400);
+const FRAMES_PAUSE: Duration = Duration::from_secs(3);
+/// Frames that go by before those kept are others, if nothing else changes.
+const STALE: u64 = 90;
+
+/// All that would be lost.
+#[derive(Clone)]
+pub struct Unsaved {
+    pub document: Document,
+    pub camera: Camera,
+    pub view: View,
+    pub origin: Origin,
+    /// The newest frames of the tape.
+    pub taken: Taken,
+}
+
+/// What the document belongs to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The character's file; `None` for the built-in one, or one of bones alone.
+    pub model: Option<PathBuf>,
+    /// Which of those that come along it is, without a file.
+    #[serde(default)]
+    pub built_in: BuiltIn,
+    /// The character came with a trace or a capsule: it is in the frames.
+    pub of_bones: bool,
+    /// The model whose mesh was chosen for such a character.
+    #[serde(default)]
+    pub body: Option<PathBuf>,
+    pub preset: Option<PathBuf>,
+    /// What was in that file when it was read or written.
+    pub on_disk: Option<u64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved<P = Value> {
+    format: String,
+    origin: Origin,
+    preset: P,
+}
+
+impl Unsaved {
+    fn preset(&self) -> Preset {
+        let mut preset = self.document.to_preset();
+        for (name, value) in [("camera", serde_json::to_value(self.camera)), ("view", serde_json::to_value(self.view))]
+        {
+            if let Ok(value) = value {
+                preset.sections.insert(name.to_owned(), value);
+            }
+        }
+        preset
+    }
+}
+
+/// The files of one window.
+#[derive(Clone, Debug)]
+struct Place {
+    folder: PathBuf,
+    id: String,
+}
+
+impl Place {
+    fn path(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}.{ending}", self.id))
+    }
+
+    fn document(&self) -> PathBuf {
+        self.path("json")
+    }
+
+    fn frames(&self) -> PathBuf {
+        self.path("capsule.json")
+    }
+
+    fn lock(&self) -> PathBuf {
+        self.path("lock")
+    }
+
+    fn remove(&self) {
+        for path in [self.document(), self.frames()] {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Keeps what is unsaved of one window.
+pub struct Keeper {
+    shared: Arc<Shared>,
+    /// Held for as long as the window is there.
+    _lock: File,
+    /// The edit and the frame that were last handed over.
+    seen: Option<((u64, u64), u64)>,
+    /// The user knows that writing fails.
+    has_said_failure: bool,
+}
+
+struct Shared {
+    place: Place,
+    desk: Mutex<Desk>,
+    wake: Condvar,
+    /// Held while files are written: never two at once.
+    writing: Mutex<()>,
+}
+
+/// What lies there for the thread that writes.
+#[derive(Default)]
+struct Desk {
+    next: Option<Box<Unsaved>>,
+    /// Written, but for its frames.
+    waiting: Option<Box<Unsaved>>,
+    frames_written: Option<Instant>,
+    /// Why the last write failed: a full disk, say.
+    failed: Option<String>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Keeper {
+    /// Keeps what is unsaved in the configuration folder, also where a signal ends the program.
+    ///
+    /// # Errors
+    /// As [`Self::start_in`], or there is no configuration folder.
+    pub fn start() -> Result<Self, String> {
+        let folder = files::configuration("autosave")
+            .ok_or_else(|| not_kept("there is no configuration folder: neither XDG_CONFIG_HOME nor HOME is set"))?;
+        let keeper = Self::start_in(folder)?;
+        keeper.hear_signals();
+        Ok(keeper)
+    }
+
+    /// Keeps what is unsaved in a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// A message for the user: the folder cannot be written to, so a crash loses what is unsaved.
+    pub fn start_in(folder: PathBuf) -> Result<Self, String> {
+        let say = |error: &std::io::Error| not_kept(&format!("{}: {}", folder.display(), files::reason_beside(error)));
+        std::fs::create_dir_all(&folder).map_err(|error| say(&error))?;
+        let lock = tempfile::Builder::new().prefix("window-").suffix(".lock").tempfile_in(&folder);
+        let lock = lock.map_err(|error| say(&error))?;
+        let (lock, path) = lock.keep().map_err(|error| say(&error.error))?;
+        lock.try_lock().map_err(|error| say(&error.into()))?;
+        let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let place = Place { folder, id };
+        let shared = Shared { place, desk: Mutex::default(), wake: Condvar::new(), writing: Mutex::default() };
+        let shared = Arc::new(shared);
+        let writer = shared.clone();
+        let writes = std::thread::Builder::new().name("autosave".to_owned()).spawn(move || writer.work());
+        writes.map_err(|error| not_kept(&error.to_string()))?;
+        Ok(Self { shared, _lock: lock, seen: None, has_said_failure: false })
+    }
+
+    /// Hands over what changed; to be called in every frame.
+    pub fn look(&mut self, session: &Session) {
+        let newest = session.debugger.tape.last().map_or(0, |frame| frame.number);
+        let revision = (session.history.revision(), session.desk.characters);
+        if self.seen.is_some_and(|(edit, frame)| edit == revision && newest.abs_diff(frame) < STALE) {
+            return;
+        }
+        self.seen = Some((revision, newest));
+        match session.unsaved() {
+            Some(unsaved) => {
+                locked(&self.shared.desk).next = Some(Box::new(unsaved));
+                self.shared.wake.notify_one();
+            }
+            None => {
+                let _writing = locked(&self.shared.writing);
+                *locked(&self.shared.desk) = Desk::default();
+                self.shared.place.remove();
+            }
+        }
+    }
+
+    /// Writes at once what was handed over; whether it now lies there.
+    pub fn flush(&self) -> bool {
+        self.shared.flush();
+        self.is_kept()
+    }
+
+    /// Whether the last of what was written lies there.
+    pub fn is_kept(&self) -> bool {
+        locked(&self.shared.desk).failed.is_none()
+    }
+
+    /// The message shown when writing begins to fail.
+    pub fn new_failure(&mut self) -> Option<String> {
+        let failed = locked(&self.shared.desk).failed.clone();
+        let is_new = failed.is_some() && !self.has_said_failure;
+        self.has_said_failure = failed.is_some();
+        failed.filter(|_| is_new).map(|error| not_kept(&error))
+    }
+
+    /// The window ends by itself: nothing is left.
+    pub fn end(self) {
+        let _writing = locked(&self.shared.writing);
+        *locked(&self.shared.desk) = Desk::default();
+        self.shared.place.remove();
+        let _ = std::fs::remove_file(self.shared.place.lock());
+    }
+
+    /// What asks the program to end comes to its end, but for what is unsaved.
+    #[cfg(unix)]
+    fn hear_signals(&self) {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        let shared = self.shared.clone();
+        // Who started the program may have had it ignore some, as `nohup` does.
+        let heard = [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(heard) else { return };
+        let hear = move || {
+            if let Some(signal) = signals.forever().next() {
+                shared.flush();
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
+            }
+        };
+        let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(hear);
+    }
+
+    #[cfg(not(unix))]
+    fn hear_signals(&self) {}
+}
+
+/// The message shown when unsaved work is not saved automatically.
+fn not_kept(error: &str) -> String {
+    format!("Could not save what a crash would lose: {error}. Save the preset yourself.")
+}
+
+impl Shared {
+    fn work(&self) {
+        loop {
+            let desk = locked(&self.desk);
+            let due = desk.waiting.as_ref().and(desk.frames_written).map(|written| written + FRAMES_PAUSE);
+            let wait = due.map_or(Duration::MAX, |due| due.saturating_duration_since(Instant::now()));
+            let idle = |desk: &mut Desk| desk.next.is_none();
+            drop(self.wake.wait_timeout_while(desk, wait.min(Duration::from_secs(3600)), idle));
+            self.write(false);
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    fn flush(&self) {
+        self.write(true);
+    }
+
+    /// What lies on the desk; frames only now and then, or `at_once`.
+    fn write(&self, at_once: bool) {
+        let _writing = locked(&self.writing);
+        let mut desk = locked(&self.desk);
+        let next = desk.next.take();
+        if next.is_some() {
+            desk.waiting.clone_from(&next);
+        }
+        let is_due = at_once || desk.frames_written.is_none_or(|written| written.elapsed() >= FRAMES_PAUSE);
+        let frames = if is_due { desk.waiting.take() } else { None };
+        if frames.is_some() {
+            desk.frames_written = Some(Instant::now());
+        }
+        drop(desk);
+        // The window says once that nothing can be kept.
+        let mut done: Option<Result<(), String>> = None;
+        if let Some(unsaved) = next {
+            let saved = Saved { format: FORMAT.to_owned(), origin: unsaved.origin.clone(), preset: unsaved.preset() };
+            let text = serde_json::to_vec(&saved).map_err(|error| error.to_string());
+            done = Some(text.and_then(|text| files::write(&self.place.document(), &text)));
+        }
+        if let Some(capsule) = frames.and_then(|unsaved| unsaved.taken.capsule("autosave")) {
+            let frames = files::write(&self.place.frames(), capsule.to_json().as_bytes());
+            done = Some(done.unwrap_or(Ok(())).and(frames));
+        }
+        if let Some(done) = done {
+            locked(&self.desk).failed = done.err();
+        }
+    }
+}
+
+/// What a window left that did not end by itself.
+pub struct Left {
+    place: Place,
+    /// Held, so that no other window offers it too.
+    _lock: File,
+    pub origin: Origin,
+    pub preset: Preset,
+    pub document: Document,
+    pub frames: Option<Capsule>,
+    /// When it was written.
+    pub age: Option<Duration>,
+}
+
+impl Left {
+    /// The newest there is. What does not read is left where it is.
+    pub fn find() -> Option<Self> {
+        Self::find_in(&files::configuration("autosave")?)
+    }
+
+    /// The newest in a folder of [`Keeper::start_in`].
+    pub fn find_in(folder: &Path) -> Option<Self> {
+        let entries = std::fs::read_dir(folder).ok()?.flatten();
+        let ids = entries.filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(".lock")?.to_owned()));
+        let left = ids.filter_map(|id| Self::read(Place { folder: folder.to_owned(), id }));
+        left.min_by_key(|left| left.age.unwrap_or(Duration::MAX))
+    }
+
+    fn read(place: Place) -> Option<Self> {
+        let lock = files::open(&place.lock()).ok()?;
+        lock.try_lock().ok()?;
+        if !place.document().exists() {
+            // It had nothing to keep.
+            let _ = std::fs::remove_file(place.lock());
+            return None;
+        }
+        let text = files::read_text(&place.document(), Most::PRESET).ok()?;
+        let saved: Saved = serde_json::from_str(&text).ok()?;
+        let preset = Preset::from_value(saved.preset).ok().filter(|_| saved.format == FORMAT)?;
+        let document = Document::from_preset(&preset).ok()?;
+        let frames = files::read_text(&place.frames(), Most::CAPSULE).ok();
+        let frames = frames.and_then(|text| Capsule::from_json(&text).ok());
+        let age = age(&place.document());
+        Some(Self { place, _lock: lock, origin: saved.origin, preset, document, frames, age })
+    }
+
+    /// What it is, for who decides about it.
+    pub fn describe(&self) -> String {
+        let name = |path: &Option<PathBuf>, without: &str| {
+            let name = path.as_ref().and_then(|path| path.file_name());
+            name.map_or_else(|| without.to_owned(), |name| name.to_string_lossy().into_owned())
+        };
+        let model = if self.origin.of_bones { "bones" } else { "the mannequin" };
+        let frames = self.frames.as_ref().map_or(0, |capsule| capsule.frames.len());
+        let ago = match self.age.map(|age| age.as_secs()) {
+            None => String::new(),
+            Some(seconds @ 0..120) => format!(", {seconds} s ago"),
+            Some(seconds @ 120..7200) => format!(", {} minutes ago", seconds / 60),
+            Some(seconds @ 7200..172_800) => format!(", {} hours ago", seconds / 3600),
+            Some(seconds) => format!(", {} days ago", seconds / 86_400),
+        };
+        let preset = name(&self.origin.preset, "a preset without a name");
+        format!("{preset} on {}, {frames} frames{ago}", name(&self.origin.model, model))
+    }
+
+    /// Gone for good.
+    pub fn remove(self) {
+        self.place.remove();
+        let _ = std::fs::remove_file(self.place.lock());
+    }
+}
+
+/// Whether the program was started to ignore a signal.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
+}
+
+fn age(path: &Path) -> Option<Duration> {
+    SystemTime::now().duration_since(path.metadata().ok()?.modified().ok()?).ok()
+}

@@ -1,0 +1,148 @@
+//! Pictures of the window: one, a part of it, or one at every step of a solve.
+
+use std::path::{Path, PathBuf};
+
+use image::RgbaImage;
+use macroquad::prelude as mq;
+
+use crate::session::{Action, Session};
+use crate::system::files;
+use kinescope_ik::stepped::run::Cursor;
+
+/// What is on the screen; rows from the top, opaque.
+///
+/// # Errors
+/// If the graphics card hands out nothing.
+pub fn screen() -> Result<RgbaImage, String> {
+    let picture = mq::get_screen_data();
+    let mut bytes = picture.bytes;
+    for pixel in bytes.chunks_exact_mut(4) {
+        pixel[3] = 255;
+    }
+    let image = RgbaImage::from_raw(u32::from(picture.width), u32::from(picture.height), bytes);
+    let mut image = image.ok_or("the window has no picture")?;
+    image::imageops::flip_vertical_in_place(&mut image);
+    Ok(image)
+}
+
+/// A part of a picture: left, top, width and height in pixels.
+pub fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
+    let (x, y) = (x.max(0.0) as u32, y.max(0.0) as u32);
+    let (x, y) = (x.min(image.width().saturating_sub(1)), y.min(image.height().saturating_sub(1)));
+    let width = (width.max(1.0) as u32).min(image.width().saturating_sub(x));
+    let height = (height.max(1.0) as u32).min(image.height().saturating_sub(y));
+    image::imageops::crop_imm(image, x, y, width, height).to_image()
+}
+
+/// Writes a PNG, over none of `inputs`; returns where.
+///
+/// # Errors
+/// One line that names the file.
+pub fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> Result<PathBuf, String> {
+    files::check_output(path, inputs)?;
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image.write_to(&mut bytes, image::ImageFormat::Png).map_err(|error| format!("{}: {error}", path.display()))?;
+    files::write(path, &bytes.into_inner())?;
+    Ok(path.to_owned())
+}
+
+/// A capture of every step that is under way.
+pub struct Capture {
+    path: PathBuf,
+    /// Where the cursor was, and is to be again.
+    before: Cursor,
+    was_paused: bool,
+    steps: Vec<Cursor>,
+    images: Vec<RgbaImage>,
+    seconds_per_step: f32,
+}
+
+impl Capture {
+    pub fn start(path: PathBuf, session: &Session) -> Self {
+        let steps = (0..session.shown_run().map_or(0, |run| run.steps())).map(|step| Cursor { step, within: None });
+        Self {
+            path,
+            before: session.time.cursor,
+            was_paused: session.time.is_paused(),
+            steps: steps.collect(),
+            images: Vec::new(),
+            seconds_per_step: 1.0 / session.time.stages_per_second.max(0.1),
+        }
+    }
+
+    /// The instant that is to be drawn next.
+    pub fn next(&self) -> Option<Cursor> {
+        self.steps.get(self.images.len()).copied()
+    }
+
+    /// Takes what is drawn: `at` is the part of the screen. Returns whether there is more to come.
+    ///
+    /// # Errors
+    /// As [`screen`].
+    pub fn take(&mut self, at: [f32; 4]) -> Result<bool, String> {
+        if self.next().is_some() {
+            self.images.push(part(&screen()?, at));
+        }
+        Ok(self.next().is_some())
+    }
+
+    /// Writes what was taken: a GIF, or PNGs with numbers behind the name. Returns what to tell the user.
+    ///
+    /// # Errors
+    /// One line that names the file.
+    pub fn finish(self, session: &mut Session) -> Result<String, String> {
+        session.apply(Action::Seek(self.before));
+        if !self.was_paused {
+            session.apply(Action::Command(crate::session::commands::Command::Live));
+        }
+        let count = self.images.len();
+        if self.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif")) {
+            let bytes = gif(self.images, self.seconds_per_step).map_err(|error| {
+                let path = self.path.display();
+                format!("{path}: {error}")
+            })?;
+            files::check_output(&self.path, &session.inputs())?;
+            files::write(&self.path, &bytes)?;
+            return Ok(format!("saved {} with {count} steps", self.path.display()));
+        }
+        let stem = self.path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        for (index, image) in self.images.iter().enumerate() {
+            write_png(&self.path.with_file_name(format!("{stem}-{index:03}.png")), image, &session.inputs())?;
+        }
+        let last = count.saturating_sub(1);
+        Ok(format!("saved {} to -{last:03}.png", self.path.with_file_name(format!("{stem}-000")).display()))
+    }
+}
+
+/// An animation that goes round for ever.
+fn gif(images: Vec<RgbaImage>, seconds: f32) -> Result<Vec<u8>, String> {
+    use image::codecs::gif::{GifEncoder, Repeat};
+    let mut bytes = Vec::new();
+    let mut encoder = GifEncoder::new_with_speed(&mut bytes, 20);
+    encoder.set_repeat(Repeat::Infinite).map_err(|error| error.to_string())?;
+    let delay = image::Delay::from_saturating_duration(std::time::Duration::from_secs_f32(seconds.clamp(0.02, 10.0)));
+    for image in images {
+        encoder.encode_frame(image::Frame::from_parts(image, 0, 0, delay)).map_err(|error| error.to_string())?;
+    }
+    drop(encoder);
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_stay_inside_and_animations_have_every_frame() {
+        let image = RgbaImage::from_fn(20, 10, |x, y| image::Rgba([x as u8 * 10, y as u8 * 20, 0, 255]));
+        let cut = part(&image, [5.0, 2.0, 100.0, 3.0]);
+        assert_eq!(cut.dimensions(), (15, 3));
+        assert_eq!(cut.get_pixel(0, 0), image.get_pixel(5, 2));
+        assert_eq!(part(&image, [50.0, -2.0, 0.0, 0.0]).dimensions(), (1, 1));
+
+        let bytes = gif(vec![image.clone(), image.clone(), image], 0.1).unwrap();
+        let decoder = image::codecs::gif::GifDecoder::new(std::io::Cursor::new(bytes)).unwrap();
+        let frames = image::AnimationDecoder::into_frames(decoder).collect_frames().unwrap();
+        assert_eq!(frames.len(), 3);
+    }
+}

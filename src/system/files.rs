@@ -1,0 +1,684 @@
+//! Files: reading and writing with errors that say what to do, and the list of recent ones.
+
+use std::borrow::Cow;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use kinescope_ik::error::Fault;
+use kinescope_ik::fnv1a::Fnv1a;
+use kinescope_ik::game_recording::MOST_LINE;
+
+const MOST_RECENT: usize = 10;
+
+/// How large a file of a kind may be, in MiB; a larger one is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Most(pub u64);
+
+impl Most {
+    pub const MODEL: Self = Self(512);
+    /// All that belongs to a model beside its file, together.
+    pub const BESIDE_MODEL: Self = Self(512);
+    pub const PRESET: Self = Self(64);
+    pub const TRACE: Self = Self(64);
+    pub const CAPSULE: Self = Self(256);
+    pub const CHAIN: Self = Self(16);
+    /// Of the configuration folder.
+    pub const CONFIGURATION: Self = Self(4);
+
+    pub const fn bytes(self) -> u64 {
+        self.0 << 20
+    }
+}
+
+/// The path with the first of some endings behind it, unless it has one of them.
+pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
+    let has = |ending: &&str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    match endings.first() {
+        Some(first) if !endings.iter().any(has) => {
+            let mut name = path.as_os_str().to_owned();
+            name.push(".");
+            name.push(first);
+            name.into()
+        }
+        _ => path.to_owned(),
+    }
+}
+
+/// Reads a whole file, if it is one: what a device or a pipe would give may have no end.
+///
+/// # Errors
+/// One line that names the file.
+pub fn read(path: &Path, most: Most) -> Result<Vec<u8>, String> {
+    read_at_most(path, most.bytes()).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Opens a file to read it, if it is one.
+///
+/// # Errors
+/// One line that does not name the file.
+pub fn open(path: &Path) -> Result<File, String> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // To open a pipe that nobody writes to would take for ever.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = options.open(path).map_err(|error| reason(&error))?;
+    let data = file.metadata().map_err(|error| reason(&error))?;
+    if data.is_dir() {
+        return Err("is a folder, not a file".to_owned());
+    }
+    if !data.is_file() {
+        return Err("is a device or a pipe, not a file; save what comes from it as a file first".to_owned());
+    }
+    Ok(file)
+}
+
+/// [`read`] with an error that does not name the file.
+fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let file = open(path)?;
+    let data = file.metadata().map_err(|error| reason(&error))?;
+    let too_large = || match most >> 20 {
+        0 => "is larger than what is left of the room for files".to_owned(),
+        most => format!("is larger than {most} MiB"),
+    };
+    if data.len() > most {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(data.len()).unwrap_or(0));
+    // It may grow meanwhile, and what its size says need not be so.
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// The lines of a text file, one at a time: none is longer than [`MOST_LINE`].
+pub struct Lines {
+    file: BufReader<File>,
+    /// Where the next line begins, bytes.
+    offset: u64,
+    size: u64,
+}
+
+impl Lines {
+    /// # Errors
+    /// One line that does not name the file.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let file = open(path)?;
+        let size = file.metadata().map_err(|error| reason(&error))?.len();
+        Ok(Self { file: BufReader::with_capacity(1 << 18, file), offset: 0, size })
+    }
+
+    /// Bytes of the file when it was opened.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Where the next line begins, bytes.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next line, and whether it has its end; `None` after the last.
+    ///
+    /// # Errors
+    /// A line that is too long, or no text; it does not name the file.
+    pub fn next_line(&mut self) -> Result<Option<(String, bool)>, String> {
+        let mut bytes = Vec::new();
+        let most = MOST_LINE as u64 + 2;
+        self.file.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(|error| reason(&error))?;
+        self.offset += bytes.len() as u64;
+        let has_end = bytes.ends_with(b"\n");
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        if bytes.len() as u64 >= most && !has_end {
+            return Err(format!("has a line of more than {} MiB", MOST_LINE >> 20));
+        }
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            // Cut off within a letter.
+            Err(error) if !has_end && error.utf8_error().error_len().is_none() => {
+                let whole = error.utf8_error().valid_up_to();
+                String::from_utf8_lossy(&error.as_bytes()[..whole]).into_owned()
+            }
+            Err(_) => return Err("is not a text file (UTF-8)".to_owned()),
+        };
+        Ok(Some((text, has_end)))
+    }
+}
+
+/// What is said of a recording whose last line was cut off.
+pub fn cut_off(path: &Path, fault: &Fault) -> String {
+    format!("{}: ends in the middle of a line, which is left out: {fault}", path.display())
+}
+
+/// A file's name, without its folder.
+pub fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// Whether a file is a recording by its name.
+pub fn is_recording(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
+}
+
+/// Whether a file is JSON by its name: one of our own, and no model.
+pub fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+}
+
+/// Reads a text file.
+///
+/// # Errors
+/// One line that names the file.
+pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
+    let mut bytes = read(path, most)?;
+    // Some programs begin what they write with a byte order mark.
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..3);
+    }
+    String::from_utf8(bytes).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
+}
+
+/// The files that belong to a model, as its URIs name them.
+pub struct Beside {
+    folder: PathBuf,
+    /// Bytes.
+    left: u64,
+    /// Those that were read.
+    pub files: Vec<PathBuf>,
+    /// One sentence for each that lies outside the model's folder: an export contains a copy of it.
+    pub notes: Vec<String>,
+}
+
+impl Beside {
+    /// Of a model in this file.
+    pub fn new(model: &Path) -> Self {
+        // The folder of a file without one is the empty path.
+        let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Self { folder: folder.to_owned(), left: Most::BESIDE_MODEL.bytes(), files: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Reads one by its percent-decoded URI. A downloaded model must not be able to copy other files of this disk into an
+    /// export: only files in its folder are read, and images in the folder above it (`../textures/skin.png` is common)
+    /// where that folder [belongs to the model](belongs_to_model).
+    ///
+    /// # Errors
+    /// What is wrong with the URI or the file.
+    pub fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
+        let path = Path::new(uri);
+        let has_scheme =
+            uri.split_once(':').is_some_and(|(scheme, _)| scheme.bytes().all(|c| c.is_ascii_alphanumeric()));
+        if path.has_root() || has_scheme || uri.contains('\0') || uri.starts_with('\\') {
+            return Err("only files beside the model are read; use a path relative to its folder".to_owned());
+        }
+        let folder = self.folder.canonicalize().map_err(|error| reason(&error))?;
+        let file = self.folder.join(path).canonicalize().map_err(|error| reason(&error))?;
+        let is_outside = !file.starts_with(&folder);
+        let above = folder.parent().filter(|above| file.starts_with(above));
+        if is_outside && above.is_none() {
+            return Err("it lies outside the folder above the model's; put it into the model's folder".to_owned());
+        }
+        if is_outside && !above.is_some_and(belongs_to_model) {
+            let above = "it lies outside the model's folder, and the folder above holds more than the model";
+            return Err(format!("{above}; put it into the model's folder"));
+        }
+        let bytes = read_at_most(&file, self.left)?;
+        if is_outside {
+            // By its content, all of it: what begins like an image may be anything.
+            if image::load_from_memory(&bytes).is_err() {
+                return Err("it lies outside the model's folder and is no image; put it into that folder".to_owned());
+            }
+            let note = format!("the texture {uri:?} lies outside the model's folder");
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+        self.left -= bytes.len() as u64;
+        self.files.push(file);
+        Ok(bytes)
+    }
+}
+
+/// Whether the folder above a model's may be taken for a part of the model. A home folder, and all above it, hold what
+/// else the user has: a model that lies in `~/Downloads` or in `~` itself must not reach it. Nor is a folder in the root
+/// of the disk a model's own: `/home` and `/Users` hold the homes of all users.
+fn belongs_to_model(above: &Path) -> bool {
+    let is_deep = above.parent().is_some_and(|further| further.parent().is_some());
+    let home = std::env::home_dir().filter(|home| home.is_absolute());
+    let home = home.map(|home| home.canonicalize().unwrap_or(home));
+    is_deep && !home.is_some_and(|home| home.starts_with(above))
+}
+
+/// Writes a file so that a failure, or a kill at any moment, leaves the old one as it was: beside it first, under a name
+/// that nobody can guess, then in its place. A link stays a link to what it linked to; permissions stay.
+///
+/// # Errors
+/// One line that names the file.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    write_through(path, &mut |out| out.write_all(bytes))
+}
+
+/// [`write`] of what need not be in memory as a whole. Where `make` fails the old file stays.
+///
+/// # Errors
+/// One line that names the file.
+pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>) -> Result<(), String> {
+    let say = |error: &std::io::Error| format!("{}: {}", path.display(), reason(error));
+    let mut whole = || {
+        let mut bytes = Vec::new();
+        make(&mut bytes).map(|()| bytes)
+    };
+    let target = match behind_links(path).map_err(|error| say(&error))? {
+        End::Output(number) => {
+            return whole().and_then(|bytes| write_to_output(number, &bytes)).map_err(|error| say(&error));
+        }
+        End::File(target) => target,
+    };
+    let before = std::fs::metadata(&target).ok();
+    match &before {
+        Some(before) if before.is_dir() => return Err(format!("{}: is a folder, not a file", path.display())),
+        // A device or pipe cannot be replaced, only written to.
+        Some(before) if !before.is_file() => {
+            return whole().and_then(|bytes| write_to_device(&target, &bytes)).map_err(|error| say(&error));
+        }
+        // What may not be written to is not to be replaced either, though its folder would let us.
+        Some(_) => drop(OpenOptions::new().write(true).open(&target).map_err(|error| say(&error))?),
+        None => {}
+    }
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let journal = Journal::enter(folder);
+    let done = replace(&target, folder, before.as_ref(), make);
+    drop(journal);
+    done.map_err(|error| format!("{}: {}", path.display(), reason_beside(&error)))
+}
+
+/// Why a temporary file failed, without its path: the user has named another one. The library that creates it ends its error
+/// with that path, and hands the error of the system out in no other way.
+pub(crate) fn reason_beside(error: &std::io::Error) -> String {
+    let text = reason(error);
+    match text.rfind(" at path \"").filter(|_| error.get_ref().is_some()) {
+        Some(at) => text[..at].to_owned(),
+        None => text,
+    }
+}
+
+/// Writes to what only takes bytes one after the other. Where nobody takes any for a while, it fails.
+fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    /// Between two tries, and how many of them.
+    const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
+    const TRIES: u32 = 500;
+    let mut options = OpenOptions::new();
+    options.write(true);
+    // To open a pipe that nobody reads from would take for ever.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let mut tries = 0;
+    let mut device = loop {
+        match options.open(path) {
+            #[cfg(unix)]
+            Err(error) if error.raw_os_error() == Some(libc::ENXIO) && tries < TRIES => {
+                tries += 1;
+                std::thread::sleep(PAUSE);
+            }
+            opened => break opened?,
+        }
+    };
+    let shown = if device.is_terminal() { shown(bytes, true)? } else { Cow::Borrowed(bytes) };
+    let mut bytes = &*shown;
+    tries = 0;
+    while !bytes.is_empty() {
+        match device.write(bytes) {
+            Ok(0) => return Err(std::io::ErrorKind::WriteZero.into()),
+            Ok(count) => (bytes, tries) = (&bytes[count..], 0),
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock && tries < TRIES => {
+                tries += 1;
+                std::thread::sleep(PAUSE);
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Writes to what the program was started with: not to the file behind it, to which others write too. Text is escaped as
+/// all that is printed there, since it may pass through a pipe to a terminal.
+fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
+    let write =
+        |out: &mut dyn Write, is_terminal: bool| out.write_all(&shown(bytes, is_terminal)?).and_then(|()| out.flush());
+    match number {
+        1 => write(&mut std::io::stdout(), std::io::stdout().is_terminal()),
+        2 => write(&mut std::io::stderr(), std::io::stderr().is_terminal()),
+        _ => {
+            let mut other = OpenOptions::new().append(true).open(format!("/proc/self/fd/{number}"))?;
+            let is_terminal = other.is_terminal();
+            write(&mut other, is_terminal)
+        }
+    }
+}
+
+/// The bytes of a file, for an output that may be a terminal: text as [`for_terminal`] writes it. A binary file, which
+/// has zero bytes, stays as it is.
+///
+/// # Errors
+/// A binary file for a terminal, which would act on its bytes.
+fn shown(bytes: &[u8], is_terminal: bool) -> std::io::Result<Cow<'_, [u8]>> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !bytes.contains(&0) => Ok(match for_terminal(text) {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        }),
+        _ if is_terminal => Err(std::io::Error::other("is a terminal, which shows no binary file; write to a file")),
+        _ => Ok(Cow::Borrowed(bytes)),
+    }
+}
+
+fn replace(
+    target: &Path,
+    folder: &Path,
+    before: Option<&std::fs::Metadata>,
+    make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    let prefix = format!("{}{}-", PART.0, std::process::id());
+    builder.prefix(&prefix).suffix(PART.1).rand_bytes(16);
+    // As any new file has them.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut part = builder.tempfile_in(folder)?;
+    let mut out = BufWriter::with_capacity(1 << 16, part.as_file_mut());
+    make(&mut out)?;
+    out.flush()?;
+    drop(out);
+    if let Some(before) = before {
+        // Where it cannot stay its owner's it is at least not lost.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, fchown};
+            let _ = fchown(part.as_file(), Some(before.uid()), Some(before.gid()));
+        }
+        part.as_file().set_permissions(before.permissions())?;
+    }
+    part.as_file().sync_all()?;
+    part.persist(target)?;
+    // That the name now means the new file is to last, too; where folders cannot be opened there is no way to ask for it.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    Ok(())
+}
+
+/// How the name of a file that is being written begins and ends; between are the writer's number and what nobody can
+/// guess.
+const PART: (&str, &str) = (".kinescope-", ".part");
+
+/// What a path means in the end.
+enum End {
+    /// That of a link, also where there is none yet.
+    File(PathBuf),
+    /// An open file of this program by its number, as `/dev/stdout` is.
+    Output(u32),
+}
+
+fn behind_links(path: &Path) -> std::io::Result<End> {
+    /// As many as the system itself follows.
+    const MOST: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST {
+        let output = ["/dev/fd", "/proc/self/fd"].into_iter().find_map(|folder| path.strip_prefix(folder).ok());
+        if let Some(number) = output.and_then(|number| number.to_str()?.parse().ok()) {
+            return Ok(End::Output(number));
+        }
+        let Ok(to) = std::fs::read_link(&path) else { return Ok(End::File(path)) };
+        path = path.parent().unwrap_or(Path::new("")).join(to);
+    }
+    Err(std::io::Error::other("is a link that leads nowhere"))
+}
+
+/// Notes the folder in which a file is being written, in the configuration folder: what a kill leaves behind there is
+/// found and taken away when the program is started next. Goes with its end.
+struct Journal(#[expect(dead_code, reason = "lives as long as the writing")] Option<tempfile::NamedTempFile>);
+
+impl Journal {
+    fn enter(folder: &Path) -> Self {
+        let entry = Self::place().and_then(|place| {
+            std::fs::create_dir_all(&place).ok()?;
+            let mut entry =
+                tempfile::Builder::new().prefix(&format!("{}-", std::process::id())).tempfile_in(place).ok()?;
+            let folder = std::path::absolute(folder).ok()?;
+            entry.write_all(folder.as_os_str().as_encoded_bytes()).ok()?;
+            Some(entry)
+        });
+        Self(entry)
+    }
+
+    fn place() -> Option<PathBuf> {
+        configuration("writing")
+    }
+}
+
+/// Takes away what programs that were killed while they wrote a file left behind.
+pub fn clean_up() {
+    fn entries(folder: impl AsRef<Path>) -> impl Iterator<Item = (String, PathBuf)> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()))
+    }
+    let ended = |name: &str| name.split('-').next().and_then(|id| id.parse().ok()).is_some_and(|id| !is_running(id));
+    let Some(place) = Journal::place() else { return };
+    for (_, entry) in entries(place).filter(|(name, _)| ended(name)) {
+        let folder = read_at_most(&entry, 1 << 16).ok().and_then(path_of);
+        for (name, part) in folder.map(entries).into_iter().flatten() {
+            let writer = name.strip_prefix(PART.0).filter(|rest| rest.ends_with(PART.1));
+            if writer.is_some_and(ended) {
+                let _ = std::fs::remove_file(part);
+            }
+        }
+        let _ = std::fs::remove_file(entry);
+    }
+}
+
+/// The path that was written as these bytes.
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    Some(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    Some(String::from_utf8(bytes).ok()?.into())
+}
+
+/// Whether a process of that number, of this program, is there. Where that cannot be told, it is.
+fn is_running(id: u32) -> bool {
+    let name = |id: &str| std::fs::read_to_string(format!("/proc/{id}/comm"));
+    name("self").map_or(true, |own| name(&id.to_string()).is_ok_and(|other| other == own))
+}
+
+/// The [`fingerprint`] of a file that holds these bytes.
+pub fn fingerprint_of(bytes: &[u8]) -> u64 {
+    let mut hash = Fnv1a::new();
+    hash.bytes(bytes);
+    hash.0
+}
+
+/// A number that changes with what is in a file; `None` if it does not read.
+pub fn fingerprint(path: &Path, most: Most) -> Option<u64> {
+    Some(fingerprint_of(&read(path, most).ok()?))
+}
+
+/// Whether a file may be written while it is also read from: what was read would be gone.
+///
+/// # Errors
+/// One line that names both.
+pub fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
+    // A file that is not there yet is not the same as any.
+    match inputs.iter().find(|input| same_file::is_same_file(out, input).unwrap_or(false)) {
+        Some(input) => {
+            Err(format!("{}: is what is read from ({}); write to another file", out.display(), input.display()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether a terminal would act on a character instead of showing it: control characters, C1 among them, marks that change
+/// the direction of the text, and separators of lines.
+fn is_command(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        )
+}
+
+/// Output for a terminal: every character that it would act on, but for the end of a line, is written as `\u001b`, which a
+/// JSON parser reads as the same character. Names come from files and games, and are not to move the cursor.
+pub fn for_terminal(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| c != '\n' && is_command(c)) {
+        return Cow::Borrowed(text);
+    }
+    let escaped = |c: char| match c {
+        '\n' => c.to_string(),
+        c if is_command(c) => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    Cow::Owned(text.chars().map(escaped).collect())
+}
+
+/// [`for_terminal`] of a text that stays within its line: a name, or a sentence with one.
+pub fn within_line(text: &str) -> Cow<'_, str> {
+    match text.contains('\n') {
+        true => Cow::Owned(for_terminal(&text.replace('\n', "\\n")).into_owned()),
+        false => for_terminal(text),
+    }
+}
+
+/// A message as one line that can be read at a glance: control characters are spaces, and of what is longer than some
+/// 300 characters the middle, where files are quoted, is left out.
+pub fn one_line(message: &str) -> String {
+    const HEAD: usize = 200;
+    const TAIL: usize = 90;
+    let clean = |text: &str| text.replace(is_command, " ");
+    let starts: Vec<usize> = message.char_indices().map(|(at, _)| at).collect();
+    if starts.len() <= HEAD + TAIL {
+        return clean(message);
+    }
+    let (head, tail) = (&message[..starts[HEAD]], &message[starts[starts.len() - TAIL]..]);
+    format!("{} … {}", clean(head), clean(tail))
+}
+
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "no permission".to_owned(),
+        #[cfg(unix)]
+        _ if error.raw_os_error() == Some(libc::ENXIO) => "is a pipe that nobody reads from".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// Files opened lately, newest first. Kept in the user's configuration folder; without one, for this run only.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RecentFiles {
+    pub models: Vec<PathBuf>,
+    pub presets: Vec<PathBuf>,
+    /// In the configuration folder. One that was not loaded from there is not.
+    #[serde(skip)]
+    is_kept: bool,
+}
+
+impl RecentFiles {
+    /// From the configuration folder; empty where there is none or it does not read.
+    pub fn load() -> Self {
+        Self { is_kept: true, ..Self::stored() }
+    }
+
+    fn stored() -> Self {
+        let text = configuration("recent.json").and_then(|place| read_text(&place, Most::CONFIGURATION).ok());
+        text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    }
+
+    pub fn add_model(&mut self, path: &Path) {
+        self.add(path, |list| &mut list.models);
+    }
+
+    pub fn add_preset(&mut self, path: &Path) {
+        self.add(path, |list| &mut list.presets);
+    }
+
+    /// To the list as it is now: another window may have added to it. One that cannot be kept is no reason to disturb
+    /// anyone.
+    fn add(&mut self, path: &Path, list: impl Fn(&mut Self) -> &mut Vec<PathBuf>) {
+        if !self.is_kept {
+            return put_first(list(self), path);
+        }
+        *self = Self::load();
+        put_first(list(self), path);
+        if let (Some(place), Ok(text)) = (configuration("recent.json"), serde_json::to_vec_pretty(self)) {
+            store_quietly(&place, &text);
+        }
+    }
+}
+
+/// A file of the user's configuration folder; `None` where there is no such folder.
+pub fn configuration(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = folder.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".config")))?;
+    Some(folder.join("kinescope").join(name))
+}
+
+/// Writes a file that nobody would miss, and its folder.
+pub fn store_quietly(path: &Path, text: &[u8]) {
+    if let Some(folder) = path.parent() {
+        let _ = std::fs::create_dir_all(folder);
+    }
+    // A device or a pipe may keep us waiting.
+    if path.metadata().is_ok_and(|data| !data.is_file()) {
+        return;
+    }
+    let _ = write(path, text);
+}
+
+fn put_first(list: &mut Vec<PathBuf>, path: &Path) {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    list.retain(|other| *other != path);
+    list.insert(0, path);
+    list.truncate(MOST_RECENT);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_without_its_ending_gets_it() {
+        let named = |name: &str, endings: &[&str]| with_ending(Path::new(name), endings);
+        assert_eq!(named("a/walk", &["json"]), Path::new("a/walk.json"));
+        // What looks like an ending may be a version.
+        assert_eq!(named("walk.v2", &["json"]), Path::new("walk.v2.json"));
+        assert_eq!(named("walk.JSON", &["json"]), Path::new("walk.JSON"));
+        assert_eq!(named("steps.png", &["gif", "png"]), Path::new("steps.png"));
+        assert_eq!(named("steps", &["gif", "png"]), Path::new("steps.gif"));
+    }
+
+    #[test]
+    fn errors_name_the_file() {
+        let error = read(Path::new("/no/such/file.glb"), Most::MODEL).unwrap_err();
+        assert_eq!(error, "/no/such/file.glb: there is no such file or folder");
+        assert!(read(&std::env::temp_dir(), Most::MODEL).unwrap_err().contains("is a folder"));
+        assert!(write(&std::env::temp_dir(), b"").unwrap_err().contains("is a folder"));
+    }
+
+    #[test]
+    fn a_recent_file_is_listed_once_and_first() {
+        let mut list = Vec::new();
+        for index in 0..15 {
+            put_first(&mut list, Path::new(&format!("/tmp/{index}")));
+        }
+        put_first(&mut list, Path::new("/tmp/10"));
+        assert_eq!(list.len(), MOST_RECENT);
+        assert_eq!(list[0], Path::new("/tmp/10"));
+        assert_eq!(list.iter().filter(|path| path.ends_with("10")).count(), 1);
+    }
+}

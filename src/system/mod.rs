@@ -1,0 +1,7 @@
+//! What the operating system gives: files, threads for jobs, the clock, and waking the window.
+
+pub mod clock;
+pub mod files;
+pub mod jobs;
+#[cfg(target_os = "linux")]
+pub mod waker;

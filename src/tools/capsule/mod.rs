@@ -1,0 +1,65 @@
+//! Bug capsules as the program takes and opens them.
+
+pub mod session;
+
+use std::sync::Arc;
+
+use crate::character::Character;
+use crate::session::document::Document;
+use kinescope_ik::capsule::{Capsule, CapsuleFrame, Instant};
+use kinescope_ik::ground::Ground;
+use kinescope_ik::rig::Biped;
+use kinescope_ik::stack::{Input, Rig, Tools};
+use kinescope_ik::terrain::{Surface, Terrain};
+
+/// All that a capsule is made from; cheap to hand on to another thread, where its frames are solved once more.
+#[derive(Clone, Default)]
+pub struct Taken {
+    pub rig: Rig,
+    pub biped: Option<Biped>,
+    pub document: Document,
+    /// Time in seconds, and what was solved.
+    pub frames: Vec<(f64, Input)>,
+    /// In the last of them if it is not found.
+    pub instant: Option<Instant>,
+}
+
+impl Taken {
+    /// `None` without a frame.
+    pub fn capsule(&self, name: &str) -> Option<Capsule> {
+        let last = self.frames.len().checked_sub(1)?;
+        let ground = ground_of(self.document.terrain.clone());
+        let mut workspace = self.rig.full_body.as_ref().ok().map(|solver| solver.workspace());
+        let frames = self.frames.iter().map(|(time, input)| {
+            let ground = ground(input);
+            let tools = Tools { workspace: workspace.as_mut(), ground: ground.as_deref(), clock: None };
+            CapsuleFrame::solve(&self.rig, tools, *time as f32, input)
+        });
+        Some(Capsule {
+            name: name.to_owned(),
+            model: self.rig.name.clone(),
+            skeleton: (*self.rig.skeleton).clone(),
+            biped: self.biped.clone().filter(|_| self.rig.full_body.is_ok()),
+            reference: self.rig.reference.to_vec(),
+            legs: self.rig.legs,
+            preset: self.document.to_preset(),
+            frames: frames.collect(),
+            instant: self.instant.clone().unwrap_or(Instant { frame: last, ..Instant::default() }),
+        })
+    }
+}
+
+/// What frames stand on: the terrain as it was for each of them.
+pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box<dyn Ground>> {
+    move |input: &Input| {
+        let surface = Surface::new(terrain.clone()?, input.place.ground_time).ok()?;
+        Some(Box::new(surface))
+    }
+}
+
+/// The character of a capsule: its bones, as the first frame has them; `None` without a frame.
+pub fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
+    let rest = &capsule.frames.first()?.input.animated;
+    let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);
+    Some(Character::from_bones(name, skeleton, capsule.biped.clone(), reference, capsule.legs, rest))
+}

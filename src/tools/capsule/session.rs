@@ -1,0 +1,240 @@
+//! Traces and bug capsules: opened onto the tape, and saved from it.
+
+use std::path::{Path, PathBuf};
+
+use crate::character::Character;
+use crate::session::document::Document;
+use crate::session::{Action, Now, Request, Session};
+use crate::system::files::{self, Most};
+use crate::tools::capsule::{Taken, character_of};
+use crate::tools::finder::session::selection_of;
+use crate::tools::steps::Port;
+use crate::ui::layout::Pane;
+use kinescope_ik::capsule::{Capsule, Instant};
+use kinescope_ik::error::Fault;
+use kinescope_ik::full_body::{Node, Part};
+use kinescope_ik::rig::ModelPose;
+use kinescope_ik::stack::{Input, Stack};
+use kinescope_ik::trace::Trace;
+use kinescope_ik::trace_diff::Place;
+
+/// Frames that a capsule holds at most: a few seconds before the instant.
+const CAPSULE_FRAMES: usize = 240;
+
+impl Session {
+    /// Opens a file of unknown kind: by its extension, or by its field `format` if it is JSON.
+    pub(crate) fn open_any(&mut self, path: PathBuf) {
+        if files::is_recording(&path) {
+            return self.apply(Action::OpenRecording(path));
+        }
+        if !files::is_json(&path) {
+            return self.apply(Action::OpenModel(path));
+        }
+        #[derive(serde::Deserialize)]
+        struct Head {
+            format: String,
+        }
+        let head: Option<Head> =
+            files::read_text(&path, Most::CAPSULE).ok().and_then(|text| serde_json::from_str(&text).ok());
+        self.apply(match head.as_ref().map(|head| head.format.as_str()) {
+            Some(kinescope_ik::trace::FORMAT) => Action::OpenTrace(path),
+            Some(kinescope_ik::capsule::FORMAT) => Action::OpenCapsule(path),
+            Some(kinescope_ik::chain_ik::file::FORMAT) => Action::OpenChain(path),
+            _ => Action::OpenPreset(path),
+        });
+    }
+
+    /// Opens a trace of another implementation: its character and its input, with its states shown beside our own.
+    pub fn open_trace(&mut self, path: &Path) {
+        let say = |error: String| format!("{}: {error}", path.display());
+        let read = files::read_text(path, Most::TRACE)
+            .and_then(|text| Trace::from_json(&text).map_err(|error| say(error.to_string())))
+            .and_then(|trace| {
+                let own = Trace::solve(&trace.model, trace.rig.clone(), trace.parameters);
+                Ok((own.map_err(|error| say(error.to_string()))?, trace))
+            });
+        let (own, trace) = match read {
+            Ok(read) => read,
+            Err(error) => return self.fail(error),
+        };
+        let rig = &trace.rig;
+        let animated = ModelPose::rigid(rig.animated.clone());
+        let name = if trace.model.is_empty() { "trace" } else { &trace.model };
+        let character =
+            Character::from_bones(name, &rig.skeleton, Some(rig.biped.clone()), &rig.reference, None, &animated);
+        let stack = Stack { full_body: trace.parameters, ..Stack::default() };
+        let document = Document { stack: stack.clone(), ..Document::default() };
+        self.take_bones(character, document);
+        self.put_on_tape(0.0, Input::new(stack, animated));
+        let port = Port::new(files::name_of(path), trace, &own, &self.solved);
+        let text = match (&port.diff.first, port.diff.first_write()) {
+            (Some(first), _) => {
+                let apart = self.character.length(first.distance);
+                format!("{}: {}", port.other.name, crate::ui::words::difference(first, &apart))
+            }
+            (None, Some((part, bone))) => {
+                let bone = bone.map_or(String::new(), |bone| {
+                    format!(", {}: {} and {:.2}° apart", bone.bone, self.character.length(bone.distance), bone.degrees)
+                });
+                format!("{}: write {}{bone}", port.other.name, kinescope_ik::key::label(part.key()))
+            }
+            (None, None) => format!("{}: no difference above {:.2e}", port.other.name, port.diff.tolerance),
+        };
+        self.debugger.port = Some(port);
+        self.pause();
+        self.analyse();
+        self.seek_first_difference();
+        self.desk.requests.push(Request::ShowPane(Pane::Compare));
+        self.notify(text);
+    }
+
+    /// Seeks the stage at which the second result first differs, and selects the node there.
+    pub(crate) fn seek_first_difference(&mut self) {
+        let Some(diff) = self.debugger.port.as_ref().map(|port| &port.diff) else { return };
+        let (first, part) = (diff.first, diff.first_write().map(|(part, _)| part));
+        let bone = match diff.first_place() {
+            Some(Place::Write(_, Some(bone)) | Place::Result(bone)) => self.character.model.skeleton.find(&bone.bone),
+            _ => None,
+        };
+        let node_of = |bone| {
+            let solver = self.character.rig.full_body.as_ref().ok()?;
+            Node::ALL.into_iter().find(|&node| solver.bone_of(node) == bone)
+        };
+        if let Some(node) = first.map(|first| first.node).or_else(|| node_of(bone?)) {
+            self.set_selection(selection_of(node));
+        }
+        let run = self.solved.full_body();
+        let of_write = || part.and_then(|part| run?.cursor_of_part(part));
+        let at = first.and_then(|first| run?.cursor_of(first.step)).or_else(of_write);
+        // If only the result differs, the difference shows once every bone is written.
+        let end = || Part::ALL.into_iter().rev().find_map(|part| run?.cursor_of_part(part));
+        self.seek(at.or_else(end).unwrap_or(self.time.cursor));
+    }
+
+    /// Opens a bug capsule: its character, its frames on the tape, paused at its instant.
+    pub fn open_capsule(&mut self, path: &Path) {
+        let say = |error: Fault| format!("{}: {error}", path.display());
+        let read = files::read_text(path, Most::CAPSULE).and_then(|text| {
+            let capsule = Capsule::from_json(&text).map_err(say)?;
+            let document = Document::from_preset(&capsule.preset).map_err(say)?;
+            Ok((capsule, document))
+        });
+        let (capsule, document) = match read {
+            Ok(read) => read,
+            Err(error) => return self.fail(error),
+        };
+        let Some(character) = character_of(&capsule, &capsule.model) else { return };
+        // The frames hold the animated poses: a character made of bones has no clip.
+        let document = Document { clip: Default::default(), ..document };
+        self.take_bones(character, document);
+        let changed = self.put_frames_on_tape(&capsule);
+        let [first, last] = self.debugger.tape.range().unwrap_or_default();
+        let instant = &capsule.instant;
+        let number = (first + instant.frame as u64).min(last);
+        self.time.now = Now::Paused;
+        self.time.frame = number;
+        self.solve();
+        self.go_to(instant);
+        // The capsule does not hold the path of the character: move the camera to the character.
+        if let Some(body) = self.state().map(|state| state.node(Node::Body))
+            && body.distance(self.look.camera.target) > self.character.height
+        {
+            self.frame_from_here(&self.picture.pose.clone());
+        }
+        self.keep_shown_in_view();
+        let name = crate::ui::words::capsule_name(&capsule);
+        match changed {
+            0 => self.notify(format!("{name}: {} frames, all solve as recorded", capsule.frames.len())),
+            _ => {
+                self.fail(format!("{name}: {changed} of {} frames solve otherwise than recorded", capsule.frames.len()))
+            }
+        }
+    }
+
+    /// Takes another character and document without asking to save the present one: the caller has asked.
+    pub(crate) fn take_bones(&mut self, character: Character, document: Document) {
+        let camera = self.character.height / character.height;
+        self.replace_document(document.clone());
+        self.take(character);
+        self.replace_document(document);
+        self.begun.scene = None;
+        self.files.preset = None;
+        self.time.now = Now::Live;
+        self.debugger.tape.clear();
+        self.time.resample = true;
+        if !(0.99..1.01).contains(&camera) {
+            self.frame_all();
+        }
+        // Without a mesh only bones and nodes show the character.
+        for shown in [&mut self.view.bones, &mut self.view.nodes] {
+            *shown = true;
+        }
+    }
+
+    /// Solves the frames of a capsule of this character onto the tape. Returns how many differ from the recorded result.
+    pub(crate) fn put_frames_on_tape(&mut self, capsule: &Capsule) -> usize {
+        let mut changed = 0;
+        let mut time = capsule.frames.first().map_or(0.0, |frame| frame.time);
+        for frame in &capsule.frames {
+            let plan = self.history.document().plan();
+            self.motion.set_ground(&plan, &self.character, frame.input.place.ground_time);
+            self.put_on_tape((frame.time - time).max(1e-4), frame.input.clone());
+            time = frame.time;
+            changed += usize::from(frame.outcome.change(&self.solved).is_some());
+        }
+        changed
+    }
+
+    /// Solves an input that is not the document's, and records it on the tape as the newest frame.
+    pub(crate) fn put_on_tape(&mut self, dt: f32, input: Input) {
+        self.picture.animated = ModelPose::clone(&input.animated);
+        self.picture.stack = input.stack.clone();
+        self.solved = self.compose(&input);
+        self.picture.stack = self.solved.stack.clone();
+        if let Some((_, problem)) = self.solved.problem() {
+            self.fail(format!("not solved: {problem}"));
+        }
+        let left = self.solved.left(&self.character.rig, self.focus(), self.end());
+        self.debugger.tape.record(dt, &self.solved, left, None);
+        self.time.frame = self.debugger.tape.last().map_or(0, |frame| frame.number);
+        self.time.needs_solve = false;
+        self.time.resample = false;
+        self.time.cursor = self.end();
+        self.measure_steps();
+        self.show();
+    }
+
+    /// Seeks an instant of the frame shown; does nothing if its layer has no run in that frame.
+    pub(crate) fn go_to(&mut self, instant: &Instant) {
+        let Some(at) = self.solved.run(instant.layer).map(|run| instant.cursor(run)) else { return };
+        if self.focus() != instant.layer {
+            self.look_at(instant.layer, 0);
+        }
+        self.seek(at);
+    }
+
+    /// Returns the bytes of a capsule with the frame shown and those before it.
+    pub(crate) fn capsule_bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
+        let earlier = self.time.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..self.time.frame;
+        let on_tape = earlier.filter_map(|number| self.debugger.tape.get(number));
+        let mut frames: Vec<_> = on_tape.map(|frame| (frame.time, frame.input.clone())).collect();
+        let time = self.debugger.tape.get(self.time.frame).map_or(0.0, |frame| frame.time);
+        // The last frame holds the settings as shown, changes made while paused included.
+        frames.push((time, self.solved.input.clone()));
+        let (last, layer) = (frames.len() - 1, self.focus());
+        let instant = self.shown_run().map(|run| Instant::of(last, layer, run, self.time.cursor));
+        let taken = Taken {
+            document: Document { stack: self.stack().clone(), ..self.history.document().clone() },
+            instant,
+            ..self.taken(frames)
+        };
+        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        Ok(taken.capsule(&name).map(|capsule| capsule.to_json().into_bytes()).unwrap_or_default())
+    }
+
+    /// Returns frames with this character and document, from which a capsule is made.
+    pub(crate) fn taken(&self, frames: Vec<(f64, Input)>) -> Taken {
+        let (rig, biped) = (self.character.rig.clone(), self.character.detection.biped.clone());
+        Taken { rig, biped, document: self.history.document().clone(), frames, instant: None }
+    }
+}

@@ -1,0 +1,340 @@
+//! The chain lab: one chain, one target, several solvers; what each came to, and how it got there.
+
+use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
+use egui_phosphor::regular as icon;
+use egui_plot::{GridMark, Legend, Line, LineStyle, Plot, PlotPoints, VLine};
+use kinescope_ik::stack::{ChainSection, LAB_BONES, LabChain, LabSection, Layer, LayerId, MOST_LANES, TargetMotion};
+
+use crate::session::commands::Command;
+use crate::session::{Action, Session};
+use crate::tools::chains::{Zone, suggestions};
+use crate::ui::help::Help;
+use crate::ui::theme::Theme;
+use crate::ui::widgets::{command_button, section, segmented};
+use crate::ui::words::{lane_label, lane_name};
+use kinescope_ik::chain_ik::{Recording, Settings, Solver};
+use kinescope_ik::stepped::run;
+
+/// Kinds of lanes to add.
+fn kinds() -> impl Iterator<Item = Settings> {
+    let solvers = Solver::ALL.into_iter().map(|solver| Settings { solver, ..Settings::default() });
+    let plain = [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing];
+    solvers.chain(plain.map(|solver| Settings { solver, accelerate: false, ..Settings::default() }))
+}
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+    let Some(lab) = session.lab() else {
+        egui::Frame::new().inner_margin(12).show(ui, |ui| {
+            ui.label("One chain, one target, several solvers side by side.");
+            ui.add_space(4.0);
+            command_button(ui, Command::Lab, true, actions);
+        });
+        return;
+    };
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        section(ui, theme, "chain and target", "", |ui| setup(ui, theme, session, lab, actions));
+        section(ui, theme, "lanes", "click one for its steps", |ui| lanes(ui, theme, session, lab, actions));
+        section(ui, theme, "error per iteration", "% of the length", |ui| errors(ui, theme, session));
+        ui.horizontal(|ui| {
+            ui.add_space(12.0);
+            if ui.button("close the lab").help("Back to the character.").clicked() {
+                actions.push(Action::Command(Command::Lab));
+            }
+            command_button(ui, Command::ShowCompare, true, actions);
+            if ui.button("reset chains").help("Put all chains back to where they rest.").clicked() {
+                actions.push(Action::ResetLab);
+            }
+        });
+    });
+}
+
+/// What a lane came to; `None` where it cannot be solved.
+pub(crate) fn lane_of(session: &Session, lane: usize) -> Option<&Recording> {
+    session.solved.chain(LayerId::Lane(lane)).map(|run| &run.recording)
+}
+
+fn edit(session: &Session, label: &str, gesture: Option<u64>, change: impl FnOnce(&mut LabSection)) -> Action {
+    let mut section: ChainSection = session.chain_section().clone();
+    if let Some(lab) = &mut section.lab {
+        change(lab);
+    }
+    let document = Box::new(session.history.document().with_chains(section));
+    Action::Edit { label: label.to_owned(), gesture, document }
+}
+
+fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
+    let name = match &lab.chain {
+        LabChain::Free(bones) => format!("free, {bones} bones"),
+        LabChain::Branches => "free, with branches".to_owned(),
+        LabChain::Joints(chain) => format!("of a file, {} bones", chain.ends.len()),
+        LabChain::Bones(bones) => format!("{} to {}", bones[0], bones[bones.len() - 1]),
+    };
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.label(RichText::new("chain").color(theme.text[1]));
+        egui::ComboBox::from_id_salt("lab chain").selected_text(name).width(200.0).show_ui(ui, |ui| {
+            let mut choose = |ui: &mut Ui, text: String, chain: LabChain, targets: Vec<glam::Vec3>| {
+                if ui.selectable_label(lab.chain == chain, text).clicked() {
+                    actions.push(edit(session, "another chain", None, |lab| {
+                        (lab.chain, lab.targets) = (chain, targets);
+                        lab.limits.clear();
+                    }));
+                    actions.push(Action::Command(Command::FrameSelection));
+                }
+            };
+            let free = LabSection::default();
+            choose(ui, "free".to_owned(), free.chain.clone(), free.targets.clone());
+            let target = |x: f32, y: f32, z: f32| glam::Vec3::new(x, y, z);
+            let ends = vec![target(-0.5, 1.05, 0.25), target(0.0, 1.3, 0.35), target(0.55, 0.9, 0.2)];
+            choose(ui, "free, with branches".to_owned(), LabChain::Branches, ends);
+            for (name, bones) in suggestions(&session.character) {
+                let skeleton = &session.character.model.skeleton;
+                let end = bones.last().and_then(|end| skeleton.find(end)).map(|end| session.picture.pose.position(end));
+                choose(ui, format!("{name} of the character"), LabChain::Bones(bones), end.into_iter().collect());
+            }
+        });
+    });
+    if let LabChain::Free(bones) = lab.chain {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("bones").color(theme.text[1]));
+            let mut count = bones;
+            ui.spacing_mut().slider_width = 160.0;
+            let slider = ui.add(egui::Slider::new(&mut count, LAB_BONES));
+            if slider.help("How many bones the free chain has; its length stays.").changed() {
+                actions.push(edit(session, "bones of the lab", Some(1), |lab| {
+                    lab.chain = LabChain::Free(count);
+                    lab.limits.truncate(count as usize);
+                }));
+            }
+        });
+    }
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.label(RichText::new("target").color(theme.text[1]));
+        let help =
+            ["It stays where it was dragged.", "Around a circle.", "A figure eight.", "A path that never repeats."];
+        let options: Vec<(TargetMotion, &str, String)> = TargetMotion::ALL
+            .into_iter()
+            .map(|motion| (motion, motion.label(), help[motion as usize].to_owned()))
+            .collect();
+        if let Some(motion) = segmented(ui, theme, lab.motion, &options) {
+            actions.push(edit(session, "how the target moves", None, |lab| lab.motion = motion));
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.label(RichText::new("starts").color(theme.text[1]));
+        let options = [
+            (true, "from rest", "Every solve is the whole way from where the chain rests.".to_owned()),
+            (false, "from the last frame", "As in a game: each frame goes on from the one before.".to_owned()),
+        ];
+        if let Some(from_rest) = segmented(ui, theme, lab.from_rest, &options) {
+            actions.push(edit(session, "where solves start", None, |lab| lab.from_rest = from_rest));
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.label(RichText::new("drawn").color(theme.text[1]));
+        let options = [
+            (false, "side by side", "Each lane has a place of its own.".to_owned()),
+            (true, "over each other", "All lanes at the same place.".to_owned()),
+        ];
+        if let Some(over) = segmented(ui, theme, lab.over, &options) {
+            actions.push(edit(session, "how lanes are drawn", None, |lab| lab.over = over));
+            actions.push(Action::Command(Command::FrameSelection));
+        }
+    });
+    // The zones, at the distances where they are.
+    if let Some(recording) = lane_of(session, 0) {
+        ui.horizontal(|ui| zones(ui, theme, session, lab, recording, actions));
+    }
+}
+
+/// Buttons that put the target at a distance, in its direction, and say which zone it is in.
+fn zones(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    lab: &LabSection,
+    recording: &Recording,
+    actions: &mut Vec<Action>,
+) {
+    ui.set_height(26.0);
+    let root = recording.solve.start.positions[0];
+    let (target, length) = (recording.targets[0], recording.chain.length());
+    let share = target.distance(root) / length;
+    let zone = Zone::of(&recording.chain, target, root);
+    ui.label(RichText::new("distance").color(theme.text[1]));
+    ui.label(RichText::new(format!("{share:.3}")).monospace()).help("In lengths of the chain.");
+    ui.label(zone.label());
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.menu_button("put at", |ui| {
+            for (text, to) in [("0.5", 0.5), ("0.95", 0.95), ("0.99", 0.99), ("0.999", 0.999), ("1.2", 1.2)] {
+                if ui.button(text).help("Put the target this far away, in its direction.").clicked() {
+                    ui.close_menu();
+                    let offset = lab.motion.offset(session.chains.time, 0.3 * length);
+                    let place = root + (target - root).normalize_or(glam::Vec3::Y) * to * length - offset;
+                    actions.push(edit(session, "distance of the target", None, |lab| lab.targets[0] = place));
+                }
+            }
+        });
+    });
+}
+
+fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
+    // While the target stands still there is nothing to shake.
+    let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
+    let is_timed = session.solved.times().total() > 0.0;
+    let columns = &["its", "error", if is_timed { "µs" } else { "" }, "shakes"][..count];
+    let help = [
+        "Iterations that the last solve took.",
+        "From the end to its target where the lane is drawn: at the step while paused, else after the solve.",
+        "Microseconds that the last solve took.",
+        "Root mean square of how much a joint's step differs from the one before it, while the target moves: 0 is \
+         perfectly smooth.",
+    ];
+    let widths = &[30.0, 60.0, 46.0, 58.0][..count];
+    let name_width = (ui.available_width() - widths.iter().sum::<f32>() - 36.0).max(80.0);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.allocate_exact_size(vec2(name_width, 16.0), Sense::hover());
+        for ((&name, help), &width) in columns.iter().zip(help).zip(widths) {
+            let (rect, response) = ui.allocate_exact_size(vec2(width, 16.0), Sense::hover());
+            let font = egui::FontId::proportional(11.0);
+            ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, name, font, theme.text[2]);
+            response.help(help);
+        }
+    });
+    for (index, settings) in lab.lanes.iter().enumerate() {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            let width = name_width + widths.iter().sum::<f32>();
+            let (rect, response) = ui.allocate_exact_size(vec2(width, 22.0), Sense::click());
+            let name = lane_name(settings);
+            let is_own = session.chains.lane == index;
+            response.widget_info(|| {
+                egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_own, format!("lane {name}"))
+            });
+            let painter = ui.painter_at(rect.expand2(vec2(12.0, 0.0)));
+            if is_own {
+                painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.selected_row);
+            } else if response.hovered() || response.has_focus() {
+                painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);
+            }
+            painter.circle_filled(rect.left_center() + vec2(5.0, 0.0), 4.5, theme.lane(index));
+            let font = egui::FontId::proportional(12.5);
+            let mut job = egui::text::LayoutJob::simple_singleline(name.clone(), font, theme.text[0]);
+            job.wrap = egui::text::TextWrapping::truncate_at_width(name_width - 20.0);
+            let galley = painter.layout_job(job);
+            let at = rect.left_center() + vec2(16.0, -galley.size().y / 2.0);
+            painter.galley(at, galley, theme.text[0]);
+            let (recording, layer) = (lane_of(session, index), session.solved.layer(LayerId::Lane(index)));
+            let micros = layer.map_or(0.0, |layer| layer.times.total());
+            let smoothness = session.chains.smoothness.get(index).cloned().unwrap_or_default();
+            let values = match recording {
+                Some(recording) => [
+                    recording.outcome.iterations.to_string(),
+                    session.character.length(session.chain_error(LayerId::Lane(index)).unwrap_or_default()),
+                    if is_timed { format!("{micros:.1}") } else { String::new() },
+                    session.character.length(smoothness.shaking()),
+                ],
+                None => ["–".to_owned(), "cannot".to_owned(), String::new(), "–".to_owned()],
+            };
+            let mut right = rect.left() + name_width;
+            for (value, &width) in values.into_iter().zip(widths) {
+                right += width;
+                let at = egui::pos2(right, rect.center().y);
+                let font = egui::FontId::monospace(11.5);
+                painter.text(at, egui::Align2::RIGHT_CENTER, value, font, theme.text[0]);
+            }
+            let outcome = match (layer.and_then(Layer::problem), recording) {
+                (Some(problem), _) => problem.to_owned(),
+                (None, Some(recording)) => format!(
+                    "{name}. {}\nStopped by: {}\nLargest jump: {:.1} × the target's own step",
+                    settings.solver.sentence(),
+                    recording.outcome.stopped_by.sentence(),
+                    smoothness.largest_jump,
+                ),
+                _ => String::new(),
+            };
+            if response.help(outcome).clicked() {
+                actions.push(Action::Lane(index));
+            }
+            ui.add_space(8.0);
+            let button = egui::Button::new(RichText::new(icon::X).size(11.0)).frame(false);
+            let remove = ui.add_enabled(lab.lanes.len() > 1, button);
+            if remove.help("Take this lane away.").clicked() {
+                actions.push(Action::RemoveLane(index));
+            }
+        });
+    }
+    if lab.lanes.len() < MOST_LANES {
+        egui::ComboBox::from_id_salt("add lane").selected_text("add a lane").width(150.0).show_ui(ui, |ui| {
+            for kind in kinds() {
+                if ui.selectable_label(false, lane_name(&kind)).clicked() {
+                    let first = lab.lanes[0];
+                    let (tolerance, max_iterations) = (first.tolerance, first.max_iterations);
+                    actions.push(Action::AddLane(Settings { tolerance, max_iterations, ..kind }));
+                }
+            }
+        });
+    }
+    if let Some(problem) = session.solved.layer(LayerId::Lane(session.chains.lane)).and_then(Layer::problem) {
+        let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
+        ui.add(egui::Label::new(text).wrap());
+    }
+}
+
+/// Every lane's error after each iteration, on a logarithmic axis.
+fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let count = session.lab().map_or(0, |lab| lab.lanes.len());
+    let most = (0..count).filter_map(|lane| lane_of(session, lane)).map(|r| r.outcome.iterations).max().unwrap_or(1);
+    // A fully solved chain is off by rounding alone: not drawn below this.
+    let log = |error: f32, length: f32| f64::from((error / length).max(1e-7) * 100.0).log10();
+    let cursor = session
+        .shown_run()
+        .and_then(|run| run::iteration(run, session.time.cursor.step))
+        .filter(|_| session.time.is_paused());
+    Plot::new("lab errors")
+        .height(150.0)
+        .allow_scroll(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_boxed_zoom(false)
+        .include_x(0.0)
+        .include_x(f64::from(most.max(3)))
+        .legend(Legend::default().position(egui_plot::Corner::RightTop))
+        .x_axis_formatter(
+            |mark: GridMark, _| {
+                if mark.value.fract() == 0.0 { format!("{:.0}", mark.value) } else { String::new() }
+            },
+        )
+        .y_axis_formatter(|mark: GridMark, _| {
+            if mark.value.fract() == 0.0 { format!("{}", 10f64.powi(mark.value as i32)) } else { String::new() }
+        })
+        .label_formatter(|name, point| format!("{name}\niteration {:.0}: {:.4} %", point.x, 10f64.powf(point.y)))
+        .show(ui, |plot| {
+            for lane in 0..count {
+                let Some(recording) = lane_of(session, lane) else { continue };
+                let length = recording.chain.length();
+                let ends = recording.ends_of_iterations().enumerate();
+                let points: Vec<[f64; 2]> = ends
+                    .map(|(index, step)| {
+                        [index as f64, log(recording.error(&recording.solve.steps[step].state), length)]
+                    })
+                    .collect();
+                let style = if lane % 2 == 0 { LineStyle::Solid } else { LineStyle::dashed_loose() };
+                plot.line(
+                    Line::new(lane_label(lane, Some(&recording.settings)), PlotPoints::from(points))
+                        .color(theme.lane(lane))
+                        .style(style)
+                        .width(2.0),
+                );
+            }
+            if let Some(iteration) = cursor {
+                plot.vline(VLine::new("cursor", f64::from(iteration) + 1.0).color(theme.accent).width(1.0));
+            }
+        });
+}

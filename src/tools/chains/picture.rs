@@ -1,0 +1,134 @@
+//! Chains on top of the picture: those of the lab side by side, or one of the character.
+
+use egui_macroquad::egui::{Color32, Stroke};
+use glam::Vec3;
+
+use crate::picture::labels::Rank;
+use crate::picture::overlay::{Layer, Note, Overlay, foot_node, hollow};
+use crate::session::Session;
+use crate::tools::chains::Zone;
+use crate::ui::theme::fade;
+use crate::ui::words::{counted, lane_name};
+use kinescope_ik::debug_draw::{DebugDraw, Subject};
+use kinescope_ik::full_body::Node;
+use kinescope_ik::stack::LayerId;
+use kinescope_ik::stepped::Cursor;
+
+/// What was cast, as hairlines through which the feet are seen.
+struct Faint<'a, 'b> {
+    to: &'a mut Overlay<'b>,
+}
+
+impl Faint<'_, '_> {
+    fn node(subject: Subject) -> Node {
+        match subject {
+            Subject::Cast { side, .. } | Subject::CastHit(side) => foot_node(side),
+            Subject::PredictedFoot(side) => foot_node(Some(side)),
+            _ => Node::Body,
+        }
+    }
+
+    fn color(&self, subject: Subject) -> Color32 {
+        let is_miss = matches!(subject, Subject::Cast { hit: false, .. });
+        fade(self.to.theme.node(Self::node(subject)), if is_miss { 0.25 } else { 0.45 })
+    }
+}
+
+impl DebugDraw for Faint<'_, '_> {
+    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        let stroke = Stroke::new(1.0, self.color(subject));
+        self.to.plain(Layer::Ghost, from, to, stroke);
+    }
+
+    fn point(&mut self, at: Vec3, _size: f32, subject: Subject) {
+        let Some(at) = self.to.at(at) else { return };
+        let stroke = Stroke::new(1.0, self.color(subject));
+        self.to.add(Layer::Ghost, hollow(Self::node(subject), at, 2.5, stroke));
+    }
+
+    fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        self.line(from, to, subject);
+    }
+}
+
+/// Everything aside by the same way, and what was before as hairlines.
+pub(crate) struct Aside<'a, 'b> {
+    pub to: &'a mut Overlay<'b>,
+    pub by: Vec3,
+    /// Bones, joints, targets of chains: layers that are off.
+    pub hides: [bool; 3],
+    pub is_faint: bool,
+}
+
+impl Aside<'_, '_> {
+    fn shows(&self, subject: Subject) -> bool {
+        let [bones, nodes, targets] = self.hides;
+        !match subject {
+            Subject::ChainBone(_) => bones,
+            Subject::ChainJoint(_) => nodes,
+            Subject::ChainTarget | Subject::ChainError => targets,
+            _ => false,
+        }
+    }
+}
+
+impl DebugDraw for Aside<'_, '_> {
+    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        let (from, to) = (from + self.by, to + self.by);
+        match self.is_faint {
+            true => Faint { to: self.to }.line(from, to, subject),
+            false if self.shows(subject) => self.to.line(from, to, subject),
+            false => {}
+        }
+    }
+
+    fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
+        self.to.triangle(corners.map(|corner| corner + self.by), subject);
+    }
+
+    fn point(&mut self, at: Vec3, size: f32, subject: Subject) {
+        match self.is_faint {
+            true => Faint { to: self.to }.point(at + self.by, size, subject),
+            false if self.shows(subject) => self.to.point(at + self.by, size, subject),
+            false => {}
+        }
+    }
+
+    fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        let (from, to) = (from + self.by, to + self.by);
+        match self.is_faint {
+            true => Faint { to: self.to }.line(from, to, subject),
+            false => self.to.arrow(from, to, subject),
+        }
+    }
+
+    fn faint(&mut self, on: bool) {
+        self.is_faint = on;
+    }
+
+    fn text(&mut self, at: Vec3, text: &str, subject: Subject) {
+        self.to.text(at + self.by, text, subject);
+    }
+}
+
+/// Name, iterations and error under a lane's root.
+pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overlay) {
+    let (LayerId::Lane(lane), Some(run)) = (layer, session.solved.chain(layer)) else { return };
+    let (recording, by) = (&run.recording, session.lane_offset(layer));
+    let root = recording.solve.start.positions[0] + by;
+    let Some(place) = overlay.at(root) else { return };
+    let off = session.character.length(session.chain_error(layer).unwrap_or_default());
+    // The number beside a chain is that of the step at which the chain is drawn.
+    let at = session.chain_cursor(layer).filter(|&at| at != Cursor::end(run));
+    let done = match at.and_then(|at| recording.solve.steps.get(at.step)) {
+        Some(step) => {
+            let at = step.step.iteration.map_or("outside the iterations".to_owned(), |at| format!("iteration {at}"));
+            format!("{at}, {off} off target")
+        }
+        None => format!("{}, {off} off target", counted(recording.outcome.iterations as usize, "iteration")),
+    };
+    let color = overlay.theme.lane(lane);
+    let zone = Zone::of(&recording.chain, recording.targets[0], recording.solve.start.positions[0]);
+    let text = format!("{} {}\n{done}", lane_name(&recording.settings), zone.label());
+    overlay.note(Note::new(Rank::Tag, ("lane", lane), place, text).mark(color).toward(0.0, 1.0).clear(14.0));
+}

@@ -1,0 +1,410 @@
+//! What the session does for chains: those of the character, and the lab.
+
+use std::path::Path;
+
+use glam::{Vec2, Vec3};
+
+use crate::session::{Action, Now, Selection, Session};
+use crate::system::files::{self, Most};
+use crate::tools::chains::{self, ChainHandle};
+use crate::tools::pose::handles::{Handle, HandleId};
+use kinescope_ik::chain_ik::draw::{LimitFrame, LimitPart};
+use kinescope_ik::chain_ik::file::ChainFile;
+use kinescope_ik::chain_ik::{Chain, Limit, Settings, State};
+use kinescope_ik::rig::LimbName;
+use kinescope_ik::stack::{ChainSection, LabSection, LayerId, MOST_LANES, TargetMotion};
+use kinescope_ik::stepped::Run;
+use kinescope_ik::stepped::run::{Cursor, iteration};
+
+impl Session {
+    /// What the frame shown was told of chains.
+    pub fn chain_section(&self) -> &ChainSection {
+        &self.stack().chain_ik
+    }
+
+    pub fn lab(&self) -> Option<&LabSection> {
+        self.chain_section().lab.as_ref()
+    }
+
+    /// The chain or lane in focus.
+    pub fn chain_focus(&self) -> Option<LayerId> {
+        Some(self.focus()).filter(|focus| matches!(focus, LayerId::Chain(_) | LayerId::Lane(_)))
+    }
+
+    /// Where a chain is: at the cursor if it is in focus, at its end if it is not. Of lanes beside the one in focus,
+    /// the end of the iteration that the cursor is in.
+    pub fn chain_cursor(&self, chain: LayerId) -> Option<Cursor> {
+        let run = self.solved.chain(chain)?;
+        let focus = self.focus();
+        if focus == chain {
+            return Some(self.time.cursor);
+        }
+        let is_beside = matches!((focus, chain), (LayerId::Lane(_), LayerId::Lane(_))) && self.time.is_paused();
+        let shown = self.shown_run().filter(|_| is_beside).map(|run| iteration(run, self.time.cursor.step));
+        let Some(shown) = shown else { return Some(Cursor::end(run)) };
+        let last = match shown {
+            Some(shown) => (0..run.steps()).rfind(|&step| iteration(run, step).is_some_and(|own| own <= shown)),
+            None if self.time.cursor.step == 0 => None,
+            None => return Some(Cursor::end(run)),
+        };
+        Some(Cursor { step: last.unwrap_or(0), within: None })
+    }
+
+    /// The same as a state.
+    pub fn chain_state(&self, chain: LayerId) -> Option<State> {
+        Some(self.solved.chain(chain)?.state(self.chain_cursor(chain)?))
+    }
+
+    /// How far a chain's end is off its target where the chain is drawn: at [`Self::chain_cursor`]; model units.
+    pub fn chain_error(&self, chain: LayerId) -> Option<f32> {
+        let run = self.solved.chain(chain)?;
+        Some(run.recording.error(&self.chain_state(chain)?))
+    }
+
+    /// How far a limb's end is from its target in the picture, where limbs are driven alone; model units.
+    pub fn limb_error(&self, limb: LimbName) -> Option<f32> {
+        let goal = self.solved.limbs()?.frame.limbs.get(limb.index())?;
+        let end = self.picture.pose.bones.get(goal.bones[2])?;
+        Some(end.position.distance(goal.target))
+    }
+
+    /// How far aside a lane is drawn; model units.
+    pub fn lane_offset(&self, chain: LayerId) -> Vec3 {
+        let (LayerId::Lane(index), Some(lab)) = (chain, self.lab()) else { return Vec3::ZERO };
+        if lab.over || lab.lanes.len() < 2 {
+            return Vec3::ZERO;
+        }
+        let (right, _) = self.look.camera.right_and_up();
+        let width = self.lab_size() * 0.85;
+        right * width * (index as f32 - (lab.lanes.len() as f32 - 1.0) / 2.0)
+    }
+
+    /// Length of the lab's chain; model units.
+    pub fn lab_size(&self) -> f32 {
+        self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
+    }
+
+    /// Takes note of how the lanes of a new frame went.
+    pub(crate) fn follow_lanes(&mut self) {
+        let lanes = self.lab().map_or(0, |lab| lab.lanes.len());
+        self.chains.lane = self.chains.lane.min(lanes.saturating_sub(1));
+        self.chains.smoothness.resize_with(lanes, Default::default);
+        for (lane, smoothness) in self.chains.smoothness.iter_mut().enumerate() {
+            if let Some(run) = self.solved.chain(LayerId::Lane(lane)) {
+                let target = run.recording.targets.first().copied().unwrap_or_default();
+                smoothness.add(&run.recording.solve.end().positions, target);
+            }
+        }
+    }
+
+    /// Whether the lab's target goes on by itself.
+    pub(crate) fn lab_moves(&self) -> bool {
+        !self.time.is_paused()
+            && self.clip.playing
+            && self.hands.drag.is_none()
+            && self.lab().is_some_and(|lab| lab.motion != TargetMotion::Still)
+    }
+
+    /// Changes the chains of the document.
+    pub fn edit_chains(&mut self, label: &str, gesture: Option<u64>, chain_ik: ChainSection) {
+        self.edit(label, gesture, self.history.document().with_chains(chain_ik));
+    }
+
+    /// The settings of a chain, to be edited.
+    pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<&mut Settings> {
+        match chain {
+            LayerId::Chain(index) => section.chains.get_mut(index).map(|chain| &mut chain.settings),
+            LayerId::Lane(index) => section.lab.as_mut()?.lanes.get_mut(index),
+            _ => None,
+        }
+    }
+
+    /// The limits of a chain, to be edited; at least as many as it has bones up to `bone`.
+    pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut Limit> {
+        let limits = match chain {
+            LayerId::Chain(index) => &mut section.chains.get_mut(index)?.limits,
+            _ => &mut section.lab.as_mut()?.limits,
+        };
+        if limits.len() <= bone {
+            limits.resize(bone + 1, Limit::Free);
+        }
+        limits.get_mut(bone)
+    }
+
+    /// The weights of a chain's bones, to be edited; at least as many as up to `bone`.
+    pub fn chain_weight_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut f32> {
+        let weights = match chain {
+            LayerId::Chain(index) => &mut section.chains.get_mut(index)?.weights,
+            _ => &mut section.lab.as_mut()?.weights,
+        };
+        if weights.len() <= bone {
+            weights.resize(bone + 1, 1.0);
+        }
+        weights.get_mut(bone)
+    }
+
+    /// A chain and where it is.
+    fn chain_of(&self, own: LayerId) -> Option<(&Chain, State)> {
+        Some((&self.solved.chain(own)?.recording.chain, self.chain_state(own)?))
+    }
+
+    /// The chains in the picture: the lab's lanes, or those of the character.
+    pub fn chains_shown(&self) -> Vec<LayerId> {
+        let is_chain = |layer: &LayerId| matches!(layer, LayerId::Chain(_) | LayerId::Lane(_));
+        self.solved.layers.iter().map(|layer| layer.id).filter(is_chain).collect()
+    }
+
+    /// Handles of chains that can be grabbed now: every target, and of the chain in focus bend goal and limit.
+    pub(crate) fn chain_handles(&self) -> Vec<Handle> {
+        let mut found = Vec::new();
+        for own in self.chains_shown() {
+            self.handles_of(own, &mut found);
+        }
+        found
+    }
+
+    fn handles_of(&self, own: LayerId, found: &mut Vec<Handle>) {
+        let projector = self.projector();
+        let Some(recording) = self.solved.chain(own).map(|run| &run.recording) else { return };
+        let Some((chain, state)) = self.chain_of(own) else { return };
+        let offset = self.lane_offset(own);
+        let mut add = |id: ChainHandle, position: Vec3| {
+            let screen = projector.to_screen(position + offset);
+            if let Some(screen) = screen.filter(|&screen| projector.viewport.contains(screen)) {
+                found.push(Handle { id: HandleId::Chain(own, id), position, screen, weight: 1.0, is_set: true });
+            }
+        };
+        // A target that follows something is not dragged.
+        let follows = match own {
+            LayerId::Chain(index) => {
+                self.chain_section().chains.get(index).is_some_and(|chain| !chain.target_source.is_own())
+            }
+            _ => false,
+        };
+        for (index, goal) in recording.goals.iter().enumerate().filter(|_| self.view.targets && !follows) {
+            add(ChainHandle::Target(index), goal.position);
+        }
+        if self.chain_focus() != Some(own) {
+            return;
+        }
+        if let Some(goal) = recording.settings.bend_goal {
+            add(ChainHandle::BendGoal, goal);
+        }
+        if let Some(bone) = chain.bones().get(self.chains.bone).filter(|_| self.view.limits) {
+            let frame = LimitFrame::new(chain, &state, self.chains.bone);
+            let parts = [LimitPart::Min, LimitPart::Max, LimitPart::Swing, LimitPart::TwistMin, LimitPart::TwistMax];
+            for part in parts {
+                if let Some(place) = frame.handle(&bone.limit, part) {
+                    add(ChainHandle::Limit { bone: self.chains.bone, part }, place);
+                }
+            }
+        }
+    }
+
+    /// A handle of a chain was dragged there.
+    pub(crate) fn place_chain_handle(&mut self, own: LayerId, id: ChainHandle, position: Vec3) {
+        let Some((chain, state)) = self.chain_of(own) else { return };
+        let mut section = self.chain_section().clone();
+        let label = match id {
+            ChainHandle::Target(index) => {
+                match own {
+                    LayerId::Chain(layer) => {
+                        if let Some(own) = section.chains.get_mut(layer) {
+                            own.target = Some(position);
+                        }
+                    }
+                    _ => {
+                        if let Some(lab) = &mut section.lab {
+                            let offset = lab.motion.offset(self.chains.time, 0.3 * chain.length());
+                            if lab.targets.len() <= index {
+                                lab.targets.resize(index + 1, position - offset);
+                            }
+                            lab.targets[index] = position - offset;
+                        }
+                    }
+                }
+                "move the chain's target"
+            }
+            ChainHandle::BendGoal => {
+                if let Some(settings) = Self::chain_settings_mut(&mut section, own) {
+                    settings.bend_goal = Some(position);
+                }
+                "move the chain's bend goal"
+            }
+            ChainHandle::Limit { bone, part } => {
+                let Some(limited) = chain.bones().get(bone) else { return };
+                let dragged = LimitFrame::new(chain, &state, bone).dragged(&limited.limit, part, position);
+                if let Some(limit) = Self::chain_limit_mut(&mut section, own, bone) {
+                    *limit = dragged;
+                }
+                "move a limit"
+            }
+        };
+        self.edit_chains(label, Some(self.hands.gestures), section);
+    }
+
+    /// How far from its place a handle is drawn: lanes lie beside each other.
+    pub(crate) fn handle_offset(&self, id: HandleId) -> Vec3 {
+        match id {
+            HandleId::Chain(own, _) => self.lane_offset(own),
+            _ => Vec3::ZERO,
+        }
+    }
+
+    /// A handle of a chain was grabbed: its chain comes into focus.
+    pub(crate) fn grab_chain(&mut self, own: LayerId) {
+        self.focus_lane(own);
+        self.set_selection(Selection::ChainIk(own));
+    }
+
+    /// Brings a lane of the lab into focus; its cursor comes back.
+    fn focus_lane(&mut self, own: LayerId) {
+        let before = self.focus();
+        if let LayerId::Lane(lane) = own {
+            self.chains.lane = lane;
+        }
+        self.refocused(before);
+    }
+
+    /// Opens or closes the lab.
+    pub(crate) fn toggle_lab(&mut self) {
+        let mut section = self.chain_section().clone();
+        section.lab = match section.lab {
+            Some(_) => None,
+            None => Some(LabSection::with_plain_lanes()),
+        };
+        let label = if section.lab.is_some() { "open the lab" } else { "close the lab" };
+        self.enter_lab(label, section);
+    }
+
+    /// Opens the lab that is in the section, or closes the one that was there.
+    fn enter_lab(&mut self, label: &str, section: ChainSection) {
+        let is_open = section.lab.is_some();
+        // What the scene has to say is about the character, or about the lab that is closed.
+        self.begun.scene = None;
+        self.motion.forget_lanes();
+        self.chains.time = 0.0;
+        self.set_selection(Selection::Nothing);
+        self.edit_chains(label, None, section);
+        // Another stack is another subject: what was paused was of the one before.
+        self.time.now = Now::Live;
+        self.update(0.0);
+        self.time.cursor = self.end();
+        if is_open {
+            self.desk.requests.push(crate::session::Request::ShowPane(crate::ui::layout::Pane::Lab));
+        }
+        self.frame_all();
+    }
+
+    /// A chain file, as a lane of the lab that does what the file says.
+    /// Adds a chain between the two bones chosen, and selects it.
+    fn add_chain(&mut self) {
+        let bones = match chains::between(&self.character, self.chains.ends) {
+            Ok(bones) => bones,
+            Err(error) => return self.fail(error),
+        };
+        let name = match (bones.first(), bones.last()) {
+            (Some(root), Some(end)) => format!("{root} to {end}"),
+            (None, _) | (_, None) => String::new(),
+        };
+        let mut section = self.chain_section().clone();
+        section.chains.push(chains::new_chain(&self.character, &self.picture.pose, name, bones));
+        let last = section.chains.len() - 1;
+        self.edit_chains("add a chain", None, section);
+        self.apply(Action::Select(Selection::ChainIk(LayerId::Chain(last))));
+    }
+
+    fn open_chain(&mut self, path: &Path) {
+        let read = files::read_text(path, Most::CHAIN).and_then(|text| {
+            let file = ChainFile::from_json(&text);
+            file.and_then(|file| LabSection::of_file(&file)).map_err(|fault| format!("{}: {fault}", path.display()))
+        });
+        match read {
+            Ok(lab) => {
+                let section = ChainSection { lab: Some(lab), ..self.chain_section().clone() };
+                self.enter_lab("open a chain", section);
+                self.notify(format!("opened {} in the lab", path.display()));
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    pub(crate) fn apply_chains(&mut self, action: Action) {
+        match action {
+            Action::OpenChain(path) => self.open_chain(&path),
+            Action::Lane(lane) => {
+                self.grab_chain(LayerId::Lane(lane));
+                self.show();
+            }
+            Action::ChainBone(bone) => self.chains.bone = bone,
+            Action::ChainEnd(which, bone) => {
+                if let Some(end) = self.chains.ends.get_mut(which) {
+                    *end = bone;
+                }
+            }
+            Action::AddChain => self.add_chain(),
+            Action::AddLane(settings) => {
+                let mut section = self.chain_section().clone();
+                if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() < MOST_LANES) {
+                    lab.lanes.push(settings);
+                    self.edit_chains("add a lane", None, section);
+                }
+            }
+            Action::RemoveLane(index) => {
+                let mut section = self.chain_section().clone();
+                if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() > 1 && index < lab.lanes.len()) {
+                    lab.lanes.remove(index);
+                    self.set_selection(Selection::Nothing);
+                    self.edit_chains("remove a lane", None, section);
+                }
+            }
+            Action::ResetLab => {
+                self.motion.forget_lanes();
+                self.chains.time = 0.0;
+                self.time.needs_solve = true;
+            }
+            _ => {}
+        }
+    }
+
+    /// Joints and targets of all that the lab shows, lanes beside each other included.
+    pub(crate) fn lab_points(&self) -> Vec<Vec3> {
+        let mut points = Vec::new();
+        for own in self.chains_shown() {
+            let Some(recording) = self.solved.chain(own).map(|run| &run.recording) else { continue };
+            let offset = self.lane_offset(own);
+            let targets = recording.goals.iter().map(|goal| goal.position);
+            points.extend(recording.solve.end().positions.iter().copied().chain(targets).map(|place| place + offset));
+        }
+        points
+    }
+
+    /// The middle and the radius of [`Self::lab_points`].
+    pub(crate) fn lab_bounds(&self) -> Option<(Vec3, f32)> {
+        self.lab()?;
+        let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for place in self.lab_points() {
+            (least, most) = (least.min(place), most.max(place));
+        }
+        let size = most - least;
+        // Names stand below the roots.
+        let middle = (least + most) / 2.0 - Vec3::Y * 0.06 * size.y;
+        size.is_finite().then_some((middle, (0.55 * size.length()).max(0.4 * self.lab_size())))
+    }
+
+    /// The lane under the pointer: clicking one brings its steps up.
+    pub(crate) fn lane_at(&self, pointer: Vec2) -> Option<usize> {
+        let projector = self.projector();
+        let lanes = 0..self.lab()?.lanes.len();
+        let near = lanes.filter_map(|lane| {
+            let chain = LayerId::Lane(lane);
+            let offset = self.lane_offset(chain);
+            let state = self.chain_state(chain)?;
+            let screens = state.positions.iter().filter_map(|&place| projector.to_screen(place + offset));
+            let distance = screens.map(|screen| screen.distance(pointer)).fold(f32::INFINITY, f32::min);
+            Some((lane, distance))
+        });
+        let nearest = near.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (nearest.1 < 30.0).then_some(nearest.0)
+    }
+}

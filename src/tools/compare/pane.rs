@@ -1,0 +1,350 @@
+//! Two results beside each other: a change against what was recorded, preset B against A, a port's trace against ours.
+
+use egui_macroquad::egui::{self, Align, Layout, RichText, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::session::commands::Command;
+use crate::session::{Action, Session};
+use crate::tools::chains::lab::lane_of;
+use crate::tools::steps::{CompareStyle, Other, Port};
+use crate::ui::help::Help;
+use crate::ui::theme::{Theme, semibold};
+use crate::ui::widgets::{command_button, number_row, section, segmented};
+use crate::ui::words;
+use kinescope_ik::debugger::fields::{self, Change};
+use kinescope_ik::full_body::Node;
+use kinescope_ik::key::label;
+use kinescope_ik::stack::LayerId;
+use kinescope_ik::stepped::run::{Run, Tint, Unit};
+use kinescope_ik::trace_diff::StepDiff;
+
+/// The lab's lanes against the one in focus: what each came to, and how far each joint is apart at the cursor.
+fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let own = session.chains.lane;
+    let name = |lane: usize| words::lane_label(lane, session.lab().and_then(|lab| lab.lanes.get(lane)));
+    let state = |lane: usize| session.chain_state(LayerId::Lane(lane));
+    let solved = |lane: usize| lane_of(session, lane);
+    let count = session.lab().map_or(0, |lab| lab.lanes.len());
+    let (Some(first), Some(mine)) = (state(own), solved(own)) else {
+        ui.weak("This lane is not solved.");
+        return;
+    };
+    if count < 2 {
+        ui.weak("Add a lane to compare this one with.");
+    }
+    for lane in (0..count).filter(|&lane| lane != own) {
+        let (Some(other), Some(theirs)) = (state(lane), solved(lane)) else { continue };
+        section(ui, theme, &format!("{} and {}", name(own), name(lane)), "this, other, apart", |ui| {
+            let length = |value: f32| session.character.length(value);
+            let [a, b] = [mine, theirs].map(|recording| recording.outcome);
+            let iterations = [a.iterations.to_string(), b.iterations.to_string()];
+            number_row(ui, theme, None, "iterations", &iterations, None);
+            let errors = [own, lane].map(|lane| session.chain_error(LayerId::Lane(lane)).unwrap_or_default());
+            number_row(ui, theme, None, "error", &errors.map(length), None);
+            let steps = [mine, theirs].map(|recording| recording.solve.steps.len().to_string());
+            number_row(ui, theme, None, "steps", &steps, None);
+            if first.positions.len() == other.positions.len() {
+                for (joint, (a, b)) in first.positions.iter().zip(&other.positions).enumerate() {
+                    number_row(ui, theme, None, &format!("joint {joint}"), &[length(a.distance(*b))], None);
+                }
+            }
+        });
+    }
+}
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let debugger = &session.debugger;
+        if session.lab().is_some() {
+            lanes(ui, theme, session);
+        }
+        if let Some(port) = &debugger.port {
+            port_sections(ui, theme, session, port, actions);
+        }
+        if let Some(what_if) = &debugger.what_if {
+            section(ui, theme, "what if", "recorded → changed", |ui| {
+                for change in &what_if.changes {
+                    changed_row(ui, theme, change);
+                }
+                command_button(ui, Command::DropWhatIf, true, actions);
+            });
+            difference(ui, theme, session, &what_if.recorded, ["recorded", "changed"], true);
+        } else if let Some(compare) = &debugger.compare {
+            section(ui, theme, "A and B", "", |ui| {
+                ui.horizontal(|ui| {
+                    ui.set_height(30.0);
+                    let options = [
+                        (CompareStyle::Overlay, "overlay", "Both at the same place; B by its rim.".to_owned()),
+                        (CompareStyle::SideBySide, "side by side", "B to the right of A.".to_owned()),
+                    ];
+                    if let Some(style) = segmented(ui, theme, compare.style, &options) {
+                        actions.push(Action::CompareStyle(style));
+                    }
+                    command_button(ui, Command::SwapAB, true, actions);
+                });
+                ui.horizontal(|ui| {
+                    ui.set_height(26.0);
+                    ui.label(RichText::new(format!("B: {}", compare.b.name)).color(theme.text[1]));
+                    command_button(ui, Command::EndCompare, true, actions);
+                });
+            });
+            let changes = debugger.differing(session.stack());
+            section(ui, theme, "differing values", "A  copy  B", |ui| {
+                let listed = listed(ui, &changes);
+                if listed.is_empty() {
+                    ui.weak("A and B have the same settings: change one.");
+                }
+                for (change, differs) in &listed {
+                    copy_row(ui, theme, change, *differs, actions);
+                }
+            });
+            difference(ui, theme, session, &compare.b, ["A", "B"], false);
+        } else if debugger.port.is_none() {
+            ui.add_space(8.0);
+            egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
+                ui.label(
+                    "Keep the settings as B and go on changing them as A, compare with another preset, or load a trace \
+                     that your own engine wrote. Change anything while paused to see both futures.",
+                );
+                ui.add_space(8.0);
+                for command in [Command::KeepAsB, Command::CompareWith, Command::OpenTrace] {
+                    command_button(ui, command, true, actions);
+                }
+            });
+        }
+    });
+}
+
+fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
+    ui.horizontal(|ui| {
+        ui.set_height(19.5);
+        ui.add(egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.label(RichText::new(fields::short(&change.after)).monospace());
+            ui.label(RichText::new("→").color(theme.text[2]));
+            ui.label(RichText::new(fields::short(&change.before)).monospace().color(theme.text[1]));
+        });
+    })
+    .response
+    .help(&change.path);
+}
+
+/// The values that differ, and whether they still do: a row that was made equal keeps its place while the pointer is on the
+/// pane, so that the next click hits no other value.
+fn listed(ui: &Ui, changes: &[Change]) -> Vec<(Change, bool)> {
+    let id = egui::Id::new("values that were listed");
+    let known: Vec<Change> = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let pointer = ui.input(|input| input.pointer.hover_pos());
+    let is_here = pointer.is_some_and(|at| ui.clip_rect().contains(at));
+    let find = |path: &str| changes.iter().find(|change| change.path == path);
+    let mut listed: Vec<(Change, bool)> = match is_here {
+        true => {
+            known.into_iter().map(|known| find(&known.path).map_or((known, false), |own| (own.clone(), true))).collect()
+        }
+        false => Vec::new(),
+    };
+    let new = changes.iter().filter(|change| !listed.iter().any(|(known, _)| known.path == change.path));
+    let new: Vec<(Change, bool)> = new.map(|change| (change.clone(), true)).collect();
+    listed.extend(new);
+    let kept: Vec<Change> = listed.iter().map(|(change, _)| change.clone()).collect();
+    ui.data_mut(|data| data.insert_temp(id, kept));
+    listed
+}
+
+fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.set_height(22.0);
+        let name = egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate();
+        ui.allocate_ui_with_layout(vec2(148.0, 20.0), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_width(148.0);
+            ui.add(name).help(&change.path);
+        });
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            if !differs {
+                ui.label(RichText::new("equal now").color(theme.text[2]));
+                return;
+            }
+            ui.label(RichText::new(fields::short(&change.after)).monospace());
+            for (glyph, to_b, help) in
+                [(icon::ARROW_RIGHT, true, "Give A's value to B."), (icon::ARROW_LEFT, false, "Take B's value for A.")]
+            {
+                let button = ui.add(egui::Button::new(glyph).frame(false)).help(help);
+                button.widget_info(|| {
+                    let name = format!("{help} {}", change.path);
+                    egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
+                });
+                if button.clicked() {
+                    actions.push(Action::CopyValue { change: change.clone(), to_b });
+                }
+            }
+            ui.label(RichText::new(fields::short(&change.before)).monospace());
+        });
+    });
+}
+
+/// `left arm, pull` from `chains.left_arm.pull`.
+fn path_label(path: &str) -> String {
+    let parts: Vec<String> = path.split('.').map(label).collect();
+    match parts.as_slice() {
+        [_, owner, what] => format!("{owner}, {what}"),
+        [_, what] => what.clone(),
+        _ => path.to_owned(),
+    }
+}
+
+/// Gaps, every other number, time and places of two results. `other_first` where the other one is the older.
+fn difference(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    other: &Other,
+    [first, second]: [&str; 2],
+    other_first: bool,
+) {
+    let (own, theirs) = (&session.solved, &other.frame);
+    let (a, b) = if other_first { (theirs, own) } else { (own, theirs) };
+    let heads = [first, second, "Δ"].map(str::to_owned);
+    let mut families: Vec<(&str, Unit, Vec<Row>)> = Vec::new();
+    for measure in own.measures() {
+        let view = measure.view;
+        let (Some(a), Some(b)) = (a.outcome(&measure.id), b.outcome(&measure.id)) else { continue };
+        // What nobody asks to be somewhere has no gap.
+        if view.family.is_empty() || (view.unit == Unit::Length && view.is_error && a == 0.0 && b == 0.0) {
+            continue;
+        }
+        let factor = session.character.factor(view.unit);
+        let label = words::among_family(&view.label).to_owned();
+        let row = Row { tint: view.tint, label, values: [a, b].map(|value| value * factor) };
+        match families.iter_mut().find(|(name, ..)| *name == view.family) {
+            Some((.., rows)) => rows.push(row),
+            None => families.push((view.family, view.unit, vec![row])),
+        }
+    }
+    if families.is_empty() {
+        ui.weak("They have no number in common: one of them has no steps, its weight is 0.");
+    }
+    for (family, unit, rows) in families {
+        section(ui, theme, family, session.character.unit_name(unit), |ui| {
+            number_row(ui, theme, None, "", &heads, None);
+            for Row { tint, label, values: [a, b] } in rows {
+                let better = if a.abs() < b.abs() { 0 } else { 1 };
+                let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
+                number_row(ui, theme, node_of(tint), &label, &numbers, (a != b).then_some(better));
+            }
+        });
+    }
+    section(ui, theme, "how far apart", "at the cursor's step", |ui| {
+        let (Some(here), Some(there)) = (session.shown_run(), other.frame.run(session.focus())) else { return };
+        let places = |run: &dyn Run| run.places(session.time.cursor.carried_over(here, run));
+        let all = here.points().into_iter().zip(places(here)).zip(places(there));
+        let mut points: Vec<_> = all.map(|((point, here), there)| (point, here.distance(there))).collect();
+        points.sort_by(|a, b| b.1.total_cmp(&a.1));
+        for (point, distance) in points.into_iter().take(5) {
+            let text = session.character.length(distance);
+            number_row(ui, theme, node_of(point.tint), &point.label, &[text], None);
+        }
+    });
+    let [own, others] = [&session.solved, &other.frame].map(|frame| frame.times().total());
+    if own > 0.0 && others > 0.0 {
+        section(ui, theme, "time", "µs, recorded whole", |ui| {
+            let [a, b] = if other_first { [others, own] } else { [own, others] };
+            let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
+            number_row(ui, theme, None, "solve", &numbers, None);
+        });
+    }
+}
+
+/// One number of two results.
+struct Row {
+    tint: Tint,
+    label: String,
+    values: [f32; 2],
+}
+
+fn node_of(tint: Tint) -> Option<Node> {
+    match tint {
+        Tint::Node(node) => Some(node),
+        _ => None,
+    }
+}
+
+/// One decimal; nothing is not below zero.
+fn tenths(value: f32) -> String {
+    let text = format!("{value:.1}").replace('-', "−");
+    if text == "−0.0" { "0.0".to_owned() } else { text }
+}
+
+fn signed_tenths(value: f32) -> String {
+    let text = tenths(value);
+    if value > 0.0 && text != "0.0" { format!("+{text}") } else { text }
+}
+
+/// Where a port's trace parts from ours.
+fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, actions: &mut Vec<Action>) {
+    let diff = &port.diff;
+    section(ui, theme, "a port's trace", &port.other.name, |ui| {
+        let text = match &diff.first {
+            Some(first) => {
+                let apart = session.character.length(first.distance);
+                format!("first difference: {}", words::difference(first, &apart))
+            }
+            None if diff.is_same() => format!("no difference above {:.2e}", diff.tolerance),
+            None => "the nodes agree; see below what does not".to_owned(),
+        };
+        ui.add(egui::Label::new(RichText::new(text).family(semibold())).wrap());
+        for line in diff.rig.iter().chain(&diff.parameters) {
+            ui.add(egui::Label::new(RichText::new(line).color(theme.text[1])).wrap());
+        }
+        command_button(ui, Command::EndCompare, true, actions);
+    });
+    section(ui, theme, "differences per stage", "click to go there", |ui| {
+        for step in &diff.steps {
+            let at = session.solved.full_body().and_then(|run| run.cursor_of(step.step()));
+            let name = words::step_title(step.step().iteration, &step.step().stage.label());
+            let numbers = match step {
+                StepDiff::Both { largest, .. } => {
+                    format!("{} {}", label(largest.node.key()), session.character.length(largest.distance))
+                }
+                StepDiff::OnlyA(_) => "only in the port".to_owned(),
+                StepDiff::OnlyB(_) => "missing in the port".to_owned(),
+            };
+            let is_off = !step.is_same();
+            let response = ui.horizontal(|ui| {
+                ui.set_height(19.5);
+                let mark = if is_off { icon::WARNING } else { icon::CHECK };
+                ui.label(RichText::new(mark).color(if is_off { theme.warning } else { theme.text[2] }));
+                let button = ui.add(egui::Button::new(name).frame(false));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    ui.label(RichText::new(numbers).monospace().color(theme.text[usize::from(!is_off)]));
+                });
+                button
+            });
+            if response.inner.clicked()
+                && let Some(at) = at
+            {
+                actions.push(Action::SeekIn(LayerId::FullBody, at));
+            }
+        }
+    });
+    if !diff.result.is_empty() {
+        section(ui, theme, "result", "largest differences", |ui| {
+            if let Some(bone) = diff.furthest_bone() {
+                let text = session.character.length(bone.distance);
+                number_row(ui, theme, None, &format!("{}, place", bone.bone), &[text], None);
+            }
+            if let Some(bone) = diff.most_turned_bone() {
+                number_row(
+                    ui,
+                    theme,
+                    None,
+                    &format!("{}, rotation", bone.bone),
+                    &[format!("{:.3}°", bone.degrees)],
+                    None,
+                );
+            }
+        });
+    }
+}

@@ -1,0 +1,228 @@
+//! What is written and drawn beside a layer's own drawing: the second result, the reachable volume, strains, where a bend direction
+//! comes from, what moved a point.
+
+use egui_macroquad::egui::Stroke;
+use glam::Vec3;
+
+use crate::picture::labels::Rank;
+use crate::picture::overlay::{Layer, Note, Overlay};
+use crate::session::Session;
+use crate::tools::chains::picture::Aside;
+use crate::tools::steps::Other;
+use kinescope_ik::full_body::BendSource;
+use kinescope_ik::full_body::bend_constraint::bend_source;
+use kinescope_ik::full_body::child_constraint::PAIRS;
+use kinescope_ik::full_body::draw::{draw_bend_defaults, draw_step, shown_bend_direction};
+use kinescope_ik::full_body::{Effector, Node, Nodes};
+use kinescope_ik::key::label;
+use kinescope_ik::rig::{LimbName, ModelPose};
+use kinescope_ik::stack::LayerId;
+use kinescope_ik::stepped::run::Shown;
+
+/// What stands beside the full body: the reachable volume, strains.
+pub(crate) fn the_body(session: &Session, overlay: &mut Overlay) {
+    let Some(state) = session.state() else { return };
+    let layers = session.solver_layers();
+    volume_label(session, overlay);
+    // Constraints have no part in writing.
+    let has_constraints = layers.rigid_constraints || layers.push_only_constraints;
+    if session.time.is_paused() && has_constraints && session.body_step().is_some() {
+        strain_pills(session, &state.nodes(), overlay);
+    }
+}
+
+/// What the reachable volume in the picture is of, and whether it is true still.
+fn volume_label(session: &Session, overlay: &mut Overlay) {
+    let Some(volume) = session.debugger.reach.volume.as_ref().filter(|_| session.view.reach) else { return };
+    let Some(limb) = volume.limb else { return };
+    let highest = volume.points.iter().max_by(|a, b| a.position.y.total_cmp(&b.position.y));
+    let Some(at) = highest.and_then(|point| overlay.at(point.position)) else { return };
+    let name = label(Effector::END[limb.index()].key());
+    let (text, color) = match session.reach_is_stale() {
+        Some(why) => (format!("what the {name} reached: stale, {why}; V makes it anew"), overlay.theme.warning),
+        None => (format!("what the {name} reaches"), overlay.theme.limb(limb)),
+    };
+    let text = match (session.view.reach_turns, limb.is_arm()) {
+        (false, _) => text,
+        (true, true) => format!("{text}\ndark: the elbow hangs, bright: it points up"),
+        (true, false) => format!("{text}\ndark: the knee points forward, bright: back"),
+    };
+    overlay.note(Note::new(Rank::Study, "volume", at, text).mark(color).toward(0.0, -1.0));
+}
+
+/// The second result of the layer in focus, at the same step: the full body's nodes hollow, of any other its own drawing
+/// in hairlines; and which of its points is furthest from where the first has it.
+pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
+    let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
+    let (focus, run) = (session.focus(), session.shown_run());
+    let theirs = other.cursor(focus, session.time.cursor, run).zip(other.frame.run(focus));
+    let by = session.other_offset() + session.lane_offset(focus);
+    let layers = session.solver_layers();
+    let (Some((at, theirs)), Some(own)) = (theirs, run) else { return result_alone(session, other, by, overlay) };
+    let places = theirs.places(at);
+    match (focus, other.frame.full_body()) {
+        (LayerId::FullBody, Some(body)) => {
+            let mut nodes = body.state(at).nodes();
+            nodes.0.iter_mut().for_each(|node| *node += by);
+            if session.character.model.meshes.is_empty() {
+                bones(session, &other.shown, by, overlay);
+            }
+            if layers.nodes {
+                draw_step(&nodes, &nodes, f32::INFINITY, false, overlay);
+            }
+        }
+        _ => {
+            let size = session.character.height;
+            let shown = Shown { layers, before: false, moved: false, limits: false, casts: false, goals: false, size };
+            theirs.draw(at, &shown, &mut Aside { to: overlay, by, hides: [false; 3], is_faint: true });
+        }
+    }
+    let apart = own.places(session.time.cursor).into_iter().zip(&places).map(|(own, theirs)| own.distance(*theirs));
+    let furthest = own.points().into_iter().zip(&places).zip(apart).max_by(|a, b| a.1.total_cmp(&b.1));
+    if let Some(((point, &place), distance)) = furthest {
+        apart_label(session, &point.label, place + by, distance, overlay);
+    }
+}
+
+/// A and B above the two results, where they are side by side.
+pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
+    let by = session.other_offset();
+    let Some(other) = session.debugger.other().filter(|_| session.view.other && by != Vec3::ZERO) else { return };
+    if session.lab().is_some() {
+        return;
+    }
+    let height = session.character.height;
+    let head = session.character.rig.figure.as_ref().and_then(|figure| figure.head);
+    for (lane, (name, pose)) in [("A", &session.picture.pose), ("B", &other.shown)].into_iter().enumerate() {
+        let top = match head.and_then(|head| pose.bones.get(head)) {
+            Some(head) => head.position + Vec3::Y * 0.12 * height,
+            None => {
+                let (center, radius) = session.character.bounds(pose);
+                center + Vec3::Y * radius
+            }
+        };
+        if let Some(at) = overlay.at(top + by * lane as f32) {
+            let color = overlay.theme.lane(lane);
+            overlay.note(Note::new(Rank::Tag, ("result", lane), at, name).mark(color).toward(0.0, -1.0).tag());
+        }
+    }
+}
+
+/// How far the point that is furthest from where the first result has it is from there.
+fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overlay: &mut Overlay) {
+    if distance > session.character.height * 1e-4
+        && let Some(at) = overlay.at(place)
+    {
+        let text = format!("{name} {} apart", session.character.length(distance));
+        let color = overlay.theme.previous;
+        overlay.note(Note::new(Rank::Callout, "apart", at, text).mark(color).toward(1.0, -1.0).clear(9.0));
+    }
+}
+
+/// A second result of which there are no steps: the pose that it came to, and of that the nodes.
+fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overlay) {
+    let (Ok(solver), LayerId::FullBody) = (session.character.rig.full_body.as_ref(), session.focus()) else { return };
+    let (own, theirs) = (&session.picture.pose.bones, &other.shown.bones);
+    if own.len() != theirs.len() {
+        return;
+    }
+    if session.character.model.meshes.is_empty() {
+        bones(session, &other.shown, by, overlay);
+    }
+    let mut nodes = Nodes::default();
+    Node::ALL.into_iter().for_each(|node| nodes[node] = theirs[solver.bone_of(node)].position + by);
+    if session.solver_layers().nodes {
+        draw_step(&nodes, &nodes, f32::INFINITY, false, overlay);
+    }
+    let apart = own.iter().zip(theirs).map(|(own, theirs)| own.position.distance(theirs.position));
+    if let Some((bone, distance)) = apart.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) {
+        let name = label(&session.character.model.skeleton.bones()[bone].name);
+        apart_label(session, &name, theirs[bone].position + by, distance, overlay);
+    }
+}
+
+/// The second result of a character that has no surface, in hairlines: its body, not what that hangs on.
+fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
+    let line = Stroke::new(1.0, overlay.theme.text[0]);
+    let pelvis = session.character.detection.biped.as_ref().map(|biped| biped.pelvis);
+    let mut in_body = vec![pelvis.is_none(); pose.bones.len()];
+    for (index, bone) in session.character.model.skeleton.bones().iter().enumerate().take(pose.bones.len()) {
+        in_body[index] |= Some(index) == pelvis;
+        let Some(parent) = bone.parent.filter(|&parent| in_body[parent]) else { continue };
+        in_body[index] = true;
+        overlay.plain(Layer::Bones, pose.bones[parent].position + by, pose.bones[index].position + by, line);
+    }
+}
+
+/// What moved the point, part after part, from where it was to where it is.
+pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
+    let table = &session.debugger.attribution.table;
+    let mut at = table.from;
+    for (index, row) in table.rows.iter().enumerate() {
+        let to = at + row.sum.to_vec3();
+        let color = overlay.theme.tint(row.tint).unwrap_or(overlay.theme.text[1]);
+        overlay.pixel_arrow(Layer::Arrows, at, to, 2.6, color);
+        if index < 3
+            && let (Some(from), Some(end)) = (overlay.at(at), overlay.at(to))
+            && from.distance(end) > 24.0
+        {
+            let note = Note::new(Rank::Study, ("attribution", index), from.lerp(end, 0.5), row.label.as_str());
+            overlay.note(note.mark(color).toward(0.0, -1.0));
+        }
+        at = to;
+    }
+}
+
+/// How far each constraint is from its length. With nothing selected the one furthest from it is of the selection; else
+/// those at the selected limb are.
+fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
+    let pairs = PAIRS.iter().zip(session.body_frame().child_constraints());
+    let strained = pairs.filter_map(|(&[from, to], constraint)| {
+        let rigid = constraint.is_rigid();
+        let is_shown = if rigid { session.view.rigid_constraints } else { session.view.push_only_constraints };
+        let strain = constraint.strain(nodes[from].distance(nodes[to])) * 100.0;
+        (is_shown && strain.abs() >= 0.05).then_some(([from, to], rigid, strain))
+    });
+    let strained: Vec<([Node; 2], bool, f32)> = strained.collect();
+    let worst = strained.iter().max_by(|a, b| a.2.abs().total_cmp(&b.2.abs())).map(|own| own.0);
+    for &([a, b], rigid, strain) in &strained {
+        let is_selected = match session.hands.selection.limb() {
+            Some(limb) => [a, b].iter().any(|node| node.limb() == Some(limb)),
+            None => worst == Some([a, b]),
+        };
+        let color = if rigid { overlay.theme.rigid } else { overlay.theme.push_only };
+        // A third along, where the diagonals are apart.
+        let (from, to, share) = if rigid { (a, b, 0.5) } else { (b, a, 0.3) };
+        if let Some(at) = overlay.at(nodes[from].lerp(nodes[to], share)) {
+            let note = Note::new(Rank::Other, ("strain", a, b), at, format!("{strain:+.1} %"));
+            overlay.note(note.mark(color).selected(is_selected).toward(0.0, if rigid { -1.0 } else { 1.0 }));
+        }
+    }
+}
+
+/// Default bend direction and default child normal of the selected limb, of all limbs where none is selected.
+pub(crate) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
+    let Some(state) = session.state().filter(|_| session.view.bend_defaults) else { return };
+    let selected = session.hands.selection.limb();
+    let limbs = selected.as_ref().map_or(&LimbName::ALL[..], std::slice::from_ref);
+    // Longer than the arrows of bend directions, which may lie on them.
+    draw_bend_defaults(&session.body_frame(), &state, limbs, session.character.height * 0.16, overlay);
+}
+
+pub(crate) fn bend_labels(session: &Session, overlay: &mut Overlay) {
+    let Some(state) = session.state().filter(|_| session.view.bend_directions) else { return };
+    let frame = &session.body_frame();
+    for limb in LimbName::ALL {
+        let direction = shown_bend_direction(frame, &state, limb);
+        let from = state.node(Node::of_limb(limb)[1]);
+        if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
+            let source = bend_source(frame, limb);
+            // What is as ever is told of the limb that is looked at alone.
+            if source == BendSource::Animation && session.hands.selection.limb() != Some(limb) {
+                continue;
+            }
+            let note = Note::new(Rank::Other, ("bend", limb), at, source.label()).mark(overlay.theme.bend);
+            overlay.note(note.selected(session.hands.selection.limb() == Some(limb)));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Comparing: preset B, solved from the same input as the document and shown beside it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::character::preset_model::PresetModel;
+use crate::scenes::Scene;
+use crate::scenes::experiments::{b_of, experiment};
+use crate::session::document::Document;
+use crate::session::{Request, Session};
+use crate::system::files::{self, Most};
+use crate::tools::motion::Plan;
+use crate::tools::steps::{Compare, CompareStyle, Other};
+use crate::ui::layout::Pane;
+use kinescope_ik::animation::LayerKind;
+use kinescope_ik::debugger::fields::{self, Change};
+use kinescope_ik::preset::Preset;
+use kinescope_ik::stack::{Input, Stack};
+use kinescope_ik::stepped::run::Cursor;
+
+impl Session {
+    /// Solves the second results that are shown beside the frame, from the same input.
+    pub(crate) fn solve_others(&mut self, is_new: bool) {
+        let input = self.solved.input.clone();
+        let recorded = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.clone());
+        let is_live = !self.time.is_paused();
+        // The script of a scene moves the targets of both presets.
+        let script = self.begun.scene.and_then(|scene| scene.script).filter(|_| self.hands.drag.is_none());
+        let (stand, began) = (script.map(|_| self.begun.stand.clone()).unwrap_or_default(), self.begun.time);
+        let mut debugger = std::mem::take(&mut self.debugger);
+        let mut solve = |other: &mut Other, input: Input| {
+            other.frame = self.compose(&input);
+        };
+        if let (Some(what_if), Some(recorded)) = (&mut debugger.what_if, recorded) {
+            what_if.recorded.name = "recorded".to_owned();
+            what_if.recorded.stack = Stack::clone(&recorded.stack);
+            solve(&mut what_if.recorded, recorded);
+        }
+        if let Some(compare) = &mut debugger.compare {
+            let b = &mut compare.b;
+            if let Some(script) = script.filter(|_| compare.of_scene && is_live) {
+                script(&mut b.stack.full_body, &stand, began);
+            }
+            let stack = Arc::new(b.stack.clone());
+            // Live, B continues from the memory of its own frames; a past frame starts from the recorded memory.
+            let passes = is_new && input.place.dt > 0.0;
+            let memory = match (b.own.take(), passes) {
+                (Some([_, after]), true) if is_live => after,
+                (Some([before, _]), false) if is_live => before,
+                _ => input.memory.clone(),
+            };
+            let animated = b.animated.clone().filter(|_| is_live).unwrap_or_else(|| input.animated.clone());
+            solve(b, Input { stack, memory: memory.clone(), animated, ..input });
+            if is_live {
+                b.own = Some([memory, b.frame.memory.clone()]);
+            }
+        }
+        self.debugger = debugger;
+    }
+
+    /// Poses the second results at the step of the cursor.
+    pub(crate) fn show_others(&mut self) {
+        let (focus, at) = (self.focus(), self.time.cursor);
+        let rig = &self.character.rig;
+        let run = self.solved.run(focus);
+        for other in self.debugger.others_mut() {
+            let end = other.frame.run(focus).map(Cursor::end);
+            let own = other.cursor(focus, at, run);
+            let pose = match own {
+                Some(own) if Some(own) != end => other.frame.pose_at(rig, focus, own),
+                _ => other.frame.pose.clone(),
+            };
+            // B has scales of its own where its formula of additive layers differs.
+            let own = &other.frame.input.animated;
+            let is_own = own.bones.len() == self.picture.animated.bones.len();
+            other.shown.clone_from(if is_own { own } else { &self.picture.animated });
+            if pose.len() == other.shown.bones.len() {
+                other.shown.bones = pose;
+            }
+        }
+    }
+
+    pub(crate) fn compare_with(&mut self, path: &Path) {
+        let read = files::read_text(path, Most::PRESET).and_then(|text| {
+            let document = Preset::from_json(&text)
+                .and_then(|preset| Ok((Document::from_preset(&preset)?, PresetModel::of_preset(&preset)?)));
+            document.map_err(|error| format!("{}: {error}", path.display()))
+        });
+        match read {
+            Ok((Document { stack, .. }, model)) => {
+                let name = files::name_of(path);
+                // The targets of a preset are positions on the character it was saved with.
+                if let Some(difference) = model.and_then(|model| model.difference(&self.character, path)) {
+                    self.fail(format!("B: {name} {difference}"));
+                }
+                self.set_b(Other { name, stack, ..Other::default() });
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Sets the B of a scene about a bug, and drops the B of the scene before it.
+    pub(crate) fn experiment(&mut self, scene: &Scene) {
+        let brought = |compare: &Compare| compare.of_scene;
+        if let Some(experiment) = experiment(scene) {
+            let stack = b_of(experiment, self.history.document(), &self.begun.stand);
+            let b = Other { name: experiment.b.to_owned(), stack, ..Other::default() };
+            self.set_b(b);
+            if let Some(compare) = &mut self.debugger.compare {
+                compare.of_scene = true;
+            }
+        } else if self.debugger.compare.take_if(|compare| brought(compare)).is_some() {
+            self.time.needs_solve = true;
+        }
+        self.watch_fades();
+    }
+
+    /// Keeps a second crossfade for B if B has the experiment `drop_fades` on.
+    fn watch_fades(&mut self) {
+        let b = self.debugger.compare.as_ref().map(|compare| compare.b.stack.order.experiments.drop_fades);
+        self.clip.as_in_the_seed = (b == Some(true)).then(|| self.clip.crossfade.clone());
+    }
+
+    /// Makes the animated pose of B where its fades or its additive formula differ from the document's.
+    pub(crate) fn pose_b(&mut self) {
+        let plan = self.history.document().plan();
+        let Some(compare) = &mut self.debugger.compare else { return };
+        let additive = compare.b.stack.order.experiments.additive();
+        let adds = plan.motion.layers.iter().any(|layer| layer.kind == LayerKind::Additive);
+        let fades = self.clip.as_in_the_seed.clone();
+        let other = (adds && additive != plan.additive).then(|| self.clip.crossfade.clone());
+        let plan = Plan { additive, ..plan };
+        compare.b.animated = fades.or(other).map(|crossfade| {
+            let mut player = self.clip.clone();
+            player.crossfade = crossfade;
+            let mut animated = self.picture.animated.clone();
+            self.motion.pose(&plan, &self.character, &mut player, &mut self.picture.local, &mut animated);
+            Arc::new(animated)
+        });
+    }
+
+    /// Sets B, and opens the compare pane.
+    pub(crate) fn set_b(&mut self, b: Other) {
+        let style = self.debugger.compare.as_ref().map_or(CompareStyle::Overlay, |compare| compare.style);
+        self.debugger.compare = Some(Compare { style, b, of_scene: false });
+        self.time.needs_solve = true;
+        self.desk.requests.push(Request::ShowPane(Pane::Compare));
+    }
+
+    pub(crate) fn swap_a_b(&mut self) {
+        let a = self.stack().clone();
+        let Some(compare) = &mut self.debugger.compare else { return };
+        let b = std::mem::replace(&mut compare.b.stack, a);
+        let are_same = b == *self.stack();
+        self.edit_stack("swap A and B", None, b);
+        // Undo restores the settings and leaves B unchanged.
+        self.notify(if are_same { "A and B are the same" } else { "swapped A and B; X swaps them again" });
+    }
+
+    pub(crate) fn copy_value(&mut self, change: &Change, to_b: bool) {
+        let a = self.stack().clone();
+        let Some(compare) = &mut self.debugger.compare else { return };
+        let mut change = change.clone();
+        if to_b {
+            // A change has the value of A in `before`, that of B in `after`.
+            change.after = change.before.clone();
+        }
+        let target = if to_b { &compare.b.stack } else { &a };
+        match fields::with_changes(target, std::slice::from_ref(&change)) {
+            Ok(stack) if to_b => {
+                compare.b.stack = stack;
+                self.time.needs_solve = true;
+            }
+            Ok(stack) => self.edit_stack(&format!("take {} from B", change.path), None, stack),
+            Err(error) => self.fail(error.to_string()),
+        }
+    }
+}

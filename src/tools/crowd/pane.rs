@@ -1,0 +1,334 @@
+//! The crowd: how many, at which levels of detail, what that saves, and what it costs.
+
+use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::session::{Action, Session};
+use crate::tools::crowd::CrowdSection;
+use crate::tools::motion::pane::{Editor, labelled};
+use crate::ui::help::Help;
+use crate::ui::number::Number;
+use crate::ui::theme::Theme;
+use crate::ui::widgets::{Changed, choose_name, number_row, parameter, parameter_help, section, segmented, time};
+use kinescope_ik::crowd::{DETAIL_RULES, Movement, Rule, Threads};
+use kinescope_ik::grounding::Quality;
+use kinescope_ik::parameter::{Parameter, find};
+use kinescope_ik::timing::Work;
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let mut editor = Editor::new(session, theme);
+        section(ui, theme, "members", "who else is there", |ui| members(ui, &mut editor, actions));
+        if session.crowd.is_there() {
+            section(ui, theme, "detail", "the first rule that fits", |ui| detail(ui, &mut editor, actions));
+        }
+        if session.crowd.taken.is_some() {
+            section(ui, theme, "time", "of a frame of the crowd", |ui| costs(ui, session, actions));
+        }
+        editor.finish(actions);
+    });
+}
+
+fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
+    let (theme, session) = (editor.theme, editor.session);
+    const COUNT: &Parameter = find(CrowdSection::PARAMETERS, "count");
+    let changed = parameter(ui, theme, COUNT, &mut editor.document.crowd);
+    editor.note("how many there are", changed);
+    if !session.crowd.is_there() {
+        if editor.document.crowd.count > 0 && session.motion.legs().is_none() {
+            let text = format!("{} no legs were found to walk on: see the rig doctor", icon::WARNING);
+            ui.label(RichText::new(text).color(theme.warning));
+        }
+        return;
+    }
+    labelled(ui, theme, "threads", |ui| {
+        let options = [
+            (Threads::Auto, "auto", "As many threads as get 16 members each.".to_owned()),
+            (Threads::Serial, "serial", "All members on one thread, one after another.".to_owned()),
+            (Threads::Parallel, "parallel", "Spread over all threads, however few members there are.".to_owned()),
+        ];
+        if let Some(threads) = segmented(ui, theme, editor.document.crowd.threads, &options) {
+            editor.document.crowd.threads = threads;
+            editor.note_single("threads of the crowd");
+        }
+    });
+    labelled(ui, theme, "looked into", |ui| match session.crowd.followed {
+        None => {
+            ui.label(RichText::new("click one to look into it").color(theme.text[2]));
+        }
+        Some(followed) => {
+            ui.label(format!("number {}", followed + 1));
+            if ui.button("back to its own way").help("The character leaves the crowd.").clicked() {
+                actions.push(Action::FollowMember(None));
+            }
+        }
+    });
+}
+
+/// By which rules, and what each is off by.
+fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
+    let (theme, session) = (editor.theme, editor.session);
+    let Some(crowd) = session.crowd.crowd() else { return };
+    labelled(ui, theme, "chosen", |ui| {
+        let mut by_rules = !editor.document.crowd.all_detail;
+        let help = "By the first rule below that fits; else everyone gets all, near or far.";
+        if ui.checkbox(&mut by_rules, "by rules").help(help).clicked() {
+            editor.document.crowd.all_detail = !by_rules;
+            editor.note_single("detail of the crowd");
+        }
+        let mut compares = session.crowd.compares;
+        let box_ = egui::Checkbox::new(&mut compares, "compare with all");
+        let help =
+            "Solves everyone once more with all the detail, and tells what the rules save and how far they are off.";
+        if ui.add_enabled(by_rules, box_).help(help).clicked() {
+            actions.push(Action::CompareDetail(compares));
+        }
+    });
+    let mut counts = vec![0; editor.document.crowd.rules.len() + 1];
+    let others = counts.len() - 1;
+    crowd.members().iter().for_each(|member| counts[member.rule().unwrap_or(others).min(others)] += 1);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
+    let mut heads = COLUMNS.map(|(name, _)| name.to_owned());
+    if session.crowd.saved.is_none() {
+        heads[3].clear();
+    }
+    columns(ui.painter(), rect, &heads, egui::FontId::proportional(11.0), theme.text[2]);
+    if !editor.document.crowd.all_detail {
+        rules(ui, editor, &counts);
+    }
+    // Also where it is for nobody: what is below stays where it is.
+    let error = session.crowd.saved.as_ref().map(|saved| saved.error(others));
+    let cells = cells(&Rule::default(), error, counts[others]);
+    Level { rule: None, whom: "all detail".to_owned(), cells, is_open: false, theme }.show(ui);
+}
+
+/// What is told of a level, and how wide it is, logical pixels, from the right.
+const COLUMNS: [(&str, f32); 5] = [("feet", 72.0), ("iter.", 34.0), ("every", 38.0), ("px", 42.0), ("count", 36.0)];
+
+/// A level: its colour, whom it is for and what they get, how far off the picture is by it, how many are on it.
+struct Level<'a> {
+    /// `None` for those whom no rule fits.
+    rule: Option<usize>,
+    whom: String,
+    cells: [String; 5],
+    is_open: bool,
+    theme: &'a Theme,
+}
+
+impl Level<'_> {
+    /// One that can be opened hands back its click.
+    fn show(&self, ui: &mut Ui) -> egui::Response {
+        let theme = self.theme;
+        let sense = if self.rule.is_some() { Sense::click() } else { Sense::hover() };
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), sense);
+        let wide = rect.expand2(vec2(12.0, 0.0));
+        let painter = ui.painter_at(wide);
+        match self.rule {
+            Some(_) if self.is_open => drop(painter.rect_filled(wide, 0.0, theme.selected_row)),
+            Some(_) if response.hovered() || response.has_focus() => drop(painter.rect_filled(wide, 0.0, theme.header)),
+            _ => {}
+        }
+        painter.circle(egui::pos2(rect.left() + 6.0, rect.center().y), 4.5, theme.level(self.rule), Stroke::NONE);
+        let left = columns(&painter, rect, &self.cells, egui::FontId::monospace(11.5), theme.text[1]);
+        let words = egui::FontId::proportional(12.5);
+        let mut job = egui::text::LayoutJob::simple_singleline(self.whom.clone(), words, theme.text[0]);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(left - rect.left() - 22.0);
+        let galley = painter.layout_job(job);
+        let at = egui::pos2(rect.left() + 18.0, rect.center().y - galley.size().y / 2.0);
+        painter.galley(at, galley, theme.text[0]);
+        response
+    }
+}
+
+/// Puts cells into their columns; where the first of them begins.
+fn columns(
+    painter: &egui::Painter,
+    rect: egui::Rect,
+    cells: &[String; 5],
+    font: egui::FontId,
+    color: egui::Color32,
+) -> f32 {
+    let mut right = rect.right();
+    for (cell, (_, width)) in cells.iter().zip(COLUMNS).rev() {
+        let at = egui::pos2(right, rect.center().y);
+        painter.text(at, egui::Align2::RIGHT_CENTER, cell, font.clone(), color);
+        right -= width;
+    }
+    right
+}
+
+/// Whom a rule fits.
+fn whom(rule: &Rule) -> String {
+    let movement = rule.movement.map(|movement| movement.key().to_owned());
+    let beyond = (rule.beyond > 0.0).then(|| format!("> {} m", rule.beyond));
+    let whom: Vec<String> = movement.into_iter().chain(rule.clip.clone()).chain(beyond).collect();
+    if whom.is_empty() { "all others".to_owned() } else { whom.join(", ") }
+}
+
+/// What those get whom a rule fits, how far off that is, and how many they are.
+fn cells(rule: &Rule, error: Option<f32>, count: usize) -> [String; 5] {
+    let feet = rule.grounding.map_or("as animated", Quality::key);
+    let iterations = rule.grounding.map_or_else(String::new, |_| rule.iterations.to_string());
+    let error = error.filter(|_| count > 0).map_or_else(String::new, |error| format!("{error:.1}"));
+    [feet.to_owned(), iterations, rule.every.to_string(), error, count.to_string()]
+}
+
+/// The rules, each to be opened and edited.
+fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
+    let (theme, session) = (editor.theme, editor.session);
+    let id = ui.make_persistent_id("rule that is open");
+    let mut open: Option<usize> = ui.data(|data| data.get_temp(id)).flatten();
+    let clips: Vec<&str> = session.character.model.clips.iter().map(|clip| clip.name.as_str()).collect();
+    let mut rules = editor.document.crowd.rules.clone();
+    let mut changed: Option<Changed> = None;
+    let mut order = None;
+    for (index, rule) in rules.iter_mut().enumerate() {
+        let error = session.crowd.saved.as_ref().map(|saved| saved.error(index));
+        let (whom, cells) = (whom(rule), cells(rule, error, counts[index]));
+        let name = format!("rule {}: {whom}", index + 1);
+        let response = Level { rule: Some(index), whom, cells, is_open: open == Some(index), theme }.show(ui);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+        let help = match error {
+            Some(_) => {
+                "How many are on it, and how far the farthest joint in the picture was from where all detail has it in \
+                        the last seconds. Click to edit."
+            }
+            None => "How many are on it. Click to edit.",
+        };
+        if response.help(help).clicked() {
+            open = if open == Some(index) { None } else { Some(index) };
+        }
+        if open == Some(index) {
+            ui.push_id(("rule", index), |ui| {
+                edit(ui, theme, rule, &clips, &mut changed);
+                order = order.or(place(ui, theme, index, counts.len() - 1));
+            });
+        }
+    }
+    let is_free = rules.len() < DETAIL_RULES;
+    let help = "One more rule, before the others: the first that fits counts.";
+    if ui.add_enabled(is_free, egui::Button::new("add a rule")).help(help).clicked() {
+        rules.insert(0, Rule { beyond: 10.0, ..Rule::default() });
+        (open, changed) = (Some(0), Some(Changed { gesture: None }));
+    }
+    match order {
+        None => {}
+        Some((index, None)) => {
+            rules.remove(index);
+            (open, changed) = (None, Some(Changed { gesture: None }));
+        }
+        Some((index, Some(to))) => {
+            rules.swap(index, to);
+            (open, changed) = (Some(to), Some(Changed { gesture: None }));
+        }
+    }
+    ui.data_mut(|data| data.insert_temp(id, open));
+    if changed.is_some() {
+        editor.document.crowd.rules = rules;
+        editor.note("a rule of detail", changed);
+    }
+}
+
+/// What a rule asks and what it gives.
+fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &mut Option<Changed>) {
+    let single = Changed { gesture: None };
+    labelled(ui, theme, "fits", |ui| {
+        let options =
+            [(None, "all", "Whatever it is about.".to_owned())].into_iter().chain(Movement::ALL.map(|movement| {
+                (Some(movement), movement.key(), format!("Only those who are about this: {}.", movement.key()))
+            }));
+        if let Some(movement) = segmented(ui, theme, rule.movement, &options.collect::<Vec<_>>()) {
+            (rule.movement, *changed) = (movement, Some(single));
+        }
+        let now = rule.clip.clone().unwrap_or_else(|| "any clip".to_owned());
+        let names: Vec<&str> = std::iter::once("any clip").chain(clips.iter().copied()).collect();
+        let now = (now.as_str(), names.iter().position(|name| *name == now));
+        if let Some(clip) = choose_name(ui, "clip of the rule", now, 76.0, &names).inner {
+            (rule.clip, *changed) = ((clip > 0).then(|| names[clip].to_owned()), Some(single));
+        }
+    });
+    labelled(ui, theme, "beyond", |ui| {
+        const BEYOND: &Parameter = find(Rule::PARAMETERS, "beyond");
+        let drag = Number::new(&mut rule.beyond).range(BEYOND.range()).speed(0.1).decimals(0, 2).of(BEYOND.unit);
+        let response = ui.add(drag).help(parameter_help(BEYOND));
+        if response.changed() {
+            *changed = Some(Changed::of(&response));
+        }
+    });
+    labelled(ui, theme, "feet", |ui| {
+        let help = "How feet look for the ground.";
+        let options = [(None, "as animated", "No ground is looked for, and nothing is solved.".to_owned())]
+            .into_iter()
+            .chain(Quality::ALL.map(|quality| (Some(quality), quality.key(), help.to_owned())));
+        if let Some(quality) = segmented(ui, theme, rule.grounding, &options.collect::<Vec<_>>()) {
+            (rule.grounding, *changed) = (quality, Some(single));
+        }
+    });
+    labelled(ui, theme, "solved", |ui| {
+        const ITERATIONS: &Parameter = find(Rule::PARAMETERS, "iterations");
+        const EVERY: &Parameter = find(Rule::PARAMETERS, "every");
+        let iterations = Number::new(&mut rule.iterations).range(0..=ITERATIONS.max as u32).speed(0.05);
+        let is_solved = rule.grounding.is_some();
+        let iterations = ui.add_enabled(is_solved, iterations.suffix(" iterations")).help(parameter_help(ITERATIONS));
+        let every = Number::new(&mut rule.every).range(1..=EVERY.max as u32).speed(0.05);
+        let every = ui.add(every.prefix("every ").suffix(" frames")).help(parameter_help(EVERY));
+        for response in [iterations, every] {
+            if response.changed() {
+                *changed = Some(Changed::of(&response));
+            }
+        }
+    });
+}
+
+/// Moves a rule up or down, or takes it away: which one, and where to.
+fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usize, Option<usize>)> {
+    let mut order = None;
+    labelled(ui, theme, "place", |ui| {
+        let mut button = |ui: &mut Ui, enabled: bool, symbol: &str, name: &str, to: Option<usize>| {
+            let button = ui.add_enabled(enabled, egui::Button::new(symbol)).help(format!("{name}."));
+            button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));
+            if button.clicked() {
+                order = Some((index, to));
+            }
+        };
+        button(ui, index > 0, icon::ARROW_UP, "Ask this rule before the one above it", index.checked_sub(1));
+        button(ui, index + 1 < count, icon::ARROW_DOWN, "Ask this rule after the one below it", Some(index + 1));
+        button(ui, true, icon::TRASH, "Take this rule away", None);
+    });
+    order
+}
+
+/// What a frame of the crowd takes, what drawing it takes, and what the rules save.
+fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    let Some(taken) = session.crowd.taken else { return };
+    labelled(ui, theme, "", |ui| {
+        if ui.button("part by part").help("Opens the profiler.").clicked() {
+            actions.push(Action::Command(crate::session::commands::Command::Profiler));
+        }
+    });
+    let line = |ui: &mut Ui, name: &str, numbers: &[String], help: &str| {
+        number_row(ui, theme, None, name, numbers, Some(0)).help(help);
+    };
+    if let Some(all) = session.crowd.saved.as_ref().and_then(|saved| saved.taken) {
+        line(
+            ui,
+            "",
+            &["all detail".to_owned(), "by rules".to_owned()],
+            "Everyone once more with all the detail, and as it is.",
+        );
+        let both = |all: f32, own: f32| [time(all), time(own)];
+        let waited = both(all.frame, taken.frame);
+        line(ui, "a frame", &waited, "From its beginning to its end.");
+        let worked = both(all.times.total(), taken.times.total());
+        line(ui, "on all threads", &worked, "The work of all threads together.");
+    } else {
+        line(ui, "a frame", &[time(taken.frame)], "From its beginning to its end.");
+        line(ui, "on all threads", &[time(taken.times.total())], "The work of all threads together.");
+    }
+    if let Some(drawing) = session.picture.drawing {
+        line(ui, "drawing it", &[time(drawing[Work::Crowd])], Work::Crowd.sentence());
+    }
+}

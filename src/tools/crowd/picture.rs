@@ -1,0 +1,235 @@
+//! The crowd: whole where it is near, a light figure farther away, flat limbs far away; its level of detail in colour.
+
+use glam::{Vec3, Vec4};
+use macroquad::models::Vertex;
+use macroquad::prelude as mq;
+
+use crate::picture::LARGEST_CALL;
+use crate::picture::surface::Surface;
+use crate::session::{MeshStyle, Session};
+use crate::ui::theme::Theme;
+use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, RigidTransform};
+
+/// How many are drawn whole, the nearest, and how near they have to be, in heights of the character.
+const WHOLE: (usize, f32) = (12, 7.0);
+/// The same of those that are drawn as solid figures; the others are flat.
+const SOLID: (usize, f32) = (160, 16.0);
+/// The sides of a solid figure's limb.
+const SIDES: usize = 6;
+
+/// A limb of a light figure: from bone to bone, as thick as a part of the height.
+struct Stick {
+    from: BoneIndex,
+    to: BoneIndex,
+    thickness: f32,
+}
+
+/// The limbs of a character that has roles; none without.
+fn sticks(session: &Session) -> Vec<Stick> {
+    let Some(biped) = &session.character.detection.biped else { return Vec::new() };
+    let mut sticks = Vec::new();
+    let mut stick = |from: BoneIndex, to: BoneIndex, thickness: f32| sticks.push(Stick { from, to, thickness });
+    let mut below = biped.pelvis;
+    for &bone in &biped.spine {
+        stick(below, bone, 0.085);
+        below = bone;
+    }
+    if let Some(head) = biped.head {
+        stick(below, head, 0.03);
+    }
+    for limb in LimbName::ALL {
+        let own = biped.limb(limb);
+        let root = if limb.is_arm() { own.clavicle.unwrap_or(below) } else { biped.pelvis };
+        let [first, second, last] = own.bones;
+        let thickness = if limb.is_arm() { 0.022 } else { 0.036 };
+        stick(root, first, if limb.is_arm() { 0.04 } else { 0.07 });
+        stick(first, second, thickness);
+        stick(second, last, thickness * 0.8);
+        // On to finger or toe.
+        let skeleton = &session.character.model.skeleton;
+        if let Some(end) = (0..skeleton.len()).find(|&bone| skeleton.parent(bone) == Some(last)) {
+            stick(last, end, thickness * 0.7);
+        }
+    }
+    sticks
+}
+
+/// Figures, in as few draw calls as there can be.
+struct Figures {
+    meshes: Vec<mq::Mesh>,
+}
+
+impl Figures {
+    /// A mesh with room for so many vertices more.
+    fn mesh(&mut self, vertices: usize, indices: usize) -> &mut mq::Mesh {
+        let is_full = |mesh: &mq::Mesh| {
+            mesh.vertices.len() + vertices > LARGEST_CALL || mesh.indices.len() + indices > 3 * LARGEST_CALL
+        };
+        if self.meshes.last().is_none_or(is_full) {
+            self.meshes.push(mq::Mesh { vertices: Vec::new(), indices: Vec::new(), texture: None });
+        }
+        let last = self.meshes.len() - 1;
+        &mut self.meshes[last]
+    }
+
+    fn vertex(position: Vec3, normal: Vec3, color: [u8; 4]) -> Vertex {
+        let normal = mq::vec4(normal.x, normal.y, normal.z, 0.0);
+        Vertex { position: position.to_array().into(), uv: mq::Vec2::ZERO, color, normal }
+    }
+
+    /// A round limb with round ends.
+    fn limb(&mut self, [from, to]: [Vec3; 2], radius: f32, color: [u8; 4]) {
+        let along = (to - from).normalize_or(Vec3::Y);
+        let rounded = along * radius * 0.6;
+        let rings = [(from, radius), (to, radius * 0.8)];
+        self.turned([from - rounded, to + rounded], &rings, color);
+    }
+
+    /// A round head between chin and crown.
+    fn head(&mut self, [chin, crown]: [Vec3; 2], radius: f32, color: [u8; 4]) {
+        let ring = |share: f32, radius: f32| (chin.lerp(crown, share), radius);
+        let rings = [ring(0.15, radius * 0.62), ring(0.5, radius), ring(0.8, radius * 0.82)];
+        self.turned([chin, crown], &rings, color);
+    }
+
+    /// A turned body: rings around the line between its tips, in order.
+    fn turned(&mut self, [first_tip, last_tip]: [Vec3; 2], rings: &[(Vec3, f32)], color: [u8; 4]) {
+        let along = (last_tip - first_tip).normalize_or(Vec3::Y);
+        let (aside, across) = along.any_orthonormal_pair();
+        let mesh = self.mesh(rings.len() * SIDES + 2, 6 * rings.len() * SIDES);
+        let first = mesh.vertices.len() as u16;
+        for &(center, radius) in rings {
+            for side in 0..SIDES {
+                let turn = side as f32 * std::f32::consts::TAU / SIDES as f32;
+                let normal = aside * turn.cos() + across * turn.sin();
+                mesh.vertices.push(Self::vertex(center + normal * radius, normal, color));
+            }
+        }
+        let tips = mesh.vertices.len() as u16;
+        mesh.vertices.push(Self::vertex(first_tip, -along, color));
+        mesh.vertices.push(Self::vertex(last_tip, along, color));
+        let sides = SIDES as u16;
+        let last = tips - sides;
+        for side in 0..sides {
+            let next = (side + 1) % sides;
+            mesh.indices.extend([tips, first + side, first + next, tips + 1, last + next, last + side]);
+            for ring in (first..last).step_by(SIDES) {
+                let [a, b] = [ring + side, ring + next];
+                mesh.indices.extend([a, a + sides, b, b, a + sides, b + sides]);
+            }
+        }
+    }
+
+    /// A flat one that faces the eye and is lit as if it were round.
+    fn ribbon(&mut self, [from, to]: [Vec3; 2], radius: f32, eye: Vec3, color: [u8; 4]) {
+        let towards = (eye - from).normalize_or(Vec3::Z);
+        let across = (to - from).cross(towards).normalize_or(Vec3::X) * radius;
+        let mesh = self.mesh(4, 6);
+        let first = mesh.vertices.len() as u16;
+        let aside = across * (0.85 / radius.max(f32::MIN_POSITIVE));
+        let normals = [towards * 0.53 - aside, towards * 0.53 + aside];
+        for (corner, side) in [(from - across, 0), (from + across, 1), (to + across, 1), (to - across, 0)] {
+            mesh.vertices.push(Self::vertex(corner, normals[side], color));
+        }
+        mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|index| first + index));
+    }
+
+    /// A disc on the ground.
+    fn disc(&mut self, center: Vec3, radius: f32, color: [u8; 4]) {
+        const CORNERS: u16 = 14;
+        let mesh = self.mesh(usize::from(CORNERS) + 1, 3 * usize::from(CORNERS));
+        let first = mesh.vertices.len() as u16;
+        mesh.vertices.push(Self::vertex(center, Vec3::Y, color));
+        for corner in 0..CORNERS {
+            let turn = f32::from(corner) * std::f32::consts::TAU / f32::from(CORNERS);
+            let at = center + Vec3::new(turn.cos(), 0.0, turn.sin()) * radius;
+            mesh.vertices.push(Self::vertex(at, Vec3::Y, color));
+        }
+        for corner in 0..CORNERS {
+            mesh.indices.extend([first, first + 1 + (corner + 1) % CORNERS, first + 1 + corner]);
+        }
+    }
+}
+
+/// Draws all of them. `solid` is the material of surfaces, `flat` that of marks.
+pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq::Material, flat: &mq::Material) {
+    let Some(crowd) = session.crowd.crowd() else { return };
+    if session.view.mesh == MeshStyle::Hidden || crowd.members().is_empty() {
+        return;
+    }
+    let (height, eye) = (session.character.height, session.look.camera.eye());
+    let projector = session.projector();
+    let sticks = sticks(session);
+    let mut by_distance: Vec<(f32, usize)> = Vec::new();
+    let root = session.character.detection.biped.as_ref().map_or(0, |biped| biped.pelvis);
+    for (index, member) in crowd.members().iter().enumerate() {
+        // That one is the character.
+        if session.crowd.followed == Some(index) {
+            continue;
+        }
+        let Some(bone) = member.pose().get(root) else { continue };
+        // With room around it for who is near.
+        let away = bone.position.distance(eye);
+        let is_seen = away < 2.0 * height || projector.to_screen(bone.position).is_some();
+        if is_seen {
+            by_distance.push((away, index));
+        }
+    }
+    by_distance.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let is_among = |(count, distance): (usize, f32), rank: usize, away: f32| rank < count && away < distance * height;
+    let body = Vec4::from_array(theme.solid_body.to_array().map(f32::from));
+    let mut figures = Figures { meshes: Vec::new() };
+    let mut marks = Figures { meshes: Vec::new() };
+    for (rank, &(away, index)) in by_distance.iter().enumerate() {
+        let member = &crowd.members()[index];
+        let pose = member.pose();
+        let level = theme.level(member.rule());
+        let tint = Vec4::from_array(level.to_array().map(f32::from));
+        // A little lighter or darker than who is beside it.
+        let shade = 0.8 + 0.3 * (index as f32 * 0.618_034).fract();
+        let color = (body.lerp(tint, 0.45) * shade).to_array().map(|part| part as u8);
+        let is_solid = is_among(SOLID, rank, away);
+        if is_solid {
+            let feet = session.character.detection.biped.as_ref().map(|biped| {
+                [LimbName::LeftLeg, LimbName::RightLeg].map(|limb| pose[biped.limb(limb).bones[2]].position)
+            });
+            if let Some([left, right]) = feet {
+                let below = Vec3::Y * height * 0.045;
+                let center = ((left + right) * 0.5).with_y(left.y.min(right.y)) - below;
+                let [r, g, b, _] = level.to_array();
+                marks.disc(center, height * 0.13, [r, g, b, 150]);
+            }
+        }
+        if is_among(WHOLE, rank, away) {
+            continue;
+        }
+        let at = |bone: BoneIndex| pose.get(bone).map_or(Vec3::ZERO, |bone: &RigidTransform| bone.position);
+        for stick in &sticks {
+            let (ends, radius) = ([at(stick.from), at(stick.to)], stick.thickness * height);
+            match is_solid {
+                true => figures.limb(ends, radius, color),
+                false => figures.ribbon(ends, radius, eye, color),
+            }
+        }
+        if let Some(head) = session.character.detection.biped.as_ref().and_then(|biped| biped.head) {
+            let chin = pose[head].position - Vec3::Y * height * 0.012;
+            let ends = [chin, chin + Vec3::Y * height * 0.135];
+            match is_solid {
+                true => figures.head(ends, height * 0.054, color),
+                false => figures.ribbon(ends, height * 0.04, eye, color),
+            }
+        }
+    }
+    mq::gl_use_material(flat);
+    marks.meshes.iter().for_each(mq::draw_mesh);
+    mq::gl_use_material(solid);
+    figures.meshes.iter().for_each(mq::draw_mesh);
+    let mut shown = ModelPose { bones: Vec::new(), stretch: session.picture.pose.stretch.clone() };
+    for (_, &(_, index)) in by_distance.iter().enumerate().filter(|&(rank, &(away, _))| is_among(WHOLE, rank, away)) {
+        shown.bones.clear();
+        shown.bones.extend_from_slice(crowd.members()[index].pose());
+        surface.pose(&shown);
+        surface.draw(theme, false);
+        surface.draw(theme, true);
+    }
+}

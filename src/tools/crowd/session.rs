@@ -1,0 +1,67 @@
+//! What the session does for the crowd: it goes on, and one of it can be looked into.
+
+use glam::Vec2;
+
+use crate::session::Session;
+use crate::session::document::Document;
+use crate::tools::crowd::Going;
+use kinescope_ik::full_body::Node;
+
+impl Session {
+    /// The others go on, whatever is looked at.
+    pub(crate) fn advance_crowd(&mut self, dt: f32) -> bool {
+        let Document { crowd, stack, terrain, .. } = self.history.document();
+        let going = Going {
+            section: crowd,
+            settings: &stack.full_body,
+            grounding: &stack.grounding.predictive,
+            terrain: terrain.as_ref(),
+            eye: self.look.camera.eye(),
+            clock: self.picture.clock,
+        };
+        let rules = crowd.rules.len();
+        let is_new = self.crowd.advance((&self.character, self.desk.characters), &self.motion, &going, dt);
+        if is_new && self.crowd.saved.is_some() {
+            let solver = self.character.rig.full_body.as_ref();
+            let joints =
+                solver.map_or_else(|_| Vec::new(), |solver| Node::ALL.map(|node| solver.bone_of(node)).to_vec());
+            self.crowd.measure_error(&self.look.camera.projector(self.look.viewport), &joints, rules);
+        }
+        is_new
+    }
+
+    /// The character goes where one of the crowd goes; returns whether it does.
+    pub(crate) fn is_led(&mut self) -> bool {
+        let Some((crowd, followed)) = self.crowd.crowd().zip(self.crowd.followed) else {
+            self.motion.led = None;
+            return false;
+        };
+        let (member, way) = (&crowd.members()[followed], crowd.way(followed));
+        let (clip, time, distance) = (member.clip, member.time, member.distance);
+        match (&mut self.motion.led, way) {
+            (Some((led, along)), Some(way)) if led == way => *along = distance,
+            (led, way) => *led = way.map(|way| (way.clone(), distance)),
+        }
+        self.clip.set(clip, time);
+        self.time.needs_solve = true;
+        true
+    }
+
+    /// Makes the one of the crowd under the pointer the character that is looked into, from now on. Returns whether there
+    /// is one.
+    pub(crate) fn follow_member(&mut self, pointer: Vec2) -> bool {
+        let Some(biped) = &self.character.detection.biped else { return false };
+        let (pelvis, height) = (biped.pelvis, self.character.height);
+        let Some(member) = self.crowd.pick(&self.projector(), pelvis, height, pointer) else { return false };
+        self.follow_in_crowd(Some(member));
+        true
+    }
+
+    /// Follows one of the crowd, or nobody: then the character goes its own way again.
+    pub fn follow_in_crowd(&mut self, member: Option<usize>) {
+        self.crowd.followed = member;
+        self.motion.forget_past();
+        self.time.resample = true;
+        self.time.needs_solve = true;
+    }
+}

@@ -1,0 +1,151 @@
+//! The rig doctor without its panel: what is to be looked at, what is under the pointer, how a role is given away.
+
+pub mod pane;
+pub mod picture;
+pub mod roles;
+pub mod session;
+
+use glam::{Vec2, Vec3};
+
+use crate::character::Character;
+use crate::picture::camera::Projector;
+use crate::session::document::Document;
+use crate::tools::pose::picking::distance_to_segment;
+use kinescope_ik::full_body::Node;
+use kinescope_ik::rig::detect::{MappedBones, RoleFinding};
+use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, Role};
+
+/// Below this a role is to be looked at.
+pub const SURE: f32 = 0.8;
+/// Lengths of left and right that differ by more than this part are told.
+pub const UNEVEN: f32 = 0.03;
+/// A bone is taken hold of within this many pixels.
+const GRAB: f32 = 12.0;
+
+/// What of the doctor is chosen and lit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Doctor {
+    /// The role that a click on a bone is for.
+    pub role: Option<Role>,
+    /// Under the pointer in the picture, or in the list.
+    pub bone: Option<BoneIndex>,
+    /// The role under the pointer in the list.
+    pub hovered: Option<Role>,
+}
+
+/// Whether a finding is to be looked at: nobody plays a role that must be played, or it is not sure who.
+pub fn is_unsure(finding: &RoleFinding) -> bool {
+    match finding.bones.is_empty() {
+        true => !finding.role.is_optional(),
+        false => finding.confidence < SURE,
+    }
+}
+
+/// How many things of a character are to be looked at.
+pub fn count_unsure(character: &Character) -> usize {
+    character.detection.problems.len() + character.detection.roles.iter().filter(|role| is_unsure(role)).count()
+}
+
+/// The limb that a role is of; `None` for the trunk.
+pub fn limb_of(role: Role) -> Option<LimbName> {
+    use Role::{LeftClavicle, RightClavicle};
+    match role {
+        LeftClavicle => Some(LimbName::LeftArm),
+        RightClavicle => Some(LimbName::RightArm),
+        role => LimbName::ALL.into_iter().find(|limb| limb.roles().contains(&role)),
+    }
+}
+
+/// The node whose mark stands for a role.
+pub fn node_of(role: Role) -> Node {
+    limb_of(role).map_or(Node::Body, |limb| Node::of_limb(limb)[0])
+}
+
+/// The roles that a bone plays.
+pub fn role_of(character: &Character, bone: BoneIndex) -> Option<&RoleFinding> {
+    character.detection.roles.iter().find(|finding| finding.bones.contains(&bone))
+}
+
+/// A segment of both sides and how long it is; model units.
+pub struct Pair {
+    pub name: &'static str,
+    pub lengths: [f32; 2],
+}
+
+impl Pair {
+    /// How much longer the longer one is, as a part of it.
+    pub fn difference(&self) -> f32 {
+        let [left, right] = self.lengths;
+        (left - right).abs() / left.max(right).max(f32::MIN_POSITIVE)
+    }
+}
+
+/// What left and right have in common, in the reference pose; nothing without a biped.
+pub fn pairs(character: &Character) -> Vec<Pair> {
+    let Some(biped) = &character.detection.biped else { return Vec::new() };
+    let at = |bone: BoneIndex| character.detection.reference.position(bone);
+    let segment = |limb: LimbName, part: usize| {
+        let bones = biped.limbs[limb.index()].bones;
+        at(bones[part]).distance(at(bones[part + 1]))
+    };
+    let pair =
+        |name, [left, right]: [LimbName; 2], part| Pair { name, lengths: [segment(left, part), segment(right, part)] };
+    let (arms, legs) = ([LimbName::LeftArm, LimbName::RightArm], [LimbName::LeftLeg, LimbName::RightLeg]);
+    vec![pair("upper arm", arms, 0), pair("forearm", arms, 1), pair("thigh", legs, 0), pair("calf", legs, 1)]
+}
+
+/// The line that stands for a bone: from its joint half-way to each of the next ones, or the joint alone.
+pub fn bone_lines(character: &Character, pose: &ModelPose) -> Vec<(BoneIndex, Vec3, Vec3)> {
+    let bones = character.model.skeleton.bones();
+    let at = |bone: BoneIndex| pose.bones.get(bone).map(|bone| bone.position).filter(|at| at.is_finite());
+    let mut has_child = vec![false; bones.len()];
+    for parent in bones.iter().filter_map(|bone| bone.parent) {
+        has_child[parent] = true;
+    }
+    let mut lines = Vec::with_capacity(bones.len());
+    for (index, bone) in bones.iter().enumerate() {
+        let Some(to) = at(index) else { continue };
+        match bone.parent.and_then(|parent| Some((parent, at(parent)?))) {
+            Some((parent, from)) => lines.push((parent, from, to)),
+            None => lines.push((index, to, to)),
+        }
+        if !has_child[index] {
+            lines.push((index, to, to));
+        }
+    }
+    lines
+}
+
+/// The bone under the pointer. Of several as near, one that plays a role wins, then a joint over the middle of a bone.
+pub fn bone_at(character: &Character, pose: &ModelPose, projector: &Projector, pointer: Vec2) -> Option<BoneIndex> {
+    let lines = bone_lines(character, pose);
+    let near = lines.iter().filter_map(|&(bone, from, to)| {
+        let [a, b] = [projector.to_screen(from)?, projector.to_screen(to)?];
+        let joint = pointer.distance(a) * 0.8;
+        let distance = distance_to_segment(pointer, a, b).min(joint);
+        let plays = if role_of(character, bone).is_some() { 0.0 } else { 3.0 };
+        (distance <= GRAB).then_some((bone, distance + plays))
+    });
+    near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
+}
+
+/// Gives a role to a bone. Of the spine, which several bones play, it is added or taken away.
+pub fn assign(document: &mut Document, character: &Character, role: Role, bone: BoneIndex) {
+    let bones = character.model.skeleton.bones();
+    let name = |bone: BoneIndex| bones[bone].name.clone();
+    let names = match role {
+        Role::Spine => {
+            let found = character.detection.roles.iter().find(|finding| finding.role == Role::Spine);
+            let found = found.map_or(&[][..], |finding| &finding.bones);
+            let mut spine: Vec<BoneIndex> = found.iter().copied().filter(|&other| other != bone).collect();
+            if spine.len() == found.len() {
+                spine.push(bone);
+            }
+            // In the order of the hierarchy.
+            spine.sort_unstable();
+            spine.into_iter().map(name).collect()
+        }
+        _ => vec![name(bone)],
+    };
+    document.mapping.roles.insert(role, MappedBones(names));
+}

@@ -1,0 +1,368 @@
+//! The rig doctor: which bone plays which role, how sure, why; what is to be looked at comes first. The character stands
+//! beside it.
+
+use egui_macroquad::egui::{self, Align2, FontId, Key, Modifiers, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::session::document::Document;
+use crate::session::{Action, Session};
+use crate::tools::doctor::{Doctor, SURE, UNEVEN, assign, count_unsure, is_unsure, node_of, pairs};
+use crate::ui::help::Help;
+use crate::ui::theme::{Theme, fade, node_mark, semibold};
+use crate::ui::widgets::{number_row, section};
+use crate::ui::words::{capital, counted};
+use kinescope_ik::key::label;
+use kinescope_ik::rig::Role;
+use kinescope_ik::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
+
+/// Of the window's width, at most.
+const WIDTH: f32 = 620.0;
+const ROW: f32 = 24.0;
+/// Height of what is said of the rig, and of what is to be looked at: more of it scrolls.
+const STATE: f32 = 38.0;
+const TO_LOOK_AT: f32 = 84.0;
+
+/// Beside the picture; closes by its button or Escape.
+pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    let width = WIDTH.min(ctx.screen_rect().width() * 0.55);
+    let frame = egui::Frame::new().fill(theme.panel);
+    let panel = egui::SidePanel::right("doctor").exact_width(width).resizable(false).frame(frame);
+    panel.show(ctx, |ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
+        title(ui, theme, session, actions);
+        let mut document = session.history.document().clone();
+        let mut doctor = Doctor { hovered: None, ..session.desk.doctor };
+        let mut hovered_bone = None;
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            let mut list = List {
+                session,
+                theme,
+                document: &mut document,
+                doctor: &mut doctor,
+                hovered: &mut hovered_bone,
+                jump: None,
+            };
+            section(ui, theme, "to look at", &counted(count_unsure(&session.character), "thing"), |ui| {
+                let area = egui::ScrollArea::vertical().id_salt("to look at").auto_shrink(false);
+                area.max_height(TO_LOOK_AT).min_scrolled_height(TO_LOOK_AT).show(ui, |ui| list.doubts(ui));
+            });
+            let roles = &session.character.detection.roles;
+            let hint = if session.is_finding_roles() { "finding roles…" } else { "role, bone, how sure, why" };
+            section(ui, theme, "roles", hint, |ui| {
+                roles.iter().for_each(|finding| list.role(ui, finding));
+            });
+            reference(ui, theme, session, &mut document);
+            sides(ui, theme, session);
+            let notes = &session.character.model.notes;
+            if !notes.is_empty() {
+                section(ui, theme, "of the file", &counted(notes.len(), "note"), |ui| {
+                    notes.iter().for_each(|note| said(ui, theme, note, false));
+                });
+            }
+        });
+        // The list that has dropped down lies over the panel.
+        if hovered_bone.is_some() || ui.ui_contains_pointer() {
+            doctor.bone = hovered_bone;
+        }
+        if doctor != session.desk.doctor {
+            actions.push(Action::Doctor(doctor));
+        }
+        if document != *session.history.document() && !session.character.is_of_bones() {
+            actions.push(Action::Edit { label: "rig".to_owned(), gesture: None, document: Box::new(document) });
+        }
+    });
+}
+
+fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.set_height(34.0);
+        ui.add_space(12.0);
+        ui.label(RichText::new("Rig doctor").size(14.0).family(semibold()));
+        let name = egui::Label::new(RichText::new(&session.character.model.name).color(theme.text[1])).truncate();
+        let room = vec2((ui.available_width() - 60.0).max(40.0), 20.0);
+        ui.allocate_ui_with_layout(room, egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(name));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.add_space(10.0);
+            let close = ui.add(egui::Button::new(RichText::new(icon::X).size(13.0)).frame(false));
+            close.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "close rig doctor"));
+            if close.help("Back to posing; Escape does the same.").clicked() {
+                actions.push(Action::CloseDialog);
+            }
+        });
+    });
+    let character = &session.character;
+    let unsure = count_unsure(character);
+    let (is_good, text) = match (&character.rig.full_body, session.desk.doctor.role) {
+        (Err(error), _) => (false, error.clone()),
+        (Ok(_), _) if character.is_of_bones() => {
+            (true, "The bones of a trace or a capsule, with the roles that it gives them: they stay.".to_owned())
+        }
+        (Ok(_), Some(role)) => {
+            let what = if role == Role::Spine { "adds it to the spine, or takes it away" } else { "gives it the role" };
+            (true, format!("{}: a click on a bone in the picture {what}.", label(role.key())))
+        }
+        (Ok(_), None) if unsure == 0 => {
+            (true, "A biped, and nothing is in doubt. Choose a role, then click a bone to give it another.".to_owned())
+        }
+        (Ok(_), None) => (false, format!("A biped, with {} to look at.", counted(unsure, "thing"))),
+    };
+    // As high whatever it says: the table below stays where it is.
+    let area = egui::ScrollArea::vertical().id_salt("state of the rig").auto_shrink(false);
+    area.max_height(STATE).min_scrolled_height(STATE).show(ui, |ui| said(ui, theme, &text, !is_good));
+    ui.add_space(4.0);
+}
+
+/// A sentence, with a warning before it or not.
+fn said(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
+    ui.horizontal_top(|ui| {
+        ui.add_space(12.0);
+        if is_warning {
+            ui.label(RichText::new(icon::WARNING).color(theme.warning));
+        }
+        ui.add(egui::Label::new(RichText::new(text).color(theme.text[if is_warning { 0 } else { 1 }])).wrap());
+    });
+    ui.add_space(3.0);
+}
+
+/// The rows of roles, and what they change.
+struct List<'a> {
+    session: &'a Session,
+    theme: &'a Theme,
+    document: &'a mut Document,
+    doctor: &'a mut Doctor,
+    hovered: &'a mut Option<usize>,
+    /// The role whose row is to come into sight.
+    jump: Option<Role>,
+}
+
+impl List<'_> {
+    /// Problems, then roles that are not sure; a click on one goes to its row. The rows stay in their order: a role that is
+    /// put right does not leave its place.
+    fn doubts(&mut self, ui: &mut Ui) {
+        let theme = self.theme;
+        let detection = &self.session.character.detection;
+        let unsure: Vec<&RoleFinding> = detection.roles.iter().filter(|finding| is_unsure(finding)).collect();
+        for problem in &detection.problems {
+            said(ui, theme, problem, true);
+        }
+        for finding in &unsure {
+            let name = label(finding.role.key());
+            let text =
+                format!("{} {name}: {:.0} % sure, {}", icon::WARNING, finding.confidence * 100.0, finding.reason);
+            let button = egui::Button::new(RichText::new(text).color(theme.text[0])).frame(false).truncate();
+            let response = ui.add(button);
+            response.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("look at the {name}"))
+            });
+            if response.help("Goes to its row.").clicked() {
+                self.doctor.role = Some(finding.role);
+                self.jump = Some(finding.role);
+            }
+        }
+        if unsure.is_empty() && detection.problems.is_empty() {
+            ui.label(RichText::new("Nothing is in doubt.").color(theme.text[2]));
+        }
+    }
+
+    fn role(&mut self, ui: &mut Ui, finding: &RoleFinding) {
+        let theme = self.theme;
+        let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+        if self.jump == Some(finding.role) {
+            ui.scroll_to_rect(row, Some(egui::Align::Center));
+        }
+        let whole = row.expand2(vec2(12.0, 0.0));
+        let is_chosen = self.doctor.role == Some(finding.role);
+        let name = label(finding.role.key());
+        response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_chosen, &name));
+        let painter = ui.painter().clone();
+        if is_chosen {
+            painter.rect_filled(whole, 0.0, theme.selected_row);
+            painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
+        } else if ui.rect_contains_pointer(row) || response.has_focus() {
+            painter.rect_filled(whole, 0.0, theme.header);
+        }
+        if ui.rect_contains_pointer(row) {
+            self.doctor.hovered = Some(finding.role);
+        }
+        if response.clicked() {
+            self.doctor.role = if is_chosen { None } else { Some(finding.role) };
+        }
+        // Columns: role, bone, sureness, reason. The reason gives way first.
+        let (bone_left, bone_width) = (row.left() + 134.0, (row.width() * 0.27).clamp(96.0, 190.0));
+        let sure_left = bone_left + bone_width + 10.0;
+        let why_left = sure_left + 92.0;
+        let center = row.center().y;
+        painter.add(node_mark(theme, node_of(finding.role), Pos2::new(row.left() + 6.0, center), 4.5, Stroke::NONE));
+        let text = |x: f32, text: &str, font: FontId, color| {
+            painter.text(Pos2::new(x, center), Align2::LEFT_CENTER, text, font, color);
+        };
+        text(row.left() + 20.0, &name, FontId::proportional(12.5), theme.text[0]);
+        let unsure = is_unsure(finding);
+        let bar = Rect::from_min_size(Pos2::new(sure_left, center - 2.0), vec2(40.0, 4.0));
+        painter.rect_filled(bar, 2.0, theme.track);
+        let filled = Rect::from_min_size(bar.min, vec2(40.0 * finding.confidence.clamp(0.0, 1.0), 4.0));
+        painter.rect_filled(filled, 2.0, if unsure { theme.warning } else { theme.fill });
+        let percent = format!("{:.0} %", finding.confidence * 100.0);
+        text(sure_left + 46.0, &percent, FontId::monospace(11.0), if unsure { theme.warning } else { theme.text[1] });
+        let mut job =
+            egui::text::LayoutJob::simple_singleline(finding.reason.clone(), FontId::proportional(12.0), theme.text[1]);
+        job.wrap = egui::text::TextWrapping::truncate_at_width((row.right() - why_left).max(0.0));
+        let galley = painter.layout_job(job);
+        painter.galley(Pos2::new(why_left, center - galley.size().y / 2.0), galley, theme.text[1]);
+        response.help(format!(
+            "{name}, {percent} sure: {}.{}",
+            finding.reason,
+            if finding.confidence < SURE { " Look whether it is right." } else { "" }
+        ));
+        let cell = Rect::from_min_max(
+            Pos2::new(bone_left, row.top() + 2.0),
+            Pos2::new(bone_left + bone_width, row.bottom() - 2.0),
+        );
+        ui.scope_builder(egui::UiBuilder::new().max_rect(cell).id_salt(finding.role), |ui| {
+            self.bones(ui, finding, bone_width)
+        });
+    }
+
+    /// The bones of a role, as a button that opens a list to choose from.
+    fn bones(&mut self, ui: &mut Ui, finding: &RoleFinding, width: f32) {
+        let bones = self.session.character.model.skeleton.bones();
+        let names: Vec<&str> = finding.bones.iter().map(|&bone| bones[bone].name.as_str()).collect();
+        let text = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let button = egui::Button::new(RichText::new(&text).size(12.0)).truncate().min_size(vec2(width, 20.0));
+        let response = ui.add_sized(vec2(width, 20.0), button);
+        response.widget_info(|| {
+            let name = format!("{} bone", label(finding.role.key()));
+            egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, name)
+        });
+        let popup = egui::Id::new(("bones of a role", finding.role));
+        if response.clicked() {
+            ui.memory_mut(|memory| memory.toggle_popup(popup));
+            ui.data_mut(|data| data.insert_temp(popup, String::new()));
+        }
+        let behavior = egui::PopupCloseBehavior::CloseOnClickOutside;
+        egui::popup_below_widget(ui, popup, &response, behavior, |ui| {
+            ui.set_min_width(width.max(230.0));
+            self.choose(ui, finding, popup);
+        });
+        response.help(format!("{text}\nChoose here, or choose the row and click a bone in the picture."));
+    }
+
+    fn choose(&mut self, ui: &mut Ui, finding: &RoleFinding, popup: egui::Id) {
+        let role = finding.role;
+        let bones = self.session.character.model.skeleton.bones();
+        let mut filter: String = ui.data(|data| data.get_temp(popup)).unwrap_or_default();
+        let field = egui::TextEdit::singleline(&mut filter).hint_text("name of a bone").desired_width(f32::INFINITY);
+        let field = ui.add(field);
+        field.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "filter bones"));
+        if !ui.memory(|memory| memory.focused().is_some_and(|id| id != field.id)) {
+            field.request_focus();
+        }
+        let wanted = filter.to_lowercase();
+        ui.data_mut(|data| data.insert_temp(popup, filter));
+        let mut done = false;
+        ui.horizontal(|ui| {
+            if ui.button("detect").help("Let the importer decide.").clicked() {
+                self.document.mapping.roles.remove(&role);
+                done = true;
+            }
+            if role.is_optional() && ui.button("none").help("There is no such bone.").clicked() {
+                self.document.mapping.roles.insert(role, MappedBones::default());
+                done = true;
+            }
+        });
+        let found: Vec<usize> =
+            (0..bones.len()).filter(|&bone| bones[bone].name.to_lowercase().contains(&wanted)).collect();
+        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
+            && let Some(&first) = found.first()
+        {
+            assign(self.document, &self.session.character, role, first);
+            done = true;
+        }
+        egui::ScrollArea::vertical().max_height(280.0).auto_shrink([false, true]).show_rows(
+            ui,
+            20.0,
+            found.len(),
+            |ui, rows| {
+                for &bone in &found[rows] {
+                    let is_own = finding.bones.contains(&bone);
+                    let mut response = ui.selectable_label(is_own, &bones[bone].name);
+                    if response.hovered() {
+                        *self.hovered = Some(bone);
+                    }
+                    if response.clicked() {
+                        assign(self.document, &self.session.character, role, bone);
+                        // Of several bones one may want another as well.
+                        done = role != Role::Spine;
+                        response.mark_changed();
+                    }
+                }
+            },
+        );
+        if done {
+            ui.memory_mut(egui::Memory::close_popup);
+        }
+    }
+}
+
+/// Left and right, checked against each other.
+fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let pairs = pairs(&session.character);
+    if pairs.is_empty() {
+        return;
+    }
+    section(ui, theme, "left and right", "left, right, apart", |ui| {
+        for pair in &pairs {
+            let [left, right] = pair.lengths.map(|length| session.character.length(length));
+            let is_uneven = pair.difference() > UNEVEN;
+            let apart = format!("{:.1} %", pair.difference() * 100.0);
+            let response = number_row(ui, theme, None, pair.name, &[left, right, apart], is_uneven.then_some(2));
+            if is_uneven {
+                let back = response.rect.expand2(vec2(12.0, 0.0));
+                ui.painter().rect_filled(back, 0.0, fade(theme.warning, 0.12));
+            }
+        }
+    });
+}
+
+/// The pose that the solver is set up in, and its root node.
+fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Document) {
+    let detection = &session.character.detection;
+    section(ui, theme, "reference pose and root node", "", |ui| {
+        ui.horizontal(|ui| {
+            ui.set_height(ROW);
+            ui.label(RichText::new("reference pose").color(theme.text[1]));
+            for (choice, name, help) in [
+                (ReferenceChoice::Auto, "auto", "The better one of the two."),
+                (ReferenceChoice::Rest, "rest", "As the nodes of the file stand."),
+                (ReferenceChoice::Bind, "bind", "As the skin was bound."),
+            ] {
+                ui.selectable_value(&mut document.reference, choice, name).help(help);
+            }
+        });
+        let used = format!("{:?}", detection.reference_kind).to_lowercase();
+        said(
+            ui,
+            theme,
+            &format!("The {used} pose is used: {}.", detection.reference_reason.trim_end_matches('.')),
+            false,
+        );
+        let Some(biped) = &detection.biped else { return };
+        let bones = session.character.model.skeleton.bones();
+        ui.horizontal(|ui| {
+            ui.set_height(ROW);
+            ui.label(RichText::new("root node").color(theme.text[1]));
+            let combo =
+                egui::ComboBox::from_id_salt("root node").selected_text(&bones[biped.root_node].name).width(190.0);
+            let response = combo.show_ui(ui, |ui| {
+                ui.selectable_value(&mut document.mapping.root_node, None, "detect");
+                for &bone in std::iter::once(&biped.pelvis).chain(&biped.spine) {
+                    let name = &bones[bone].name;
+                    ui.selectable_value(&mut document.mapping.root_node, Some(name.clone()), name);
+                }
+            });
+            response.response.help("The bone, pelvis or spine, that is the solver's body node: the limbs pull on it.");
+        });
+        said(ui, theme, &format!("{}.", capital(detection.root_node_reason.trim_end_matches('.'))), false);
+    });
+}

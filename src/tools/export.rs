@@ -1,0 +1,151 @@
+//! Poses and clips written for other programs: JSON, or the model's own file as .glb with the pose or the clip put in.
+//!
+//! The JSON (`kinescope-pose`, version 1) has `model` and `bones`: `name`, `parent` (−1 for a root), `position` and
+//! `rotation` in model space, parents before children.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::character::Character;
+use crate::cli::headless::Baked;
+use kinescope_ik::json::to_json_pretty;
+use kinescope_ik::math::exact_unit;
+use kinescope_ik::rig::import::Source;
+use kinescope_ik::rig::{LocalPose, Model, ModelPose, RigidTransform};
+
+/// What is to be written to a file.
+pub struct Written {
+    pub bytes: Vec<u8>,
+    /// What of the model is not in it as the model has it, one sentence each.
+    pub notes: Vec<String>,
+    /// The textures from outside the model's folder of which it contains copies, one sentence each.
+    pub copied: Vec<String>,
+}
+
+impl From<Vec<u8>> for Written {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self { bytes, notes: Vec::new(), copied: Vec::new() }
+    }
+}
+
+impl Written {
+    /// Its notes, and its copies, in one sentence; `None` where there are none.
+    pub fn warning(&self) -> Option<String> {
+        let copied = self.copied.first().map(|first| match self.copied.len() - 1 {
+            0 => format!("{first}, the file contains a copy of it"),
+            more => format!("{first}, and so do {more} more: the file contains copies of them"),
+        });
+        let both: Vec<String> = copied.into_iter().chain(self.lost()).collect();
+        (!both.is_empty()).then(|| both.join("; "))
+    }
+
+    /// Its notes in one sentence; `None` where there are none.
+    pub fn lost(&self) -> Option<String> {
+        /// More than these are counted, not listed.
+        const MOST: usize = 5;
+        let told = self.notes.get(..MOST).unwrap_or(&self.notes).join("; ");
+        match self.notes.len() {
+            0 => None,
+            count if count <= MOST => Some(format!("not as in the model: {told}")),
+            count => Some(format!("not as in the model: {told}; and {} more", count - MOST)),
+        }
+    }
+}
+
+/// The pose as the file's ending asks: .json or .glb.
+///
+/// # Errors
+/// One line: an ending that is neither, and as [`pose_glb`].
+pub fn pose(character: &Character, pose: &ModelPose, path: &Path) -> Result<Written, String> {
+    let model = &character.model;
+    match path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("json") => Ok(pose_json(model, pose).into_bytes().into()),
+        Some("glb") => pose_glb(character, &pose.to_local(&model.skeleton, &model.skeleton.rest_pose())),
+        _ => Err(format!("{}: a pose is written as .json or .glb", path.display())),
+    }
+}
+
+#[derive(Serialize)]
+struct PoseFile<'a> {
+    format: &'static str,
+    version: u32,
+    model: &'a str,
+    bones: Vec<PoseBone<'a>>,
+}
+
+#[derive(Serialize)]
+struct PoseBone<'a> {
+    name: &'a str,
+    parent: i64,
+    #[serde(flatten)]
+    transform: RigidTransform,
+}
+
+fn pose_json(model: &Model, pose: &ModelPose) -> String {
+    let bones = model.skeleton.bones().iter().zip(&pose.bones).map(|(bone, &transform)| PoseBone {
+        name: &bone.name,
+        parent: bone.parent.map_or(-1, |parent| parent as i64),
+        transform,
+    });
+    to_json_pretty(&PoseFile { format: "kinescope-pose", version: 1, model: &model.name, bones: bones.collect() })
+}
+
+/// The model with its bones in a pose (local space).
+///
+/// # Errors
+/// One line: a file of the model that no longer reads, or one too large for its format.
+pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, String> {
+    let (mut source, copied) = character.source()?;
+    source.pose(&character.model.skeleton.rest_pose(), pose);
+    written(source, copied)
+}
+
+/// The model at rest with a clip of its own in place of that of the same name.
+///
+/// # Errors
+/// As [`pose_glb`].
+pub fn clip_glb(character: &Character, clip: &Baked) -> Result<Written, String> {
+    let (mut source, copied) = character.source()?;
+    let animation = character.find_clip(&clip.name)?;
+    let (samplers, channels) = channels(clip, &character.model.skeleton.rest_pose(), &mut source);
+    source.replace_animation(animation, &clip.name, samplers, channels);
+    written(source, copied)
+}
+
+fn written(source: Source, copied: Vec<String>) -> Result<Written, String> {
+    let (bytes, notes) = source.to_glb()?;
+    Ok(Written { bytes, notes, copied })
+}
+
+/// Linear keys for all that is not at rest throughout, and for the first bone's rotation: a clip that moves nothing has
+/// its name and its length too. Samplers and channels.
+fn channels(clip: &Baked, rest: &LocalPose, source: &mut Source) -> (Vec<Value>, Vec<Value>) {
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    let count = clip.times.len();
+    let mut input = None;
+    for (bone, rest) in rest.bones.iter().enumerate() {
+        let keys = || clip.poses.iter().map(|pose| &pose.bones[bone]);
+        let translations = || keys().flat_map(|key| key.translation.to_array());
+        let rotations = || keys().flat_map(|key| exact_unit(key.rotation).to_array());
+        let scales = || keys().flat_map(|key| key.scale.to_array());
+        let outputs = [
+            ("translation", keys().any(|key| key.translation != rest.translation)),
+            ("rotation", bone == 0 || keys().any(|key| key.rotation != rest.rotation)),
+            ("scale", keys().any(|key| key.scale != rest.scale)),
+        ];
+        for (path, _) in outputs.into_iter().filter(|(_, moves)| *moves) {
+            let Some(node) = source.moved_node(bone, rest) else { continue };
+            let input = *input.get_or_insert_with(|| source.times(&clip.times));
+            let output = match path {
+                "translation" => source.floats("VEC3", count, translations()),
+                "rotation" => source.floats("VEC4", count, rotations()),
+                _ => source.floats("VEC3", count, scales()),
+            };
+            channels.push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": path } }));
+            samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
+        }
+    }
+    (samplers, channels)
+}

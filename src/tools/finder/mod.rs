@@ -1,0 +1,4 @@
+//! Breaks, and pops in the tape.
+
+pub mod pane;
+pub mod session;

@@ -1,0 +1,192 @@
+//! What stops the recording, and where its joints jerk.
+
+use egui_macroquad::egui::{self, RichText, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::session::commands::Command;
+use crate::session::{Action, Session};
+use crate::ui::help::Help;
+use crate::ui::number::Number;
+use crate::ui::theme::Theme;
+use crate::ui::widgets::{command_button, number_row, number_row_button, section};
+use crate::ui::words::{counted, measured, step_title};
+use kinescope_ik::debugger::breaks::Condition;
+use kinescope_ik::debugger::pops::Joint;
+use kinescope_ik::full_body::Node;
+use kinescope_ik::stepped::run::{Cursor, Tint};
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let count = session.debugger.breaks.count();
+        let hint = if count > 0 { format!("{count} on") } else { "all off".to_owned() };
+        section(ui, theme, "break conditions", &hint, |ui| conditions(ui, theme, session, actions));
+        section(ui, theme, "recording", "", |ui| recording(ui, theme, session, actions));
+        // Last, as the lists have any length.
+        section(ui, theme, "pops", "largest jerk of each joint", |ui| pops(ui, theme, session, actions));
+        section(ui, theme, "solve again", "recorded, with the change", |ui| again(ui, theme, session, actions));
+    });
+}
+
+fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let mut breaks = session.debugger.breaks;
+    for condition in Condition::ALL {
+        ui.horizontal(|ui| {
+            ui.set_height(24.0);
+            ui.checkbox(breaks.enabled_mut(condition), condition.label()).help(condition.help());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let percent = |ui: &mut Ui, fraction: &mut f32| {
+                    let mut value = *fraction * 100.0;
+                    let drag = Number::new(&mut value).range(0.01..=100.0).speed(0.1).decimals(1, 2).suffix(" %");
+                    if ui.add(drag).help(condition.help()).changed() {
+                        *fraction = value / 100.0;
+                    }
+                };
+                match condition {
+                    Condition::BendTurn => {
+                        let drag = Number::new(&mut breaks.bend_turn_degrees)
+                            .range(0.1..=180.0)
+                            .decimals(1, 1)
+                            .suffix("° a frame");
+                        ui.add(drag).help(condition.help());
+                    }
+                    Condition::BoneLength => percent(ui, &mut breaks.bone_length_fraction),
+                    Condition::ErrorRises => percent(ui, &mut breaks.error_rise_fraction),
+                    Condition::Jerk => {
+                        let drag = Number::new(&mut breaks.jerk_degrees).range(0.1..=180.0).decimals(1, 1).suffix("°");
+                        ui.add(drag).help(condition.help());
+                    }
+                    Condition::FootSlide => {
+                        let mut millimetres = breaks.slide_metres * 1000.0;
+                        let drag = Number::new(&mut millimetres).range(0.1..=1000.0).decimals(1, 1).suffix(" mm");
+                        if ui.add(drag).help(condition.help()).changed() {
+                            breaks.slide_metres = millimetres / 1000.0;
+                        }
+                    }
+                    Condition::Flip | Condition::LeavesReach | Condition::NotFinite => {}
+                }
+            });
+        });
+    }
+    if breaks != session.debugger.breaks {
+        actions.push(Action::Breaks(breaks));
+    }
+    // As high whatever it says: a break that fires moves nothing below.
+    egui::ScrollArea::vertical().id_salt("hit").auto_shrink(false).max_height(36.0).min_scrolled_height(36.0).show(
+        ui,
+        |ui| match &session.debugger.hit {
+            Some(hit) => {
+                let text = format!("{} stopped: {}", icon::WARNING, hit.text);
+                ui.add(egui::Label::new(RichText::new(text).color(theme.warning)).wrap());
+            }
+            None => {
+                let text = "Checked for every frame while live; nothing has stopped it yet.";
+                ui.add(egui::Label::new(RichText::new(text).color(theme.text[2]).size(11.0)).wrap());
+            }
+        },
+    );
+}
+
+fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    ui.add_space(4.0);
+    command_button(ui, Command::FindPops, true, actions);
+    let Some(pops) = &session.debugger.pops else {
+        ui.label(RichText::new("Goes through the whole recording.").color(theme.text[2]).size(11.0));
+        return;
+    };
+    if pops.is_empty() {
+        ui.weak("Nothing moves on the recording.");
+    }
+    for pop in pops {
+        let place = match &pop.parts_at {
+            Some((_, step)) => format!("from {}", step_title(step.iteration, &step.name)),
+            None => "from the animation".to_owned(),
+        };
+        let numbers = [format!("{:.1}°", pop.size), format!("frame {}", pop.number)];
+        let response = number_row_button(ui, theme, node_of(session, &pop.joint), &pop.joint.label, &numbers);
+        if response.clicked() {
+            actions.push(Action::SeekFrame(pop.number));
+            let layer = pop.joint.layer;
+            let end = session.solved.run(layer).map_or(0, |run| Cursor::end(run).step);
+            let step = pop.parts_at.as_ref().map_or(end, |(step, _)| *step);
+            actions.push(Action::SeekIn(layer, Cursor { step, within: None }));
+        }
+        response.help(format!(
+            "Between frames {} and {} its angle jerks by {:.2}°, {place}. Click to go there.",
+            pop.number,
+            pop.number + 1,
+            pop.size
+        ));
+    }
+}
+
+/// The recording with what was changed while paused: what that does to its pops and its feet.
+fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    ui.add_space(4.0);
+    let changes = session.debugger.what_if.as_ref().map_or(&[][..], |what_if| &what_if.changes);
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        match &session.debugger.again.job {
+            Some(job) => {
+                command_button(ui, Command::CancelJobs, true, actions);
+                ui.add(egui::ProgressBar::new(job.progress()).desired_width(150.0).show_percentage());
+            }
+            None => command_button(ui, Command::SolveAgain, !changes.is_empty(), actions),
+        }
+    });
+    let Some(result) = &session.debugger.again.result else {
+        let text = "Pause, change a setting, and see what it makes of the whole recording.";
+        ui.add(egui::Label::new(RichText::new(text).color(theme.text[2]).size(11.0)).wrap());
+        return;
+    };
+    if result.changes != changes {
+        let text = format!("{}  out of date: settings have changed, run again", icon::WARNING);
+        ui.label(RichText::new(text).color(theme.warning));
+    }
+    let names: Vec<&str> = result.changes.iter().map(|change| change.path.as_str()).collect();
+    let text = format!("{} with {}", counted(result.frames, "frame"), names.join(", "));
+    ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
+    let length = |length: f32| session.character.length(length);
+    for (measure, values) in &result.motion {
+        let values = values.map(|value| measured(measure.unit(), value, length));
+        number_row(ui, theme, None, measure.label(), &values, None);
+    }
+    for pair in result.pops.iter().take(MOST_POPS) {
+        let Some(pop) = pair[1].as_ref().or(pair[0].as_ref()) else { continue };
+        let numbers =
+            pair.each_ref().map(|pop| pop.as_ref().map_or("–".to_owned(), |pop| format!("{:.1}°", pop.size)));
+        let response = number_row_button(ui, theme, node_of(session, &pop.joint), &pop.joint.label, &numbers);
+        if response.clicked() {
+            actions.push(Action::SeekFrame(pop.number));
+        }
+        response.help(format!("Its largest jerk is after frame {}. Click to go there.", pop.number));
+    }
+}
+
+/// Joints that are listed before and after a change.
+const MOST_POPS: usize = 16;
+
+/// Whose mark a joint has.
+fn node_of(session: &Session, joint: &Joint) -> Option<Node> {
+    match session.solved.run(joint.layer)?.points().get(joint.point)?.tint {
+        Tint::Node(node) => Some(node),
+        _ => None,
+    }
+}
+
+fn recording(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let tape = &session.debugger.tape;
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.label(RichText::new("memory").color(theme.text[1]));
+        let mut megabytes = tape.budget() >> 20;
+        let drag = Number::new(&mut megabytes).range(4..=4096).speed(1.0).suffix(" MiB");
+        if ui.add(drag).help("What recorded frames may take; the oldest are dropped.").changed() {
+            actions.push(Action::TapeBudget(megabytes << 20));
+        }
+        let used = tape.bytes() as f32 / (1 << 20) as f32;
+        ui.label(RichText::new(format!("{used:.1} MiB in {} frames", tape.len())).monospace());
+    });
+    command_button(ui, Command::ClearTape, !tape.is_empty(), actions);
+}

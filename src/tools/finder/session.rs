@@ -1,0 +1,73 @@
+//! Break conditions: every new frame is recorded and checked; recording stops where a condition holds.
+
+use crate::session::{Now, Selection, Session};
+use kinescope_ik::debugger::breaks::{self, Hit};
+use kinescope_ik::debugger::tape::Marker;
+use kinescope_ik::full_body::{Effector, Node};
+use kinescope_ik::stack::{Frame, LayerId};
+use kinescope_ik::stepped::run::Cursor;
+use kinescope_ik::timing::Times;
+
+impl Session {
+    /// Records the new frame on the tape, and stops if a break condition holds.
+    pub(crate) fn record(&mut self, before: &Frame, sampled: &Times) {
+        let dt = std::mem::take(&mut self.time.unrecorded);
+        let left = self.solved.left(&self.character.rig, self.focus(), self.end());
+        let contacts = self.motion.contacts(&self.solved);
+        let tape = &mut self.debugger.tape;
+        tape.record(dt, &self.solved, left, contacts);
+        let Some(number) = tape.last().map(|now| now.number) else { return };
+        tape.add_times(number, sampled);
+        (self.time.frame, self.picture.undrawn) = (number, Some(number));
+        if self.time.is_paused() || self.debugger.breaks.count() == 0 {
+            return;
+        }
+        let before = (tape.len() > 1).then_some(before);
+        if let Some(hit) = breaks::check(&self.debugger.breaks, &self.debugger.tape, before, &self.solved) {
+            let at = Cursor { step: hit.step, within: None };
+            let layer = hit.layer;
+            self.stop_at(self.time.frame, hit);
+            match self.focus() == layer {
+                true => self.time.cursor = at,
+                // Applies once the layer is selected.
+                false => self.remember_cursor(layer, at),
+            }
+        }
+    }
+
+    /// Stops at a frame in which a break condition holds, and reports which one. Keeps the selection while a field has
+    /// the keyboard: another selection would remove the field while the user types.
+    pub(crate) fn stop_at(&mut self, number: u64, hit: Hit) {
+        self.time.now = Now::Paused;
+        self.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });
+        match self.hands.types {
+            true => self.notify(format!("stopped: {}; the selection stays while you type", hit.text)),
+            false => {
+                self.look_at(hit.layer, hit.point);
+                self.notify(format!("stopped: {}", hit.text));
+            }
+        }
+        self.debugger.hit = Some(hit);
+    }
+
+    /// Selects the effector, chain or layer that a point belongs to.
+    pub(crate) fn look_at(&mut self, layer: LayerId, point: usize) {
+        let selection = match layer {
+            LayerId::FullBody => Node::ALL.get(point).map_or(Selection::Nothing, |&node| selection_of(node)),
+            _ => Selection::of_layer(layer),
+        };
+        if let LayerId::Lane(lane) = layer {
+            self.chains.lane = lane;
+        }
+        self.set_selection(selection);
+    }
+}
+
+/// Returns the selection that shows a node.
+pub(crate) fn selection_of(node: Node) -> Selection {
+    match (Effector::of_node(node), node.limb()) {
+        (Some(effector), _) => Selection::Effector(effector),
+        (None, Some(limb)) => Selection::Chain(limb.into()),
+        (None, None) => Selection::Nothing,
+    }
+}

@@ -1,0 +1,515 @@
+//! The terrain: facets in grey with a grid on them, and its platforms as boxes.
+//!
+//! Light is in the vertices' colours, one shade a facet, so that steps and slopes read as such. The heights are cut
+//! into tiles of one draw call each; those near what is looked at show every point, the others every eighth.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use glam::Vec3;
+use macroquad::prelude as mq;
+
+use crate::picture::vertex;
+use crate::ui::theme::Theme;
+use kinescope_ik::terrain::{MOST_PLATFORMS, Terrain};
+
+/// Cells along a side of a tile.
+const TILE: usize = 64;
+/// Every how many points a tile far away shows.
+const COARSE: usize = 8;
+/// How many tiles show every point.
+const NEAR: usize = 16;
+/// Metres between grid lines.
+pub(crate) const SPACING: f32 = 0.5;
+/// The most points that the grid lines of a tile along one axis have; more, and the lines are twice as far apart.
+const MOST_LINE_POINTS: usize = 4096;
+/// Half a grid line's width, and how far it is above the ground; metres.
+const LINE: f32 = 0.004;
+/// How far the rim of the terrain goes down; metres.
+const SKIRT: f32 = 0.15;
+/// Width of a platform's edges; metres.
+const EDGE: f32 = 0.012;
+/// By what share of their distance platforms are drawn nearer to the eye, which nobody sees: a platform level with the
+/// ground is to be in front of it, and not in splinters here and there.
+const NEARER: f32 = 0.001;
+/// Towards the light: not the same for any two sides of a box.
+const LIGHT: Vec3 = Vec3::new(-0.31, 0.77, 0.56);
+/// Shades from black to the full colour. Facets of one shade share their points.
+const SHADES: f32 = 96.0;
+
+/// The colours of a terrain, and the heights that they tell apart.
+#[derive(Clone, Copy)]
+struct Look {
+    ground: [f32; 3],
+    platform: [f32; 3],
+    line: [u8; 4],
+    lowest: f32,
+    /// From the lowest point to the highest.
+    height: f32,
+}
+
+impl Look {
+    fn new(terrain: &Terrain, theme: &Theme) -> Self {
+        // Between the grid and the character, which is to stand out from it.
+        let mixed = |share: f32| {
+            let (grid, body) = (theme.grid.to_array(), theme.solid_body.to_array());
+            std::array::from_fn(|channel| {
+                let [from, to] = [grid, body].map(|color| f32::from(color[channel]));
+                from + (to - from) * share
+            })
+        };
+        let [r, g, b, _] = theme.halo.to_array();
+        let range = |(low, high): (f32, f32), &height: &f32| (low.min(height), high.max(height));
+        let (low, high) = terrain.heights.iter().fold((f32::MAX, f32::MIN), range);
+        let [ground, platform] = if theme.is_light { [0.5, 0.2] } else { [0.0, 0.3] }.map(mixed);
+        Self { ground, platform, line: [r, g, b, 80], lowest: low, height: (high - low).max(0.0) }
+    }
+
+    /// How light a facet is, in [`SHADES`]: by the light, and a little by its height.
+    fn shade(&self, normal: Vec3, height: f32) -> u8 {
+        let lit = 0.45 + 0.6 * (0.5 + 0.5 * normal.dot(LIGHT));
+        let up = if self.height > 1e-3 { ((height - self.lowest) / self.height).clamp(0.0, 1.0) } else { 0.5 };
+        (SHADES * lit * (0.94 + 0.12 * up)).round() as u8
+    }
+}
+
+fn shaded(color: [f32; 3], shade: u8) -> [u8; 4] {
+    let [r, g, b] = color.map(|channel| (channel * f32::from(shade) / SHADES).round() as u8);
+    [r, g, b, 255]
+}
+
+/// A terrain ready to be drawn.
+#[derive(Default)]
+pub struct TerrainMesh {
+    built: Option<Built>,
+}
+
+struct Built {
+    terrain: Arc<Terrain>,
+    theme: Theme,
+    look: Look,
+    tiles: Vec<Tile>,
+}
+
+struct Tile {
+    /// Of cells.
+    columns: Range<usize>,
+    rows: Range<usize>,
+    /// Every how many points the mesh has; 0: there is none yet.
+    stride: usize,
+    mesh: mq::Mesh,
+}
+
+impl TerrainMesh {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Builds what is to be built anew: all of it for another terrain (another `Arc`: edit a copy) or theme, else what
+    /// came near to `focus`, the point that is looked at (world space), or went away from it. A terrain that is not
+    /// [valid](Terrain::validate) is not drawn.
+    pub fn update(&mut self, terrain: &Arc<Terrain>, theme: &Theme, focus: Vec3) {
+        let is_same = |built: &Built| Arc::ptr_eq(&built.terrain, terrain) && built.theme == *theme;
+        if !self.built.as_ref().is_some_and(is_same) {
+            let tiles = if terrain.validate().is_ok() { tiles(terrain) } else { Vec::new() };
+            let look = Look::new(terrain, theme);
+            self.built = Some(Built { terrain: terrain.clone(), theme: *theme, look, tiles });
+        }
+        let Some(built) = &mut self.built else { return };
+        let corner = |column: usize, row: usize| terrain.point(row * terrain.columns + column).unwrap_or_default();
+        built.tiles.sort_by_cached_key(|tile| {
+            let [low, high] = [corner(tile.columns.start, tile.rows.start), corner(tile.columns.end, tile.rows.end)];
+            let away = (focus - focus.max(low).min(high)).with_y(0.0).length();
+            // Of floats that are not negative the bits are in their order.
+            (away.to_bits(), tile.rows.start, tile.columns.start)
+        });
+        for (index, tile) in built.tiles.iter_mut().enumerate() {
+            let stride = if index < NEAR { 1 } else { COARSE };
+            if tile.stride != stride {
+                tile.stride = stride;
+                tile.mesh = tile_mesh(terrain, &built.look, &tile.columns, &tile.rows, stride);
+            }
+        }
+    }
+
+    /// Draws ground and platforms (`boxes`: middle and half extents, world space) as seen from `eye`, with a material in
+    /// use that takes the vertices' colours as they are and blends.
+    pub fn draw(&self, boxes: &[(Vec3, Vec3)], eye: Vec3) {
+        let Some(built) = &self.built else { return };
+        for tile in &built.tiles {
+            mq::draw_mesh(&tile.mesh);
+        }
+        for boxes in boxes.chunks(MOST_PLATFORMS) {
+            let mut mesh = boxes_mesh(boxes, &built.look);
+            for vertex in &mut mesh.vertices {
+                let place = Vec3::from_array(vertex.position.to_array());
+                vertex.position = place.lerp(eye, NEARER).to_array().into();
+            }
+            mq::draw_mesh(&mesh);
+        }
+    }
+}
+
+fn empty() -> mq::Mesh {
+    mq::Mesh { vertices: Vec::new(), indices: Vec::new(), texture: None }
+}
+
+/// A terrain cut up, still without meshes.
+fn tiles(terrain: &Terrain) -> Vec<Tile> {
+    let cut = |points: usize| (0..points - 1).step_by(TILE).map(move |start| start..(start + TILE).min(points - 1));
+    let pairs = cut(terrain.rows).flat_map(|rows| cut(terrain.columns).map(move |columns| (columns, rows.clone())));
+    pairs.map(|(columns, rows)| Tile { columns, rows, stride: 0, mesh: empty() }).collect()
+}
+
+/// The facets of a range of cells with a point every `stride`, what hangs down from its rim and, at stride 1, its grid
+/// lines.
+fn tile_mesh(terrain: &Terrain, look: &Look, columns: &Range<usize>, rows: &Range<usize>, stride: usize) -> mq::Mesh {
+    let mut mesh = empty();
+    let points = |cells: &Range<usize>| -> Vec<usize> {
+        cells.clone().step_by(stride).chain(std::iter::once(cells.end)).collect()
+    };
+    let (across, along) = (points(columns), points(rows));
+    let at = |column: usize, row: usize| terrain.point(row * terrain.columns + column).unwrap_or_default();
+    let grid: Vec<Vec3> = along.iter().flat_map(|&row| across.iter().map(move |&column| at(column, row))).collect();
+
+    // The vertex that a point of the grid had last, and its shade.
+    let mut last: Vec<Option<(u8, u16)>> = vec![None; grid.len()];
+    for row in 0..along.len() - 1 {
+        for column in 0..across.len() - 1 {
+            let first = row * across.len() + column;
+            let [p00, p10, p01, p11] = [first, first + 1, first + across.len(), first + across.len() + 1];
+            // As the terrain cuts its cells.
+            for corners in [[p00, p01, p10], [p01, p11, p10]] {
+                let [a, b, c] = corners.map(|corner| grid[corner]);
+                let normal = (b - a).cross(c - a).normalize_or(Vec3::Y);
+                let shade = look.shade(normal, (a.y + b.y + c.y) / 3.0);
+                for corner in corners {
+                    let place = match last[corner] {
+                        Some((of, place)) if of == shade => place,
+                        _ => {
+                            let place = mesh.vertices.len() as u16;
+                            mesh.vertices.push(vertex(grid[corner].to_array(), shaded(look.ground, shade)));
+                            last[corner] = Some((shade, place));
+                            place
+                        }
+                    };
+                    mesh.indices.push(place);
+                }
+            }
+        }
+    }
+
+    let (width, height) = (across.len(), along.len());
+    let is_rim =
+        [rows.start == 0, rows.end == terrain.rows - 1, columns.start == 0, columns.end == terrain.columns - 1];
+    let near: Vec<Vec3> = grid[..width].to_vec();
+    let far: Vec<Vec3> = grid[(height - 1) * width..].to_vec();
+    let left: Vec<Vec3> = grid.iter().step_by(width).copied().collect();
+    let right: Vec<Vec3> = grid.iter().skip(width - 1).step_by(width).copied().collect();
+    let outward = [Vec3::NEG_Z, Vec3::Z, Vec3::NEG_X, Vec3::X];
+    for ((border, outward), is_rim) in [near, far, left, right].iter().zip(outward).zip(is_rim) {
+        skirt(look, border, outward, is_rim, &mut mesh);
+    }
+    if stride == 1 {
+        grid_lines(terrain, look, &grid, width, [is_rim[3], is_rim[1]], &mut mesh);
+    }
+    mesh
+}
+
+/// What hangs down from a border of a tile: at the terrain's rim its side; between tiles as much as a neighbour with
+/// fewer points can be off, so that no gap is seen.
+fn skirt(look: &Look, border: &[Vec3], outward: Vec3, is_rim: bool, mesh: &mut mq::Mesh) {
+    let range = |(low, high): (f32, f32), point: &Vec3| (low.min(point.y), high.max(point.y));
+    let (low, high) = border.iter().fold((f32::MAX, f32::MIN), range);
+    let depth = if is_rim { SKIRT } else { high - low };
+    if depth <= 0.0 {
+        return;
+    }
+    for (index, &point) in border.iter().enumerate() {
+        let first = mesh.vertices.len() as u16;
+        let color = shaded(look.ground, look.shade(outward, point.y));
+        mesh.vertices.push(vertex(point.to_array(), color));
+        mesh.vertices.push(vertex((point - Vec3::Y * depth).to_array(), color));
+        if index + 1 < border.len() {
+            mesh.indices.extend([first, first + 1, first + 2, first + 1, first + 3, first + 2]);
+        }
+    }
+}
+
+/// The lines of the grid over a tile, which is `width` points wide. `is_rim` says whether its greatest x and z are the
+/// terrain's.
+fn grid_lines(terrain: &Terrain, look: &Look, grid: &[Vec3], width: usize, is_rim: [bool; 2], mesh: &mut mq::Mesh) {
+    let spacing = spacing(terrain);
+    let xs: Vec<f32> = grid[..width].iter().map(|point| point.x).collect();
+    let zs: Vec<f32> = grid.iter().step_by(width).map(|point| point.z).collect();
+    let over = |x: f32, z: f32| {
+        // A hair inside: the rim itself may round to outside.
+        let [x, z] = [(x, terrain.center.x, terrain.size.x), (z, terrain.center.y, terrain.size.y)]
+            .map(|(at, center, size)| center + (at - center).clamp(1e-3 - 0.5 * size, 0.5 * size - 1e-3));
+        Some(Vec3::new(x, terrain.height_at(x, z)? + LINE, z))
+    };
+    for x in lines(&xs, spacing, is_rim[0]) {
+        ribbon(&zs, crossing(&xs, x), |side, z| over(x + side, z), look.line, mesh);
+    }
+    for z in lines(&zs, spacing, is_rim[1]) {
+        ribbon(&xs, crossing(&zs, z), |side, x| over(x, z + side), look.line, mesh);
+    }
+}
+
+/// Metres between the grid lines of a terrain.
+fn spacing(terrain: &Terrain) -> f32 {
+    let (x, z) = ((terrain.size.x, terrain.columns - 1), (terrain.size.y, terrain.rows - 1));
+    let mut spacing = SPACING;
+    for ((side, cells), (_, along)) in [(x, z), (z, x)] {
+        let tile = side * cells.min(TILE) as f32 / cells as f32;
+        let points = (2 * along.min(TILE) + 1) as f32;
+        while (tile / spacing + 1.0) * points > MOST_LINE_POINTS as f32 {
+            spacing *= 2.0;
+        }
+    }
+    spacing
+}
+
+/// Where the grid's lines cross a tile's side with these points; those on its end belong to the next tile.
+fn lines(points: &[f32], spacing: f32, is_rim: bool) -> impl Iterator<Item = f32> {
+    let (start, end) = (points[0], points[points.len() - 1]);
+    let all = (0..).map(move |index| ((start / spacing).ceil() + index as f32) * spacing);
+    all.take_while(move |&at| at < end || is_rim && at == end)
+}
+
+/// How far along its cells, 0 to 1, a line meets their diagonals, by where it lies across them.
+fn crossing(points: &[f32], at: f32) -> f32 {
+    let cell = points.partition_point(|&point| point <= at).clamp(1, points.len() - 1);
+    let (start, end) = (points[cell - 1], points[cell]);
+    1.0 - ((at - start) / (end - start)).clamp(0.0, 1.0)
+}
+
+/// A strip over cells that begin and end at `ends`. `point` gives its edges, aside by half its width and so far along.
+fn ribbon(ends: &[f32], crossing: f32, point: impl Fn(f32, f32) -> Option<Vec3>, color: [u8; 4], mesh: &mut mq::Mesh) {
+    let mut edges: Vec<[Vec3; 2]> = Vec::with_capacity(2 * ends.len());
+    let mut add = |along: f32| {
+        let (Some(a), Some(b)) = (point(-LINE, along), point(LINE, along)) else { return };
+        // On flat ground the ends are enough.
+        if let [.., from, middle] = edges[..]
+            && [a, b].into_iter().zip(from).zip(middle).all(|((to, from), middle)| {
+                let share = middle.distance(from) / to.distance(from).max(1e-6);
+                middle.distance(from.lerp(to, share)) < 1e-5
+            })
+        {
+            edges.pop();
+        }
+        edges.push([a, b]);
+    };
+    for pair in ends.windows(2) {
+        add(pair[0]);
+        if crossing > 0.0 && crossing < 1.0 {
+            add(pair[0] + (pair[1] - pair[0]) * crossing);
+        }
+    }
+    add(ends[ends.len() - 1]);
+    for (index, edge) in edges.iter().enumerate() {
+        let first = mesh.vertices.len() as u16;
+        mesh.vertices.extend(edge.map(|point| vertex(point.to_array(), color)));
+        if index + 1 < edges.len() {
+            mesh.indices.extend([first, first + 1, first + 2, first + 1, first + 3, first + 2]);
+        }
+    }
+}
+
+/// The sides of boxes, each with a line along its edges.
+fn boxes_mesh(boxes: &[(Vec3, Vec3)], look: &Look) -> mq::Mesh {
+    let mut mesh = empty();
+    for &(center, half) in boxes {
+        for axis in 0..3 {
+            let [normal, u, v] = [0, 1, 2].map(|next| Vec3::AXES[(axis + next) % 3]);
+            let size = |axis: Vec3| half.dot(axis);
+            let width = EDGE.min(0.5 * size(u)).min(0.5 * size(v));
+            for normal in [normal, -normal] {
+                let middle = center + normal * half;
+                let corners = |inset: f32, lift: f32| {
+                    [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(along_u, along_v)| {
+                        let across = u * (along_u * (size(u) - inset)) + v * (along_v * (size(v) - inset));
+                        middle + across + normal * lift
+                    })
+                };
+                let mut push = |points: [Vec3; 4], color: [u8; 4]| {
+                    let first = mesh.vertices.len() as u16;
+                    mesh.vertices.extend(points.map(|point| vertex(point.to_array(), color)));
+                    first
+                };
+                let side = push(corners(0.0, 0.0), shaded(look.platform, look.shade(normal, middle.y)));
+                let lift = 0.25 * LINE;
+                let (outer, inner) = (push(corners(0.0, lift), look.line), push(corners(width, lift), look.line));
+                mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| side + corner));
+                for corner in 0..4 {
+                    let next = (corner + 1) % 4;
+                    let [a, b] = [corner, next].map(|corner| outer + corner);
+                    let [c, d] = [corner, next].map(|corner| inner + corner);
+                    mesh.indices.extend([a, b, d, a, d, c]);
+                }
+            }
+        }
+    }
+    mesh
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::picture::LARGEST_CALL;
+    use crate::ui::theme::{DARK, LIGHT as BRIGHT};
+
+    fn built(terrain: Terrain, theme: &Theme, focus: Vec3) -> TerrainMesh {
+        let mut mesh = TerrainMesh::new();
+        mesh.update(&Arc::new(terrain), theme, focus);
+        mesh
+    }
+
+    fn tiles_of(mesh: &TerrainMesh) -> &[Tile] {
+        &mesh.built.as_ref().unwrap().tiles
+    }
+
+    fn check(mesh: &mq::Mesh) {
+        assert!(mesh.vertices.len() <= LARGEST_CALL && mesh.indices.len() <= 3 * LARGEST_CALL);
+        assert!(!mesh.indices.is_empty() && mesh.indices.len().is_multiple_of(3));
+        assert!(mesh.indices.iter().all(|&index| usize::from(index) < mesh.vertices.len()));
+        assert!(mesh.vertices.iter().all(|vertex| vertex.position.is_finite() && vertex.color[3] > 0));
+    }
+
+    /// No two heights alike, so that no two facets share a shade for long.
+    fn rough(columns: usize, rows: usize, side: f32) -> Terrain {
+        let height = |index: usize| (index.wrapping_mul(2_654_435_761) >> 7) as u16 as f32 / 65_536.0;
+        let heights = (0..columns * rows).map(height).collect();
+        Terrain { size: glam::Vec2::splat(side), columns, rows, heights, ..Terrain::default() }
+    }
+
+    /// Corners of triangles with the colours of the ground, not of its lines.
+    fn facets(mesh: &mq::Mesh) -> impl Iterator<Item = [Vec3; 3]> {
+        let at = |index: u16| Vec3::from_array(mesh.vertices[usize::from(index)].position.to_array());
+        let is_facet = |indices: &&[u16]| mesh.vertices[usize::from(indices[0])].color[3] == 255;
+        mesh.indices.chunks_exact(3).filter(is_facet).map(move |indices| [0, 1, 2].map(|corner| at(indices[corner])))
+    }
+
+    #[test]
+    fn every_preset_is_drawn_whole_in_both_themes() {
+        for (name, preset) in Terrain::presets() {
+            for theme in [&DARK, &BRIGHT] {
+                let terrain = preset();
+                let mesh = built(terrain.clone(), theme, Vec3::ZERO);
+                let mut area = 0.0;
+                for tile in tiles_of(&mesh) {
+                    check(&tile.mesh);
+                    for [a, b, c] in facets(&tile.mesh) {
+                        // Seen from above; skirts have no area there.
+                        area += 0.5 * (b - a).cross(c - a).y;
+                    }
+                }
+                let whole = terrain.size.x * terrain.size.y;
+                assert!((area - whole).abs() < 1e-3 * whole, "{name}: {area} of {whole}");
+                let surface = terrain.at(0.5).unwrap();
+                if !surface.boxes().is_empty() {
+                    check(&boxes_mesh(surface.boxes(), &mesh.built.as_ref().unwrap().look));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_lie_on_the_ground_half_a_metre_apart() {
+        for terrain in [Terrain::hills(), Terrain::stairs(0.17, 0.3), Terrain::default()] {
+            let mesh = built(terrain.clone(), &DARK, Vec3::ZERO);
+            let mut seen = 0;
+            for vertex in tiles_of(&mesh).iter().flat_map(|tile| &tile.mesh.vertices) {
+                if vertex.color[3] == 255 {
+                    continue;
+                }
+                seen += 1;
+                let at = vertex.position;
+                let over = at.y - terrain.height_at(at.x, at.z).unwrap();
+                assert!((over - LINE).abs() < 1e-4, "{at} {over}");
+                let off = |at: f32| (at - (at / SPACING).round() * SPACING).abs();
+                assert!(off(at.x) < LINE * 1.1 || off(at.z) < LINE * 1.1, "{at}");
+            }
+            assert!(seen > 2 * 2 * 20, "{seen}");
+        }
+        // Between two points far apart the ends of a line are enough: 21 lines each way, two points with two edges.
+        let flat = built(Terrain::default(), &DARK, Vec3::ZERO);
+        let on_lines = |vertex: &&macroquad::models::Vertex| vertex.color[3] < 255;
+        assert_eq!(tiles_of(&flat)[0].mesh.vertices.iter().filter(on_lines).count(), 2 * 21 * 2 * 2);
+    }
+
+    #[test]
+    fn steps_and_heights_are_told_apart() {
+        let mesh = built(Terrain::stairs(0.17, 0.3), &DARK, Vec3::ZERO);
+        let look = &mesh.built.as_ref().unwrap().look;
+        let [floor, riser, slope] = [Vec3::Y, Vec3::NEG_Z, Vec3::new(0.0, 0.8, -0.6)].map(|n| look.shade(n, 0.0));
+        assert!(floor > slope + 10 && slope > riser + 10, "{floor} {slope} {riser}");
+        assert!(look.shade(Vec3::Y, look.height) > floor + 5);
+        let bright = |color: [f32; 3], shade| u32::from(shaded(color, shade)[1]);
+        for theme in [&DARK, &BRIGHT] {
+            let look = Look::new(&Terrain::flat(), theme);
+            let ground = bright(look.ground, look.shade(Vec3::Y, 0.0));
+            assert!(ground + 15 < u32::from(theme.solid_body.g()), "{ground}");
+            assert!(theme.is_light || ground > u32::from(theme.picture_top.g()) + 40, "{ground}");
+        }
+    }
+
+    #[test]
+    fn the_largest_terrain_is_built_at_once_and_in_detail_where_one_looks() {
+        let begun = Instant::now();
+        let mut mesh = TerrainMesh::new();
+        let terrain = Arc::new(rough(1025, 1025, 102.4));
+        mesh.update(&terrain, &DARK, Vec3::ZERO);
+        let took = begun.elapsed();
+        let tiles = tiles_of(&mesh);
+        assert_eq!(tiles.len(), 256);
+        tiles.iter().for_each(|tile| check(&tile.mesh));
+        // Every facet of a rough tile, two a cell, and nothing shared at worst.
+        assert!(facets(&tiles[0].mesh).count() >= 2 * TILE * TILE);
+        let all: usize = tiles.iter().map(|tile| tile.mesh.vertices.len()).sum();
+        assert!(all < 1_000_000, "{all}");
+        assert!(took < Duration::from_secs(3), "{took:?}");
+
+        let detail = |mesh: &TerrainMesh, at: Vec3| {
+            let near = |tile: &&Tile| {
+                let corner = |column, row| terrain.point(row * terrain.columns + column).unwrap();
+                let low = corner(tile.columns.start, tile.rows.start);
+                let high = corner(tile.columns.end, tile.rows.end);
+                (low.x..high.x).contains(&at.x) && (low.z..high.z).contains(&at.z)
+            };
+            tiles_of(mesh).iter().find(near).unwrap().stride
+        };
+        let away = Vec3::new(45.0, 0.0, -45.0);
+        assert_eq!((detail(&mesh, Vec3::new(1.0, 0.0, 1.0)), detail(&mesh, away)), (1, COARSE));
+        mesh.update(&terrain, &DARK, away);
+        assert_eq!((detail(&mesh, Vec3::new(1.0, 0.0, 1.0)), detail(&mesh, away)), (COARSE, 1));
+    }
+
+    #[test]
+    fn sizes_at_their_limits_fit_a_call() {
+        for (columns, rows, side) in [(2, 2, 0.1), (2, 2, 10_000.0), (65, 66, 10_000.0), (2, 1025, 600.0)] {
+            let mesh = built(rough(columns, rows, side), &BRIGHT, Vec3::splat(f32::NAN));
+            tiles_of(&mesh).iter().for_each(|tile| check(&tile.mesh));
+        }
+        let wrong = Terrain { heights: vec![0.0; 3], ..Terrain::default() };
+        assert!(tiles_of(&built(wrong, &DARK, Vec3::ZERO)).is_empty());
+    }
+
+    #[test]
+    fn it_is_built_again_only_for_another_terrain_or_theme() {
+        let mut mesh = TerrainMesh::new();
+        let terrain = Arc::new(Terrain::hills());
+        mesh.update(&terrain, &DARK, Vec3::ZERO);
+        let place = |mesh: &TerrainMesh| tiles_of(mesh)[0].mesh.vertices.as_ptr();
+        let (before, color) = (place(&mesh), tiles_of(&mesh)[0].mesh.vertices[0].color);
+        mesh.update(&terrain, &DARK, Vec3::X);
+        assert_eq!(place(&mesh), before);
+        mesh.update(&terrain, &BRIGHT, Vec3::ZERO);
+        assert_ne!(tiles_of(&mesh)[0].mesh.vertices[0].color, color);
+        mesh.update(&Arc::new(Terrain::flat()), &BRIGHT, Vec3::ZERO);
+        let heights = tiles_of(&mesh)[0].mesh.vertices.iter().map(|vertex| vertex.position.y);
+        assert!(heights.fold(0.0, f32::max) < 0.1);
+    }
+}

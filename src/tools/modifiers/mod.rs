@@ -1,0 +1,4 @@
+//! The modifiers of the stack.
+
+pub mod pane;
+pub mod session;

@@ -1,0 +1,266 @@
+//! The clip on the timeline: where it is, when its feet stand, and what of it is baked.
+
+use std::sync::Arc;
+
+use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::session::commands::Command;
+use crate::session::document::Document;
+use crate::session::{Action, Selection, Session};
+use crate::tools::motion::clip_player::BakeRange;
+use crate::ui::help::Help;
+use crate::ui::layout::CLIP_TRACK_HEIGHT;
+use crate::ui::number::Number;
+use crate::ui::theme::{Theme, fade};
+use crate::ui::widgets::{Changed, LABELS, arrow_presses, command_icon, playhead, seconds_step};
+use kinescope_ik::modifiers::Modifier;
+use kinescope_ik::rig::LimbName;
+
+/// Fields and buttons to the right of the track.
+const FIELDS: f32 = 408.0;
+/// Width of the button that bakes, or shows how far it is.
+const BAKE_BUTTON: f32 = 58.0;
+/// The ends of what is baked are caught this near, in pixels.
+const CATCH: f32 = 7.0;
+
+/// Which part of the track a drag took hold of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Grip {
+    #[default]
+    Time,
+    From,
+    To,
+    /// A key of the track that is shown, by its number.
+    Key(usize),
+}
+
+/// The keys of the effector that is shown, of the modifier that is selected: its place in the order, and theirs.
+fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
+    let Selection::Modifier(index, _) = session.hands.selection else { return None };
+    let Some(Modifier::Keyed(own)) = session.stack().modifiers.get(index) else { return None };
+    let track = own.tracks.iter().find(|track| track.effector == session.hands.keyed)?;
+    Some((index, track.keys.iter().map(|key| key.time).collect()))
+}
+
+/// The document with a key at another time: no further than its neighbours.
+fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) -> Option<Document> {
+    let mut stack = session.stack().clone();
+    let Some(Modifier::Keyed(own)) = Arc::make_mut(&mut stack.modifiers).get_mut(index) else { return None };
+    let track = own.track_mut(session.hands.keyed);
+    let before = number.checked_sub(1).and_then(|at| track.keys.get(at)).map_or(f32::NEG_INFINITY, |key| key.time);
+    let after = track.keys.get(number + 1).map_or(f32::INFINITY, |key| key.time);
+    track.keys.get_mut(number)?.time = time.max(before).min(after);
+    Some(session.history.document().with_stack(stack))
+}
+
+/// Whether there is anything to show.
+pub fn is_shown(session: &Session) -> bool {
+    session.lab().is_none() && session.clip.clip().is_some()
+}
+
+pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let Some(index) = session.clip.clip() else { return };
+    let clip = &session.character.model.clips[index];
+    let duration = clip.duration.max(1e-3);
+    let range = session.bake_range();
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), CLIP_TRACK_HEIGHT), Sense::hover());
+    let label = Rect::from_min_size(row.min, vec2(LABELS, CLIP_TRACK_HEIGHT));
+    let fields = Rect::from_min_max(Pos2::new(row.right() - FIELDS, row.top()), row.max);
+    let area = Rect::from_min_max(
+        Pos2::new(label.right(), row.top() + 2.0),
+        Pos2::new((fields.left() - 14.0).max(label.right() + 60.0), row.bottom() - 6.0),
+    );
+    ui.scope_builder(egui::UiBuilder::new().max_rect(label.shrink2(vec2(0.0, 8.0))), |ui| {
+        ui.horizontal_centered(|ui| {
+            ui.label(RichText::new("clip").size(11.5).color(theme.text[1]));
+            let icon = if session.clip.playing { icon::PAUSE } else { icon::PLAY };
+            command_icon(ui, icon, Command::PlayClip, true, actions);
+        });
+    });
+    track(ui, theme, session, area, (&clip.name, duration), range, actions);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(fields), |ui| {
+        ui.horizontal_centered(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            let mut time = session.clip.time();
+            let number = Number::new(&mut time).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(" s");
+            // Each of one width, whatever the number: none moves another while the clip plays.
+            const SECONDS: egui::Vec2 = vec2(68.0, 22.0);
+            if ui.add_sized(SECONDS, number).help("Where the clip is.").changed() {
+                actions.push(Action::ClipTime(time));
+            }
+            ui.separator();
+            let mut new = range;
+            let longest = BakeRange::LONGEST;
+            let from = Number::new(&mut new.from).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
+            ui.add_sized(SECONDS, from)
+                .help("What is baked begins here, since clip and path began; drag the bracket on the track.");
+            ui.label(RichText::new("to").color(theme.text[1]));
+            let to = Number::new(&mut new.to).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
+            ui.add_sized(SECONDS, to)
+                .help("And ends here. Beyond its end the clip begins again, and its path goes on.");
+            let rate = Number::new(&mut new.rate).range(1.0..=240.0).speed(0.2).decimals(0, 2).suffix(" /s");
+            ui.add_sized(vec2(54.0, 22.0), rate).help("Keys a second of the baked clip.");
+            if new != range {
+                actions.push(Action::BakeRange(new));
+            }
+            // One place for both, so that nothing moves.
+            let button = |text: &str| egui::Button::new(text).min_size(vec2(BAKE_BUTTON, 0.0));
+            match &session.files.baking {
+                None => {
+                    if ui.add(button("bake…")).help(Command::BakeClip.info().help).clicked() {
+                        actions.push(Action::Command(Command::BakeClip));
+                    }
+                }
+                Some((path, job)) => {
+                    let text = format!("{} {:.0} %", icon::X, 100.0 * job.progress());
+                    let cancel = ui.add(button(&text));
+                    cancel.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "cancel baking"));
+                    if cancel.help(format!("Baking {}. Click to cancel.", path.display())).clicked() {
+                        actions.push(Action::CancelBaking);
+                    }
+                }
+            }
+        });
+    });
+}
+
+fn track(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    area: Rect,
+    (name, duration): (&str, f32),
+    range: BakeRange,
+    actions: &mut Vec<Action>,
+) {
+    let painter = ui.painter_at(area.expand2(vec2(8.0, 4.0)));
+    // What is baked may go on beyond the clip's end.
+    let x_of = |time: f32| area.left() + (time / duration).min(1.0) * area.width();
+    let time_of = |x: f32| ((x - area.left()) / area.width()).clamp(0.0, 1.0) * duration;
+    let response = ui.interact(area.expand2(vec2(6.0, 0.0)), ui.id().with("clip track"), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "clip time"));
+    painter.rect_filled(area, 2.0, theme.panel);
+
+    let small = FontId::proportional(11.0);
+    let text = format!("{name}, {duration:.2} s");
+    let mut job = egui::text::LayoutJob::simple_singleline(text, small.clone(), theme.text[1]);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((area.width() * 0.6).max(40.0));
+    let named = painter.layout_job(job);
+    let name_at = area.left_top() + vec2(4.0, 7.0 - named.size().y / 2.0);
+    // Ticks begin behind the name: it lies on none of them.
+    let free_from = name_at.x + named.size().x + 8.0;
+    painter.galley(name_at, named, theme.text[1]);
+    let step = seconds_step(f64::from(duration), area.width());
+    for tick in ticks(f64::from(duration), step) {
+        let x = x_of(tick as f32);
+        if x < free_from {
+            continue;
+        }
+        painter.vline(x, area.top()..=(area.top() + 5.0), Stroke::new(1.0, theme.track));
+        let digits = if step < 0.1 { 2 } else { usize::from(step < 1.0) };
+        let text = format!("{tick:.digits$} s");
+        let galley = painter.layout_no_wrap(text, small.clone(), theme.text[2]);
+        // What would be cut off at the end is left out.
+        if x + 3.0 + galley.size().x <= area.right() {
+            painter.galley(Pos2::new(x + 3.0, area.top() + 7.0 - galley.size().y / 2.0), galley, theme.text[2]);
+        }
+    }
+
+    // When a foot stands: full where it is planted, fainter where it is about to lift.
+    if let Some(curves) = session.motion.curves(&session.plan(), &session.character, session.clip.clip()) {
+        for (side, (curve, limb)) in curves.iter().zip([LimbName::LeftLeg, LimbName::RightLeg]).enumerate() {
+            let top = area.top() + 16.0 + 11.0 * side as f32;
+            let mut mesh = egui::Mesh::default();
+            let columns = (area.width() / 2.0).ceil() as usize;
+            for column in 0..columns {
+                let x = area.left() + column as f32 * 2.0;
+                let weight = curve.evaluate((x + 1.0 - area.left()) / area.width());
+                let cell = Rect::from_min_size(Pos2::new(x, top), vec2(2.0, 8.0)).intersect(area);
+                mesh.add_colored_rect(cell, fade(theme.limb(limb), weight * weight));
+            }
+            painter.add(mesh);
+        }
+    }
+
+    // What is not baked lies in the shade.
+    let (from, to) = (x_of(range.from), x_of(range.to));
+    for (left, right) in [(area.left(), from), (to, area.right())] {
+        let shade = Rect::from_min_max(Pos2::new(left, area.top()), Pos2::new(right, area.bottom()));
+        painter.rect_filled(shade, 0.0, fade(theme.well, 0.7));
+    }
+    for (x, inward) in [(from, 5.0), (to, -5.0)] {
+        let stroke = Stroke::new(2.0, theme.text[1]);
+        painter.vline(x, area.y_range(), stroke);
+        for y in [area.top() + 1.0, area.bottom() - 1.0] {
+            painter.line_segment([Pos2::new(x, y), Pos2::new(x + inward, y)], stroke);
+        }
+    }
+    playhead(&painter, theme, area, x_of(session.clip.time().clamp(0.0, duration)));
+    let keys = keys(session);
+    let times = keys.as_ref().map_or(&[][..], |(_, times)| times);
+    let key_y = area.bottom() - 7.0;
+    for &time in times {
+        let at = Pos2::new(x_of(time), key_y);
+        let corners = [vec2(0.0, -5.5), vec2(5.5, 0.0), vec2(0.0, 5.5), vec2(-5.5, 0.0)].map(|corner| at + corner);
+        painter.add(egui::Shape::convex_polygon(corners.to_vec(), theme.target, Stroke::new(1.2, theme.panel)));
+    }
+
+    let presses = arrow_presses(ui, &response);
+    if presses != 0.0 {
+        let time = session.clip.time() + presses / range.rate;
+        actions.push(Action::ClipTime(time.clamp(0.0, duration)));
+    }
+    let near = |pointer: Pos2| match pointer {
+        at if let Some(number) = key_under(times.iter().map(|&time| Pos2::new(x_of(time), key_y)), at) => {
+            Grip::Key(number)
+        }
+        // The playhead is what one means at the ends as well, but for the brackets themselves.
+        at if (at.x - from).abs() <= CATCH && at.y > area.center().y => Grip::From,
+        at if (at.x - to).abs() <= CATCH && at.y > area.center().y => Grip::To,
+        _ => Grip::Time,
+    };
+    if let Some(pointer) = response.hover_pos()
+        && near(pointer) != Grip::Time
+    {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
+    }
+    let id = response.id.with("grip");
+    if let Some(pointer) = response.interact_pointer_pos() {
+        if response.drag_started() || response.clicked() {
+            let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+            ui.data_mut(|data| data.insert_temp(id, near(pressed)));
+        }
+        let grip = ui.data(|data| data.get_temp::<Grip>(id)).unwrap_or_default();
+        let time = time_of(pointer.x);
+        if response.clicked() || response.dragged() || response.drag_stopped() {
+            actions.extend(match grip {
+                Grip::From => Some(Action::BakeRange(BakeRange { from: time.min(range.to), ..range })),
+                Grip::To => Some(Action::BakeRange(BakeRange { to: time.max(range.from), ..range })),
+                Grip::Time => Some(Action::ClipTime(time)),
+                // A click goes there, a drag takes it along.
+                Grip::Key(number) if response.clicked() => times.get(number).map(|&time| Action::ClipTime(time)),
+                Grip::Key(number) => keys.as_ref().and_then(|(index, _)| {
+                    let document = Box::new(with_key_at(session, (*index, number), time)?);
+                    let gesture = Changed::of(&response).gesture;
+                    Some(Action::Edit { label: "move a key".to_owned(), gesture, document })
+                }),
+            });
+        }
+    }
+    response.help(
+        "The clip. Drag to any moment of it; a paused solve stays at its step. Blue and orange: when the left and the right \
+         foot stand. The brackets, by their lower half: what is baked. Diamonds: keys of the effector in the inspector.",
+    );
+}
+
+/// Every multiple of `step` seconds within `duration`.
+fn ticks(duration: f64, step: f64) -> impl Iterator<Item = f64> {
+    (1..).map(move |number| f64::from(number) * step).take_while(move |&tick| tick < duration)
+}
+
+/// The key that the pointer is on.
+fn key_under(keys: impl Iterator<Item = Pos2>, pointer: Pos2) -> Option<usize> {
+    let near = keys.map(|at| at.distance(pointer)).enumerate().filter(|(_, distance)| *distance <= CATCH);
+    near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number)
+}

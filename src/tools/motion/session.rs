@@ -1,0 +1,295 @@
+//! What the session does for motion: where the character goes, the ground under it, and how both are edited.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+use crate::session::document::{ClipSection, Document};
+use crate::session::{Action, Session};
+use crate::tools::motion::{Motion, MotionSection, Plan, Travel};
+use crate::tools::pose::handles::{Handle, HandleId};
+use kinescope_ik::full_body::{Node, State};
+use kinescope_ik::grounding::Recording;
+use kinescope_ik::key::named;
+use kinescope_ik::locomotion::Contact;
+use kinescope_ik::parameter::settings;
+use kinescope_ik::rig::RigidTransform;
+use kinescope_ik::stack::{LabSection, LayerId};
+use kinescope_ik::terrain::Terrain;
+
+named! {
+    /// What a drag on the ground does.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Tool {
+        label,
+        help: &'static str,
+    }
+    ALL {
+        Raise: "Hold the button to heap the ground up.";
+        Lower: "Hold the button to dig.";
+        Smooth: "Takes bumps out.";
+        Flatten: "Draws the ground to the height where the stroke began.";
+        /// Drags a single point up and down.
+        Point: "Drag one point up or down.";
+    }
+}
+
+settings! {
+    /// What the ground is sculpted with.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Brush {
+        /// `None`: drags on the ground do nothing to it.
+        tool: Option<Tool> = None;
+        /// How far out the brush works.
+        radius: f32 = 0.4, from 0.05 to 3 in Metres,
+            too little: "It takes long to cover any ground.",
+            too much: "There is no working on what is small.";
+        /// How fast it raises and lowers; smoothing and flattening go by it too.
+        strength: f32 = 0.4, from 0.02 to 2 in MetresPerSecond,
+            too little: "It has to stay where it is for long.",
+            too much: "A touch is too much.";
+    }
+}
+
+/// What motion last went by: the sections that it reads.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WentBy {
+    motion: MotionSection,
+    has_ground: bool,
+    clip: ClipSection,
+    lab: Option<LabSection>,
+}
+
+/// A drag on the ground that is under way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    tool: Tool,
+    /// Where the pointer is on the ground now, or was last.
+    at: Vec3,
+    /// The height it began at; of a point, how far the pointer was from it.
+    height: f32,
+    point: Option<usize>,
+    /// Of the pointer; logical pixels.
+    pointer: Vec2,
+    gesture: u64,
+}
+
+impl Session {
+    /// What motion goes by.
+    pub fn plan(&self) -> Plan<'_> {
+        self.history.document().plan()
+    }
+
+    /// The grounding of the frame shown, if there is one.
+    pub fn ground_recording(&self) -> Option<&Recording> {
+        self.solved.grounding().map(|run| &run.recording)
+    }
+
+    /// Whether the timeline shows the steps of grounding.
+    pub fn ground_focus(&self) -> bool {
+        self.focus() == LayerId::Grounding
+    }
+
+    /// Where both feet of the frame shown are; `None` without legs.
+    pub fn contacts(&self) -> Option<[Contact; 2]> {
+        self.motion.contacts(&self.solved)
+    }
+
+    /// Whether limbs are driven instead of the full body.
+    pub fn drives_limbs(&self) -> bool {
+        self.solved.limbs().is_some()
+    }
+
+    /// Where the nodes are in a pose that no full body has solved.
+    pub(crate) fn state_of_limbs(&self) -> Option<State> {
+        let Ok(solver) = &self.character.rig.full_body else { return None };
+        let mut state = State::default();
+        for node in Node::ALL {
+            state.set_node(node, self.picture.pose.bones.get(solver.bone_of(node))?.position);
+        }
+        Some(state)
+    }
+
+    /// The camera goes where the character goes.
+    pub(crate) fn follow(&mut self, before: RigidTransform) {
+        if self.look.follows && self.lab().is_none() {
+            self.look.camera.target += self.motion.root.position - before.position;
+        }
+    }
+
+    /// Brings what goes on by itself into line with the document: the way, the clip, the lab.
+    pub(crate) fn what_goes_by_itself_changed(&mut self) {
+        let Document { motion, terrain, clip, stack, .. } = self.history.document();
+        let lab = stack.chain_ik.lab.clone();
+        let now = WentBy { motion: motion.clone(), has_ground: terrain.is_some(), clip: clip.clone(), lab };
+        let before = std::mem::replace(&mut self.went_by, now);
+        let now = &self.went_by;
+        if before.motion.travel != now.motion.travel
+            || before.motion.start != now.motion.start
+            || before.has_ground != now.has_ground
+        {
+            self.motion.restart();
+        }
+        let problem = |lab: &Option<LabSection>| {
+            lab.as_ref().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()))
+        };
+        let [was, is] = [problem(&before.lab), problem(&now.lab)];
+        if was != is {
+            if was.map(|(chain, ..)| chain) != is.map(|(chain, ..)| chain) {
+                self.motion.forget_lanes();
+            }
+            self.chains.again = true;
+            // What another solver did says nothing about this one.
+            self.chains.smoothness.clear();
+        }
+        if before.clip != now.clip || before.motion.gaits != now.motion.gaits {
+            self.follow_clip();
+        }
+    }
+
+    /// Handles of the path, while one is walked.
+    pub(crate) fn path_handles(&self) -> Vec<Handle> {
+        let motion = self.plan().motion;
+        if motion.travel != Travel::Path || !self.view.targets || self.lab().is_some() {
+            return Vec::new();
+        }
+        let projector = self.projector();
+        let handle = |(index, &point): (usize, &Vec2)| {
+            let position = self.on_ground(point);
+            let screen = projector.to_screen(position).filter(|&screen| projector.viewport.contains(screen))?;
+            Some(Handle { id: HandleId::PathPoint(index), position, screen, weight: 1.0, is_set: true })
+        };
+        motion.path.iter().enumerate().filter_map(handle).collect()
+    }
+
+    /// The point of the ground at x and z.
+    pub fn on_ground(&self, at: Vec2) -> Vec3 {
+        let height = self.plan().terrain.and_then(|terrain| terrain.height_at(at.x, at.y));
+        Vec3::new(at.x, height.unwrap_or(0.0), at.y)
+    }
+
+    /// A point of the path was dragged: the pointer's place on the ground.
+    pub(crate) fn place_path_point(&mut self, index: usize, pointer: Vec2, gesture: u64) {
+        let Some(at) = self.ground_under(pointer) else { return };
+        let mut document = self.history.document().clone();
+        let Some(point) = document.motion.path.get_mut(index) else { return };
+        *point = Vec2::new(at.x, at.z);
+        self.edit("move the path", Some(gesture), document);
+    }
+
+    /// The ground under the pointer; level 0 where there is no terrain.
+    pub fn ground_under(&self, pointer: Vec2) -> Option<Vec3> {
+        let (eye, direction) = self.projector().ray(pointer);
+        if let Some(terrain) = self.plan().terrain
+            && let Some(hit) = terrain.ray(eye, direction, f32::INFINITY)
+        {
+            return Some(hit.point);
+        }
+        let distance = -eye.y / direction.y;
+        (distance > 0.0 && distance < 1e4).then(|| eye + direction * distance)
+    }
+
+    /// The point that the tool would drag.
+    pub fn point_under(&self, pointer: Vec2) -> Option<(usize, Vec3)> {
+        let terrain = self.plan().terrain?;
+        let (eye, direction) = self.projector().ray(pointer);
+        let index = terrain.nearest_point(eye, direction)?;
+        Some((index, terrain.point(index)?))
+    }
+
+    /// The pointer was pressed with a tool in hand. Returns whether a stroke began.
+    pub(crate) fn begin_stroke(&mut self, pointer: Vec2) -> bool {
+        let Some(tool) = self.hands.brush.tool.filter(|_| self.lab().is_none()) else { return false };
+        let Some(terrain) = self.plan().terrain else { return false };
+        let (eye, direction) = self.projector().ray(pointer);
+        let stroke = match tool {
+            Tool::Point => self.point_under(pointer).map(|(index, at)| {
+                let under = self.projector().on_camera_plane(pointer, at);
+                (at, at.y - under.y, Some(index))
+            }),
+            _ => terrain.ray(eye, direction, f32::INFINITY).map(|hit| (hit.point, hit.point.y, None)),
+        };
+        let Some((at, height, point)) = stroke else { return false };
+        let gesture = self.new_gesture();
+        self.hands.stroke = Some(Stroke { tool, at, height, point, pointer, gesture });
+        true
+    }
+
+    /// The pointer moved with a stroke under way.
+    pub(crate) fn move_stroke(&mut self, pointer: Vec2) {
+        let Some(stroke) = self.hands.stroke else { return };
+        let at = match stroke.tool {
+            Tool::Point => self.projector().on_camera_plane(pointer, stroke.at),
+            _ => self.ground_under(pointer).unwrap_or(stroke.at),
+        };
+        let stroke = Stroke { at: if stroke.tool == Tool::Point { stroke.at } else { at }, pointer, ..stroke };
+        self.hands.stroke = Some(stroke);
+        if let (Tool::Point, Some(index)) = (stroke.tool, stroke.point) {
+            let limit = kinescope_ik::terrain::HIGHEST;
+            let height = (at.y + stroke.height).clamp(-limit, limit);
+            self.sculpt("move a point", stroke.gesture, |terrain| {
+                let _ = terrain.set_point(index, height);
+            });
+        }
+    }
+
+    /// Works on the ground for `dt` seconds, while a stroke goes on.
+    pub(crate) fn paint(&mut self, dt: f32) {
+        let Some(stroke) = self.hands.stroke.filter(|stroke| stroke.tool != Tool::Point && dt > 0.0) else { return };
+        let Brush { radius, strength, .. } = self.hands.brush;
+        let at = Vec2::new(stroke.at.x, stroke.at.z);
+        // Of what is left, in the time that raising by one radius would take.
+        let share = 1.0 - (-8.0 * strength * dt).exp();
+        self.sculpt(stroke.tool.label(), stroke.gesture, |terrain| {
+            let _ = match stroke.tool {
+                Tool::Raise => terrain.raise(at, radius, strength * dt),
+                Tool::Lower => terrain.raise(at, radius, -strength * dt),
+                Tool::Smooth => terrain.smooth(at, radius, share),
+                Tool::Flatten => terrain.flatten(at, radius, stroke.height, share),
+                Tool::Point => Vec::new(),
+            };
+        });
+    }
+
+    fn sculpt(&mut self, label: &str, gesture: u64, change: impl FnOnce(&mut Terrain)) {
+        let mut document = self.history.document().clone();
+        if let Some(terrain) = &mut document.terrain {
+            change(Arc::make_mut(terrain));
+            self.edit(&format!("{label} the ground"), Some(gesture), document);
+        }
+    }
+
+    /// Whether the next frame will differ because motion goes on.
+    pub(crate) fn motion_moves(&self) -> bool {
+        !self.time.is_paused() && self.lab().is_none() && self.motion.is_moving(&self.plan(), &self.clip)
+    }
+
+    /// Lets time pass for clips, way and ground.
+    pub(crate) fn advance_motion(&mut self, dt: f32) -> bool {
+        let plan = self.history.document().plan();
+        self.motion.advance(&plan, &self.character, &mut self.clip, dt)
+    }
+
+    pub(crate) fn apply_motion(&mut self, action: Action) {
+        match action {
+            Action::Brush(brush) => self.hands.brush = brush,
+            Action::Follow(follows) => self.look.follows = follows,
+            Action::RestartMotion => {
+                self.motion.restart();
+                self.clip.set(self.clip.clip(), 0.0);
+                self.time.resample = true;
+                self.time.needs_solve = true;
+                self.update(0.0);
+                self.time.cursor = self.end();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// For another character: nothing of the old one is kept.
+pub(crate) fn of_character(character: &crate::character::Character) -> Motion {
+    let mut motion = Motion::default();
+    motion.set_character(character);
+    motion
+}

@@ -1,0 +1,253 @@
+//! The session's part of attachments: what a target is attached to, and what an edit of an attached target means.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use crate::session::commands::Command;
+use crate::session::document::Document;
+use crate::session::{Dialog, Selection, Session};
+use kinescope_ik::attach::{Anchor, Attachment, Posed, follow_edit};
+use kinescope_ik::error::Fault;
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::modifiers::Modifier;
+use kinescope_ik::rig::RigidTransform;
+use kinescope_ik::stack::{Attached, Stack};
+
+impl Session {
+    /// The pose that anchors are looked up in, as the frame shown has it; `None` for a character without a biped.
+    fn posed(&self) -> Option<Posed<'_>> {
+        self.character.rig.posed(self.solved.anchor_pose())
+    }
+
+    /// A stack with attached targets where the frame shown has their anchors. What cannot be attached stays where it is
+    /// stored: the layer of attachments says why.
+    pub(crate) fn with_targets(&self, mut stack: Stack) -> Arc<Stack> {
+        if stack.has_attachments()
+            && let Some(posed) = self.posed()
+        {
+            let _ = stack.attach(&posed, |_, _| {});
+        }
+        Arc::new(stack)
+    }
+
+    /// Where an anchor is in the frame shown.
+    ///
+    /// # Errors
+    /// [`Fault`] for a bone that there is not; without a place where the character has no biped.
+    pub fn anchor(&self, anchor: &Anchor) -> Result<RigidTransform, Fault> {
+        let posed = self.posed().ok_or_else(|| Fault::new("", "the character has no biped: see the rig doctor"))?;
+        posed.anchor(self.settings(), anchor)
+    }
+
+    /// The target that is selected and can be attached.
+    pub fn selected_target(&self) -> Option<Attached> {
+        match self.hands.selection {
+            Selection::Effector(effector) => Some(Attached::Effector(effector)),
+            Selection::Modifier(index, _) => {
+                let target = Attached::Modifier(index);
+                match self.stack().modifiers.get(index)? {
+                    Modifier::LookAt(_) | Modifier::ReachFor(_) => Some(target),
+                    Modifier::Recoil(_)
+                    | Modifier::TwoHandedGrip(_)
+                    | Modifier::HitReaction(_)
+                    | Modifier::Inertia(_)
+                    | Modifier::Breathing(_)
+                    | Modifier::Keyed(_)
+                    | Modifier::Head(_)
+                    | Modifier::FourBones(_)
+                    | Modifier::ArmBending(_) => None,
+                }
+            }
+            Selection::Nothing
+            | Selection::Chain(_)
+            | Selection::BendGoal(_)
+            | Selection::ChainIk(_)
+            | Selection::Attachments
+            | Selection::Grounding
+            | Selection::Footprints
+            | Selection::FootLock
+            | Selection::RotationsOnly => None,
+        }
+    }
+
+    /// What a target can be attached to: effectors, then all bones, by the names that lists show.
+    pub fn anchors(&self, target: Attached) -> Vec<(String, Anchor)> {
+        let is_itself = |effector: Effector| target == Attached::Effector(effector);
+        let effectors = Effector::ALL.into_iter().filter(|&effector| !is_itself(effector));
+        let effectors = effectors.map(|effector| {
+            let anchor = Anchor::Effector(effector);
+            (anchor_name(&anchor), anchor)
+        });
+        let bones = self.character.model.skeleton.bones().iter().map(|bone| bone.name.clone());
+        effectors.chain(bones.map(|name| (name.clone(), Anchor::Bone(name)))).collect()
+    }
+
+    /// Where a target stands, and how it is turned: at its own place, else where its effector is drawn to or shown.
+    fn standing(&self, target: Attached) -> (Vec3, Option<Quat>) {
+        let (place, rotation) = self.stack().target(target);
+        match target {
+            Attached::Effector(effector) => {
+                let own = self.settings().effector(effector);
+                let animated = self.posed().and_then(|posed| posed.effector(self.settings(), effector).ok());
+                let shown = RigidTransform {
+                    position: self.state().map_or_else(|| self.bone_position(effector), |at| at.node(effector.node())),
+                    rotation: self.shown_rotation(effector),
+                };
+                let position = animated.filter(|_| own.position_weight > 0.0).unwrap_or(shown).position;
+                let turned = animated.filter(|_| own.rotation_weight > 0.0).unwrap_or(shown).rotation;
+                let takes_rotation = effector.limb().is_some();
+                (place.unwrap_or(position), takes_rotation.then_some(rotation.unwrap_or(turned)))
+            }
+            Attached::Modifier(index) => {
+                // A target that there is not yet begins where the buttons of the pane put one.
+                let suggested = match self.stack().modifiers.get(index) {
+                    Some(Modifier::ReachFor(own)) => {
+                        self.bone_position(own.effector) + self.ahead() * (self.character.height * 0.15)
+                    }
+                    Some(_) | None => self.in_front(),
+                };
+                (place.unwrap_or(suggested), rotation)
+            }
+        }
+    }
+
+    /// Attaches a target where it stands, or detaches it there; for an effector, all that are selected with it. Says what it
+    /// did, or why it cannot.
+    pub(crate) fn attach(&mut self, target: Attached, to: Option<Anchor>) {
+        let selected = self.selected_effectors();
+        let targets: Vec<Attached> = match target {
+            Attached::Effector(effector) if selected.contains(effector) => {
+                let is_anchor = |own: &Effector| to != Some(Anchor::Effector(*own));
+                selected.iter().filter(is_anchor).map(Attached::Effector).collect()
+            }
+            Attached::Effector(_) | Attached::Modifier(_) => vec![target],
+        };
+        // Every target is where the frame shown has it.
+        let mut stack = self.stack().clone();
+        let name = self.target_name(target);
+        for target in targets {
+            let attachment = match &to {
+                None => None,
+                Some(to) => match self.anchor(to) {
+                    Ok(anchor) => {
+                        let (place, rotation) = self.standing(target);
+                        put_target(&mut stack, target, place, rotation);
+                        Some(Attachment::keeping(to.clone(), &anchor, place, rotation))
+                    }
+                    Err(fault) => return self.fail(format!("{name} is not attached: {fault}")),
+                },
+            };
+            if let Some(slot) = stack.attachment_mut(target) {
+                *slot = attachment;
+            }
+        }
+        let (label, done) = match &to {
+            Some(to) => (format!("attach {name}"), format!("{name} follows {}", to.label())),
+            None => (format!("detach {name}"), format!("{name} stays where it is")),
+        };
+        let nothing = format!("{name} is attached to nothing");
+        self.edit_and_say(&label, stack, &done, &nothing);
+    }
+
+    /// As a person reads it: `left hand`, `look at 1`.
+    pub fn target_name(&self, target: Attached) -> String {
+        match target {
+            Attached::Effector(effector) => kinescope_ik::key::label(effector.key()),
+            Attached::Modifier(index) => {
+                let name = self.stack().modifiers.get(index).map_or("", Modifier::name);
+                format!("{name} {}", index + 1)
+            }
+        }
+    }
+
+    /// What a list that has an attachment chosen says: `none`, a bone's name, `left hand (effector)`.
+    pub fn attached_to(&self, target: Attached) -> String {
+        self.stack().attachment(target).map_or_else(|| "none".to_owned(), |own| anchor_name(&own.to))
+    }
+
+    /// Where each attached target is, and what it is attached to, in the frame shown.
+    pub fn attachment_lines(&self) -> Vec<[Vec3; 2]> {
+        let Some(run) = self.solved.attachments().filter(|_| self.view.targets && self.lab().is_none()) else {
+            return Vec::new();
+        };
+        let line =
+            |&(target, anchor): &(Attached, RigidTransform)| Some([self.stack().target(target).0?, anchor.position]);
+        run.anchors().iter().filter_map(line).collect()
+    }
+
+    /// Brings offsets into line with attached targets that an edit moved or turned; whatever it did not move keeps what the
+    /// document stored of it.
+    pub(crate) fn follow_attachments(&self, document: &mut Document) {
+        let (shown, known) = (self.stack(), &self.history.document().stack);
+        let stack = &mut document.stack;
+        if !stack.has_attachments() {
+            return;
+        }
+        if let Some(posed) = self.posed()
+            && !stack.attachments.is_empty()
+        {
+            let mut attachments = (*stack.attachments).clone();
+            let before = [&shown.full_body, &known.full_body];
+            // A cycle, or a bone that there is not, is for the check of the document and the layer to name.
+            if follow_edit(&mut attachments, &posed, before, &mut stack.full_body).is_ok()
+                && attachments != *stack.attachments
+            {
+                stack.attachments = Arc::new(attachments);
+            }
+        }
+        let is_kept = |index: usize, own: &Modifier| {
+            let (Some(shown), Some(known)) = (shown.modifiers.get(index), known.modifiers.get(index)) else {
+                return false;
+            };
+            own.attachment().is_some()
+                && own.attachment() == known.attachment()
+                && own.own_target() == shown.own_target()
+                && own.own_target() != known.own_target()
+        };
+        for index in 0..stack.modifiers.len() {
+            if is_kept(index, &stack.modifiers[index])
+                && let (Some(place), rotation) = known.modifiers[index].own_target()
+            {
+                Arc::make_mut(&mut stack.modifiers)[index].put_target(place, rotation);
+            }
+        }
+    }
+
+    pub(crate) fn run_attach(&mut self, command: Command) {
+        let Some(target) = self.selected_target() else { return };
+        if command == Command::AttachTarget {
+            self.desk.dialog = Some(Dialog::AttachTarget(target));
+        } else {
+            self.attach(target, None);
+        }
+    }
+}
+
+/// As lists show it.
+fn anchor_name(anchor: &Anchor) -> String {
+    match anchor {
+        Anchor::Bone(name) => name.clone(),
+        Anchor::Effector(_) => format!("{} (effector)", anchor.label()),
+    }
+}
+
+/// Puts the target of an effector or a modifier somewhere; an effector without weight gets full weight, as one that is
+/// dragged.
+fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option<Quat>) {
+    match target {
+        Attached::Effector(effector) => {
+            let own = stack.full_body.effector_mut(effector);
+            own.position = Some(place);
+            own.rotation = rotation.or(own.rotation);
+            if own.position_weight == 0.0 {
+                own.position_weight = 1.0;
+            }
+        }
+        Attached::Modifier(index) => {
+            if let Some(modifier) = Arc::make_mut(&mut stack.modifiers).get_mut(index) {
+                modifier.put_target(place, rotation);
+            }
+        }
+    }
+}

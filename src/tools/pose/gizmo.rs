@@ -1,0 +1,222 @@
+//! The gizmo: arrows and rings on the selected effector, or the target of the selected modifier.
+
+use egui_macroquad::egui::{self, Align2, FontId, Pos2, Rect, Shape, Stroke, vec2};
+use glam::{Mat4, Quat, Vec3};
+use transform_gizmo_egui::math::{DQuat, DVec3, Transform};
+use transform_gizmo_egui::{
+    EnumSet, Gizmo, GizmoConfig, GizmoInteraction, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals,
+};
+
+use crate::picture::places;
+use crate::session::{GizmoStyle, SNAP_ANGLE, Session};
+use crate::tools::pose::handles::HandleId;
+use crate::ui::theme::{Theme, fade, semibold};
+use crate::ui::words;
+use kinescope_ik::stack::Stack;
+
+/// Pixels from its middle to the ends of its arrows, and of its rings.
+const SIZE: f32 = 78.0;
+const AXES: [(Vec3, &str); 3] = [(Vec3::X, "x"), (Vec3::Y, "y"), (Vec3::Z, "z")];
+
+/// The mouse, as the gizmo is to see it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pointer {
+    pub at: Pos2,
+    pub pressed: bool,
+    pub down: bool,
+    /// Nothing else claims it.
+    pub is_free: bool,
+}
+
+/// What a drag of the gizmo comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turned {
+    pub label: String,
+    pub gesture: u64,
+    pub stack: Stack,
+}
+
+/// See the module.
+#[derive(Default)]
+pub struct PoseGizmo {
+    gizmo: Gizmo,
+    /// Place and rotation of what is dragged when the drag began.
+    start: Option<(HandleId, Vec3, Quat)>,
+    /// How far the drag has come, for the label beside the pointer.
+    come: Option<String>,
+}
+
+fn rows(matrix: Mat4) -> [[f64; 4]; 4] {
+    matrix.transpose().to_cols_array_2d().map(|row| row.map(f64::from))
+}
+
+fn single(v: impl Into<[f64; 3]>) -> Vec3 {
+    Vec3::from_array(v.into().map(|x| x as f32))
+}
+
+impl PoseGizmo {
+    /// Whether the pointer is on an arrow or a ring, or drags one.
+    pub fn is_focused(&self) -> bool {
+        self.gizmo.is_focused()
+    }
+
+    /// How far the drag under way has come: `x +0.120 m`, `y 30.0°`.
+    pub fn come(&self) -> Option<&str> {
+        self.come.as_deref()
+    }
+
+    /// Takes the pointer and hands back what it did; [`Self::paint`] shows the gizmo.
+    pub fn update(&mut self, session: &Session, picture: Rect, scale: f32, pointer: Pointer) -> Option<Turned> {
+        let Some((id, position, rotation)) = session.gizmo_target() else {
+            // Nothing of it is under the pointer any more.
+            *self = Self::default();
+            return None;
+        };
+        let theme = Theme::of(session.view.light_theme);
+        let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
+        let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
+        let modes: EnumSet<GizmoMode> = match session.hands.posing.gizmo {
+            // Body, shoulders and thighs take no rotation.
+            _ if !session.takes_rotation(id) => moves,
+            GizmoStyle::Move => moves,
+            GizmoStyle::Rotate => turns,
+            GizmoStyle::Both => moves | turns,
+        };
+        let orientation =
+            if session.hands.posing.local_axes { GizmoOrientation::Local } else { GizmoOrientation::Global };
+        self.gizmo.update_config(GizmoConfig {
+            view_matrix: rows(session.look.camera.view()).into(),
+            projection_matrix: rows(session.look.camera.projection(session.look.viewport)).into(),
+            viewport: picture,
+            modes,
+            orientation,
+            snapping: session.hands.posing.snaps_now(),
+            snap_angle: SNAP_ANGLE.to_radians(),
+            snap_distance: session.snap_distance(),
+            pixels_per_point: scale,
+            visuals: GizmoVisuals {
+                x_color: theme.accent,
+                y_color: theme.accent,
+                z_color: theme.accent,
+                s_color: theme.text[1],
+                inactive_alpha: 0.62,
+                highlight_alpha: 1.0,
+                highlight_color: Some(theme.target),
+                stroke_width: 2.4,
+                gizmo_size: SIZE,
+            },
+            ..*self.gizmo.config()
+        });
+        // Its own egui glue would claim every press on the picture, whatever is under it.
+        let interaction = GizmoInteraction {
+            cursor_pos: (pointer.at.x, pointer.at.y),
+            hovered: pointer.is_free,
+            drag_started: pointer.pressed && pointer.is_free,
+            dragging: pointer.down,
+        };
+        let target = Transform::from_scale_rotation_translation(
+            DVec3::ONE,
+            DQuat::from_array(rotation.to_array().map(f64::from)),
+            DVec3::from_array(position.to_array().map(f64::from)),
+        );
+        let result = self.gizmo.update(interaction, &[target]);
+        let Some((result, transforms)) = result else {
+            (self.start, self.come) = (None, None);
+            return None;
+        };
+        let new = transforms.first()?;
+        let (_, from, turned) = *self.start.get_or_insert((id, position, rotation));
+        let axes = if session.hands.posing.local_axes { turned } else { Quat::IDENTITY };
+        let (gesture, stack) = match result {
+            // The axis is one of its own; the angle counts against the way it turns.
+            GizmoResult::Rotation { axis, total, .. } => {
+                let v = new.rotation.v;
+                let rotation = Quat::from_xyzw(v.x as f32, v.y as f32, v.z as f32, new.rotation.s as f32);
+                let (name, sign) = strongest(single(axis));
+                self.come = Some(format!("{name} {:+.1}°", (-total * f64::from(sign)).to_degrees()));
+                ("turn", session.turned(id, rotation)?)
+            }
+            _ => {
+                let position = session.room().clamp(single(new.translation));
+                let by = axes.conjugate() * (position - from);
+                let (name, _) = strongest(by);
+                let along = by[AXES.iter().position(|(_, axis)| *axis == name).unwrap_or(0)];
+                let sign = if along < 0.0 { "−" } else { "+" };
+                self.come = Some(format!("{name} {sign}{}", session.character.length(along.abs())));
+                ("move", session.moved(id, position)?)
+            }
+        };
+        // One drag is one edit: the pointer's release ends it, as for any slider.
+        Some(Turned { label: format!("{gesture} {}", words::handle_label(id)), gesture: u64::MAX, stack })
+    }
+
+    /// Arrows, rings, their letters and how far the drag has come. To be painted under the marks of the solver.
+    pub fn paint(&self, session: &Session, painter: &egui::Painter, pointer: Pos2) {
+        let Some((_, position, rotation)) = session.gizmo_target() else { return };
+        let theme = Theme::of(session.view.light_theme);
+        let drawn = self.gizmo.draw();
+        let vertices = drawn.vertices.into_iter().zip(drawn.colors).map(|(at, [r, g, b, a])| egui::epaint::Vertex {
+            pos: at.into(),
+            uv: egui::epaint::WHITE_UV,
+            color: egui::Rgba::from_rgba_premultiplied(r, g, b, a).into(),
+        });
+        let mesh = egui::Mesh { indices: drawn.indices, vertices: vertices.collect(), ..Default::default() };
+        // To the right of the caption and below it: no ring crosses what is written there.
+        let picture = painter.clip_rect();
+        let caption = places::caption(picture);
+        let right = Rect::from_min_max(Pos2::new(caption.right(), picture.top()), picture.max);
+        let below = Rect::from_min_max(
+            Pos2::new(picture.left(), caption.bottom()),
+            Pos2::new(caption.right(), picture.bottom()),
+        );
+        for part in [right, below] {
+            painter.with_clip_rect(part).add(Shape::mesh(mesh.clone()));
+        }
+        let axes = if session.hands.posing.local_axes { rotation } else { Quat::IDENTITY };
+        for (at, name) in letters(session, position, axes) {
+            // A drag hides the other arrows.
+            if self.come.as_ref().is_some_and(|come| !come.starts_with(name)) || caption.contains(at) {
+                continue;
+            }
+            let galley = painter.layout_no_wrap(name.to_owned(), FontId::new(12.5, semibold()), theme.accent);
+            let rect = Align2::CENTER_CENTER.anchor_size(at, galley.size());
+            painter.circle_filled(at, 8.0, fade(theme.halo, 0.55));
+            painter.galley(rect.min, galley, theme.accent);
+        }
+        if let Some(come) = &self.come {
+            let galley = painter.layout_no_wrap(come.clone(), FontId::monospace(12.0), theme.text[0]);
+            let rect = Align2::LEFT_BOTTOM.anchor_size(pointer + vec2(18.0, -14.0), galley.size() + vec2(14.0, 8.0));
+            painter.rect(
+                rect,
+                4.0,
+                fade(theme.panel, 0.94),
+                Stroke::new(1.0, theme.separator),
+                egui::StrokeKind::Middle,
+            );
+            painter.galley(rect.min + vec2(7.0, 4.0), galley, theme.text[0]);
+        }
+    }
+}
+
+/// The axis that a vector has most of, and on which side.
+fn strongest(v: Vec3) -> (&'static str, f32) {
+    let at = (0..3).max_by(|&a, &b| v[a].abs().total_cmp(&v[b].abs())).unwrap_or(0);
+    (AXES[at].1, if v[at] < 0.0 { -1.0 } else { 1.0 })
+}
+
+/// Where the letters of the axes are: beyond the arrows' ends; none where an arrow points at the eye.
+pub fn letters(session: &Session, position: Vec3, axes: Quat) -> Vec<(Pos2, &'static str)> {
+    let projector = session.projector();
+    let Some(middle) = projector.to_screen(position) else { return Vec::new() };
+    let per_pixel = projector.units_per_pixel(position);
+    let mut found = Vec::with_capacity(3);
+    for (axis, name) in AXES {
+        let Some(end) = projector.to_screen(position + axes * axis * (per_pixel * SIZE)) else { continue };
+        let along = end - middle;
+        if along.length() > SIZE * 0.25 {
+            let at = end + along.normalize() * 13.0;
+            found.push((Pos2::new(at.x, at.y), name));
+        }
+    }
+    found
+}

@@ -1,0 +1,492 @@
+//! The outliner: effectors, chains, layers, clips.
+
+use std::sync::Arc;
+
+use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::session::{Action, Selection, Session};
+use crate::tools::motion::pane::name_list;
+use crate::ui::help::Help;
+use crate::ui::number::Number;
+use crate::ui::theme::{Theme, fade, node_mark};
+use crate::ui::widgets::{ROW, choose_name, help_of_name, name_before, section};
+use crate::ui::words;
+use kinescope_ik::full_body::{Chain, Effector, Node};
+use kinescope_ik::key::label;
+use kinescope_ik::modifiers::Modifier;
+use kinescope_ik::stack::{LabChain, Layer, LayerId, Method, Stack};
+
+/// Where names begin, and the gap that they keep from what is at the right of their row, logical pixels.
+const NAME_LEFT: f32 = 20.0;
+const NAME_GAP: f32 = 8.0;
+/// What a row keeps free for its eye, logical pixels.
+const EYE_WIDTH: f32 = 22.0;
+/// Of a button with a glyph alone, and of the list of chains to add, logical pixels.
+const BUTTON_WIDTH: f32 = 24.0;
+const ADD_CHAIN_WIDTH: f32 = 96.0;
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // A free chain has nothing to do with the character.
+        let has_body = session.lab().is_none_or(|lab| matches!(lab.chain, LabChain::Bones(_)));
+        if !has_body {
+            section(ui, theme, "lanes", "error", |ui| lanes(ui, theme, session, actions));
+            section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
+            return;
+        }
+        section(ui, theme, "effectors", "position weight", |ui| {
+            for effector in Effector::ALL {
+                let weight = session.settings().effector(effector).position_weight;
+                let selection = Selection::Effector(effector);
+                let name = label(effector.key());
+                row(
+                    ui,
+                    theme,
+                    session,
+                    selection,
+                    effector.node(),
+                    &name,
+                    &format!("{weight:.2}"),
+                    weight > 0.0,
+                    actions,
+                );
+            }
+        });
+        section(ui, theme, "chains", "pull", |ui| {
+            for chain in Chain::ALL {
+                let (value, node) = match chain.limb() {
+                    Some(limb) => (format!("{:.2}", session.settings().chain(limb).pull), Node::of_limb(limb)[0]),
+                    None => (format!("pin {:.2}", session.settings().pin), Node::Body),
+                };
+                let name = label(chain.key());
+                row(ui, theme, session, Selection::Chain(chain), node, &name, &value, true, actions);
+            }
+        });
+        section(ui, theme, "modifiers", "", |ui| modifiers(ui, theme, session, actions));
+        section(ui, theme, "solve order", "", |ui| order(ui, theme, session, actions));
+        section(ui, theme, "clip", "", |ui| clip(ui, theme, session, actions));
+        section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
+    });
+}
+
+#[allow(clippy::too_many_arguments)]
+fn row(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    selection: Selection,
+    node: Node,
+    name: &str,
+    value: &str,
+    strong: bool,
+    actions: &mut Vec<Action>,
+) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let is_together = match selection {
+        Selection::Effector(effector) => session.selected_effectors().contains(effector),
+        _ => false,
+    };
+    let is_selected = session.hands.selection == selection || is_together;
+    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, name));
+    let whole = rect.expand2(vec2(12.0, 0.0));
+    let painter = ui.painter().with_clip_rect(whole);
+    if is_selected {
+        painter.rect_filled(whole, 0.0, theme.selected_row);
+        painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
+    } else if response.hovered() || response.has_focus() {
+        painter.rect_filled(whole, 0.0, theme.header);
+    }
+    painter.add(node_mark(theme, node, rect.left_center() + vec2(6.0, 0.0), 4.5, Stroke::NONE));
+    let color = if strong { theme.text[0] } else { theme.text[2] };
+    let value = painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, value, FontId::monospace(11.5), color);
+    let left = rect.left_center() + vec2(NAME_LEFT, 0.0);
+    let is_cut = name_before(&painter, left, value.left() - NAME_GAP, name, theme.text[0]);
+    let response = if is_cut { response.help(name) } else { response };
+    if response.clicked() {
+        let adds = ui.input(|input| input.modifiers.shift || input.modifiers.command);
+        actions.push(match selection {
+            Selection::Effector(effector) if adds => Action::SelectAlso(effector),
+            _ => Action::Select(selection),
+        });
+    }
+}
+
+/// The lanes of the lab.
+fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    for (index, settings) in session.lab().into_iter().flat_map(|lab| lab.lanes.iter().enumerate()) {
+        let value = match session.chain_error(LayerId::Lane(index)) {
+            Some(error) => session.character.length(error),
+            None => "cannot".to_owned(),
+        };
+        let name = words::lane_name(settings);
+        let is_own = session.chains.lane == index;
+        let row =
+            OrderRow { what: "solve", number: index + 1, name: &name, value: &value, is_selected: is_own, ..ROW_ON };
+        if row.show(ui, theme, "Click to see its steps.").clicked() {
+            actions.push(Action::Lane(index));
+        }
+    }
+}
+
+/// What acts between the phases of the full body, in order.
+fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let stack = session.stack();
+    let selected = match session.hands.selection {
+        Selection::Modifier(index, _) => Some(index),
+        _ => None,
+    };
+    // Above the list, which grows and shrinks: the buttons stay where they are.
+    ui.horizontal(|ui| {
+        ui.set_height(24.0);
+        narrow_spacing(ui);
+        let combo = egui::ComboBox::from_id_salt("add modifier").selected_text("add").width(48.0).height(320.0);
+        let list = combo.show_ui(ui, |ui| {
+            for kind in Modifier::all() {
+                if ui.selectable_label(false, kind.name()).help(kind.sentence()).clicked() {
+                    let mut stack = stack.clone();
+                    let selection = Selection::of_modifier(stack.modifiers.len(), &kind);
+                    Arc::make_mut(&mut stack.modifiers).push(session.new_modifier(kind));
+                    actions.push(edit_stack(session, "add a modifier", stack));
+                    actions.push(Action::Select(selection));
+                }
+            }
+        });
+        name_list(&list.response, "add a modifier", "add");
+        let Some(index) = selected.filter(|&index| index < stack.modifiers.len()) else { return };
+        for (glyph, earlier, label) in
+            [(icon::ARROW_UP, true, "let it act earlier"), (icon::ARROW_DOWN, false, "let it act later")]
+        {
+            let mut moved = stack.clone();
+            let to = moved.move_modifier(index, earlier);
+            let button = ui.add_enabled(to.is_some(), icon_button(glyph));
+            if button.help(format!("{}.", words::capital(label))).clicked()
+                && let Some(to) = to
+            {
+                actions.push(edit_stack(session, label, moved));
+                actions.push(Action::Select(Selection::of_modifier(to, &stack.modifiers[index])));
+            }
+        }
+        if ui.add(icon_button(icon::TRASH)).help("Take this modifier away.").clicked() {
+            let mut stack = stack.clone();
+            Arc::make_mut(&mut stack.modifiers).remove(index);
+            actions.push(edit_stack(session, "remove a modifier", stack));
+            actions.push(Action::Select(Selection::Nothing));
+        }
+    });
+    ui.add_space(2.0);
+    for (index, modifier) in stack.modifiers.iter().enumerate() {
+        let (name, is_on) = (modifier.name(), modifier.is_on());
+        let is_selected = selected == Some(index);
+        let row = OrderRow { what: "modifier", number: index + 1, name, is_selected, is_on, room: EYE_WIDTH, ..ROW_ON };
+        let response = row.show(ui, theme, &format!("{}\nClick to see its steps.", modifier.sentence()));
+        let eye = Rect::from_center_size(response.rect.right_center() - vec2(8.0, 0.0), vec2(EYE_WIDTH, ROW));
+        let switch = ui.interact(eye, response.id.with("eye"), Sense::click()).help("Whether it acts.");
+        let label = format!("modifier {} on", index + 1);
+        switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
+        let glyph = if is_on { icon::EYE } else { icon::EYE_SLASH };
+        let color = if switch.hovered() || switch.has_focus() { theme.accent } else { theme.text[2] };
+        ui.painter().text(eye.center(), egui::Align2::CENTER_CENTER, glyph, FontId::proportional(14.0), color);
+        if response.clicked() {
+            actions.push(Action::Select(Selection::of_modifier(index, modifier)));
+        }
+        if switch.clicked() {
+            let mut stack = stack.clone();
+            Arc::make_mut(&mut stack.modifiers)[index].switch(!is_on);
+            actions.push(edit_stack(session, "a modifier on or off", stack));
+        }
+    }
+}
+
+/// What is solved, in order.
+fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let stack = session.stack();
+    // Above the list, which grows and shrinks: the buttons stay where they are.
+    chain_between(ui, session, actions);
+    ui.horizontal(|ui| {
+        ui.set_height(24.0);
+        narrow_spacing(ui);
+        // Three buttons have their place beside it, also while no chain is selected.
+        let is_narrow = ui.available_width() - 3.0 * (BUTTON_WIDTH + 4.0) < ADD_CHAIN_WIDTH;
+        let text = if is_narrow { "add" } else { "add a chain" };
+        let width = if is_narrow { 48.0 } else { ADD_CHAIN_WIDTH };
+        let suggestions = || crate::tools::chains::suggestions(&session.character);
+        let combo = egui::ComboBox::from_id_salt("add chain").selected_text(text).width(width);
+        let list = combo.show_ui(ui, |ui| {
+            for (name, bones) in suggestions() {
+                if ui.selectable_label(false, format!("{name}, {} bones", bones.len() - 1)).clicked() {
+                    let mut added = stack.clone();
+                    let chains = &mut added.chain_ik.chains;
+                    let pose = &session.picture.pose;
+                    chains.push(crate::tools::chains::new_chain(&session.character, pose, name, bones));
+                    let last = chains.len() - 1;
+                    actions.push(edit_stack(session, "add a chain", added));
+                    actions.push(Action::Select(Selection::ChainIk(LayerId::Chain(last))));
+                }
+            }
+        });
+        name_list(&list.response, "add a chain", text);
+        if let Some(LayerId::Chain(index)) = session.chain_focus() {
+            let mut selected = Some(index);
+            let mut edit = |label: &str, change: &dyn Fn(&mut Stack) -> Option<usize>| {
+                let mut stack = stack.clone();
+                selected = change(&mut stack);
+                actions.push(edit_stack(session, label, stack));
+            };
+            for (glyph, earlier, label, help) in [
+                (icon::ARROW_UP, true, "solve it earlier", "Solve it earlier: before what is above it."),
+                (icon::ARROW_DOWN, false, "solve it later", "Solve it later: after what is below it."),
+            ] {
+                let goes = stack.clone().move_chain(index, earlier).is_some();
+                if ui.add_enabled(goes, icon_button(glyph)).help(help).clicked() {
+                    edit(label, &|stack| stack.move_chain(index, earlier));
+                }
+            }
+            if ui.add(icon_button(icon::TRASH)).help("Take this chain out of the order.").clicked() {
+                edit("remove a chain", &|stack| {
+                    stack.remove_chain(index);
+                    None
+                });
+            }
+            if selected != Some(index) {
+                let selection = selected.map_or(Selection::Nothing, |at| Selection::ChainIk(LayerId::Chain(at)));
+                actions.push(Action::Select(selection));
+            }
+        }
+    });
+    ui.add_space(2.0);
+    let shown = stack.layers().into_iter().filter(|&layer| layer != LayerId::Grounding || stack.is_on(layer));
+    for (number, id) in shown.enumerate() {
+        let layer = session.solved.layer(id);
+        let (run, problem) = (layer.and_then(Layer::run), layer.and_then(Layer::problem));
+        let name = match id {
+            LayerId::Grounding if stack.grounding.method == Method::FootIk => "grounding, foot IK".to_owned(),
+            LayerId::FullBody if session.drives_limbs() => "four limbs".to_owned(),
+            LayerId::Chain(index) => stack.chain_ik.chains.get(index).map_or_else(String::new, |it| it.name.clone()),
+            _ => id.label(),
+        };
+        let value = match (run, id) {
+            (Some(run), _) => words::counted(run.steps(), "step"),
+            (None, _) if !stack.is_on(id) => "off".to_owned(),
+            (None, LayerId::Grounding) => "no ground".to_owned(),
+            (None, LayerId::FullBody) => "no biped".to_owned(),
+            (None, _) => "cannot".to_owned(),
+        };
+        let what = match (problem, id) {
+            (Some(problem), _) => problem,
+            (None, LayerId::Attachments) => "Targets follow the bone or effector that they are attached to.",
+            (None, LayerId::Grounding) => "Where feet and pelvis should go.",
+            (None, LayerId::Footprints) => "Where feet will land on the way.",
+            (None, LayerId::FootLock) => "Planted feet stay where they landed.",
+            (None, LayerId::RotationsOnly) => "Bones below the pelvis keep their distance from their parents.",
+            (None, LayerId::Modifiers) => "What modifiers ask of the solve, and turn in the pose that it reads.",
+            (None, LayerId::AfterWrite) => "What modifiers turn once the pose is written.",
+            (None, _) if number == 0 => "Solved first.",
+            (None, _) => "Solved on what comes before it.",
+        };
+        let (is_selected, is_on) = (session.focus() == id, run.is_some());
+        let row =
+            OrderRow { what: "solve", number: number + 1, name: &name, value: &value, is_selected, is_on, ..ROW_ON };
+        if row.show(ui, theme, &format!("{what}\nClick to see its steps.")).clicked() {
+            actions.push(Action::Select(Selection::of_layer(id)));
+        }
+    }
+}
+
+/// A chain between any two bones: both are chosen from the skeleton.
+fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let bones = session.character.model.skeleton.bones();
+    ui.horizontal(|ui| {
+        ui.set_height(24.0);
+        narrow_spacing(ui);
+        let names: Vec<&str> = bones.iter().map(|bone| bone.name.as_str()).collect();
+        // Both lists share what the button leaves, whatever the bones are called.
+        let width = ((ui.available_width() - BUTTON_WIDTH - 8.0) / 2.0).clamp(24.0, 120.0);
+        for (which, label) in ["root bone", "end bone"].into_iter().enumerate() {
+            let chosen = session.chains.ends[which].filter(|&bone| bone < names.len());
+            let shown = (chosen.map_or(label, |bone| names[bone]), chosen);
+            if let Some(bone) = choose_name(ui, label, shown, width, &names).inner {
+                actions.push(Action::ChainEnd(which, Some(bone)));
+            }
+        }
+        let help = "Add a chain from the root bone to the end bone, which has to be a descendant of the root bone.";
+        if ui.add(icon_button(icon::PLUS)).help(help).clicked() {
+            actions.push(Action::AddChain);
+        }
+    });
+}
+
+/// Spacing of a row of buttons that has no pixel to spare in the narrowest pane.
+fn narrow_spacing(ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    ui.spacing_mut().button_padding.x = 5.0;
+}
+
+/// A button as wide as [`BUTTON_WIDTH`].
+fn icon_button(glyph: &str) -> egui::Button<'_> {
+    egui::Button::new(glyph).min_size(vec2(BUTTON_WIDTH, 0.0))
+}
+
+fn edit_stack(session: &Session, label: &str, stack: Stack) -> Action {
+    let document = Box::new(session.history.document().with_stack(stack));
+    Action::Edit { label: label.to_owned(), gesture: None, document }
+}
+
+/// A row of a numbered list: its number and name, and a value at the right.
+struct OrderRow<'a> {
+    /// Of which list; with number and name it is what the row is called.
+    what: &'a str,
+    number: usize,
+    name: &'a str,
+    value: &'a str,
+    is_selected: bool,
+    is_on: bool,
+    /// Logical pixels that are kept free at the right, for what the caller draws there.
+    room: f32,
+}
+
+/// What most rows are.
+const ROW_ON: OrderRow =
+    OrderRow { what: "", number: 0, name: "", value: "", is_selected: false, is_on: true, room: 0.0 };
+
+impl OrderRow<'_> {
+    fn show(self, ui: &mut Ui, theme: &Theme, help: &str) -> egui::Response {
+        let Self { what, number, name, value, is_selected, is_on, room } = self;
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+        let label = format!("{what} {number} {name}");
+        response.widget_info(|| {
+            egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, label.clone())
+        });
+        let whole = rect.expand2(vec2(12.0, 0.0));
+        let painter = ui.painter().with_clip_rect(whole);
+        if is_selected {
+            painter.rect_filled(whole, 0.0, theme.selected_row);
+            painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
+        } else if response.hovered() || response.has_focus() {
+            painter.rect_filled(whole, 0.0, theme.header);
+        }
+        let color = if is_on { theme.text[0] } else { theme.text[2] };
+        let at = rect.left_center();
+        let small = FontId::monospace(11.5);
+        painter.text(at + vec2(2.0, 0.0), egui::Align2::LEFT_CENTER, number.to_string(), small.clone(), theme.text[2]);
+        let value = painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, value, small, color);
+        let right = value.left() - room - NAME_GAP;
+        let is_cut = name_before(&painter, at + vec2(NAME_LEFT, 0.0), right, name, color);
+        response.help(help_of_name(is_cut, name, help))
+    }
+}
+
+fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let mut view = session.view;
+    let mut clicked = false;
+    // A free chain has no planes and no constraints between limbs.
+    const OF_CHAINS: [&str; 7] =
+        ["bones", "nodes", "targets", "previous step", "displacement arrows", "limits", "ground"];
+    for (name, shown) in view.layers_mut() {
+        if session.lab().is_some() && !OF_CHAINS.contains(&name) {
+            continue;
+        }
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+        response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, *shown, name));
+        let painter = ui.painter();
+        if response.hovered() || response.has_focus() {
+            painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);
+        }
+        layer_mark(painter, theme, name, rect.left_center() + vec2(6.0, 0.0), if *shown { 1.0 } else { 0.4 });
+        let color = if *shown { theme.text[0] } else { theme.text[2] };
+        let eye = if *shown { icon::EYE } else { icon::EYE_SLASH };
+        let eye = painter.text(
+            rect.right_center(),
+            egui::Align2::RIGHT_CENTER,
+            eye,
+            FontId::proportional(14.0),
+            theme.text[2],
+        );
+        let left = rect.left_center() + vec2(NAME_LEFT, 0.0);
+        let is_cut = name_before(painter, left, eye.left() - NAME_GAP, name, color);
+        let help = "Click to show or hide. Live posing shows handles and body only.";
+        if response.help(help_of_name(is_cut, name, help)).clicked() {
+            *shown = !*shown;
+            clicked = true;
+        }
+    }
+    if clicked {
+        actions.push(Action::View(view));
+    }
+}
+
+/// The colour and shape a layer has in the picture.
+fn layer_mark(painter: &egui::Painter, theme: &Theme, name: &str, at: Pos2, alpha: f32) {
+    let color = |color: Color32| fade(color, alpha);
+    let bar = |color| {
+        painter.line_segment([at - vec2(4.0, -4.0), at + vec2(4.0, -4.0)], Stroke::new(2.4, color));
+    };
+    let triangle = |color| {
+        let points = vec![at + vec2(0.0, -4.5), at + vec2(5.0, 4.0), at + vec2(-5.0, 4.0)];
+        painter.add(egui::Shape::convex_polygon(points, fade(color, 0.5), Stroke::new(1.2, color)));
+    };
+    match name {
+        "bones" => bar(color(theme.left)),
+        "nodes" => drop(painter.circle_filled(at, 4.5, color(theme.left))),
+        "torso planes" => triangle(color(theme.body)),
+        "limb planes" => triangle(color(theme.left)),
+        "rigid constraints" => {
+            painter.line_segment([at - vec2(5.0, 0.0), at + vec2(5.0, 0.0)], Stroke::new(2.2, color(theme.rigid)));
+            for x in [-5.0, 5.0] {
+                let cap = [at + vec2(x, -4.0), at + vec2(x, 4.0)];
+                painter.line_segment(cap, Stroke::new(1.6, color(theme.rigid)));
+            }
+        }
+        "push-only constraints" => {
+            for side in [-1.0, 1.0] {
+                let tip = at + vec2(5.5 * side, 0.0);
+                let stroke = Stroke::new(1.6, color(theme.push_only));
+                painter.line_segment([tip, tip + vec2(-3.5 * side, 3.5)], stroke);
+                painter.line_segment([tip, tip + vec2(-3.5 * side, -3.5)], stroke);
+            }
+        }
+        "bend directions" => painter.arrow(at - vec2(5.0, 0.0), vec2(10.0, 0.0), Stroke::new(1.6, color(theme.bend))),
+        "default bends and normals" => {
+            let from = at + vec2(-4.0, 4.0);
+            painter.arrow(from, vec2(10.0, 0.0), Stroke::new(1.6, color(theme.bend)));
+            painter.arrow(from, vec2(0.0, -10.0), Stroke::new(1.6, color(theme.left)));
+        }
+        "bend goals" => {
+            let points = [vec2(0.0, -5.0), vec2(5.0, 0.0), vec2(0.0, 5.0), vec2(-5.0, 0.0)];
+            let points = points.map(|corner| at + corner).to_vec();
+            painter.add(egui::Shape::closed_line(points, Stroke::new(1.6, color(theme.bend))));
+        }
+        "targets" => drop(painter.circle_stroke(at, 4.5, Stroke::new(2.0, color(theme.target)))),
+        "previous step" => drop(painter.circle_stroke(at, 4.0, Stroke::new(1.3, color(theme.previous)))),
+        "displacement arrows" => {
+            painter.arrow(at + vec2(-4.0, 4.0), vec2(8.0, -8.0), Stroke::new(1.6, color(theme.text[0])));
+        }
+        _ => triangle(color(theme.text[2])),
+    }
+}
+
+fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let clips = &session.character.model.clips;
+    let name = session.clip.clip().map_or("rest pose", |clip| clips[clip].name.as_str());
+    let durations = clips.iter().map(|clip| format!("{}  {:.2} s", clip.name, clip.duration));
+    let names: Vec<String> = std::iter::once("rest pose".to_owned()).chain(durations).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let now = (name, Some(session.clip.clip().map_or(0, |clip| clip + 1)));
+    if let Some(chosen) = choose_name(ui, "clip", now, ui.available_width(), &names).inner {
+        actions.push(Action::Clip(chosen.checked_sub(1)));
+    }
+    if session.clip.clip().is_none() {
+        return;
+    }
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.label(RichText::new("speed").color(theme.text[1]));
+        let mut speed = session.clip.speed;
+        let drag = Number::new(&mut speed).range(-4.0..=4.0).speed(0.01).decimals(2, 2).suffix(" ×");
+        if ui.add(drag).help("1 is as authored, below 0 runs backwards.").changed() {
+            actions.push(Action::ClipSpeed(speed));
+        }
+    });
+}

@@ -1,0 +1,4 @@
+//! The volume that a limb reaches.
+
+pub mod picture;
+pub mod session;

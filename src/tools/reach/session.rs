@@ -1,0 +1,82 @@
+//! The reachable volume of a hand or foot.
+
+use glam::Vec3;
+
+use crate::session::Session;
+use crate::system::jobs::{Job, Outcome};
+use kinescope_ik::debugger::reach_volume::reach_volume;
+use kinescope_ik::full_body::{Effector, Hooks, Settings};
+use kinescope_ik::rig::{LimbName, RigidTransform};
+
+/// Targets tried along each axis of the reachable volume.
+const REACH_POINTS: usize = 30;
+
+/// Returns the settings that the volume of a limb depends on: all but the limb's own target, as the volume tries targets.
+fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
+    let own = settings.effector_mut(Effector::END[limb.index()]);
+    (own.position, own.position_weight) = (None, 1.0);
+    settings
+}
+
+impl Session {
+    pub(crate) fn start_reach(&mut self, limb: LimbName) {
+        let Ok(solver) = &self.character.rig.full_body else {
+            return self.notify("there is no solver: see the rig doctor");
+        };
+        let (solver, settings, animated) = (solver.clone(), *self.solved_settings(), self.given_pose().to_vec());
+        self.debugger.reach.asked = (without_target(settings, limb), animated.clone());
+        let hooks = self.solved.full_body().and_then(|run| run.recording.shared_hooks());
+        let job = Job::start(move |progress| {
+            let hooks = hooks.as_deref().map(|hooks| hooks as &dyn Hooks);
+            reach_volume((&solver, hooks), &settings, &animated, limb, REACH_POINTS, progress)
+        });
+        match job {
+            Ok(job) => self.debugger.reach.job = Some(job),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Polls the job, and shows the volume when it is done. Returns whether there is a job.
+    pub(crate) fn update_reach(&mut self) -> bool {
+        let Some(job) = &self.debugger.reach.job else { return false };
+        let outcome = job.poll();
+        match outcome {
+            Outcome::Going => {}
+            Outcome::Done(volume) => {
+                self.notify(format!("{} targets tried, each a whole solve", volume.solves));
+                self.debugger.reach.volume = Some(volume);
+                self.debugger.reach.job = None;
+                self.view.reach = true;
+            }
+            Outcome::Nothing => {
+                self.debugger.reach.job = None;
+                self.notify("there is nothing to reach with: the limb has no length, or the master weight is 0");
+            }
+        }
+        true
+    }
+
+    /// Returns why the reachable volume is out of date; `None` if it is not.
+    pub fn reach_is_stale(&self) -> Option<&'static str> {
+        let view = &self.debugger.reach;
+        let limb = view.volume.as_ref()?.limb?;
+        let (settings, animated) = &view.asked;
+        let nearest = self.character.height * 1e-4;
+        let same_place = |(a, b): (&RigidTransform, &RigidTransform)| a.position.distance(b.position) < nearest;
+        match () {
+            () if without_target(*self.solved_settings(), limb) != *settings => Some("the settings have changed since"),
+            () if !animated.iter().zip(self.given_pose()).all(same_place) => {
+                Some("the animated pose has changed since")
+            }
+            () => None,
+        }
+    }
+
+    /// Returns the point that the slice through a limb's volume passes through: its target, else its end.
+    pub fn reach_slice_at(&self, limb: LimbName) -> Option<Vec3> {
+        let effector = Effector::END[limb.index()];
+        let own = self.settings().effector(effector);
+        let target = own.position.filter(|_| own.position_weight > 0.0);
+        target.or_else(|| Some(self.state()?.node(effector.node())))
+    }
+}

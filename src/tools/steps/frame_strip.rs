@@ -1,0 +1,289 @@
+//! A strip of frames along their time: how bad each is as a curve and a row of colours, what is to be said of some, and the one
+//! that is shown. Clicking and dragging go to a frame.
+
+use egui_macroquad::egui::{self, Color32, FontId, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::session::Action;
+use crate::session::commands::Command;
+use crate::ui::theme::Theme;
+use crate::ui::widgets::{LABELS, arrow_presses, playhead, seconds_step};
+
+/// Logical pixels of a column: it shows the worst of its frames.
+const COLUMN: f32 = 2.0;
+/// How high a row of what is said at lines is, and how many there may be: they take no more than half of the curve's height.
+const FLAG_ROW: f32 = 13.0;
+const MOST_FLAG_ROWS: usize = 2;
+/// How wide that is at most, and what it is not worth saying anything in.
+const MOST_FLAG: f32 = 190.0;
+const LEAST_FLAG: f32 = 48.0;
+/// How long a line is of which nothing is said.
+const TICK: f32 = 5.0;
+/// How near the pointer is to a line that it means, and how many it may mean.
+const NEAR: f32 = 4.0;
+const MOST_SAID: usize = 4;
+
+/// Something to be said of a moment.
+#[derive(Clone, Copy)]
+pub struct Flag<'a> {
+    /// Seconds.
+    pub time: f64,
+    pub text: &'a str,
+    pub is_warning: bool,
+}
+
+pub struct FrameStrip<'a> {
+    theme: &'a Theme,
+    painter: Painter,
+    pub response: Response,
+    /// Without the names at the left.
+    area: Rect,
+    /// Where the curve is, top and bottom.
+    top: f32,
+    base: f32,
+    /// Seconds: when the first of its frames is, and for how long they go on.
+    from: f64,
+    length: f64,
+}
+
+impl<'a> FrameStrip<'a> {
+    /// An empty strip as wide as there is room, of frames between two times, in seconds; `name` says what it is to those who do
+    /// not see it.
+    pub fn new(ui: &mut Ui, theme: &'a Theme, height: f32, name: &str, [from, to]: [f64; 2]) -> Self {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+        let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
+        let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
+        let response = ui.interact(area, ui.id().with(name), Sense::click_and_drag());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, name));
+        let (top, base) = (area.top() + 16.0, area.bottom() - 12.0);
+        painter.rect_filled(Rect::from_min_max(Pos2::new(area.left(), top - 2.0), area.max), 2.0, theme.panel);
+        let strip = Self { theme, painter, response, area, top, base, from, length: (to - from).max(1e-6) };
+        strip.seconds(to);
+        strip
+    }
+
+    pub fn x_of(&self, time: f64) -> f32 {
+        self.area.left() + ((time - self.from) / self.length) as f32 * self.area.width()
+    }
+
+    /// How many columns there are.
+    pub fn columns(&self) -> usize {
+        (self.area.width() / COLUMN) as usize + 1
+    }
+
+    /// The one in which a frame at `time` is.
+    pub fn column_of(&self, time: f64) -> usize {
+        (((self.x_of(time) - self.area.left()) / COLUMN) as usize).min(self.columns() - 1)
+    }
+
+    /// Names the strip, where its seconds are.
+    pub fn name(&self, text: &str) {
+        self.label(text, self.area.top() + 6.0);
+    }
+
+    /// Names its curve.
+    pub fn name_curve(&self, text: &str) {
+        self.label(text, (self.top + self.base) / 2.0);
+    }
+
+    fn label(&self, text: &str, y: f32) {
+        let (at, font) = (Pos2::new(self.area.left() - LABELS, y), FontId::proportional(11.5));
+        self.painter.text(at, egui::Align2::LEFT_CENTER, text, font, self.theme.text[1]);
+    }
+
+    /// Instead of frames.
+    pub fn say(&self, text: &str) {
+        let font = FontId::proportional(11.0);
+        self.painter.text(self.area.center(), egui::Align2::CENTER_CENTER, text, font, self.theme.text[2]);
+    }
+
+    /// Every column's colour, and how high its curve is, from 0 to 1; it has a gap where that is not known. Nothing where there
+    /// is no frame.
+    pub fn draw(&self, columns: impl Iterator<Item = Option<(Color32, Option<f32>)>>) {
+        let mut mesh = egui::Mesh::default();
+        let mut curves = vec![Vec::new()];
+        for (index, column) in columns.enumerate() {
+            let x = self.area.left() + index as f32 * COLUMN;
+            if let Some((color, _)) = column {
+                let cell = Rect::from_min_size(Pos2::new(x, self.base + 2.0), vec2(COLUMN, 8.0));
+                mesh.add_colored_rect(cell.intersect(self.area), color);
+            }
+            match column.and_then(|(_, height)| height) {
+                Some(height) => {
+                    let y = self.base - height * (self.base - self.top - 4.0);
+                    curves.last_mut().into_iter().for_each(|curve| curve.push(Pos2::new(x, y)));
+                }
+                None if curves.last().is_some_and(|curve| !curve.is_empty()) => curves.push(Vec::new()),
+                None => {}
+            }
+        }
+        self.painter.add(mesh);
+        let stroke = Stroke::new(1.2, self.theme.text[1]);
+        self.painter.extend(curves.into_iter().filter(|curve| !curve.is_empty()).map(|mut curve| {
+            // One alone is seen too.
+            if let [only] = curve[..] {
+                curve.push(only + vec2(COLUMN, 0.0));
+            }
+            egui::Shape::line(curve, stroke)
+        }));
+    }
+
+    /// Lines over frames, with what is to be said of them beside their heads: warnings first, as far as there is room. Returns
+    /// what is to be said where the pointer is.
+    pub fn flags<'b>(&self, flags: impl Iterator<Item = Flag<'b>>) -> String {
+        let mut flags: Vec<Flag> = flags.collect();
+        flags.sort_by(|a, b| a.time.total_cmp(&b.time).then(b.is_warning.cmp(&a.is_warning)));
+        let rows = (((self.base - self.top) / (2.0 * FLAG_ROW)) as usize).clamp(1, MOST_FLAG_ROWS);
+        // The spans of each row that labels already cover, left and right.
+        let mut taken: Vec<Vec<[f32; 2]>> = vec![Vec::new(); rows];
+        let pointer = self.response.hover_pos();
+        // A flag before the first frame or after the last one, such as a crash, stands at that end of the strip.
+        let x_of = |flag: &Flag| self.x_of(flag.time).clamp(self.area.left(), self.area.right());
+        let near = flags.iter().filter(|flag| pointer.is_some_and(|pointer| (pointer.x - x_of(flag)).abs() < NEAR));
+        let said: Vec<&str> = near.map(|flag| flag.text).take(MOST_SAID).collect();
+        // Flags of one pixel share a line: a mark on a frame with a warning is shown behind that warning.
+        let mut lines: Vec<(f32, &[Flag])> =
+            flags.chunk_by(|a, b| x_of(a).round() == x_of(b).round()).map(|line| (x_of(&line[0]), line)).collect();
+        lines.sort_by_key(|(_, line)| !line.iter().any(|flag| flag.is_warning));
+        for (x, line) in lines {
+            let text = line_text(line);
+            let stroke = match line.iter().any(|flag| flag.is_warning) {
+                true => self.theme.warning,
+                false => self.theme.text[1],
+            };
+            let place = taken.iter().enumerate().find_map(|(row, taken)| Some((row, self.room(taken, x)?)));
+            let Some((row, room)) = place else {
+                // Where they are dense neither the curve nor what is said is lost behind them.
+                if !taken.iter().any(|taken| is_taken(taken, x)) {
+                    self.painter.vline(x, self.top..=self.top + TICK, Stroke::new(1.0, stroke));
+                }
+                continue;
+            };
+            self.painter.vline(x, self.top..=self.base, Stroke::new(1.0, stroke));
+            let (color, font) = (self.theme.text[0], FontId::proportional(11.0));
+            let mut job = egui::text::LayoutJob::simple_singleline(text, font, color);
+            job.wrap = egui::text::TextWrapping::truncate_at_width(room.abs());
+            let galley = self.painter.layout_job(job);
+            let left = if room < 0.0 { x - 2.0 - galley.size().x } else { x + 2.0 };
+            let at = Pos2::new(left, self.top + FLAG_ROW * row as f32 - 3.0);
+            taken[row].push([left, left + galley.size().x]);
+            self.painter.rect_filled(Rect::from_min_size(at, galley.size()), 2.0, self.theme.panel);
+            self.painter.galley(at, galley, color);
+        }
+        said.join("; ")
+    }
+
+    /// How wide something beside a line may be: to its right, or, negative, to its left at the end of the strip. `None` where
+    /// others leave no room that is worth it.
+    fn room(&self, taken: &[[f32; 2]], x: f32) -> Option<f32> {
+        if is_taken(taken, x) {
+            return None;
+        }
+        let next = taken.iter().map(|own| own[0]).filter(|&from| from > x).fold(self.area.right() + 8.0, f32::min);
+        let last = taken.iter().map(|own| own[1]).filter(|&to| to < x).fold(self.area.left(), f32::max);
+        let [left, right] = [x - last, next - x].map(|room| (room - 6.0).min(MOST_FLAG));
+        match () {
+            () if right >= LEAST_FLAG => Some(right),
+            () if next > self.area.right() && left >= LEAST_FLAG => Some(-left),
+            () => None,
+        }
+    }
+
+    pub fn playhead(&self, time: f64) {
+        playhead(&self.painter, self.theme, self.area, self.x_of(time));
+    }
+
+    /// When the pointer is, for who looks for the frame at that time or before: the nearest is meant, so that the end of the
+    /// strip is the last frame.
+    pub fn time_at(&self, pointer: Pos2) -> f64 {
+        let width = f64::from(self.area.width());
+        self.from + (f64::from(pointer.x - self.area.left()) + 1.0) / width * self.length
+    }
+
+    /// Seconds, as many as there is room for.
+    fn seconds(&self, to: f64) {
+        let (from, area) = (self.from, self.area);
+        if to <= from {
+            return;
+        }
+        let step = seconds_step(to - from, area.width());
+        let mut free_from = f32::NEG_INFINITY;
+        for second in ((from / step).ceil() as i64..=(to / step).floor() as i64).map(|tick| tick as f64 * step) {
+            let x = self.x_of(second);
+            let digits = usize::from(step < 1.0);
+            let (font, color) = (FontId::proportional(11.0), self.theme.text[2]);
+            let galley = self.painter.layout_no_wrap(format!("{second:.digits$} s"), font, color);
+            // At the ends there is no room to both sides.
+            let left = (x - galley.size().x / 2.0).min(area.right() + 4.0 - galley.size().x).max(area.left() - 10.0);
+            // Very late times are wider than the room between two.
+            if left < free_from {
+                continue;
+            }
+            free_from = left + galley.size().x + 8.0;
+            let tick = (area.top() + 12.0)..=(area.top() + 15.0);
+            self.painter.vline(x, tick, Stroke::new(1.0, self.theme.track));
+            self.painter.galley(Pos2::new(left, area.top() + 5.0 - galley.size().y / 2.0), galley, color);
+        }
+    }
+}
+
+/// The label of one line of the strip: its first warning and its first mark.
+fn line_text(line: &[Flag]) -> String {
+    let first = |is_warning: bool| line.iter().find(|flag| flag.is_warning == is_warning);
+    let labels = [(icon::WARNING, first(true)), (icon::FLAG, first(false))].into_iter();
+    let labels = labels.filter_map(|(glyph, flag)| Some(format!("{glyph} {}", flag?.text)));
+    labels.collect::<Vec<_>>().join("  ")
+}
+
+fn is_taken(taken: &[[f32; 2]], x: f32) -> bool {
+    taken.iter().any(|&[from, to]| (from..=to).contains(&x))
+}
+
+/// Goes to the frame that `response`, a strip of frames, is clicked or dragged to, or to the next by the keyboard.
+pub fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Option<u64>, actions: &mut Vec<Action>) {
+    match arrow_presses(ui, response) {
+        presses if presses < 0.0 => actions.push(Action::Command(Command::PreviousFrame)),
+        presses if presses > 0.0 => actions.push(Action::Command(Command::NextFrame)),
+        _ => {}
+    }
+    let is_pointed = response.clicked() || response.dragged() || response.drag_stopped();
+    let number = response.interact_pointer_pos().filter(|_| is_pointed).and_then(number_at);
+    actions.extend(number.map(Action::SeekFrame));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every text that a strip draws, for flags at those times.
+    fn texts(flags: &[Flag]) -> Vec<String> {
+        let context = egui::Context::default();
+        let input = egui::RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(900.0, 200.0))),
+            ..egui::RawInput::default()
+        };
+        let output = context.run(input, |context| {
+            egui::CentralPanel::default().show(context, |ui| {
+                let strip = FrameStrip::new(ui, Theme::of(false), 90.0, "frames", [0.0, 10.0]);
+                strip.flags(flags.iter().copied());
+            });
+        });
+        let text = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+            egui::Shape::Text(text) => Some(text.galley.text().to_owned()),
+            _ => None,
+        };
+        output.shapes.iter().filter_map(text).collect()
+    }
+
+    #[test]
+    fn a_mark_on_a_frame_with_a_difference_is_drawn_beside_it() {
+        let difference = Flag { time: 5.0, text: "iteration 1, stage2", is_warning: true };
+        let mark = Flag { time: 5.0, text: "jump", is_warning: false };
+        let other = Flag { time: 7.0, text: "landed", is_warning: false };
+        for flags in [[difference, mark, other], [mark, other, difference]] {
+            let drawn = texts(&flags);
+            assert!(drawn.iter().any(|text| text.contains("stage2") && text.contains("jump")), "{drawn:?}");
+            assert!(drawn.iter().any(|text| text.contains("landed")), "{drawn:?}");
+        }
+    }
+}

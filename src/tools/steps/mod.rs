@@ -1,0 +1,263 @@
+//! What the window keeps of the debugger's parts: tape, comparisons, analyses. [`Session`](crate::session::Session)
+//! acts on it; the panes look at it.
+
+pub mod csv;
+pub mod frame_strip;
+pub mod playback;
+pub mod plots;
+pub mod profiler;
+pub mod step;
+pub mod timeline;
+pub mod what_if;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use kinescope_ik::debugger::again::MotionMeasure;
+use kinescope_ik::debugger::attribution::{Attribution, Grouping, Target};
+use kinescope_ik::debugger::breaks::{Breaks, Hit};
+use kinescope_ik::debugger::fields::{Change, changes};
+use kinescope_ik::debugger::pops::{Pop, find_pops};
+use kinescope_ik::debugger::reach_volume::ReachVolume;
+use kinescope_ik::debugger::sweep::{Sensitivity, SweepMeasure, SweepResult};
+use kinescope_ik::debugger::tape::Tape;
+use kinescope_ik::full_body::{BodyRun, Settings, State};
+use kinescope_ik::rig::{ModelPose, RigidTransform};
+use kinescope_ik::stack::parameters::ParameterId;
+use kinescope_ik::stack::{Frame, LayerId, MeasureId, Memory, Solved, Stack};
+use kinescope_ik::stepped::{Cursor, Run};
+use kinescope_ik::trace::Trace;
+use kinescope_ik::trace_diff::TraceDiff;
+
+use crate::system::jobs::Job;
+
+/// A second result, shown beside the first.
+#[derive(Clone, Default)]
+pub struct Other {
+    /// `recorded`, or a file's name.
+    pub name: String,
+    pub stack: Stack,
+    /// The same input as that of the first, solved by this stack.
+    pub frame: Frame,
+    /// At the cursor; empty where there is none.
+    pub shown: ModelPose,
+    /// What its frames before leave to it: before the frame shown, and after. `None` while it goes by those of the first.
+    pub own: Option<[Memory; 2]>,
+    /// Its animated pose, where that is another one than the first's.
+    pub animated: Option<Arc<ModelPose>>,
+}
+
+impl Other {
+    /// The instant of it that is shown beside one of another run: the same step, or the end where it has none.
+    pub fn cursor(&self, layer: LayerId, at: Cursor, of: Option<&dyn Run>) -> Option<Cursor> {
+        let own = self.frame.run(layer).filter(|own| own.steps() > 0)?;
+        Some(match of {
+            Some(of) if at != Cursor::end(of) => Cursor { within: None, ..at }.carried_over(of, own),
+            _ => Cursor::end(own),
+        })
+    }
+}
+
+/// The future with a change, while the recorded one is kept as a ghost.
+#[derive(Clone, Default)]
+pub struct WhatIf {
+    /// What is different from what was recorded; goes along when another frame is shown.
+    pub changes: Vec<Change>,
+    /// As recorded.
+    pub recorded: Other,
+}
+
+/// How two presets are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CompareStyle {
+    #[default]
+    Overlay,
+    SideBySide,
+}
+
+/// Preset B, on the same input as A, which is the document.
+#[derive(Clone, Default)]
+pub struct Compare {
+    pub style: CompareStyle,
+    /// It goes with the scene that brought it.
+    pub of_scene: bool,
+    pub b: Other,
+}
+
+/// A trace of another implementation, against Kinescope's own solve.
+#[derive(Clone)]
+pub struct Port {
+    pub trace: Trace,
+    pub diff: TraceDiff,
+    pub other: Other,
+}
+
+impl Port {
+    /// Reads the states of the port's trace as a second result; `own` is ours of the same rig and parameters, `frame`
+    /// the same as the window has it.
+    pub fn new(name: String, trace: Trace, own: &Trace, frame: &Frame) -> Self {
+        let states = trace.steps.iter().map(|&(step, nodes)| (step, State::of_nodes(&nodes)));
+        let mut frame = frame.clone();
+        for layer in &mut frame.layers {
+            if let Some(Ok(Solved::FullBody(run))) = &mut layer.solved {
+                let recording = run.recording.with_states(states.clone());
+                **run = BodyRun::new(run.solver.clone(), recording, run.animated.clone(), run.settings);
+            }
+        }
+        if !trace.result.is_empty() {
+            frame.pose.clone_from(&trace.result);
+        }
+        let stack = Stack { full_body: trace.parameters, ..Stack::default() };
+        let other = Other { name, stack, frame, ..Other::default() };
+        let tolerance = kinescope_ik::trace_diff::default_tolerance(&trace.rig);
+        Self { diff: kinescope_ik::trace_diff::diff(&trace, own, tolerance), trace, other }
+    }
+}
+
+/// Whose way is told, and how.
+#[derive(Clone, Debug, Default)]
+pub struct AttributionView {
+    /// `None` follows the selection.
+    pub target: Option<Target>,
+    pub grouping: Grouping,
+    pub table: Attribution,
+}
+
+/// What the plots show.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlotView {
+    /// Over frames, or over the steps of one.
+    pub over_frames: bool,
+    /// Families of measures that are not shown.
+    pub hidden: BTreeSet<&'static str>,
+}
+
+/// What a sweep is asked, and what came of it.
+pub struct SweepView {
+    pub x: ParameterId,
+    pub y: Option<ParameterId>,
+    pub measure: SweepMeasure,
+    /// Over every frame of the tape, not only the one shown.
+    pub whole_tape: bool,
+    pub job: Option<Job<(SweepResult, Vec<Sensitivity>)>>,
+    pub result: Option<(SweepResult, Vec<Sensitivity>)>,
+    /// What it was run with.
+    pub asked: Arc<Stack>,
+}
+
+impl Default for SweepView {
+    fn default() -> Self {
+        Self {
+            x: ParameterId::from_path("chains.left_arm.pull").unwrap_or(ParameterId::PIN),
+            y: ParameterId::from_path("solver.pull_body_horizontal"),
+            measure: MeasureId::Gap("left_hand".to_owned()).into(),
+            whole_tape: false,
+            job: None,
+            result: None,
+            asked: Arc::default(),
+        }
+    }
+}
+
+/// The recording solved again with the changes of the what-if, against the recording itself.
+pub struct Again {
+    /// The changes that were made to the settings of every frame.
+    pub changes: Vec<Change>,
+    /// Each joint's worst pop, the worst of both first: as recorded, and as solved again.
+    pub pops: Vec<[Option<Pop>; 2]>,
+    /// Each measure of the whole recording that there is, in the same order.
+    pub motion: Vec<(MotionMeasure, [f32; 2])>,
+    pub frames: usize,
+}
+
+impl Again {
+    /// Compares a recording with what it is when solved again.
+    pub fn new(changes: Vec<Change>, recorded: &Tape, again: &Tape) -> Self {
+        let mut pops: Vec<[Option<Pop>; 2]> = find_pops(recorded).into_iter().map(|pop| [Some(pop), None]).collect();
+        for pop in find_pops(again) {
+            match pops.iter_mut().find(|pair| pair[0].as_ref().is_some_and(|before| before.joint == pop.joint)) {
+                Some(pair) => pair[1] = Some(pop),
+                None => pops.push([None, Some(pop)]),
+            }
+        }
+        let size = |pair: &[Option<Pop>; 2]| pair.iter().flatten().map(|pop| pop.size).fold(0.0, f32::max);
+        pops.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        let measured = |measure: MotionMeasure| Some((measure, [measure.of(recorded)?, measure.of(again)?]));
+        let motion = MotionMeasure::ALL.into_iter().filter_map(measured).collect();
+        Self { changes, pops, motion, frames: again.len() }
+    }
+}
+
+/// See [`Again`].
+#[derive(Default)]
+pub struct AgainView {
+    pub job: Option<Job<Again>>,
+    pub result: Option<Again>,
+}
+
+/// The volume of a hand or foot.
+#[derive(Default)]
+pub struct ReachView {
+    pub job: Option<Job<ReachVolume>>,
+    pub volume: Option<ReachVolume>,
+    /// What it is, or is being, made with: settings without the targets tried, and the animated pose.
+    pub asked: (Settings, Vec<RigidTransform>),
+}
+
+/// See the module.
+#[derive(Default)]
+pub struct Debugger {
+    pub tape: Tape,
+    pub breaks: Breaks,
+    /// What stopped the recording last.
+    pub hit: Option<Hit>,
+    pub what_if: Option<WhatIf>,
+    pub compare: Option<Compare>,
+    pub port: Option<Port>,
+    pub attribution: AttributionView,
+    pub plots: PlotView,
+    pub sweep: SweepView,
+    pub reach: ReachView,
+    /// The worst first; `None` until they are looked for.
+    pub pops: Option<Vec<Pop>>,
+    pub again: AgainView,
+}
+
+impl Debugger {
+    /// The second result that is drawn: a change first, then a port's trace, then preset B.
+    pub fn other(&self) -> Option<&Other> {
+        let what_if = self.what_if.as_ref().map(|what_if| &what_if.recorded);
+        let port = self.port.as_ref().map(|port| &port.other);
+        what_if.or(port).or(self.compare.as_ref().map(|compare| &compare.b))
+    }
+
+    pub fn others_mut(&mut self) -> impl Iterator<Item = &mut Other> {
+        let what_if = self.what_if.as_mut().map(|what_if| &mut what_if.recorded);
+        let port = self.port.as_mut().map(|port| &mut port.other);
+        what_if.into_iter().chain(port).chain(self.compare.as_mut().map(|compare| &mut compare.b))
+    }
+
+    /// Forgets what belongs to a character that is gone.
+    pub fn clear(&mut self) {
+        self.tape.clear();
+        self.hit = None;
+        self.what_if = None;
+        self.port = None;
+        self.attribution.target = None;
+        self.sweep.job = None;
+        self.sweep.result = None;
+        self.reach = ReachView::default();
+        self.pops = None;
+        self.again = AgainView::default();
+    }
+
+    /// What compare's table says differs, A first.
+    pub fn differing(&self, a: &Stack) -> Vec<Change> {
+        self.compare.as_ref().map_or_else(Vec::new, |compare| changes(a, &compare.b.stack))
+    }
+
+    /// Whether work goes on off the drawing thread.
+    pub fn has_jobs(&self) -> bool {
+        self.sweep.job.is_some() || self.reach.job.is_some() || self.again.job.is_some()
+    }
+}

@@ -1,0 +1,149 @@
+//! Pausing, playing and stepping: which frame of the tape is shown, and which instant of its solve.
+
+use crate::game::Lane;
+use crate::session::{Now, Session};
+use kinescope_ik::debugger::tape::Marker;
+use kinescope_ik::stepped::run::{Cursor, Stride};
+
+/// Frames of the tape that play per second.
+const PLAYED_FRAMES: f32 = 60.0;
+
+impl Session {
+    /// Pauses at the newest frame.
+    pub(crate) fn pause(&mut self) {
+        if !self.time.is_paused() {
+            self.time.now = Now::Paused;
+            self.analyse();
+        }
+    }
+
+    /// Shows the newest frame again, solved with the present settings.
+    pub(crate) fn go_live(&mut self) {
+        if self.games.shown.is_some() && !self.games.is_received() && !self.games.waits {
+            return self.notify("this is a recording: there is no newer frame to follow; Space plays it");
+        }
+        self.time.now = Now::Live;
+        // A game that was left for something else is shown again.
+        if self.games.waits && (self.games.shown.is_some() || self.games.asked != self.games.receiving) {
+            self.follow_game();
+        }
+        self.debugger.what_if = None;
+        self.time.needs_solve = true;
+        self.tune_what_was_edited();
+    }
+
+    /// Advances the cursor while stages or frames play. Returns whether it moved.
+    pub(crate) fn play(&mut self, dt: f32) -> bool {
+        let played = self.games.lane().and_then(Lane::frames_per_second).unwrap_or(PLAYED_FRAMES);
+        let time = &mut self.time;
+        let rate = match time.now {
+            Now::Live | Now::Paused => return false,
+            Now::PlayingStages => time.stages_per_second,
+            Now::PlayingFrames => played,
+        };
+        time.phase += dt * rate;
+        let whole = time.phase.floor();
+        time.phase -= whole;
+        for _ in 0..whole.min(1000.0) as usize {
+            self.play_one();
+        }
+        whole > 0.0
+    }
+
+    fn play_one(&mut self) {
+        let loops = self.time.loops;
+        let Some([first, last]) = self.frames() else { return };
+        match self.time.now {
+            Now::PlayingStages if loops && self.time.cursor == self.end() => self.seek(Cursor::default()),
+            Now::PlayingStages if self.time.cursor == self.end() && self.time.frame >= last => {
+                self.time.now = Now::Paused;
+            }
+            Now::PlayingStages => self.step_on(Stride::Step),
+            Now::PlayingFrames if self.time.frame < last => self.seek_frame(self.time.frame + 1),
+            Now::PlayingFrames if loops => self.seek_frame(first),
+            Now::PlayingFrames => self.time.now = Now::Paused,
+            Now::Live | Now::Paused => {}
+        }
+    }
+
+    /// Seeks a frame of the tape, at the same instant of its solve.
+    pub(crate) fn seek_frame(&mut self, number: u64) {
+        let Some([first, last]) = self.frames() else { return };
+        let number = number.clamp(first, last);
+        if self.time.is_paused() && number == self.time.frame {
+            return;
+        }
+        self.pause();
+        if self.games.shown.is_some() {
+            self.go_to_game_frame(number);
+            return;
+        }
+        self.time.frame = number;
+        self.solve();
+    }
+
+    /// Steps forward. From live the first step seeks the beginning of the frame. After the last step of a frame comes the
+    /// first of the next.
+    pub(crate) fn step_on(&mut self, stride: Stride) {
+        let was_paused = self.time.is_paused();
+        self.pause();
+        if !was_paused {
+            self.seek(Cursor::default());
+        } else if self.time.cursor == self.end() && self.has_frame(self.time.frame + 1) {
+            self.seek_frame(self.time.frame + 1);
+            self.seek(Cursor::default());
+        } else {
+            self.seek(self.shown_run().map_or(Cursor::default(), |run| self.time.cursor.next(stride, run)));
+        }
+    }
+
+    /// Steps back; before the first step of a frame comes the last of the previous frame.
+    pub(crate) fn step_back(&mut self, stride: Stride) {
+        let was_paused = self.time.is_paused();
+        self.pause();
+        let before = self.time.frame.checked_sub(1).filter(|&number| self.has_frame(number));
+        match before {
+            Some(before) if was_paused && self.time.cursor == Cursor::default() => {
+                self.seek_frame(before);
+                self.seek(self.end());
+            }
+            _ => self.seek(self.shown_run().map_or(Cursor::default(), |run| self.time.cursor.previous(stride, run))),
+        }
+    }
+
+    pub(crate) fn toggle_playing(&mut self, playing: Now) {
+        self.pause();
+        let time = &mut self.time;
+        time.now = if time.now == playing { Now::Paused } else { playing };
+        time.phase = 0.0;
+        if time.now == Now::PlayingStages && self.time.cursor == self.end() {
+            self.seek(Cursor::default());
+        }
+    }
+
+    pub(crate) fn toggle_mark(&mut self) {
+        if self.games.shown.is_some() {
+            return self.toggle_game_mark();
+        }
+        let number = self.time.frame;
+        let markers = &mut self.debugger.tape.markers;
+        let before = markers.len();
+        markers.retain(|marker| marker.number != number || marker.is_warning);
+        if markers.len() == before && self.debugger.tape.get(number).is_some() {
+            let text = format!("frame {number}");
+            self.debugger.tape.mark(Marker { number, text, is_warning: false });
+        }
+    }
+
+    pub(crate) fn seek_marker(&mut self, on: bool) {
+        let numbers = self.marked_frames().into_iter();
+        let found = match on {
+            true => numbers.filter(|&number| number > self.time.frame).min(),
+            false => numbers.filter(|&number| number < self.time.frame).max(),
+        };
+        match found {
+            Some(number) => self.seek_frame(number),
+            None => self.notify("no further marker; M sets one"),
+        }
+    }
+}

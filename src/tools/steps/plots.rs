@@ -1,0 +1,494 @@
+//! Convergence: every number of the layer in focus over the steps of the frame shown, or over the frames of the tape.
+
+use egui_macroquad::egui::{self, Color32, FontId, Sense, Shape, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
+
+use crate::session::commands::Command;
+use crate::session::{Action, Session};
+use crate::ui::help::Help;
+use crate::ui::theme::{Theme, fade, semibold};
+use crate::ui::widgets::{command_icon, segmented, visible};
+use crate::ui::words;
+use kinescope_ik::stack::{Frame, LayerId, Measure, MeasureId};
+use kinescope_ik::stepped::run::{Cursor, Run, Tint, Unit};
+
+/// More points than this a plot does not show apart.
+const MOST_POINTS: usize = 900;
+
+/// Height of a row of a legend, and of how much of a plot's height one row is.
+const LEGEND_ROW: f32 = 17.0;
+const LEGEND_SHARE: f32 = 64.0;
+/// What the numbers at the left of a plot take, and what the name of an iteration does; logical pixels.
+const AXIS: f32 = 36.0;
+const NAMED_ITERATION: f32 = 66.0;
+/// egui_plot keeps this much free under the numbers for the name of the axis, which has none; logical pixels.
+const UNUSED: f32 = 14.0;
+
+/// One line of a plot.
+struct Series {
+    name: String,
+    measure: Measure,
+    layer: LayerId,
+    color: Color32,
+    /// Right limbs, and what only pushes: told apart without hue.
+    dashed: bool,
+    /// As wide as any, or a background to another.
+    width: f32,
+}
+
+/// Measures that share a plot.
+struct Family {
+    name: &'static str,
+    series: Vec<Series>,
+}
+
+impl Family {
+    fn unit(&self) -> Unit {
+        self.series.first().map_or(Unit::Length, |one| one.measure.view.unit)
+    }
+
+    fn title(&self, session: &Session) -> String {
+        format!("{}, {}", self.name, session.character.unit_name(self.unit()))
+    }
+
+    /// What its values are shown as.
+    fn factor(&self, session: &Session) -> f64 {
+        f64::from(session.character.factor(self.unit()))
+    }
+
+    /// The values that the axis has at least: what nobody could see in the picture is not blown up to fill a plot.
+    fn least(&self, session: &Session) -> [f64; 2] {
+        let is_error = self.series.first().is_some_and(|one| one.measure.view.is_error);
+        // A hundredth of a step is flat.
+        let flat = 0.005 * f64::from(session.character.height) * self.factor(session);
+        match (self.unit(), is_error) {
+            (Unit::Length, true) => [0.0, 2.0],
+            (Unit::Length, false) => [-flat, flat],
+            (Unit::Excess, _) => [-1.0, 1.0],
+            // The last before straight.
+            (Unit::Fraction, _) => [95.0, 100.5],
+            (Unit::Angle, _) => [0.0, 5.0],
+        }
+    }
+}
+
+/// Draws them; returns where, for a picture of them.
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::Rect {
+    let theme = Theme::of(session.view.light_theme);
+    let view = &session.debugger.plots;
+    let mut changed = view.clone();
+    let area = ui.available_rect_before_wrap();
+    let families = families(theme, session);
+    egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 2)).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.set_height(26.0);
+            for family in &families {
+                let mut shown = !view.hidden.contains(family.name);
+                if ui.checkbox(&mut shown, family.name).help("Show or hide this plot.").changed() {
+                    match shown {
+                        true => changed.hidden.remove(family.name),
+                        false => changed.hidden.insert(family.name),
+                    };
+                }
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                command_icon(ui, icon::IMAGE, Command::CapturePlots, true, actions);
+                command_icon(ui, icon::EXPORT, Command::ExportCsv, true, actions);
+                let options = [
+                    (false, "over steps", "Every step of the frame shown.".to_owned()),
+                    (
+                        true,
+                        "over frames",
+                        "Every frame recorded: gaps of the written pose, all else before the closing pass.".to_owned(),
+                    ),
+                ];
+                if let Some(over_frames) = segmented(ui, theme, view.over_frames, &options) {
+                    changed.over_frames = over_frames;
+                }
+            });
+        });
+        if changed != *view {
+            actions.push(Action::Plots(changed));
+        }
+        let shown: Vec<&Family> = families.iter().filter(|family| !view.hidden.contains(family.name)).collect();
+        if families.is_empty() {
+            ui.weak("Nothing was solved: there is nothing to plot.");
+            return;
+        }
+        if shown.is_empty() {
+            ui.weak("No plot is chosen.");
+            return;
+        }
+        // Narrower than that no plot can be read: then they scroll.
+        const NARROWEST: f32 = 220.0;
+        let width = (ui.available_width() / shown.len() as f32 - 8.0).max(NARROWEST);
+        let size = vec2(width, ui.available_height() - 4.0);
+        // All legends are of one height, so that the plots are too.
+        let rows = shown.iter().map(|family| legend_rows(ui, &family.title(session), &family.series, width)).max();
+        let legend_height = LEGEND_ROW * rows.unwrap_or(1).clamp(1, (size.y / LEGEND_SHARE) as usize + 1) as f32;
+        egui::ScrollArea::horizontal().id_salt("plots").auto_shrink(false).drag_to_scroll(false).show(ui, |ui| {
+            ui.horizontal(|ui| {
+                for family in shown {
+                    plot(ui, theme, session, (size, legend_height), family, actions);
+                }
+            });
+        });
+    });
+    area
+}
+
+/// The layers whose numbers are compared: all lanes of the lab, else the one in focus.
+fn compared(session: &Session) -> Vec<LayerId> {
+    match session.focus() {
+        LayerId::Lane(_) => session.stack().layers(),
+        focus => vec![focus],
+    }
+}
+
+/// What there is to plot, in the order in which the layers name it.
+fn families(theme: &Theme, session: &Session) -> Vec<Family> {
+    let layers = compared(session);
+    let gaps = session.solved.gaps(&session.solved.pose);
+    let mut families: Vec<Family> = Vec::new();
+    for measure in session.solved.measures() {
+        let layer = match &measure.id {
+            MeasureId::WorstGap => continue,
+            MeasureId::Gap(key) => gaps.iter().find(|gap| gap.key == *key).map(|gap| gap.layer),
+            MeasureId::Of(layer, _) => Some(*layer),
+        };
+        let Some(layer) = layer.filter(|layer| layers.contains(layer)) else { continue };
+        let name = measure.view.family;
+        // What nobody asks to be somewhere has no gap.
+        if name.is_empty() || !is_asked_for(session, layer, &measure.id) {
+            continue;
+        }
+        let (color, dashed) = style(theme, layer, measure.view.tint);
+        let label = match layer {
+            LayerId::Lane(_) if layers.len() > 1 => lane_label(session, layer),
+            _ => own_label(layer, &measure),
+        };
+        let one = Series { name: label, measure, layer, color, dashed, width: 2.0 };
+        match families.iter_mut().find(|family| family.name == name) {
+            Some(family) => family.series.push(one),
+            None => families.push(Family { name, series: vec![one] }),
+        }
+    }
+    for family in &mut families {
+        tell_apart(theme, session, family);
+    }
+    families
+}
+
+fn is_asked_for(session: &Session, layer: LayerId, id: &MeasureId) -> bool {
+    let key = match id {
+        MeasureId::Gap(key) => key.as_str(),
+        MeasureId::Of(_, key) => match key.strip_suffix("_node_error") {
+            Some(key) => key,
+            None => return true,
+        },
+        MeasureId::WorstGap => return false,
+    };
+    let goals = session.solved.run(layer).map_or_else(Vec::new, Run::goals);
+    let prefix = layer.prefix();
+    goals.iter().any(|goal| goal.weight > 0.0 && goal.key == key.strip_prefix(prefix.as_str()).unwrap_or(key))
+}
+
+/// Without what the plot and the layer in focus say already.
+fn own_label(layer: LayerId, measure: &Measure) -> String {
+    let (label, of_layer) = (&measure.view.label, layer.of_layer(""));
+    words::among_family(label.strip_prefix(&of_layer).unwrap_or(label)).to_owned()
+}
+
+fn lane_label(session: &Session, layer: LayerId) -> String {
+    let LayerId::Lane(lane) = layer else { return String::new() };
+    words::lane_label(lane, session.lab().and_then(|lab| lab.lanes.get(lane)))
+}
+
+/// Arms in the colour of their side, legs paler: of four lines two would be alike.
+fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
+    let color = theme.tone(layer, tint);
+    match (tint, layer) {
+        (Tint::Node(node), _) => match node.limb() {
+            Some(limb) => {
+                let is_alone = limb.is_arm() || layer != LayerId::FullBody;
+                let color = if is_alone { color } else { color.lerp_to_gamma(theme.text[0], 0.55) };
+                (color, !limb.is_left())
+            }
+            None => (color, false),
+        },
+        (Tint::PushOnly, _) => (color, true),
+        (_, LayerId::Lane(lane)) => (color, lane % 2 == 1),
+        _ => (color, false),
+    }
+}
+
+/// Many numbers of a chain: root to end from one colour to the other; the bone that is looked at stands out. Of several
+/// lanes only one has room for all of them.
+fn tell_apart(theme: &Theme, session: &Session, family: &mut Family) {
+    let many = |family: &Family, layer: LayerId| family.series.iter().filter(|one| one.layer == layer).count() > 1;
+    let focus = session.focus();
+    if !matches!(focus, LayerId::Lane(_) | LayerId::Chain(_)) || !many(family, focus) {
+        return;
+    }
+    family.series.retain(|one| one.layer == focus);
+    let own = format!("bend_{}", session.chains.bone);
+    let count = family.series.len();
+    for (index, one) in family.series.iter_mut().enumerate() {
+        let is_own = matches!(&one.measure.id, MeasureId::Of(_, key) if *key == own);
+        let share = index as f32 / (count - 1) as f32;
+        one.name = own_label(one.layer, &one.measure);
+        one.dashed = false;
+        one.color = if is_own { theme.text[0] } else { fade(theme.warmth(0.25 + 0.6 * share), 0.8) };
+        one.width = if is_own { 2.6 } else { 1.3 };
+    }
+}
+
+fn plot(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    (size, legend_height): (egui::Vec2, f32),
+    family: &Family,
+    actions: &mut Vec<Action>,
+) {
+    ui.vertical(|ui| {
+        ui.set_width(size.x);
+        let title = family.title(session);
+        legend(ui, theme, &title, &family.series, vec2(size.x, legend_height));
+        let over_frames = session.debugger.plots.over_frames;
+        let factor = family.factor(session);
+        let names: Vec<(f64, String)> = session.shown_run().map_or_else(Vec::new, |run| {
+            let starts = iterations(run);
+            let steps = run.steps().max(1) as f32;
+            // Where the long names would run into each other only the first says what is counted.
+            let apart = starts.windows(2).map(|pair| pair[1].0 - pair[0].0).min().unwrap_or(run.steps());
+            let is_narrow = apart as f32 / steps * (size.x - AXIS) < NAMED_ITERATION;
+            let name = |index: usize, iteration: u32| match is_narrow && index > 0 {
+                true => iteration.to_string(),
+                false => format!("iteration {iteration}"),
+            };
+            let named = starts.into_iter().enumerate();
+            named.map(|(index, (step, iteration))| (step as f64, name(index, iteration))).collect()
+        });
+        let grid: Vec<f64> = names.iter().map(|(at, _)| *at).collect();
+        let mut plot = Plot::new((&title, over_frames))
+            .height((size.y - legend_height - 4.0 + UNUSED).max(40.0))
+            .width(size.x)
+            .allow_scroll(false)
+            .allow_zoom(true)
+            .allow_boxed_zoom(false)
+            .set_margin_fraction(vec2(0.01, 0.08))
+            .show_background(false)
+            .grid_spacing(egui::Rangef::new(8.0, 50.0))
+            .y_grid_spacer(ticks)
+            .label_formatter(move |name, value| {
+                let place = if over_frames { "frame" } else { "step" };
+                format!("{name}\n{place} {:.0}: {:.2}", value.x, value.y)
+            });
+        if !over_frames && !names.is_empty() {
+            plot = plot
+                .x_grid_spacer(move |_| {
+                    grid.iter().map(|&value| GridMark { value, step_size: 60.0 }).collect::<Vec<_>>()
+                })
+                .x_axis_formatter(move |mark, _| {
+                    let found = names.iter().find(|(at, _)| (at - mark.value).abs() < 0.5);
+                    found.map_or_else(String::new, |(_, name)| name.clone())
+                });
+        }
+        for value in family.least(session) {
+            plot = plot.include_y(value);
+        }
+        // Grid and numbers recede behind the lines.
+        ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
+        let response = plot.show(ui, |plot| {
+            if over_frames {
+                let every = session.debugger.tape.len().div_ceil(MOST_POINTS);
+                for one in &family.series {
+                    let values = session.over_frames(&one.measure.id, every);
+                    let points = values.map(|(x, y)| [x as f64, f64::from(y) * factor]).collect();
+                    plot.line(line(&one.name, visible(plot, points), one.color, one.dashed, one.width));
+                }
+                plot.vline(VLine::new("shown", session.time.frame as f64).color(theme.text[0]).width(1.5));
+                for marker in &session.debugger.tape.markers {
+                    let color = if marker.is_warning { theme.warning } else { theme.text[2] };
+                    plot.vline(VLine::new(marker.text.clone(), marker.number as f64).color(color).width(1.0));
+                }
+            } else {
+                let other = session.debugger.other().map(|other| (&other.frame, true));
+                for (frame, is_other) in [(&session.solved, false)].into_iter().chain(other) {
+                    for (one, values) in family.series.iter().zip(over_steps(session, frame, &family.series)) {
+                        steps_of(plot, frame, one, &values, factor, is_other);
+                    }
+                }
+                plot.vline(VLine::new("shown", session.time.cursor.step as f64).color(theme.text[0]).width(1.5));
+            }
+            plot.pointer_coordinate()
+        });
+        if response.response.clicked()
+            && let Some(at) = response.inner
+        {
+            actions.push(match over_frames {
+                true => Action::SeekFrame(at.x.round().max(0.0) as u64),
+                false => {
+                    let step = (at.x.round().max(0.0) as usize).min(session.end().step);
+                    Action::Seek(Cursor { step, within: None })
+                }
+            });
+        }
+        response.response.help_at_pointer("Click to go there, double-click to see all.");
+    });
+}
+
+/// The values of every series after every step of its layer.
+fn over_steps(session: &Session, frame: &Frame, series: &[Series]) -> Vec<Vec<f32>> {
+    let mut layers: Vec<LayerId> = series.iter().map(|one| one.layer).collect();
+    layers.dedup();
+    let mut found = Vec::with_capacity(series.len());
+    for layer in layers {
+        let ids: Vec<&MeasureId> = series.iter().filter(|one| one.layer == layer).map(|one| &one.measure.id).collect();
+        found.extend(frame.over_steps(&session.character.rig, layer, &ids));
+    }
+    found
+}
+
+/// One line of a frame: every step thin; strong from iteration to iteration, which is what converges.
+fn steps_of<'a>(
+    plot: &mut egui_plot::PlotUi<'a>,
+    frame: &Frame,
+    one: &Series,
+    values: &[f32],
+    factor: f64,
+    is_other: bool,
+) {
+    let Some(run) = frame.run(one.layer).filter(|_| !values.is_empty()) else { return };
+    let ends: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).is_end).collect();
+    let iterates = (0..run.steps()).any(|step| run.step(step).iteration.is_some());
+    // As read, targets are far off: what the solve does would be flat beside that.
+    let first = usize::from(iterates && run.step(0).iteration.is_none());
+    let at = |step: usize| Some([step as f64, f64::from(*values.get(step)?) * factor]);
+    let all: Vec<[f64; 2]> = (first..values.len()).filter_map(at).collect();
+    let strong: Vec<[f64; 2]> = ends.iter().filter(|&&step| step >= first).filter_map(|&step| at(step)).collect();
+    let name = if is_other { format!("{}, other", one.name) } else { one.name.clone() };
+    let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
+    // Of a run without iterations, or with more of them than there is room for marks, the line alone.
+    if strong.len() < 2 || strong.len() > 60 {
+        plot.line(line(&name, visible(plot, all), color, one.dashed || is_other, one.width));
+        return;
+    }
+    plot.line(line(&name, visible(plot, all), fade(color, 0.45), one.dashed, 1.0));
+    let shape = if one.dashed { MarkerShape::Square } else { MarkerShape::Circle };
+    plot.points(Points::new(name.clone(), strong.clone()).color(color).radius(3.0).shape(shape).filled(!is_other));
+    plot.line(line(&name, visible(plot, strong), color, one.dashed || is_other, one.width));
+}
+
+/// Some four round numbers along an axis, each with its label.
+fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
+    let (low, high) = grid.bounds;
+    let wanted = (high - low) / 4.0;
+    if !wanted.is_finite() || wanted <= 0.0 {
+        return Vec::new();
+    }
+    let decade = 10f64.powf(wanted.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|part| part * decade).find(|&step| step >= wanted);
+    let step = step.unwrap_or(decade);
+    let marks = (low / step).ceil() as i64..=(high / step).floor() as i64;
+    // A mark that stands for a large step always has its number.
+    marks.take(12).map(|mark| GridMark { value: mark as f64 * step, step_size: step * 4.0 }).collect()
+}
+
+/// Puts entries into rows of a width: the row of each, and where in it.
+fn in_rows(entries: impl Iterator<Item = f32>, width: f32) -> Vec<(usize, f32)> {
+    let (mut row, mut x) = (0, 0.0);
+    let mut places = Vec::new();
+    for entry in entries {
+        if x > 0.0 && x + entry > width {
+            (row, x) = (row + 1, 0.0);
+        }
+        places.push((row, x));
+        x += entry + 6.0;
+    }
+    places
+}
+
+/// How wide title and names of a legend are.
+fn legend_widths(ui: &Ui, title: &str, series: &[Series]) -> Vec<f32> {
+    let width = |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE).size().x;
+    let title = width(title, FontId::new(12.5, semibold())) + 4.0;
+    std::iter::once(title).chain(series.iter().map(|one| width(&one.name, FontId::proportional(11.0)) + 18.0)).collect()
+}
+
+fn legend_rows(ui: &Ui, title: &str, series: &[Series], width: f32) -> usize {
+    in_rows(legend_widths(ui, title, series).into_iter(), width).last().map_or(1, |(row, _)| row + 1)
+}
+
+/// The title, and behind it every line's mark and name. What does not fit into `size` is scrolled to.
+fn legend(ui: &mut Ui, theme: &Theme, title: &str, series: &[Series], size: egui::Vec2) {
+    let widths = legend_widths(ui, title, series);
+    let places = in_rows(widths.iter().copied(), size.x);
+    let rows = places.last().map_or(1, |(row, _)| row + 1);
+    let area = egui::ScrollArea::vertical().id_salt((title, "legend")).auto_shrink(false);
+    area.max_height(size.y).min_scrolled_height(size.y).show(ui, |ui| {
+        let (rect, response) = ui.allocate_exact_size(vec2(size.x, LEGEND_ROW * rows as f32), Sense::hover());
+        let painter = ui.painter().clone();
+        for (index, (&(row, x), width)) in places.iter().zip(&widths).enumerate() {
+            let place = rect.min + vec2(x, LEGEND_ROW * row as f32);
+            let place = egui::Rect::from_min_size(place, vec2(*width, LEGEND_ROW));
+            let at = place.left_center();
+            let Some(one) = index.checked_sub(1).and_then(|index| series.get(index)) else {
+                let font = FontId::new(12.5, semibold());
+                painter.text(at, egui::Align2::LEFT_CENTER, title, font, theme.text[0]);
+                continue;
+            };
+            let own = ui.interact(place, response.id.with(index), Sense::hover());
+            own.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::WidgetType::Label, true, format!("{title}: {}", one.name))
+            });
+            let (mark, half) = (at + vec2(6.0, 0.0), vec2(5.0, 0.0));
+            let stroke = Stroke::new(2.0, one.color);
+            match one.dashed {
+                true => painter.extend(Shape::dashed_line(&[mark - half, mark + half], stroke, 3.0, 2.0)),
+                false => drop(painter.line_segment([mark - half, mark + half], stroke)),
+            }
+            let font = FontId::proportional(11.0);
+            painter.text(at + vec2(14.0, 0.0), egui::Align2::LEFT_CENTER, &one.name, font, theme.text[1]);
+        }
+        if LEGEND_ROW * rows as f32 > size.y {
+            let names: Vec<&str> = series.iter().map(|one| one.name.as_str()).collect();
+            response.help(format!("{}\nScroll for the rest.", names.join(", ")));
+        }
+    });
+}
+
+fn line<'a>(name: &str, points: Vec<[f64; 2]>, color: Color32, dashed: bool, width: f32) -> Line<'a> {
+    let style = if dashed { LineStyle::dashed_dense() } else { LineStyle::Solid };
+    Line::new(name.to_owned(), PlotPoints::from(points)).color(color).width(width).style(style)
+}
+
+/// The first step of each iteration.
+fn iterations(run: &dyn Run) -> Vec<(usize, u32)> {
+    let mut found: Vec<(usize, u32)> = Vec::new();
+    for step in 0..run.steps() {
+        if let Some(iteration) = run.step(step).iteration
+            && found.last().is_none_or(|&(_, last)| last != iteration)
+        {
+            found.push((step, iteration));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legend_breaks_into_rows_and_leaves_no_entry_out() {
+        let widths = [80.0, 60.0, 60.0, 500.0, 20.0];
+        let places = in_rows(widths.into_iter(), 150.0);
+        assert_eq!(places, [(0, 0.0), (0, 86.0), (1, 0.0), (2, 0.0), (3, 0.0)]);
+        for ((row, x), width) in places.iter().zip(widths) {
+            assert!(*x == 0.0 || x + width <= 150.0, "{row} {x}");
+        }
+    }
+}

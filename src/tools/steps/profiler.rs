@@ -1,0 +1,207 @@
+//! The profiler: where the time of a frame goes, of the crowd, and of drawing.
+
+use egui_macroquad::egui::{self, Align2, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+
+use crate::session::{Action, Session};
+use crate::tools::steps::frame_strip::seek;
+use crate::ui::help::Help;
+use crate::ui::theme::{Theme, fade};
+use crate::ui::widgets::{LABELS, playhead, time};
+use kinescope_ik::timing::{Times, Work};
+
+/// Height of the strip of frames.
+const FRAMES: f32 = 46.0;
+/// Height of a row of a flame, and what is free below a flame.
+const LEVEL: f32 = 17.0;
+const GAP: f32 = 5.0;
+/// Width of what is to the right of a flame: all of it together.
+const TOTALS: f32 = 240.0;
+/// Live, what is told is the mean of so many frames: one is gone before it can be read.
+const MEAN_OF: usize = 30;
+
+/// What is below what in a flame.
+type Group = (&'static str, &'static [Work]);
+/// Of making a frame.
+const MADE: [Group; 6] = [
+    ("sample", &[Work::Sample]),
+    ("modifiers", &[Work::Modifiers]),
+    ("grounding", &[Work::Grounding, Work::Casts]),
+    ("full body", &[Work::Read, Work::Stages, Work::Write, Work::Swing, Work::Twist]),
+    ("chains", &[Work::Chains]),
+    ("blend", &[Work::Blend]),
+];
+/// Of writing the full body, on a scale of its own: next to the whole frame swing and twist cannot be read.
+const WRITTEN: [Group; 3] = [("write", &[Work::Write]), ("swing", &[Work::Swing]), ("twist", &[Work::Twist])];
+/// Of showing it.
+const DRAWN: [Group; 4] =
+    [("panes", &[Work::Panes]), ("picture", &[Work::Picture]), ("crowd", &[Work::Crowd]), ("screen", &[Work::Screen])];
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
+    let frame = egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 4, bottom: 4 });
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        frame.show(ui, |ui| {
+            let tape = &session.debugger.tape;
+            let own = match session.time.is_paused() {
+                true => tape.get(session.time.frame).map(|frame| (format!("frame {}", frame.number), frame.times)),
+                false => mean(session),
+            };
+            frames(ui, theme, session, actions);
+            let own = own.filter(|(_, times)| times.total() > 0.0);
+            match &own {
+                Some((name, times)) => {
+                    let help = "Making the frame, every step of it recorded.";
+                    flame(ui, theme, name, times, &MADE, time(times.total()), help);
+                    let written = times[Work::Write] + times[Work::Swing] + times[Work::Twist];
+                    if written > 0.0 {
+                        let help = "Writing the full body to the bones: swing and twist of the spine apart from the rest.";
+                        flame(ui, theme, "writing", times, &WRITTEN, time(written), help);
+                    }
+                }
+                None => drop(ui.label(RichText::new("nothing was measured of this frame").color(theme.text[2]))),
+            }
+            if let Some((crowd, taken)) = session.crowd.crowd().zip(session.crowd.taken) {
+                let threads = crowd.thread_times().filter(|times| times.total() > 0.0).count();
+                let noun = if threads == 1 { "thread" } else { "threads" };
+                let total = format!("{}, {threads} {noun} in {}", time(taken.times.total()), time(taken.frame));
+                let help =
+                    "All members, on all threads together, over the last frames; and how long the frame waited for them.";
+                flame(ui, theme, "crowd", &taken.times, &MADE, total, help);
+            }
+            let drawing = match session.time.is_paused() {
+                true => own.map(|(_, times)| times),
+                false => session.picture.drawing,
+            };
+            let drawing = drawing.map(|times| (times, times.sum(Work::is_drawing))).filter(|(_, sum)| *sum > 0.0);
+            if let Some((times, sum)) = drawing {
+                flame(ui, theme, "drawing", &times, &DRAWN, time(sum), "Showing the frame.");
+            }
+        });
+    });
+}
+
+/// Of the newest frames.
+fn mean(session: &Session) -> Option<(String, Times)> {
+    let newest = session.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
+    let measured: Vec<&Times> = newest.filter(|times| times.total() > 0.0).collect();
+    let (count, sum) = (measured.len(), measured.into_iter().sum::<Times>());
+    (count > 0).then(|| (format!("mean of {count}"), sum.scaled(1.0 / count as f32)))
+}
+
+/// A column for each frame of the tape, as high as it took long. Where there is no room for all, the longest of some.
+fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), FRAMES + GAP), Sense::hover());
+    let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max - vec2(TOTALS, GAP));
+    let (painter, font) = (ui.painter_at(rect.expand(2.0)), FontId::proportional(11.5));
+    painter.text(Pos2::new(rect.left(), area.center().y), Align2::LEFT_CENTER, "frames", font, theme.text[1]);
+    let tape = &session.debugger.tape;
+    let Some([first, last]) = tape.range() else { return };
+    let response = ui.interact(area, ui.id().with("times of frames"), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "times of frames"));
+    painter.rect_filled(area, 2.0, theme.header);
+    let columns = tape.len().min((area.width() / 2.0).max(1.0) as usize);
+    let width = area.width() / columns as f32;
+    let column_of = |number: u64| (number - first) as usize * columns / tape.len();
+    let mut longest: Vec<Option<&Times>> = vec![None; columns];
+    for frame in tape.frames().filter(|frame| frame.times.total() > 0.0) {
+        let column = &mut longest[column_of(frame.number)];
+        if column.is_none_or(|known| known.total() < frame.times.total()) {
+            *column = Some(&frame.times);
+        }
+    }
+    let mut totals: Vec<f32> = longest.iter().flatten().map(|times| times.total()).collect();
+    totals.sort_by(f32::total_cmp);
+    // A few that were held up by something else do not press the others flat.
+    let Some(usual) = totals.get(totals.len() * 19 / 20) else { return };
+    let top = usual * 1.3;
+    let mut mesh = egui::Mesh::default();
+    for (column, times) in longest.iter().enumerate().filter_map(|(column, times)| Some((column, (*times)?))) {
+        let x = area.left() + width * column as f32;
+        let mut y = area.bottom();
+        for work in MADE.iter().flat_map(|(_, works)| works.iter().copied()) {
+            let height = times[work] / top * area.height();
+            let cell = Rect::from_min_max(Pos2::new(x, y - height), Pos2::new(x + width, y)).intersect(area);
+            if cell.is_positive() {
+                mesh.add_colored_rect(cell, theme.work(work));
+            }
+            y -= height;
+        }
+    }
+    painter.add(mesh);
+    let at = Pos2::new(area.right() + 8.0, area.top() + 6.0);
+    painter.text(at, Align2::LEFT_CENTER, time(top), FontId::monospace(11.0), theme.text[2]);
+    painter.hline(area.right()..=area.right() + 5.0, area.top() + 0.5, Stroke::new(1.0, theme.text[2]));
+    if let Some(frame) = tape.get(session.time.frame) {
+        playhead(&painter, theme, area, area.left() + width * (column_of(frame.number) as f32 + 0.5));
+    }
+    let number_at = |pointer: Pos2| {
+        let share = f64::from(((pointer.x - area.left()) / area.width()).clamp(0.0, 1.0));
+        Some((first + (share * tape.len() as f64) as u64).min(last))
+    };
+    seek(ui, &response, number_at, actions);
+    response.help("What making each frame of the tape took. Click one to look into it.");
+}
+
+/// What groups and their parts took, each as wide as its share, with the time where there is room for it.
+fn flame(ui: &mut Ui, theme: &Theme, name: &str, times: &Times, groups: &[Group], total: String, help: &str) {
+    let is_nested = groups.iter().any(|(_, works)| works.len() > 1);
+    let height = if is_nested { 2.0 * LEVEL } else { LEVEL };
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height + GAP), Sense::hover());
+    let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max - vec2(TOTALS, GAP));
+    let (words, numbers) = (FontId::proportional(11.5), FontId::monospace(11.0));
+    let painter = ui.painter_at(rect);
+    let middle = area.center().y;
+    painter.text(Pos2::new(rect.left(), middle), Align2::LEFT_CENTER, name, words.clone(), theme.text[1]);
+    let at = Pos2::new(area.right() + 8.0, middle);
+    painter.text(at, Align2::LEFT_CENTER, total, numbers, theme.text[0]);
+    let named = Rect::from_min_max(rect.min, Pos2::new(area.left(), rect.bottom()));
+    ui.interact(named, ui.id().with((name, "flame")), Sense::hover()).help(help);
+    let all: f32 = groups.iter().flat_map(|(_, works)| works.iter()).map(|&work| times[work]).sum();
+    let mut left = area.left();
+    let segment = |ui: &Ui, rect: Rect, label: &str, work: Work, micros: f32, sentence: &str| {
+        let response = ui.interact(rect, ui.id().with((name, label, rect.top() as i32)), Sense::hover());
+        let text = format!("{label} {}", time(micros));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, format!("{name}: {text}")));
+        let inner = rect.shrink2(vec2(0.5, 0.5));
+        painter.rect_filled(inner, 1.0, fade(theme.work(work), if response.hovered() { 0.8 } else { 0.5 }));
+        let galley = painter.layout_no_wrap(text.clone(), words.clone(), theme.text[0]);
+        let short = painter.layout_no_wrap(label.to_owned(), words.clone(), theme.text[0]);
+        let shown = [galley, short].into_iter().find(|galley| galley.size().x + 8.0 < rect.width());
+        if let Some(galley) = shown {
+            let at = Pos2::new(rect.left() + 4.0, rect.center().y - galley.size().y / 2.0);
+            painter.galley(at, galley, theme.text[0]);
+        }
+        let share = if all > 0.0 { micros / all * 100.0 } else { 0.0 };
+        response.help_at_pointer(format!("{text}, {share:.0} %\n{sentence}"));
+    };
+    for (label, works) in groups {
+        let sum: f32 = works.iter().map(|&work| times[work]).sum();
+        let width = sum / all.max(1e-6) * area.width();
+        let rows = if works.len() == 1 { height } else { LEVEL };
+        let whole = Rect::from_min_size(Pos2::new(left, area.top()), vec2(width, rows));
+        if width > 0.5 {
+            segment(ui, whole, label, works[0], sum, if works.len() == 1 { works[0].sentence() } else { "" });
+        }
+        for &work in works.iter().filter(|_| works.len() > 1) {
+            let width = times[work] / all.max(1e-6) * area.width();
+            let part = Rect::from_min_size(Pos2::new(left, area.top() + LEVEL), vec2(width, LEVEL));
+            if width > 0.5 {
+                segment(ui, part, work.label(), work, times[work], work.sentence());
+            }
+            left += width;
+        }
+        left += if works.len() == 1 { width } else { 0.0 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_work_is_shown_once_in_the_order_of_a_frame() {
+        let shown = MADE.iter().chain(&DRAWN).flat_map(|(_, works)| works.iter().copied());
+        assert!(shown.eq(Work::ALL));
+    }
+}

@@ -1,0 +1,360 @@
+//! What the step at the cursor did, of whichever layer: its formula, its numbers, and what moved a point how far.
+
+use egui_macroquad::egui::{self, Painter, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, Points};
+
+use crate::session::{Action, Session};
+use crate::ui::help::Help;
+use crate::ui::theme::{Theme, fade, node_mark, semibold};
+use crate::ui::widgets::section;
+use crate::ui::words::counted;
+use kinescope_ik::debugger::attribution::{Grouping, Row, Target};
+use kinescope_ik::notation::{Course, Curve, Sheet, Symbol, names_in};
+use kinescope_ik::stepped::run::{Cursor, Run, Tint};
+
+/// The event that is shown, or the largest of the step: what the formula is of.
+fn shown_event(session: &Session, run: &dyn Run) -> Option<usize> {
+    let step = session.time.cursor.step;
+    let count = run.events(step);
+    let largest = || {
+        let size = |event: usize| run.event(step, event, &|_| String::new()).size;
+        (0..count).max_by(|&a, &b| size(a).total_cmp(&size(b)))
+    };
+    session.time.cursor.within.filter(|&within| within < count).or_else(largest)
+}
+
+/// Whose a row is: a node's mark, or a bar of its colour.
+fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos2) {
+    match tint {
+        Tint::Node(node) => drop(painter.add(node_mark(theme, node, at, 4.0, Stroke::NONE))),
+        _ => {
+            let color = theme.tone(session.focus(), tint);
+            painter.rect_filled(Rect::from_center_size(at, vec2(9.0, 4.0)), 1.0, color);
+        }
+    }
+}
+
+/// Whether what is selected has steps with formulas: a solver's, not what comes before and after it.
+pub(crate) fn has_formula(session: &Session) -> bool {
+    session.shown_run().is_some()
+}
+
+/// The equation of the event shown, in the source's terms, and under each line the same with its numbers. It has `height`
+/// and scrolls in it: what is below stays where it is, however long the formula of another step is.
+pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
+    let Some(run) = session.shown_run() else { return };
+    let step = session.time.cursor.step;
+    let by_steps = run.moves_by_steps();
+    let (count, shown) = (run.events(step), shown_event(session, run));
+    let hint = match shown {
+        _ if by_steps => run.step(step).name,
+        Some(index) => format!("move {} of {count}", index + 1),
+        None => "nothing moved".to_owned(),
+    };
+    section(ui, theme, "formula", &hint, |ui| {
+        let index = shown.unwrap_or(0);
+        let sheet = (by_steps || shown.is_some()).then(|| run.formula(step, index)).flatten();
+        // Without the title of the section and its margins.
+        let area = egui::ScrollArea::vertical().id_salt("formula").auto_shrink(false).max_height(height - 30.0);
+        area.min_scrolled_height(height - 30.0).show(ui, |ui| {
+            let Some(sheet) = sheet else {
+                ui.weak(if by_steps {
+                    "There is nothing to work out in this step."
+                } else {
+                    "Nothing moved in this step."
+                });
+                return;
+            };
+            let beside_it = shown.filter(|_| !by_steps);
+            let room = if beside_it.is_some() { BESIDE_WIDTH } else { 0.0 };
+            title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint), room);
+            if let Some(index) = beside_it {
+                beside(ui, Cursor { step, within: Some(index) }, count, actions);
+            }
+            lines(ui, theme, &sheet);
+            if let Some(curve) = &sheet.curve {
+                curve_of(ui, theme, curve);
+            }
+        });
+    });
+}
+
+/// What a line is read off: every course that could be chosen, the one in force strong, and this instant's point on it.
+fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
+    const HEIGHT: f32 = 92.0;
+    const WHOLE: f64 = 1.0;
+    let points = |course: &Course| PlotPoints::from_iter(course.points.iter().map(|point| point.map(f64::from)));
+    let [x, y] = curve.at.map(f64::from);
+    let margin = 0.08;
+    let plot = Plot::new("curve of the formula")
+        .height(HEIGHT)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .show_x(false)
+        .show_y(false)
+        .default_x_bounds(-margin, WHOLE + margin)
+        .default_y_bounds(-margin, WHOLE + margin)
+        .x_grid_spacer(|_| halves())
+        .y_grid_spacer(|_| halves())
+        .x_axis_formatter(|mark, _| mark.value.to_string())
+        .y_axis_formatter(|mark, _| mark.value.to_string())
+        .y_axis_min_width(28.0)
+        .label_formatter(|_, _| String::new());
+    ui.add_space(4.0);
+    let response = ui.scope(|ui| {
+        // Grid and numbers recede behind the lines.
+        ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
+        plot.show(ui, |plot| {
+            for (_, course) in curve.courses.iter().enumerate().filter(|(index, _)| *index != curve.in_force) {
+                let line = Line::new(course.text.clone(), points(course)).color(fade(theme.text[2], 0.7)).width(1.0);
+                plot.line(line);
+            }
+            if let Some(course) = curve.courses.get(curve.in_force) {
+                plot.line(Line::new(course.text.clone(), points(course)).color(theme.accent).width(2.4));
+            }
+            for to in [[x, 0.0], [0.0, y]] {
+                let way = PlotPoints::from(vec![to, [x, y]]);
+                let line = Line::new("", way).color(fade(theme.text[0], 0.6)).width(1.0);
+                plot.line(line.style(LineStyle::dashed_dense()));
+            }
+            plot.points(Points::new("", vec![[x, y]]).color(theme.text[0]).radius(4.0));
+        })
+    });
+    let in_force = curve.courses.get(curve.in_force).map_or("", |course| &course.text);
+    let others: Vec<&str> = curve.courses.iter().map(|course| course.text.as_str()).collect();
+    let text = format!("x = {}  →  {} = {in_force}", curve.input, curve.name);
+    // The whole of it, however often a sine is taken.
+    ui.add(egui::Label::new(RichText::new(text).monospace().size(11.0).color(theme.text[1])).wrap());
+    let help = format!(
+        "What goes in, {x:.4}, against what comes out, {} = {y:.4}. The smoothing chooses one of {}.",
+        curve.name,
+        others.join(", ")
+    );
+    response.inner.response.help_at_pointer(help);
+}
+
+/// The grid from 0 to 1.
+fn halves() -> Vec<GridMark> {
+    [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 0.5 }).into()
+}
+
+/// The title of a formula, cut short before `room` logical pixels at its right.
+fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>, room: f32) {
+    ui.horizontal(|ui| {
+        ui.set_max_width(ui.available_width() - room);
+        ui.set_height(22.0);
+        if let Some(tint) = tint {
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 12.0), Sense::hover());
+            mark(ui.painter(), theme, session, tint, rect.center());
+        }
+        ui.add(egui::Label::new(RichText::new(&sheet.title).family(semibold())).truncate());
+    });
+}
+
+/// What the two buttons of [`beside`] take of the title's row, logical pixels.
+const BESIDE_WIDTH: f32 = 64.0;
+
+/// The way to the moves beside this one.
+fn beside(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
+    let index = cursor.within.unwrap_or(0);
+    // In the title's row, at its right end.
+    let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), |ui| {
+        for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
+            let button = egui::Button::new(glyph).frame(false);
+            if ui.add_enabled(to < count, button).help("The move beside this one.").clicked() {
+                actions.push(Action::Seek(Cursor { within: Some(to), ..cursor }));
+            }
+        }
+    });
+}
+
+fn lines(ui: &mut Ui, theme: &Theme, sheet: &Sheet) {
+    for line in &sheet.lines {
+        let mono = |text: &str, color| RichText::new(text).monospace().color(color);
+        let numeric = format!("  {}", line.numeric);
+        for (text, color) in [(&line.symbolic, theme.text[1]), (&numeric, theme.text[0])] {
+            if text.trim().is_empty() {
+                continue;
+            }
+            let explained = names_in(&line.symbolic)
+                .filter_map(|name| sheet.symbols.iter().find(|symbol| symbol.name == name))
+                .map(symbol_help);
+            let help: Vec<String> = explained.collect();
+            ui.add(egui::Label::new(mono(text, color)).wrap()).help(help.join("\n"));
+        }
+    }
+    let help: Vec<String> = sheet.symbols.iter().map(symbol_help).collect();
+    ui.label(RichText::new("what the symbols mean").color(theme.text[2]).size(11.0)).help(help.join("\n"));
+}
+
+fn symbol_help(symbol: &Symbol) -> String {
+    match symbol.value().as_str() {
+        "" => format!("{}  {}", symbol.name, symbol.meaning),
+        value => format!("{} = {value}  {}", symbol.name, symbol.meaning),
+    }
+}
+
+/// Numbers that the step at the cursor worked with.
+pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let Some(run) = session.shown_run() else { return };
+    let step = session.time.cursor.step;
+    let found = run.numbers(step);
+    if found.is_empty() {
+        return;
+    }
+    section(ui, theme, &format!("numbers of {}", run.step(step).key), "", |ui| {
+        for line in found {
+            let width = ui.available_width();
+            let (font, color) = (egui::FontId::monospace(11.0), theme.text[0]);
+            let numbers = ui.painter().layout(line.numbers.clone(), font, color, width - 16.0);
+            let what =
+                ui.painter().layout(line.what.clone(), egui::FontId::proportional(12.0), theme.text[1], width - 16.0);
+            // Side by side with a gap; else the numbers have a line of their own.
+            let is_beside = 16.0 + what.size().x + 12.0 + numbers.size().x <= width;
+            let height = match is_beside {
+                true => what.size().y.max(numbers.size().y) + 3.0,
+                false => what.size().y + numbers.size().y + 4.0,
+            };
+            let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+            if line.tint != Tint::Own {
+                let at = Pos2::new(rect.left() + 5.0, rect.top() + 8.0);
+                mark(ui.painter(), theme, session, line.tint, at);
+            }
+            let top = rect.top() + 1.0;
+            let below = if is_beside { 0.0 } else { what.size().y };
+            let at = Pos2::new(rect.right() - numbers.size().x, top + below);
+            ui.painter().galley(Pos2::new(rect.left() + 16.0, top), what, theme.text[1]);
+            ui.painter().galley(at, numbers, color);
+            response.help(format!("{}: {}", line.what, line.numbers));
+        }
+    });
+}
+
+/// Rows shown before all of them are asked for.
+const ATTRIBUTION_ROWS: usize = 6;
+
+/// How far a point or a bone moved in this frame, and what moved it how far.
+pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let view = &session.debugger.attribution;
+    let target = session.attribution_target();
+    let bones = session.character.model.skeleton.bones();
+    let run = session.shown_run();
+    let points = run.map_or_else(Vec::new, Run::points);
+    let name = |target: Target| match target {
+        Target::Point(_, point) => points.get(point).map_or_else(String::new, |point| point.label.clone()),
+        Target::Bone(bone) => bones.get(bone).map_or_else(String::new, |bone| bone.name.clone()),
+    };
+    let whole = session.character.length(view.table.distance() as f32);
+    section(ui, theme, "attribution", &format!("moved {whole} since read"), |ui| {
+        let (mut chosen, mut grouping) = (view.target, view.grouping);
+        ui.horizontal(|ui| {
+            ui.set_height(26.0);
+            let text = if chosen.is_some() { name(target) } else { format!("{} (selected)", name(target)) };
+            egui::ComboBox::from_id_salt("attribution of").selected_text(text).width(168.0).height(360.0).show_ui(
+                ui,
+                |ui| {
+                    ui.selectable_value(&mut chosen, None, "what is selected");
+                    for (index, point) in points.iter().enumerate() {
+                        let own = Target::Point(session.focus(), index);
+                        ui.selectable_value(&mut chosen, Some(own), &point.label);
+                    }
+                    ui.separator();
+                    for (index, bone) in bones.iter().enumerate() {
+                        ui.selectable_value(&mut chosen, Some(Target::Bone(index)), format!("bone {}", bone.name));
+                    }
+                },
+            );
+            egui::ComboBox::from_id_salt("attribution by")
+                .selected_text(format!("by {}", grouping.label()))
+                .width(104.0)
+                .show_ui(ui, |ui| {
+                    for option in Grouping::ALL {
+                        ui.selectable_value(&mut grouping, option, format!("by {}", option.label()));
+                    }
+                });
+        });
+        if (chosen, grouping) != (view.target, view.grouping) {
+            actions.push(Action::Attribution { target: chosen, grouping });
+        }
+        if view.table.rows.is_empty() {
+            ui.weak("It did not move.");
+        }
+        let most = view.table.rows.first().map_or(0.0, |row| row.along.abs()).max(1e-12);
+        let cause = run.and_then(|run| Some(run.cause(session.time.cursor.step, shown_event(session, run)?).label));
+        let current = cause.filter(|_| grouping == Grouping::Cause);
+        let all = ui.make_persistent_id("all of the attribution");
+        let mut shows_all = ui.data(|data| data.get_temp(all).unwrap_or(false));
+        let count = view.table.rows.len();
+        let shown = if shows_all { count } else { count.min(ATTRIBUTION_ROWS) };
+        for row in &view.table.rows[..shown] {
+            attribution_row(ui, theme, session, row, most, current.as_ref() == Some(&row.label), actions);
+        }
+        if count > ATTRIBUTION_ROWS {
+            let text = if shows_all { "only the largest".to_owned() } else { format!("all {count} rows") };
+            if ui.add(egui::Button::new(RichText::new(text).size(11.0)).frame(false)).clicked() {
+                shows_all = !shows_all;
+                ui.data_mut(|data| data.insert_temp(all, shows_all));
+            }
+        }
+        let text = "Along its own way; the rows add up to the whole exactly. Click one to go to its largest move.";
+        ui.add(egui::Label::new(RichText::new(text).color(theme.text[2]).size(11.0)).wrap());
+    });
+}
+
+fn attribution_row(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    row: &Row,
+    most: f64,
+    is_current: bool,
+    actions: &mut Vec<Action>,
+) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.5), Sense::click());
+    let name = &row.label;
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("attribution {name}")));
+    let whole = rect.expand2(vec2(12.0, 0.0));
+    let painter = ui.painter_at(whole);
+    if is_current {
+        painter.rect_filled(whole, 0.0, theme.selected_row);
+        painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
+    } else if response.hovered() || response.has_focus() {
+        painter.rect_filled(whole, 0.0, theme.header);
+    }
+    mark(&painter, theme, session, row.tint, rect.left_center() + vec2(5.0, 0.0));
+    let color = theme.tint(row.tint).unwrap_or(theme.fill);
+    let small = egui::FontId::monospace(11.5);
+    let text = session.character.length(row.along as f32);
+    let text = if row.along > 0.0 { format!("+{text}") } else { text.replace('-', "−") };
+    painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, &text, small.clone(), theme.text[0]);
+    let axis = rect.right() - 96.0;
+    let width = (row.along / most) as f32 * 26.0;
+    let bar = Rect::from_min_max(
+        Pos2::new(axis + width.min(0.0), rect.center().y - 4.0),
+        Pos2::new(axis + width.max(0.0), rect.center().y + 4.0),
+    );
+    // What rounds to nothing has no bar that says otherwise.
+    if text.chars().any(|digit| ('1'..='9').contains(&digit)) {
+        painter.rect_filled(bar, 1.0, color);
+    }
+    let count = format!("{}×", row.count);
+    painter.text(Pos2::new(axis - 30.0, rect.center().y), egui::Align2::RIGHT_CENTER, count, small, theme.text[2]);
+    let mut job =
+        egui::text::LayoutJob::simple_singleline(name.clone(), egui::FontId::proportional(12.5), theme.text[1]);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((axis - 60.0 - rect.left()).max(40.0));
+    let galley = painter.layout_job(job);
+    painter.galley(rect.left_center() + vec2(16.0, -galley.size().y / 2.0), galley, theme.text[1]);
+    if response.clicked()
+        && let Some((layer, at)) = row.largest
+    {
+        actions.push(Action::SeekIn(layer, at));
+    }
+    let length = session.character.length(row.sum.to_dvec3().length() as f32);
+    response.help(format!("{name}: {}, {length} in all, whatever the direction", counted(row.count as usize, "move")));
+}

@@ -1,0 +1,418 @@
+//! The timeline: transport, the frames of the tape, and of the frame shown its iterations, stages and moves.
+
+use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::session::commands::Command;
+use crate::session::{Action, Now, Session};
+use crate::tools::motion::clip_track;
+use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
+use crate::ui::game;
+use crate::ui::help::Help;
+use crate::ui::layout::CLIP_TRACK_HEIGHT;
+use crate::ui::number::Number;
+use crate::ui::theme::{Theme, fade, semibold, warmth};
+use crate::ui::widgets::{LABELS, command_icon, key_cap};
+use kinescope_ik::stack::LayerId;
+use kinescope_ik::stepped::run::{self, Cursor, EventView, Run};
+
+const TRANSPORT_HEIGHT: f32 = 38.0;
+const FRAMES_HEIGHT: f32 = 50.0;
+const MOST_FRAMES_HEIGHT: f32 = 150.0;
+const STRIP_HEIGHT: f32 = 108.0;
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    transport(ui, theme, session, actions);
+    // Where the pane is low, the rest is scrolled to.
+    egui::ScrollArea::vertical().auto_shrink(false).show_viewport(ui, |ui, viewport| {
+        let mut spare = viewport.height() - STRIP_HEIGHT;
+        if clip_track::is_shown(session) {
+            clip_track::show(ui, theme, session, actions);
+            spare -= CLIP_TRACK_HEIGHT;
+        }
+        let height = spare.clamp(FRAMES_HEIGHT, MOST_FRAMES_HEIGHT);
+        match session.games.shown().and_then(|(game, own)| Some((game, game.lanes.get(own)?))) {
+            Some(shown) => game::lane(ui, theme, session, shown, height, actions),
+            None => frames(ui, theme, session, height, actions),
+        }
+        strip(ui, theme, session, actions);
+    });
+}
+
+fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let time = &session.time;
+    let width = ui.available_width();
+    let (has_keys, has_numbers, has_words) = (width > 1240.0, width > 1160.0, width > 1040.0);
+    ui.horizontal(|ui| {
+        ui.set_height(TRANSPORT_HEIGHT);
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (icon, command) in [
+            (icon::SKIP_BACK, Command::FirstStep),
+            (icon::REWIND, Command::PreviousIteration),
+            (icon::CARET_LEFT, Command::PreviousStage),
+            if session.time.is_paused() { (icon::RECORD, Command::Live) } else { (icon::PAUSE, Command::PlayPause) },
+            (icon::CARET_RIGHT, Command::NextStage),
+            (icon::FAST_FORWARD, Command::NextIteration),
+            (icon::SKIP_FORWARD, Command::LastStep),
+        ] {
+            command_icon(ui, icon, command, true, actions);
+            // Space pauses and goes on: its cap stays, so that what is beside it does too.
+            let command = if command == Command::Live { Command::PlayPause } else { command };
+            let shortcut = command.info().shortcut_text();
+            if has_keys && shortcut.len() < 6 {
+                key_cap(ui, theme, &shortcut);
+            }
+        }
+        ui.separator();
+        if has_words {
+            ui.label(RichText::new("move").color(theme.text[1]));
+        }
+        for (icon, command) in
+            [(icon::CARET_LINE_LEFT, Command::PreviousMove), (icon::CARET_LINE_RIGHT, Command::NextMove)]
+        {
+            command_icon(ui, icon, command, true, actions);
+        }
+        ui.separator();
+        if has_words {
+            ui.label(RichText::new("frame").color(theme.text[1]));
+        }
+        for (icon, command) in
+            [(icon::CARET_DOUBLE_LEFT, Command::PreviousFrame), (icon::CARET_DOUBLE_RIGHT, Command::NextFrame)]
+        {
+            command_icon(ui, icon, command, true, actions);
+        }
+        ui.separator();
+        for (playing, command, icon) in [
+            (Now::PlayingStages, Command::PlayStages, icon::PLAY),
+            (Now::PlayingFrames, Command::PlayFrames, icon::FILM_STRIP),
+        ] {
+            let icon = if time.now == playing { icon::STOP } else { icon };
+            command_icon(ui, icon, command, true, actions);
+        }
+        let mut rate = time.stages_per_second;
+        let suffix = if has_words { " stages/s" } else { " /s" };
+        let drag = Number::new(&mut rate).range(0.5..=60.0).speed(0.1).decimals(1, 1).suffix(suffix);
+        // One width for every number: what is beside it stays where it is.
+        let room = vec2(if has_words { 100.0 } else { 60.0 }, 22.0);
+        if ui.add_sized(room, drag).help("How many stages play in a second.").changed() {
+            actions.push(Action::PlaybackRate(rate));
+        }
+        let mut loops = time.loops;
+        let toggle = ui.toggle_value(&mut loops, icon::REPEAT).help(Command::Loop.info().tooltip());
+        toggle.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, loops, "loop"));
+        if toggle.changed() {
+            actions.push(Action::PlaybackLoops(loops));
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let breaks = session.debugger.breaks.count();
+            let text = if has_words { "breaks " } else { "" };
+            let text = format!("{}  {text}{breaks}", icon::HAND_PALM);
+            let room = vec2(if has_words { 96.0 } else { 50.0 }, 24.0);
+            let button = ui.add_sized(room, egui::Button::new(text));
+            button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("breaks {breaks}")));
+            if button.help(Command::ShowFinder.info().tooltip()).clicked() {
+                actions.push(Action::Command(Command::ShowFinder));
+            }
+            command_icon(ui, icon::FLAG, Command::Mark, true, actions);
+            command_icon(ui, icon::CHART_LINE, Command::Plots, true, actions);
+            command_icon(ui, icon::TIMER, Command::Profiler, true, actions);
+            ui.separator();
+            let number = |ui: &mut Ui, value: String, what: &str, help: &str| {
+                ui.label(RichText::new(value).monospace());
+                ui.label(RichText::new(what).color(theme.text[1])).help(help);
+                ui.add_space(4.0);
+            };
+            // What rounds to nothing is nobody's.
+            let (left, whose, help) = match session.focus() {
+                LayerId::FullBody => {
+                    let worst = session.worst_gap().filter(|gap| gap.distance > session.character.height * 3e-5);
+                    let help = "How far the bone in the picture is from where it is wanted, of the one furthest off. The \
+                                solver's node may be nearer: the bones keep their lengths.";
+                    let whose = worst.map_or(String::new(), |gap| format!(" {}", gap.label));
+                    (worst.map_or(0.0, |gap| gap.distance), whose, help)
+                }
+                _ => (session.left_at_cursor(), String::new(), "How far the step at the cursor is from the end."),
+            };
+            if session.shown_run().is_some() {
+                let (what, gap) = (session.left_name(), session.character.length(left));
+                number(ui, format!("{gap}{whose}"), what, help);
+            }
+            let steps = session.shown_run().map_or(0, Run::steps);
+            let at = if steps == 0 { 0 } else { session.time.cursor.step + 1 };
+            number(ui, format!("{at}/{steps}"), "step", "Where the cursor is in the solve.");
+            if let Some((frame, time)) = session.told_frame().filter(|_| has_numbers) {
+                number(ui, format!("{frame} at {time:.2} s"), "frame", "Which of the recorded frames is shown.");
+            }
+        });
+    });
+}
+
+/// What the solve of a frame left to its targets: what the curve and its heat show.
+fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
+    let tape = &session.debugger.tape;
+    let ends = tape.frames().next().zip(tape.last());
+    let span = ends.map_or([0.0; 2], |(first, last)| [first.time, last.time]);
+    let strip = FrameStrip::new(ui, theme, height, "frames", span);
+    strip.name_curve("frames");
+    let Some((first, _)) = ends else { return strip.say("nothing recorded yet") };
+
+    let mut worst = vec![None::<f32>; strip.columns()];
+    for frame in tape.frames() {
+        let column = &mut worst[strip.column_of(frame.time)];
+        *column = Some(column.unwrap_or(0.0).max(frame.left));
+    }
+    let unit = session.character.height;
+    let warms = worst.iter().scan(first.left, |left, found| {
+        *left = found.unwrap_or(*left);
+        Some(warmth(*left / unit))
+    });
+    strip.draw(warms.map(|warm| Some((theme.warmth(warm), Some(warm)))));
+
+    let said = strip.flags(tape.markers.iter().filter_map(|marker| {
+        Some(Flag { time: tape.get(marker.number)?.time, text: &marker.text, is_warning: marker.is_warning })
+    }));
+    if let Some(frame) = tape.get(session.time.frame) {
+        strip.playhead(frame.time);
+    }
+    let number_at = |pointer: Pos2| tape.at_time(strip.time_at(pointer)).map(|frame| frame.number);
+    seek(ui, &strip.response, number_at, actions);
+    let said = if said.is_empty() { said } else { format!("{said}. ") };
+    strip.response.help(format!(
+        "{said}The worst gap of each frame: how far a written bone is from its target. Drag to go to a frame, M names it, [ \
+         and ] go frame by frame."
+    ));
+}
+
+/// As many of `count` cells in a row as there are pixels to tell them apart, `current` among them.
+fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
+    let most = (width / 2.0).max(1.0) as usize;
+    if count <= most {
+        return (0..count).collect();
+    }
+    let mut shown: Vec<usize> = (0..most).map(|column| column * count / most).collect();
+    if let Some(current) = current.filter(|&current| current < count) {
+        let column = shown.partition_point(|&index| index <= current) - 1;
+        shown[column] = current;
+    }
+    shown
+}
+
+fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), STRIP_HEIGHT), Sense::hover());
+    let painter = ui.painter().clone();
+    let Some(run) = session.shown_run() else {
+        painter.text(
+            rect.center(),
+            egui::Align2::CENTER_CENTER,
+            session.unsolved().1,
+            FontId::proportional(12.5),
+            theme.text[1],
+        );
+        return;
+    };
+    let label = |text: &str, y: f32| {
+        let at = Pos2::new(rect.left(), y);
+        painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.5), theme.text[1]);
+    };
+    let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
+    let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 60.0);
+    label("steps", cells_top + 11.0);
+    label(session.left_name(), heat_top + 5.0);
+    label(run.events_name(session.time.cursor.step), moves_top + 15.0);
+
+    let font = FontId::proportional(11.0);
+    let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), theme.text[0]).size().x;
+    let wanted = legible_cell(run, width_of) * run.steps() as f32;
+    // Of very many steps all are seen at once, without names.
+    let width = if wanted <= MOST_SCREENS * area.width() { wanted.max(area.width()) } else { area.width() };
+    let above = Rect::from_min_max(area.min, Pos2::new(area.right(), moves_top - 2.0));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(above), |ui| {
+        let scrolls = egui::ScrollArea::horizontal().id_salt("steps").auto_shrink(false).drag_to_scroll(false);
+        scrolls.show(ui, |ui| {
+            let (row, _) = ui.allocate_exact_size(vec2(width, above.height() - 1.0), Sense::hover());
+            steps(ui, theme, session, run, row, actions);
+        });
+    });
+    moves(
+        ui,
+        theme,
+        session,
+        run,
+        Rect::from_min_size(Pos2::new(area.left(), moves_top), vec2(area.width(), 27.0)),
+        actions,
+    );
+}
+
+/// Of more steps than fill so many widths of the strip, all are shown at once.
+const MOST_SCREENS: f32 = 4.0;
+/// What is left and right of a name in its cell.
+const BESIDE_NAME: f32 = 4.0;
+
+/// How wide a cell is for the short name of every step to be read in it.
+fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
+    const WIDEST: f32 = 64.0;
+    let mut names: Vec<String> = Vec::new();
+    for index in 0..run.steps().min(MOST_NAMED) {
+        let short = run.step(index).short;
+        if !names.contains(&short) {
+            names.push(short);
+        }
+    }
+    let widest = names.iter().map(|name| width_of(name)).fold(0.0, f32::max);
+    (widest + BESIDE_NAME).min(WIDEST)
+}
+
+/// Steps whose names are looked at: a run of more is shown without.
+const MOST_NAMED: usize = 400;
+
+/// Iterations, steps and how far each is from the end, all along `area`.
+fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
+    let painter = ui.painter().clone();
+    let cell = area.width() / run.steps() as f32;
+    let (cells_top, heat_top) = (area.top() + 16.0, area.top() + 40.0);
+    let unit = session.character.height;
+    let mut iteration = None;
+    let mut named = f32::NEG_INFINITY;
+    // The step at the cursor comes into sight when the cursor goes to another.
+    let seen = ui.id().with("step in sight");
+    let at = (session.focus(), session.time.cursor.step);
+    if ui.data(|data| data.get_temp(seen)) != Some(at) {
+        ui.data_mut(|data| data.insert_temp(seen, at));
+        let left = area.left() + cell * session.time.cursor.step as f32;
+        let own = Rect::from_min_size(Pos2::new(left, area.top()), vec2(cell, area.height()));
+        ui.scroll_to_rect_animation(own, None, egui::style::ScrollAnimation::none());
+    }
+    for index in cells(run.steps(), area.width(), Some(session.time.cursor.step)) {
+        let left = area.left() + cell * index as f32;
+        let recorded = run.step(index);
+        let gap = session.picture.lefts.get(index).copied().unwrap_or(0.0);
+        let is_current = index == session.time.cursor.step;
+        // Of many iterations, as many are named as there is room for.
+        let has_room = left - named > 68.0 && area.right() - left > 60.0;
+        if recorded.iteration.is_some() && recorded.iteration != iteration && has_room {
+            named = left;
+            let now = run::iteration(run, session.time.cursor.step) == recorded.iteration;
+            let (family, color) =
+                if now { (semibold(), theme.text[0]) } else { (egui::FontFamily::Proportional, theme.text[2]) };
+            painter.text(
+                Pos2::new(left + 2.0, area.top() + 8.0),
+                egui::Align2::LEFT_CENTER,
+                format!("iteration {}", recorded.iteration.unwrap_or(0)),
+                FontId::new(11.0, family),
+                color,
+            );
+        }
+        iteration = recorded.iteration;
+
+        let wide = Rect::from_min_size(Pos2::new(left, cells_top), vec2(cell.max(2.0), 36.0));
+        let rect = wide.shrink2(vec2((0.2 * cell).min(1.0), 0.0));
+        let response = ui.interact(rect, ui.id().with(("step", index)), Sense::click_and_drag());
+        response.widget_info(|| {
+            let name = format!("step {index} {}", recorded.key);
+            egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
+        });
+        let button = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
+        let later = index > session.time.cursor.step;
+        let (fill, color) = match (is_current, response.hovered()) {
+            (true, _) => (theme.accent, theme.on_accent),
+            (false, true) => (theme.track, theme.text[0]),
+            (false, false) => (theme.widget, if later { theme.text[2] } else { theme.text[0] }),
+        };
+        painter.rect_filled(button, 2.0, fill);
+        // The longest of its names that there is room for.
+        let names = [recorded.name.clone(), recorded.short.clone()];
+        let fitting = names.into_iter().find_map(|name| {
+            let galley = painter.layout_no_wrap(name, FontId::proportional(11.0), color);
+            (galley.size().x <= wide.width() - BESIDE_NAME + 0.5).then_some(galley)
+        });
+        if let Some(galley) = fitting {
+            painter.galley(button.center() - galley.size() / 2.0, galley, color);
+        }
+        let warmth = warmth(gap / unit);
+        let warm = Rect::from_min_size(Pos2::new(rect.left(), heat_top), vec2(rect.width(), 10.0));
+        painter.rect_filled(warm, 1.0, fade(theme.warmth(warmth), if later { 0.55 } else { 1.0 }));
+        let seek =
+            response.clicked() || (ui.input(|input| input.pointer.primary_down()) && response.contains_pointer());
+        if seek && !is_current {
+            actions.push(Action::Seek(Cursor { step: index, within: None }));
+        }
+        let iteration = recorded.iteration.map_or(String::new(), |iteration| format!("iteration {iteration}, "));
+        let left = match run.main_measure() {
+            None => {
+                let gap = session.character.length(gap);
+                format!("\nThe bones as this step would have them: worst gap {gap}.")
+            }
+            Some(_) => String::new(),
+        };
+        response.help(format!("{iteration}{}\n{}{left}", recorded.key, recorded.sentence));
+    }
+}
+
+/// The moves of the current step as bars, their height the root of the distance.
+fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
+    let (step, focus) = (session.time.cursor.step, session.focus());
+    let count = run.events(step);
+    let shown = cells(count, area.width(), session.time.cursor.within);
+    let length = |length: f32| session.character.length(length);
+    let moves: Vec<EventView> = shown.iter().map(|&index| run.event(step, index, &length)).collect();
+    let painter = ui.painter().clone();
+    painter.rect_filled(area, 2.0, theme.panel);
+    if moves.is_empty() {
+        let text = format!("no {} in this step", run.events_name(step));
+        painter.text(area.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), theme.text[2]);
+        return;
+    }
+    let largest = moves.iter().map(|moved| moved.size).fold(1e-6 * session.character.height, f32::max);
+    let cell = (area.width() / count as f32).min(46.0);
+    for (&index, moved) in shown.iter().zip(&moves) {
+        let corner = Pos2::new(area.left() + cell * index as f32, area.top());
+        let rect = Rect::from_min_size(corner, vec2(cell.max(2.0), area.height()));
+        let response = ui.interact(rect, ui.id().with(("move", index)), Sense::click());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("move {index}")));
+        let is_current = session.time.cursor.within == Some(index);
+        if is_current || response.hovered() {
+            painter.rect_filled(rect, 2.0, theme.selected_row);
+        }
+        if is_current {
+            painter.rect_stroke(rect, 2.0, Stroke::new(1.5, theme.accent), egui::StrokeKind::Inside);
+        }
+        let height = (moved.size / largest).sqrt() * (area.height() - 6.0);
+        let half = (0.5 * rect.width()).min(3.5);
+        let bar = Rect::from_min_max(
+            Pos2::new(rect.center().x - half, area.bottom() - 3.0 - height.max(2.0)),
+            Pos2::new(rect.center().x + half, area.bottom() - 3.0),
+        );
+        let later = session.time.cursor.within.is_some_and(|within| index > within);
+        painter.rect_filled(bar, 1.0, fade(theme.tone(focus, moved.tint), if later { 0.45 } else { 1.0 }));
+        if response.clicked() {
+            actions.push(Action::Seek(Cursor { step: session.time.cursor.step, within: Some(index) }));
+        }
+        response.help(format!("{} of {count}\n{}", index + 1, moved.text));
+    }
+    let current =
+        shown.iter().position(|&index| session.time.cursor.within == Some(index)).and_then(|at| moves.get(at));
+    let text = match current {
+        Some(moved) => moved.text.clone(),
+        None => format!("{count} in this step, Alt+. goes through them one by one"),
+    };
+    let at = Pos2::new(area.left(), area.bottom() + 9.0);
+    painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.0), theme.text[1]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cells;
+
+    #[test]
+    fn no_more_cells_than_pixels_and_the_current_one_among_them() {
+        assert_eq!(cells(5, 300.0, Some(2)), [0, 1, 2, 3, 4]);
+        for current in [0, 1, 77_777, 99_999] {
+            let shown = cells(100_000, 300.0, Some(current));
+            assert_eq!(shown.len(), 150);
+            assert!(shown.is_sorted() && shown.contains(&current), "{current}");
+        }
+        assert!(cells(0, 300.0, None).is_empty());
+    }
+}

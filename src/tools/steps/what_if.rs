@@ -1,0 +1,106 @@
+//! What-if: settings changed while paused, applied to the frame shown or to the whole recording.
+
+use std::sync::Arc;
+
+use crate::session::{Request, Session};
+use crate::system::jobs::{Job, Outcome};
+use crate::tools::capsule::ground_of;
+use crate::tools::steps::{Again, WhatIf};
+use crate::ui::layout::Pane;
+use crate::ui::words::counted;
+use kinescope_ik::debugger::again::solve_again;
+use kinescope_ik::debugger::fields;
+use kinescope_ik::stack::{Input, Stack};
+
+impl Session {
+    /// Returns the input of the frame shown, with the changes that the user made since.
+    pub(crate) fn input_again(&mut self) -> Input {
+        let Some(frame) = self.debugger.tape.get(self.time.frame) else { return self.new_input() };
+        let mut input = frame.input.clone();
+        self.picture.animated.clone_from(&input.animated);
+        let before = std::mem::replace(&mut self.motion.root, input.place.root);
+        if let Some(what_if) = &self.debugger.what_if {
+            // Changes that this frame cannot take leave its stack as recorded.
+            if let Ok(stack) = fields::with_changes(&input.stack, &what_if.changes) {
+                input.stack = Arc::new(stack);
+            }
+        }
+        self.picture.stack = input.stack.clone();
+        self.chains.time = input.place.lab_time;
+        let plan = self.history.document().plan();
+        self.motion.set_ground(&plan, &self.character, input.place.ground_time);
+        // Other qualities are not solved for a past frame.
+        self.motion.qualities.clear();
+        self.follow(before);
+        input
+    }
+
+    /// Compares the document's stack with the recorded stack of the frame shown.
+    pub(crate) fn ask_what_if(&mut self) {
+        let Some(frame) = self.debugger.tape.get(self.time.frame) else { return };
+        let changes = fields::changes(&frame.input.stack, &self.history.document().stack);
+        self.debugger.what_if = match changes.is_empty() {
+            true => None,
+            false => Some(WhatIf { changes, ..self.debugger.what_if.take().unwrap_or_default() }),
+        };
+    }
+
+    /// Drops the changes: the document gets the recorded settings back, and the recorded frame is shown.
+    pub(crate) fn drop_what_if(&mut self) {
+        if self.debugger.what_if.take().is_none() {
+            return self.notify("nothing was changed while paused");
+        }
+        if let Some(stack) = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.stack.clone()) {
+            self.edit_and_say(
+                "drop the what-if",
+                Stack::clone(&stack),
+                "dropped what was changed while paused",
+                "nothing was changed while paused",
+            );
+        }
+    }
+
+    /// Solves the recording again off the drawing thread, with the changes made while paused.
+    pub(crate) fn start_again(&mut self) {
+        let Some(what_if) = &self.debugger.what_if else {
+            self.notify("pause and change a setting first: the recording is solved again with that change");
+            return;
+        };
+        let (rig, changes, recorded) =
+            (self.character.rig.clone(), what_if.changes.clone(), self.debugger.tape.clone());
+        let ground = ground_of(self.plan().terrain.cloned());
+        let job = Job::start(move |progress| {
+            // Changes that a frame cannot take, say for a modifier it does not have, leave it as recorded.
+            let change = |stack: &mut Stack| {
+                if let Ok(changed) = fields::with_changes(stack, &changes) {
+                    *stack = changed;
+                }
+            };
+            let again = solve_again(&rig, &ground, &recorded, &change, &mut |done| progress(done))?;
+            Some(Again::new(changes, &recorded, &again))
+        });
+        match job {
+            Ok(job) => {
+                self.debugger.again.job = Some(job);
+                self.desk.requests.push(Request::ShowPane(Pane::Finder));
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Polls the job, and keeps the comparison when it is done. Returns whether there is a job.
+    pub(crate) fn update_again(&mut self) -> bool {
+        let Some(job) = &self.debugger.again.job else { return false };
+        let outcome = job.poll();
+        match outcome {
+            Outcome::Going => {}
+            Outcome::Done(again) => {
+                self.notify(format!("{} solved again", counted(again.frames, "frame")));
+                self.debugger.again.result = Some(again);
+                self.debugger.again.job = None;
+            }
+            Outcome::Nothing => self.debugger.again.job = None,
+        }
+        true
+    }
+}

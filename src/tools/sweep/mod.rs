@@ -1,0 +1,4 @@
+//! Parameter sweeps and sensitivities.
+
+pub mod pane;
+pub mod session;

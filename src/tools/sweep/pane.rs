@@ -1,0 +1,314 @@
+//! Sweep and sensitivity: a measure over the range of one or two parameters.
+
+use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
+
+use crate::session::commands::Command;
+use crate::session::{Action, Session};
+use crate::ui::help::Help;
+use crate::ui::theme::{Theme, fade};
+use crate::ui::widgets::{command_button, row_with_buttons, section};
+use crate::ui::words::{measured, sweep_label};
+use kinescope_ik::debugger::again::MotionMeasure;
+use kinescope_ik::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult};
+use kinescope_ik::stack::parameters::ParameterId;
+use kinescope_ik::stepped::run::{MeasureView, Unit};
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        section(ui, theme, "what to sweep", "", |ui| question(ui, theme, session, actions));
+        if let Some((result, sensitivities)) = &session.debugger.sweep.result {
+            let hint = format!("{} solves", result.solves);
+            // The row is there whether it says anything or not.
+            let (text, color) = match *session.debugger.sweep.asked != *session.stack() {
+                true => (format!("{}  out of date: settings have changed, run again", icon::WARNING), theme.warning),
+                false => ("of the settings as they are".to_owned(), theme.text[2]),
+            };
+            row_with_buttons(ui, 20.0, RichText::new(text).color(color), "", |_| {});
+            section(ui, theme, &format!("{} over the range", label_of(session, &result.measure)), &hint, |ui| {
+                match result.y {
+                    Some(y) => map(ui, theme, session, result, y, actions),
+                    None => curve(ui, theme, session, result, actions),
+                }
+            });
+            section(ui, theme, "sensitivity", "±5 % of the range", |ui| {
+                if sensitivities.is_empty() {
+                    ui.weak("No parameter changes it.");
+                }
+                for one in sensitivities.iter().take(24) {
+                    sensitivity(ui, theme, session, &result.measure, one, actions);
+                }
+            });
+        }
+    });
+}
+
+fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let view = &session.debugger.sweep;
+    let (mut x, mut y, mut measure, mut whole_tape) = (view.x, view.y, view.measure.clone(), view.whole_tape);
+    let width = ui.available_width() - 80.0;
+    egui::Grid::new("sweep").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
+        ui.add(egui::Label::new(RichText::new("along x").color(theme.text[1])).extend());
+        parameters(ui, session, "x", width, &mut x);
+        ui.end_row();
+        ui.add(egui::Label::new(RichText::new("along y").color(theme.text[1])).extend());
+        let text = y.map_or("nothing: a curve".to_owned(), ParameterId::label);
+        egui::ComboBox::from_id_salt("sweep y").selected_text(text).width(width).height(360.0).show_ui(ui, |ui| {
+            ui.selectable_value(&mut y, None, "nothing: a curve");
+            for parameter in ParameterId::all(&session.history.document().stack) {
+                ui.selectable_value(&mut y, Some(parameter), parameter.label()).help(parameter.parameter.help);
+            }
+        });
+        ui.end_row();
+        ui.add(egui::Label::new(RichText::new("measure").color(theme.text[1])).extend());
+        egui::ComboBox::from_id_salt("sweep measure")
+            .selected_text(label_of(session, &measure))
+            .width(width)
+            .height(360.0)
+            .show_ui(ui, |ui| {
+                for option in session.solved.measures() {
+                    ui.selectable_value(&mut measure, option.id.into(), option.view.label);
+                }
+                ui.separator();
+                ui.weak("over the recording");
+                for option in MotionMeasure::ALL {
+                    let option = SweepMeasure::Motion(option);
+                    let label = sweep_label(&option);
+                    ui.selectable_value(&mut measure, option, label);
+                }
+            });
+        ui.end_row();
+    });
+    let is_motion = matches!(measure, SweepMeasure::Motion(_));
+    let help = match is_motion {
+        true => "This measure needs consecutive frames: it is taken over the newest 120 frames of the recording.",
+        false => "The mean over up to 60 frames of the recording; otherwise the frame shown alone.",
+    };
+    ui.add_enabled(!is_motion, egui::Checkbox::new(&mut whole_tape, "over the whole recording")).help(help);
+    if (x, y, whole_tape) != (view.x, view.y, view.whole_tape) || measure != view.measure {
+        actions.push(Action::SweepOf { x, y, measure, whole_tape });
+    }
+    ui.horizontal(|ui| {
+        ui.set_height(30.0);
+        let is_idle = view.job.is_none();
+        command_button(ui, Command::Sweep, is_idle && !session.solved.measures().is_empty(), actions);
+        if let Some(job) = &view.job {
+            command_button(ui, Command::CancelJobs, true, actions);
+            let width = ui.available_width().clamp(30.0, 150.0);
+            ui.add(egui::ProgressBar::new(job.progress()).desired_width(width).show_percentage());
+        }
+    });
+}
+
+fn parameters(ui: &mut Ui, session: &Session, id: &str, width: f32, chosen: &mut ParameterId) {
+    let combo = egui::ComboBox::from_id_salt(("sweep", id)).selected_text(chosen.label()).width(width).height(360.0);
+    combo.show_ui(ui, |ui| {
+        for parameter in ParameterId::all(&session.history.document().stack) {
+            ui.selectable_value(chosen, parameter, parameter.label()).help(parameter.parameter.help);
+        }
+    });
+}
+
+/// A heat map: dark is little in the dark theme, light is little in the light one.
+fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: Axis, actions: &mut Vec<Action>) {
+    let (left, bottom, right) = (44.0, 52.0, 78.0);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 250.0), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "sweep map"));
+    let area = Rect::from_min_max(rect.min + vec2(left, 8.0), rect.max - vec2(right, bottom));
+    let painter = ui.painter_at(rect);
+    let (columns, rows) = (result.columns(), result.rows());
+    let cell = vec2(area.width() / columns as f32, area.height() / rows as f32);
+    let [low, high] = result.range();
+    let color = |value: f32| theme.warmth((value - low) / (high - low).max(f32::MIN_POSITIVE));
+    let mut mesh = egui::Mesh::default();
+    for (index, &value) in result.values.iter().enumerate() {
+        let (column, row) = (index % columns, index / columns);
+        let min = Pos2::new(area.left() + cell.x * column as f32, area.bottom() - cell.y * (row + 1) as f32);
+        mesh.add_colored_rect(Rect::from_min_size(min, cell), color(value));
+    }
+    painter.add(mesh);
+    let small = FontId::proportional(11.0);
+    let text =
+        |at: Pos2, align: Align2, text: String, color: Color32| painter.text(at, align, text, small.clone(), color);
+    for (axis, is_x) in [(result.x, true), (y, false)] {
+        for part in [0.0, 0.5, 1.0] {
+            let label = format!("{:.2}", axis.from + (axis.to - axis.from) * part);
+            match is_x {
+                true => {
+                    let at = Pos2::new(area.left() + area.width() * part, area.bottom() + 9.0);
+                    text(at, Align2::CENTER_CENTER, label, theme.text[2])
+                }
+                false => {
+                    let at = Pos2::new(area.left() - 6.0, area.bottom() - area.height() * part);
+                    text(at, Align2::RIGHT_CENTER, label, theme.text[2])
+                }
+            };
+        }
+    }
+    let x_name = format!("x: {}", result.x.parameter.label());
+    text(Pos2::new(area.left(), rect.bottom() - 22.0), Align2::LEFT_CENTER, x_name, theme.text[1]);
+    let y_name = format!("y: {}", y.parameter.label());
+    text(Pos2::new(area.left(), rect.bottom() - 8.0), Align2::LEFT_CENTER, y_name, theme.text[1]);
+    // The scale.
+    let scale = Rect::from_min_size(Pos2::new(area.right() + 8.0, area.top()), vec2(10.0, area.height()));
+    let mut mesh = egui::Mesh::default();
+    for part in 0..32 {
+        let height = scale.height() / 32.0;
+        let min = Pos2::new(scale.left(), scale.bottom() - height * (part + 1) as f32);
+        mesh.add_colored_rect(Rect::from_min_size(min, vec2(10.0, height)), theme.warmth(part as f32 / 31.0));
+    }
+    painter.add(mesh);
+    let number = |value: f32| number(session, &result.measure, value);
+    text(scale.right_top() + vec2(4.0, 5.0), Align2::LEFT_CENTER, number(high), theme.text[1]);
+    text(scale.right_bottom() + vec2(4.0, -5.0), Align2::LEFT_CENTER, number(low), theme.text[1]);
+
+    let place = |values: [f32; 2]| {
+        let part = |axis: Axis, value: f32| ((value - axis.from) / (axis.to - axis.from)).clamp(0.0, 1.0);
+        // Values are at the middle of their cells.
+        let inner = area.shrink2(cell / 2.0);
+        Pos2::new(
+            inner.left() + inner.width() * part(result.x, values[0]),
+            inner.bottom() - inner.height() * part(y, values[1]),
+        )
+    };
+    // The live value, as a cross-hair over dark and light.
+    let live = place([result.x.parameter.get(session.stack()), y.parameter.get(session.stack())]);
+    for (width, color) in [(3.0, Color32::from_black_alpha(130)), (1.2, Color32::WHITE)] {
+        painter.hline(area.x_range(), live.y, Stroke::new(width, color));
+        painter.vline(live.x, area.y_range(), Stroke::new(width, color));
+    }
+    painter.circle(live, 4.5, Color32::WHITE, Stroke::new(1.5, Color32::BLACK));
+    if let Some((column, row, least)) = result.least() {
+        let at = place([result.x.value(column), y.value(row)]);
+        let cross = |offset: egui::Vec2, stroke: Stroke| painter.line_segment([at - offset, at + offset], stroke);
+        for (width, color) in [(4.0, Color32::BLACK), (1.8, Color32::WHITE)] {
+            cross(vec2(5.0, 0.0), Stroke::new(width, color));
+            cross(vec2(0.0, 5.0), Stroke::new(width, color));
+        }
+        let least = format!("least {}", number(least));
+        text(Pos2::new(area.right(), rect.bottom() - 22.0), Align2::RIGHT_CENTER, least, theme.text[1]);
+    }
+    let under = |at: Pos2| {
+        let column = (((at.x - area.left()) / cell.x) as usize).min(columns - 1);
+        let row = (((area.bottom() - at.y) / cell.y) as usize).min(rows - 1);
+        (column, row)
+    };
+    // By keyboard there is no place: the best is taken.
+    let chosen = response.clicked().then(|| match response.interact_pointer_pos() {
+        Some(at) => area.contains(at).then(|| under(at)),
+        None => result.least().map(|(column, row, _)| (column, row)),
+    });
+    if let Some((column, row)) = chosen.flatten() {
+        let values = vec![(result.x.parameter, result.x.value(column)), (y.parameter, y.value(row))];
+        actions.push(Action::TakeValues(values));
+    }
+    if let Some(at) = response.hover_pos().filter(|at| area.contains(*at)) {
+        let (column, row) = under(at);
+        response.help_at_pointer(format!(
+            "{} {:.2}\n{} {:.2}\n{}\nClick to take these values.",
+            result.x.parameter.label(),
+            result.x.value(column),
+            y.parameter.label(),
+            y.value(row),
+            number(result.values[row * columns + column]),
+        ));
+    }
+}
+
+fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, actions: &mut Vec<Action>) {
+    let values: Vec<[f64; 2]> = result
+        .values
+        .iter()
+        .enumerate()
+        .map(|(column, &value)| [f64::from(result.x.value(column)), f64::from(shown(session, &result.measure, value))])
+        .collect();
+    let plot = Plot::new("sweep curve").height(220.0).allow_scroll(false).show_background(false);
+    let response = plot.show(ui, |plot| {
+        plot.line(
+            Line::new(label_of(session, &result.measure), PlotPoints::from(values)).color(theme.text[0]).width(2.0),
+        );
+        let live = f64::from(result.x.parameter.get(session.stack()));
+        plot.vline(VLine::new("now", live).color(theme.target).width(1.5));
+        if let Some((column, _, least)) = result.least() {
+            let at = [f64::from(result.x.value(column)), f64::from(shown(session, &result.measure, least))];
+            plot.points(Points::new("least", vec![at]).radius(4.0).color(theme.push_only));
+        }
+        plot.pointer_coordinate()
+    });
+    ui.label(RichText::new(format!("x: {}", result.x.parameter.label())).color(theme.text[1]));
+    if response.response.clicked()
+        && let Some(at) = response.inner
+    {
+        actions.push(Action::TakeValues(vec![(result.x.parameter, at.x as f32)]));
+    }
+    response.response.help_at_pointer("Click to take a value.");
+}
+
+/// A measure in the unit that is shown.
+fn shown(session: &Session, measure: &SweepMeasure, value: f32) -> f32 {
+    value * session.character.factor(unit_of(session, measure))
+}
+
+/// As the frame shown calls it; by its key where that has no such number.
+fn label_of(session: &Session, measure: &SweepMeasure) -> String {
+    view_of(session, measure).map_or_else(|| sweep_label(measure), |view| view.label)
+}
+
+fn unit_of(session: &Session, measure: &SweepMeasure) -> Unit {
+    match measure {
+        SweepMeasure::Frame(_) => view_of(session, measure).map_or(Unit::Length, |view| view.unit),
+        SweepMeasure::Motion(measure) => measure.unit(),
+    }
+}
+
+/// A measure of frames as the frame shown has it.
+fn view_of(session: &Session, measure: &SweepMeasure) -> Option<MeasureView> {
+    let SweepMeasure::Frame(id) = measure else { return None };
+    session.solved.measures().into_iter().find(|measure| measure.id == *id).map(|measure| measure.view)
+}
+
+fn number(session: &Session, measure: &SweepMeasure, value: f32) -> String {
+    measured(unit_of(session, measure), value, |length| session.character.length(length))
+}
+
+fn sensitivity(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    measure: &SweepMeasure,
+    one: &Sensitivity,
+    actions: &mut Vec<Action>,
+) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.5), Sense::click());
+    let label = one.parameter.label();
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("sweep {label}")));
+    let painter = ui.painter_at(rect);
+    if response.hovered() || response.has_focus() {
+        painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);
+    }
+    let left = rect.left_center();
+    painter.text(left, Align2::LEFT_CENTER, &label, FontId::proportional(12.5), theme.text[1]);
+    let text = |value: f32| {
+        let value = shown(session, measure, value);
+        if value == 0.0 { "0".to_owned() } else { format!("{value:+.2}").replace('-', "−") }
+    };
+    let at = rect.right_center();
+    let color = |value: f32| if value < 0.0 { theme.push_only } else { fade(theme.text[0], 0.9) };
+    painter.text(at, Align2::RIGHT_CENTER, text(one.up), FontId::monospace(11.5), color(one.up));
+    let at = at - vec2(66.0, 0.0);
+    painter.text(at, Align2::RIGHT_CENTER, text(one.down), FontId::monospace(11.5), color(one.down));
+    if response.clicked() {
+        let view = &session.debugger.sweep;
+        actions.push(Action::SweepOf {
+            x: one.parameter,
+            y: view.y,
+            measure: view.measure.clone(),
+            whole_tape: view.whole_tape,
+        });
+        actions.push(Action::Command(Command::Sweep));
+    }
+    response.help(format!("{}\nNow {:.3}. Click to sweep it.", one.parameter.parameter.help, one.value));
+}

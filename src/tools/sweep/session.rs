@@ -1,0 +1,123 @@
+//! Sweeps and sensitivities.
+
+use crate::session::{Selection, Session};
+use crate::system::jobs::{Job, Outcome};
+use crate::tools::capsule::ground_of;
+use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, SweepMeasure, run_sweep, sensitivities};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::stack::parameters::{Owner, ParameterId};
+use kinescope_ik::stack::{Input, LayerId, MeasureId, Method};
+
+/// Values tried along x where there is a y as well.
+const SWEEP_POINTS: usize = 31;
+/// Values tried along a curve.
+const CURVE_POINTS: usize = 101;
+/// Frames of the tape that a sweep over all of it solves, at most; evenly spread.
+const SWEEP_FRAMES: usize = 60;
+/// Frames of the tape that a measure of the motion looks at, at most: the newest, one after the other.
+const MOTION_FRAMES: usize = 120;
+
+impl Session {
+    /// Returns the inputs of the frames that a sweep solves.
+    fn sweep_inputs(&self) -> Vec<Input> {
+        let tape = &self.debugger.tape;
+        if self.debugger.sweep.whole_tape && tape.len() > 1 {
+            let stride = tape.len().div_ceil(SWEEP_FRAMES).max(1);
+            return tape.frames().step_by(stride).map(|frame| frame.input.clone()).collect();
+        }
+        vec![self.solved.input.clone()]
+    }
+
+    /// Sets the sweep to the selection: its first parameter, and the distance of its bone to the target. A selection
+    /// without parameters changes nothing; neither does any selection while a sweep runs.
+    pub(crate) fn sweep_selection(&mut self) {
+        let owner = match self.hands.selection {
+            Selection::Nothing => None,
+            // The limb's parameters decide how near an effector comes.
+            Selection::Effector(effector) => {
+                Some(effector.limb().map_or(Owner::Effector(effector), |limb| Owner::Chain(limb.into())))
+            }
+            Selection::BendGoal(limb) => Some(Owner::Chain(limb.into())),
+            Selection::Chain(chain) => Some(Owner::Chain(chain)),
+            Selection::ChainIk(LayerId::Chain(index)) => Some(Owner::Layer(index)),
+            Selection::ChainIk(LayerId::Lane(index)) => Some(Owner::Lane(index)),
+            Selection::ChainIk(_) => None,
+            Selection::Grounding => match self.stack().grounding.method {
+                Method::FootIk => Some(Owner::FootIk),
+                _ => Some(Owner::Predictive),
+            },
+            Selection::Footprints => Some(Owner::Footprints),
+            Selection::FootLock => Some(Owner::Lock),
+            // Attachments have no numeric parameters: the full body has to reach their targets.
+            Selection::Attachments => Some(Owner::Solver),
+            // It has no parameters: it removes the stretch that the full body leaves.
+            Selection::RotationsOnly => Some(Owner::Solver),
+            Selection::Modifier(index, _) => {
+                self.stack().modifiers.get(index).map(|own| Owner::Modifier(index, own.key()))
+            }
+        };
+        let of_selection = ParameterId::all(self.stack()).find(|parameter| Some(parameter.owner) == owner);
+        let (Some(x), None) = (of_selection, &self.debugger.sweep.job) else { return };
+        let effector = match self.hands.selection {
+            Selection::Effector(effector) => Some(effector),
+            _ => self.hands.selection.limb().map(|limb| Effector::END[limb.index()]),
+        };
+        let gap = effector.map(|effector| MeasureId::Gap(effector.key().to_owned()));
+        let of_layer = || {
+            let layer = self.focus();
+            let ids = self.solved.measures().into_iter().map(|measure| measure.id);
+            ids.into_iter().find(|id| matches!(id, MeasureId::Of(own, _) if *own == layer))
+        };
+        let view = &self.debugger.sweep;
+        let measure = gap.or_else(of_layer).map_or_else(|| view.measure.clone(), SweepMeasure::Frame);
+        let view = &mut self.debugger.sweep;
+        if view.x != x || view.measure != measure {
+            (view.x, view.y, view.measure, view.result) = (x, None, measure, None);
+        }
+    }
+
+    pub(crate) fn start_sweep(&mut self) {
+        let (rig, inputs) = (self.character.rig.clone(), self.sweep_inputs());
+        let terrain = self.plan().terrain.cloned();
+        let is_motion = matches!(self.debugger.sweep.measure, SweepMeasure::Motion(_));
+        let recording = is_motion.then(|| self.debugger.tape.newest(MOTION_FRAMES));
+        let view = &self.debugger.sweep;
+        let points = if view.y.is_some() { SWEEP_POINTS } else { CURVE_POINTS };
+        let sweep = Sweep {
+            x: Axis::whole_range(view.x, points),
+            y: view.y.filter(|&y| y != view.x).map(|y| Axis::whole_range(y, 21)),
+            measure: view.measure.clone(),
+        };
+        let job = Job::start(move |progress| {
+            let ground = ground_of(terrain);
+            let frames = Frames { rig: &rig, ground: &ground, inputs: &inputs, recording: recording.as_ref() };
+            let found = run_sweep(&frames, &sweep, &mut |done| progress(done * 0.9))?;
+            let strong = sensitivities(&frames, &sweep.measure, &mut |done| progress(0.9 + done * 0.1))?;
+            Some((found, strong))
+        });
+        match job {
+            Ok(job) => {
+                (self.debugger.sweep.job, self.debugger.sweep.asked) = (Some(job), self.solved.input.stack.clone());
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Polls the job, and keeps the result when it is done. Returns whether there is a job.
+    pub(crate) fn update_sweep(&mut self) -> bool {
+        let Some(job) = &self.debugger.sweep.job else { return false };
+        let outcome = job.poll();
+        match outcome {
+            Outcome::Going => {}
+            Outcome::Done(found) => {
+                self.debugger.sweep.result = Some(found);
+                self.debugger.sweep.job = None;
+            }
+            Outcome::Nothing => {
+                self.debugger.sweep.job = None;
+                self.notify("nothing to sweep: somewhere in the range there is no such measure");
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,277 @@
+//! The menu and the tool bar.
+
+use egui_macroquad::egui::{self, RichText, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::scenes::{SCENES, TOPICS};
+use crate::session::commands::{COMMANDS, Command, CommandInfo, MENUS};
+use crate::session::{Action, GizmoStyle, MeshStyle, Posing, Session};
+use crate::ui::help::Help;
+use crate::ui::layout::Layout;
+use crate::ui::theme::{Theme, semibold};
+use crate::ui::widgets::{command_icon, command_toggle, key_cap, segmented};
+
+/// The menu bar.
+pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    egui::menu::bar(ui, |ui| {
+        ui.set_height(crate::ui::MENU_HEIGHT);
+        ui.label(RichText::new("Kinescope").family(semibold()));
+        ui.add_space(6.0);
+        for menu in MENUS {
+            ui.menu_button(menu, |ui| {
+                ui.set_min_width(230.0);
+                // In a window lower than the menu it scrolls.
+                let most = ui.ctx().screen_rect().height() - crate::ui::MENU_HEIGHT - 24.0;
+                // egui offers a menu 400 pixels, whatever the window's height.
+                ui.set_max_height(most);
+                egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
+                    for (index, info) in COMMANDS.iter().filter(|info| info.menu == menu).enumerate() {
+                        // Quit stays last.
+                        if info.command == Command::Quit {
+                            ui.separator();
+                            recent(ui, session, actions);
+                        }
+                        if index > 0 && info.command.begins_group() {
+                            ui.separator();
+                        }
+                        menu_item(ui, info, session, layout, actions);
+                    }
+                });
+            });
+        }
+        ui.menu_button("Scenes", |ui| scenes(ui, session, actions));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            for (command, name) in [(Command::Keys, "keys"), (Command::Palette, "palette")] {
+                key_cap(ui, theme, &command.info().shortcut_text());
+                let button = egui::Button::new(RichText::new(name).color(theme.text[1])).frame(false);
+                if ui.add(button).help(command.info().tooltip()).clicked() {
+                    actions.push(Action::Command(command));
+                }
+                ui.add_space(6.0);
+            }
+            tape(ui, theme, session, actions);
+        });
+    });
+}
+
+/// Where the names in a menu begin: ticks are left of them.
+const TICK_WIDTH: f32 = 18.0;
+
+/// A command of a menu: ticked where what it switches is on, grey with the reason where it cannot apply.
+fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
+    let (why_not, is_on) = (session.why_not(info.command), session.is_on(info.command, layout));
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let format = egui::TextFormat::simple(font, egui::Color32::PLACEHOLDER);
+    let mut text = egui::text::LayoutJob::default();
+    let mut indent = TICK_WIDTH;
+    if is_on == Some(true) {
+        text.append(icon::CHECK, 0.0, format.clone());
+        let tick = ui.fonts(|fonts| fonts.layout_job(text.clone()).size().x);
+        indent = (TICK_WIDTH - tick).max(0.0);
+    }
+    text.append(info.label, indent, format);
+    let button = egui::Button::new(text).shortcut_text(info.shortcut_text_in(session.look.navigation));
+    let response = ui.add_enabled(why_not.is_none(), button);
+    let enabled = why_not.is_none();
+    response.widget_info(|| match is_on {
+        Some(is_on) => egui::WidgetInfo::selected(egui::WidgetType::Checkbox, enabled, is_on, info.label),
+        None => egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, info.label),
+    });
+    let help = match why_not {
+        Some(why) => format!("{why}\n{}", info.help),
+        None => info.help.to_owned(),
+    };
+    if response.help(help).clicked() {
+        actions.push(Action::Command(info.command));
+        ui.close_menu();
+    }
+}
+
+/// How full the tape is.
+fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let tape = &session.debugger.tape;
+    let megabytes = |bytes: usize| bytes as f32 / (1 << 20) as f32;
+    let text = format!("{:.1} of {:.0} MiB", megabytes(tape.bytes()), megabytes(tape.budget()));
+    let help = "What recorded frames take. Click for the memory they may have.";
+    if ui.add(egui::Button::new(RichText::new(text).monospace()).frame(false)).help(help).clicked() {
+        actions.push(Action::Command(Command::ShowFinder));
+    }
+    let (rect, _) = ui.allocate_exact_size(vec2(62.0, 8.0), egui::Sense::hover());
+    ui.painter().rect_filled(rect, 2.0, theme.track);
+    let part = tape.bytes() as f32 / tape.budget().max(1) as f32;
+    let filled = egui::Rect::from_min_size(rect.min, vec2(rect.width() * part.min(1.0), rect.height()));
+    ui.painter().rect_filled(filled, 2.0, theme.fill);
+    let unit = if tape.len() == 1 { "frame" } else { "frames" };
+    ui.label(RichText::new(unit).color(theme.text[1]));
+    ui.label(RichText::new(tape.len().to_string()).monospace());
+    // Of a game more frames are there than are on the tape.
+    let what = if session.games.shown.is_some() { "on the tape" } else { "recorded" };
+    ui.label(RichText::new(what).color(theme.text[1]));
+}
+
+fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    type Open = fn(std::path::PathBuf) -> Action;
+    let lists: [(&str, &[std::path::PathBuf], Open); 2] = [
+        ("Recent models", &session.files.recent.models, Action::OpenModel),
+        ("Recent presets", &session.files.recent.presets, Action::OpenPreset),
+    ];
+    for (title, paths, open) in lists {
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        let mut text = egui::text::LayoutJob::default();
+        text.append(title, TICK_WIDTH, egui::TextFormat::simple(font, egui::Color32::PLACEHOLDER));
+        ui.menu_button(text, |ui| {
+            if paths.is_empty() {
+                ui.weak("none yet");
+            }
+            for path in paths {
+                let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                if ui.button(name).help(path.display().to_string()).clicked() {
+                    actions.push(open(path.clone()));
+                    ui.close_menu();
+                }
+            }
+        });
+    }
+}
+
+/// A menu of topics, each with its scenes; that of the scene shown stands out.
+fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    ui.set_min_width(170.0);
+    let shown = session.begun.scene;
+    for (topic, _) in TOPICS {
+        let is_current = shown.is_some_and(|scene| scene.topic() == *topic);
+        let text = RichText::new(*topic).family(if is_current { semibold() } else { egui::FontFamily::Proportional });
+        ui.menu_button(text, |ui| {
+            ui.set_min_width(220.0);
+            for scene in SCENES.iter().filter(|scene| scene.topic() == *topic) {
+                let current = shown.is_some_and(|shown| shown.name == scene.name);
+                let help = format!("{}\n{}", scene.purpose, scene.hint);
+                if ui.selectable_label(current, scene.name).help(help).clicked() {
+                    actions.push(Action::Scene(scene.name));
+                    ui.close_menu();
+                }
+            }
+        });
+    }
+}
+
+/// How much of the tool bar is words, by the width of the window: all of it, only what is chosen, hardly any.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Words {
+    Few,
+    Some,
+    All,
+}
+
+/// The tool bar.
+pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    let words = match ui.available_width() {
+        width if width < 1120.0 => Words::Few,
+        width if width < 1290.0 => Words::Some,
+        _ => Words::All,
+    };
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        // Of one width, whatever the names are: what is to their right stays where it is.
+        let width = match words {
+            Words::Few => 118.0,
+            Words::Some => 136.0,
+            Words::All => 172.0,
+        };
+        let labelled = |icon: &str, what: &str, name: &str| match words {
+            Words::All => format!("{icon}  {what}  {name}"),
+            _ => format!("{icon}  {name}"),
+        };
+        let menu = |ui: &mut Ui, text: String, help: String, body: &mut dyn FnMut(&mut Ui)| {
+            let layout = egui::Layout::left_to_right(egui::Align::Center).with_main_align(egui::Align::Min);
+            ui.allocate_ui_with_layout(vec2(width, 26.0), layout, |ui| {
+                let button = egui::Button::new(text).truncate().shortcut_text(icon::CARET_DOWN);
+                let button = button.min_size(vec2(width, 26.0));
+                egui::menu::menu_custom_button(ui, button, |ui| body(ui)).response.help(help);
+            });
+        };
+        let scene = session.begun.scene.map_or("none", |scene| scene.name);
+        let text = labelled(icon::FLASK, "scene", scene);
+        let help = format!("{scene}\nScenes: each sets one thing up that is worth a look.");
+        menu(ui, text, help, &mut |ui| scenes(ui, session, actions));
+        let commands = |ui: &mut Ui, commands: &[Command], actions: &mut Vec<Action>| {
+            for command in commands {
+                if ui.button(command.info().label).help(command.info().help).clicked() {
+                    actions.push(Action::Command(*command));
+                    ui.close_menu();
+                }
+            }
+        };
+        let model = &session.character.model.name;
+        let text = labelled(icon::PERSON_SIMPLE, "model", model);
+        menu(ui, text, format!("{model}\nThe character."), &mut |ui| {
+            let all = [Command::OpenModel, Command::BuiltInModel, Command::BuiltInFaun, Command::RigDoctor];
+            commands(ui, &all, actions);
+        });
+        let path = session.files.preset.as_ref().and_then(|path| path.file_name());
+        let name = path.map_or("unnamed".into(), |name| name.to_string_lossy());
+        let unsaved = if session.history.is_unsaved() { "● " } else { "" };
+        let text = labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{unsaved}{name}"));
+        let is_saved = if session.history.is_unsaved() { "not saved" } else { "saved" };
+        let help = format!("{name}, {is_saved}\nParameters and targets, and the file they are kept in.");
+        menu(ui, text, help, &mut |ui| {
+            let all = [Command::NewPreset, Command::OpenPreset, Command::SavePreset, Command::SavePresetAs];
+            commands(ui, &all, actions);
+        });
+        let (undo, redo) = session.history.labels();
+        command_icon(ui, icon::ARROW_U_UP_LEFT, Command::Undo, undo.is_some(), actions);
+        command_icon(ui, icon::ARROW_U_UP_RIGHT, Command::Redo, redo.is_some(), actions);
+
+        let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };
+        let tooltip = |command: Command| command.info().tooltip_in(session.look.navigation);
+        let styles = [
+            (MeshStyle::Solid, word("solid", icon::CUBE), tooltip(Command::SolidMesh)),
+            (MeshStyle::Xray, word("x-ray", icon::CUBE_TRANSPARENT), tooltip(Command::XrayMesh)),
+            (MeshStyle::Hidden, word("hidden", icon::CUBE_FOCUS), tooltip(Command::HiddenMesh)),
+        ];
+        if let Some(mesh) = segmented(ui, theme, session.view.mesh, &styles) {
+            actions.push(Action::View(crate::session::View { mesh, ..session.view }));
+        }
+        let gizmos = [
+            (GizmoStyle::Move, word("move", icon::ARROWS_OUT_CARDINAL), tooltip(Command::MoveGizmo)),
+            (GizmoStyle::Rotate, word("rotate", icon::ARROWS_CLOCKWISE), tooltip(Command::RotateGizmo)),
+            (GizmoStyle::Both, word("both", icon::GLOBE_HEMISPHERE_WEST), tooltip(Command::BothGizmo)),
+        ];
+        if let Some(gizmo) = segmented(ui, theme, session.hands.posing.gizmo, &gizmos) {
+            actions.push(Action::Posing(Posing { gizmo, ..session.hands.posing }));
+        }
+        let spaces = [
+            (false, word("world", icon::GLOBE_SIMPLE), tooltip(Command::LocalAxes)),
+            (true, word("bone", icon::BONE), tooltip(Command::LocalAxes)),
+        ];
+        if let Some(local_axes) = segmented(ui, theme, session.hands.posing.local_axes, &spaces) {
+            actions.push(Action::Posing(Posing { local_axes, ..session.hands.posing }));
+        }
+        let toggles = [
+            (icon::MAGNET, Command::Snap, session.hands.posing.snaps),
+            (icon::FLIP_HORIZONTAL, Command::MirrorEdits, session.hands.posing.mirrors),
+        ];
+        for (symbol, command, is_on) in toggles {
+            command_toggle(ui, symbol, command, is_on, actions);
+        }
+        command_icon(ui, icon::CORNERS_OUT, Command::FrameSelection, true, actions);
+
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let took = session.solved.times().total();
+            if words > Words::Few && took > 0.0 {
+                ui.label(RichText::new(format!("{took:7.1} µs")).monospace());
+                ui.label(RichText::new("solve").color(theme.text[1])).help("Read, every stage recorded, write.");
+                ui.separator();
+            }
+            let modes = [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];
+            if let Some(paused) = segmented(ui, theme, session.time.is_paused(), &modes)
+                && paused != session.time.is_paused()
+            {
+                actions.push(Action::Command(Command::PlayPause));
+            }
+        });
+        ui.allocate_space(vec2(0.0, 0.0));
+    });
+}

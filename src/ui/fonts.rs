@@ -1,0 +1,202 @@
+//! Fonts of the system for names in Chinese, Japanese and Korean, which the bundled fonts do not have.
+//!
+//! Such a font takes several megabytes, so it is neither bundled nor loaded at the start: the first frame that shows a
+//! character of a script looks for an installed font that has it, and later frames draw with that font.
+
+use kinescope_ik::key::named;
+use std::sync::Arc;
+
+use egui_macroquad::egui::{self, FontData, Shape};
+use fontdb::{Database, ID, Source};
+
+use crate::ui::theme;
+
+named! {
+    /// A script that the bundled fonts lack.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Script {
+        /// As a person reads it.
+        label: &'static str,
+    }
+    ALL {
+        /// Chinese characters, in Chinese, Japanese and Korean text.
+        Han: "Chinese";
+        /// Hiragana and katakana.
+        Kana: "Japanese";
+        Hangul: "Korean";
+    }
+}
+
+impl Script {
+    /// The script of a character; `None` if it is none of them.
+    pub const fn of(character: char) -> Option<Self> {
+        match character {
+            '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{ff66}'..='\u{ff9f}' => Some(Self::Kana),
+            '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7af}' => Some(Self::Hangul),
+            '\u{2e80}'..='\u{303f}'
+            | '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{ff00}'..='\u{ff65}'
+            | '\u{20000}'..='\u{3ffff}' => Some(Self::Han),
+            _ => None,
+        }
+    }
+
+    /// Characters that a font of the script has.
+    const fn sample(self) -> &'static [char] {
+        match self {
+            Self::Han => &['骨', '盆', '左'],
+            Self::Kana => &['ひ', 'ア'],
+            Self::Hangul => &['한', '글'],
+        }
+    }
+}
+
+/// Fonts loaded for what was shown so far.
+#[derive(Default)]
+pub struct SystemFonts {
+    /// By script: a font was looked for.
+    tried: [bool; Script::ALL.len()],
+    database: Option<Database>,
+    loaded: Vec<ID>,
+}
+
+impl SystemFonts {
+    /// With these fonts installed instead of those of the system.
+    pub fn with(database: Database) -> Self {
+        Self { database: Some(database), ..Self::default() }
+    }
+
+    /// Loads fonts for the scripts that this frame shows for the first time; egui draws with them from the next frame on.
+    /// Returns a notice for those that no installed font has. Call it once everything of the frame is painted.
+    pub fn update(&mut self, ctx: &egui::Context) -> Option<String> {
+        if self.tried.iter().all(|tried| *tried) {
+            return None;
+        }
+        let mut missing = Vec::new();
+        let mut loads = false;
+        for script in scripts(ctx) {
+            if std::mem::replace(&mut self.tried[script as usize], true) {
+                continue;
+            }
+            let database = self.database.get_or_insert_with(|| {
+                let mut database = Database::new();
+                database.load_system_fonts();
+                database
+            });
+            match best(database, script) {
+                Some(font) => {
+                    loads |= !self.loaded.contains(&font);
+                    self.loaded.retain(|own| *own != font);
+                    self.loaded.push(font);
+                }
+                None => missing.push(script.label()),
+            }
+        }
+        if loads {
+            ctx.set_fonts(self.definitions());
+            ctx.request_repaint();
+        }
+        (!missing.is_empty()).then(|| {
+            format!(
+                "No installed font has {} characters: names in it show as boxes. Install a font, Noto Sans CJK for \
+                 example, and restart.",
+                missing.join(" or ")
+            )
+        })
+    }
+
+    /// The bundled fonts, and after them the loaded ones.
+    fn definitions(&self) -> egui::FontDefinitions {
+        let mut fonts = theme::fonts();
+        let Some(database) = &self.database else { return fonts };
+        for (index, &id) in self.loaded.iter().enumerate() {
+            let Some((bytes, face)) = database.with_face_data(id, |bytes, face| (bytes.to_vec(), face)) else {
+                continue;
+            };
+            let name = format!("system {index}");
+            let data = FontData { index: face, ..FontData::from_owned(bytes) };
+            fonts.font_data.insert(name.clone(), Arc::new(data));
+            fonts.families.values_mut().for_each(|family| family.push(name.clone()));
+        }
+        fonts
+    }
+}
+
+/// The scripts in what the frame shows so far.
+fn scripts(ctx: &egui::Context) -> Vec<Script> {
+    let layers: Vec<egui::LayerId> = ctx.memory(|memory| memory.layer_ids().collect());
+    let mut found = [false; Script::ALL.len()];
+    ctx.graphics(|graphics| {
+        for list in layers.iter().filter_map(|&layer| graphics.get(layer)) {
+            list.all_entries().for_each(|entry| look_into(&entry.shape, &mut found));
+        }
+    });
+    Script::ALL.into_iter().filter(|script| found[*script as usize]).collect()
+}
+
+fn look_into(shape: &Shape, found: &mut [bool; Script::ALL.len()]) {
+    match shape {
+        Shape::Text(text) => {
+            let shown = &text.galley.job.text;
+            if !shown.is_ascii() {
+                shown.chars().filter_map(Script::of).for_each(|script| found[script as usize] = true);
+            }
+        }
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| look_into(shape, found)),
+        Shape::Noop
+        | Shape::Circle(_)
+        | Shape::Ellipse(_)
+        | Shape::LineSegment { .. }
+        | Shape::Path(_)
+        | Shape::Rect(_)
+        | Shape::Mesh(_)
+        | Shape::QuadraticBezier(_)
+        | Shape::CubicBezier(_)
+        | Shape::Callback(_) => {}
+    }
+}
+
+/// Of the fonts that have a script: one that has the others too, upright, of normal weight, without serifs.
+fn best(database: &Database, script: Script) -> Option<ID> {
+    let rated = database.faces().filter_map(|face| {
+        let covered = database.with_face_data(face.id, |bytes, index| {
+            let parsed = ttf_parser::Face::parse(bytes, index).ok()?;
+            // egui draws outlines; fonts of bitmaps alone have none.
+            let has = |script: Script| {
+                script.sample().iter().all(|&character| {
+                    let glyph = parsed.glyph_index(character);
+                    glyph.is_some_and(|glyph| parsed.glyph_bounding_box(glyph).is_some())
+                })
+            };
+            has(script).then(|| Script::ALL.into_iter().filter(|&script| has(script)).count())
+        })??;
+        let is_plain = face.style == fontdb::Style::Normal && face.weight == fontdb::Weight::NORMAL;
+        let name = face.families.first().map_or(String::new(), |(name, _)| name.to_lowercase());
+        let has_serifs = ["serif", "song", "ming", "batang"].iter().any(|word| name.contains(word));
+        let is_file = matches!(face.source, Source::File(_) | Source::SharedFile(..));
+        Some(((covered, is_plain, !has_serifs && !face.monospaced, is_file), face.id))
+    });
+    // The first of equals, whatever the order of the folder's files.
+    let mut rated: Vec<_> = rated.collect();
+    rated.sort_by_key(|rated| std::cmp::Reverse(rated.0));
+    rated.first().map(|(_, id)| *id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_told_by_their_characters() {
+        let of = |text: &str| text.chars().map(Script::of).collect::<Vec<_>>();
+        assert_eq!(of("头骨"), [Some(Script::Han); 2]);
+        assert_eq!(of("あア"), [Some(Script::Kana); 2]);
+        assert_eq!(of("머리"), [Some(Script::Hangul); 2]);
+        assert_eq!(of("aß→∞"), [None; 4]);
+        for script in Script::ALL {
+            assert!(script.sample().iter().all(|&character| Script::of(character) == Some(script)));
+        }
+    }
+}

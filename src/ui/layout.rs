@@ -1,0 +1,398 @@
+//! The panes and how they lie: docked, dragged, closed, kept from one run to the next.
+
+use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
+use kinescope_ik::key::named;
+use serde::{Deserialize, Serialize};
+
+use crate::picture::navigation::Navigation;
+use crate::system::files::{self, Most};
+
+named! {
+    /// What a tile shows.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Pane {
+        title: &'static str,
+    }
+    ALL {
+        Picture: "Picture";
+        Outliner: "Outliner";
+        Inspector: "Inspector";
+        Timeline: "Timeline";
+        Profiler: "Profiler";
+        Plots: "Plots";
+        Compare: "Compare";
+        Sweep: "Sweep";
+        Finder: "Breaks and pops";
+        Lab: "Chain lab";
+        Motion: "Motion";
+        Crowd: "Crowd";
+        Game: "Game";
+    }
+}
+
+/// Sizes in logical pixels of a window of 1440×900; they are shares of whatever size there is.
+const OUTLINER_WIDTH: f32 = 232.0;
+const INSPECTOR_WIDTH: f32 = 356.0;
+const WINDOW_WIDTH: f32 = 1440.0;
+const PICTURE_WIDTH: f32 = WINDOW_WIDTH - OUTLINER_WIDTH - INSPECTOR_WIDTH;
+/// What the track of the clip adds to it.
+pub const CLIP_TRACK_HEIGHT: f32 = 46.0;
+const TIMELINE_HEIGHT: f32 = 205.0;
+const PLOTS_HEIGHT: f32 = 262.0;
+/// With room for a frame, the crowd and drawing.
+const PROFILER_HEIGHT: f32 = 190.0;
+const UPPER_HEIGHT: f32 = 900.0 - 66.0 - TIMELINE_HEIGHT;
+/// What plots and profiler can be read in, and the timeline with all of its rows.
+const LEAST_HEIGHTS: [f32; 2] = [150.0, 104.0];
+/// What plots get beyond that where the picture keeps [`LEAST_PICTURE_HEIGHT`]: below it a curve is a flat line.
+const MORE_FOR_PLOTS: f32 = 34.0;
+const LEAST_PICTURE_HEIGHT: f32 = 160.0;
+const LEAST_TIMELINE_HEIGHT: f32 = 200.0;
+/// What plots and profiler leave to the picture while they are higher than that, and what everything does.
+const UPPER_BESIDE_PANES: f32 = 300.0;
+const LEAST_UPPER_HEIGHT: f32 = 60.0;
+
+/// What is beside the picture needs this much for its controls; a pane that is narrower scrolls.
+pub const FORM_WIDTH: f32 = 348.0;
+const LEAST_OUTLINER_WIDTH: f32 = 160.0;
+
+/// The tree of tiles.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Layout {
+    pub tree: Tree<Pane>,
+    /// Outliner, picture and what is to its right as they were last fitted to the window; what differs was resized by
+    /// hand.
+    #[serde(default)]
+    fitted: Option<[f32; 3]>,
+    #[serde(default)]
+    heights: Option<Heights>,
+    /// Whose habits mouse and keys follow: kept with the panes from run to run.
+    #[serde(default)]
+    pub navigation: Navigation,
+}
+
+/// Heights of plots, profiler and timeline.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Heights {
+    /// As they are wanted, where there is room; the timeline's without the clip.
+    wanted: [f32; 3],
+    /// As they were set last; what differs was resized by hand.
+    set: [f32; 3],
+    is_shown: [bool; 3],
+    has_clip: bool,
+}
+
+impl Heights {
+    const DEFAULT: Self = Self {
+        wanted: [PLOTS_HEIGHT, PROFILER_HEIGHT, TIMELINE_HEIGHT],
+        set: [PLOTS_HEIGHT, PROFILER_HEIGHT, TIMELINE_HEIGHT],
+        is_shown: [true; 3],
+        has_clip: false,
+    };
+
+    fn is_usable(&self) -> bool {
+        self.wanted.iter().chain(&self.set).all(|height| (0.0..1e6).contains(height))
+    }
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        let mut tiles = Tiles::default();
+        let mut panes = Pane::ALL.map(|pane| tiles.insert_pane(pane)).into_iter();
+        let mut next = || panes.next().unwrap_or(TileId::from_u64(0));
+        let [picture, outliner, inspector, timeline, profiler, plots, compare, sweep, finder, lab, motion, crowd, game] =
+            std::array::from_fn(|_| next());
+        let right = tiles.insert_tab_tile(vec![inspector, motion, crowd, game, compare, sweep, finder, lab]);
+        let mut upper = Linear::new(LinearDir::Horizontal, vec![outliner, picture, right]);
+        upper.shares.set_share(outliner, OUTLINER_WIDTH);
+        upper.shares.set_share(picture, PICTURE_WIDTH);
+        upper.shares.set_share(right, INSPECTOR_WIDTH);
+        let upper = tiles.insert_container(Container::Linear(upper));
+        // The timeline is last: whatever opens above it, its tools stay where they are.
+        let mut all = Linear::new(LinearDir::Vertical, vec![upper, plots, profiler, timeline]);
+        all.shares.set_share(upper, UPPER_HEIGHT);
+        all.shares.set_share(plots, PLOTS_HEIGHT);
+        all.shares.set_share(timeline, TIMELINE_HEIGHT);
+        all.shares.set_share(profiler, PROFILER_HEIGHT);
+        let root = tiles.insert_container(Container::Linear(all));
+        for hidden in [profiler, plots, compare, sweep, finder, lab, motion, crowd, game] {
+            tiles.set_visible(hidden, false);
+        }
+        Self { tree: Tree::new("panes", root, tiles), fitted: None, heights: None, navigation: Navigation::default() }
+    }
+}
+
+impl Layout {
+    /// Shares the width of a window, logical pixels, so that panes beside the picture have room for their controls;
+    /// those that were resized by hand stay as they are.
+    pub fn fit(&mut self, width: f32) {
+        let beside = |tile: Option<TileId>, tree: &Tree<Pane>| {
+            let mut tile = tile?;
+            // Of a tab it is the tabs that have a width.
+            while let Some(parent) = tree.tiles.parent_of(tile) {
+                match tree.tiles.get(parent) {
+                    Some(Tile::Container(Container::Tabs(_))) => tile = parent,
+                    _ => return Some((parent, tile)),
+                }
+            }
+            None
+        };
+        let tiles = [Pane::Outliner, Pane::Picture, Pane::Inspector].map(|pane| beside(self.tile(pane), &self.tree));
+        let [Some((parent, outliner)), Some((other, picture)), Some((third, right))] = tiles else { return };
+        if parent != other || parent != third {
+            return;
+        }
+        let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(parent) else { return };
+        let ids = [outliner, picture, right];
+        let now = ids.map(|id| linear.shares[id]);
+        if now != self.fitted.unwrap_or([OUTLINER_WIDTH, PICTURE_WIDTH, INSPECTOR_WIDTH]) {
+            return;
+        }
+        let share = |wanted: f32, least: f32| (wanted * width / WINDOW_WIDTH).max(least);
+        let (outliner, right) = (share(OUTLINER_WIDTH, LEAST_OUTLINER_WIDTH), share(INSPECTOR_WIDTH, FORM_WIDTH + 4.0));
+        let shares = [outliner, (width - outliner - right).max(FORM_WIDTH), right];
+        for (id, share) in ids.into_iter().zip(shares) {
+            linear.shares.set_share(id, share);
+        }
+        self.fitted = Some(shares);
+    }
+
+    /// Shares the height of a window, logical pixels: the timeline always has room for all of its rows, a clip's among
+    /// them, and plots and profiler take theirs from the picture. Heights that were changed by hand stay.
+    pub fn fit_heights(&mut self, height: f32, has_clip: bool) {
+        let Some(timeline) = self.tile(Pane::Timeline) else { return };
+        let Some(parent) = self.tree.tiles.parent_of(timeline) else { return };
+        let own = [Pane::Plots, Pane::Profiler, Pane::Timeline].map(|pane| self.tile(pane));
+        let is_visible = |id: &TileId| self.tree.tiles.is_visible(*id);
+        let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get(parent) else { return };
+        let shown: Vec<TileId> = linear.children.iter().copied().filter(is_visible).collect();
+        let of_upper = |id: &&TileId| !own.contains(&Some(**id));
+        if linear.dir != LinearDir::Vertical || shown.iter().filter(of_upper).count() != 1 {
+            return;
+        }
+        let clip = if has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
+        let is_there = own.map(|id| id.is_some_and(|id| shown.contains(&id)));
+        let shares = own.map(|id| id.map_or(0.0, |id| linear.shares[id]));
+        let known = self.heights.unwrap_or(Heights::DEFAULT);
+        let mut wanted = known.wanted;
+        let sum: f32 = shown.iter().map(|&id| linear.shares[id]).sum();
+        let height = height - (shown.len() - 1) as f32;
+        for index in 0..wanted.len() {
+            // The last ones are as they were set: another one was set by hand.
+            if is_there[index] && known.is_shown[index] && (shares[index] - known.set[index]).abs() > 0.5 {
+                let clip = if index == 2 && known.has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
+                wanted[index] = shares[index] / sum.max(1.0) * height - clip;
+            }
+        }
+        let timeline = (wanted[2].max(LEAST_TIMELINE_HEIGHT) + clip).min(height - LEAST_UPPER_HEIGHT);
+        // Plots and profiler give way to the picture, down to what can still be read.
+        let mut least_heights = LEAST_HEIGHTS;
+        let least: f32 = (0..2).filter(|&index| is_there[index]).map(|index| LEAST_HEIGHTS[index]).sum();
+        least_heights[0] += (height - timeline - least - LEAST_PICTURE_HEIGHT).clamp(0.0, MORE_FOR_PLOTS);
+        let sum_of = |wanted: [f32; 3]| {
+            let own = (0..2).filter(|&index| is_there[index]);
+            own.map(|index| wanted[index].max(least_heights[index])).sum::<f32>()
+        };
+        let [least, most] = [[0.0; 3], wanted].map(sum_of);
+        let room = height - timeline - UPPER_BESIDE_PANES;
+        let part = if most > least { ((room - least) / (most - least)).clamp(0.0, 1.0) } else { 1.0 };
+        let lower = |index: usize| {
+            let least: f32 = least_heights[index];
+            if is_there[index] { least + part * (wanted[index].max(least) - least) } else { 0.0 }
+        };
+        let set = [lower(0), lower(1), timeline].map(f32::round);
+        let upper = (height - set.iter().sum::<f32>()).max(LEAST_UPPER_HEIGHT);
+        let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(parent) else { return };
+        for id in shown {
+            let share = own.iter().position(|own| *own == Some(id)).map_or(upper, |index| set[index]);
+            linear.shares.set_share(id, share.max(1.0));
+        }
+        self.heights = Some(Heights { wanted, set, is_shown: is_there, has_clip });
+    }
+
+    /// The tile of a pane.
+    pub fn tile(&self, pane: Pane) -> Option<TileId> {
+        self.tree.tiles.find_pane(&pane)
+    }
+
+    /// Whether the pane can be seen now: not closed, and not behind another tab.
+    pub fn is_shown(&self, pane: Pane) -> bool {
+        self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile) && self.tree.active_tiles().contains(&tile))
+    }
+
+    /// Brings a pane to the front.
+    pub fn show(&mut self, pane: Pane) {
+        if self.tile(pane).is_none() {
+            // It was lost, in a layout of an older version, say.
+            *self = Self::default();
+        }
+        if let Some(tile) = self.tile(pane) {
+            // Tabs of which the last was closed are hidden themselves.
+            let mut above = Some(tile);
+            while let Some(id) = above {
+                self.tree.set_visible(id, true);
+                above = self.tree.tiles.parent_of(id);
+            }
+            self.tree.make_active(|id, _| id == tile);
+        }
+    }
+
+    /// Closes a pane; the picture stays.
+    pub fn hide(&mut self, pane: Pane) {
+        let Some(tile) = self.tile(pane).filter(|_| pane != Pane::Picture) else { return };
+        self.tree.set_visible(tile, false);
+        // Of tabs, one that is left comes to the front.
+        let parent = self.tree.tiles.parent_of(tile);
+        let visible = |id: &TileId| self.tree.tiles.is_visible(*id);
+        if let Some(Tile::Container(Container::Tabs(tabs))) = parent.and_then(|parent| self.tree.tiles.get(parent)) {
+            let left = tabs.children.iter().copied().find(visible);
+            if let (Some(parent), Some(Tile::Container(Container::Tabs(tabs)))) =
+                (parent, parent.and_then(|parent| self.tree.tiles.get_mut(parent)))
+            {
+                tabs.active = left;
+                if left.is_none() {
+                    self.tree.set_visible(parent, false);
+                }
+            }
+        }
+    }
+
+    /// Every pane hangs on the root, once, every share is a size, and the picture is there: else a layout is not one to
+    /// use.
+    fn is_whole(&self) -> bool {
+        /// More containers than anyone could tell apart; drawing goes as deep as they do.
+        const MOST_TILES: usize = 64;
+        if self.tree.tiles.len() > MOST_TILES {
+            return false;
+        }
+        let mut panes = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        let mut open: Vec<TileId> = self.tree.root().into_iter().collect();
+        while let Some(id) = open.pop() {
+            // One that is met twice may be its own ancestor.
+            if !seen.insert(id) {
+                return false;
+            }
+            match self.tree.tiles.get(id) {
+                None => return false,
+                Some(Tile::Pane(pane)) => panes.push(*pane),
+                // Nothing here makes one, and it may ask for any number of columns.
+                Some(Tile::Container(Container::Grid(_))) => return false,
+                Some(Tile::Container(container)) => {
+                    if let Container::Linear(linear) = container
+                        && !linear.shares.iter().all(|(_, share)| (1e-3..1e6).contains(share))
+                    {
+                        return false;
+                    }
+                    open.extend(container.children());
+                }
+            }
+        }
+        let has_all = panes.len() == Pane::ALL.len() && Pane::ALL.iter().all(|pane| panes.contains(pane));
+        // With none outside the tree, every tile has one parent, and the way up ends.
+        if !has_all || seen.len() != self.tree.tiles.len() {
+            return false;
+        }
+        let mut above = self.tile(Pane::Picture);
+        while let Some(id) = above {
+            if !self.tree.is_visible(id) {
+                return false;
+            }
+            above = self.tree.tiles.parent_of(id);
+        }
+        true
+    }
+
+    /// From the configuration folder; the default where there is none.
+    ///
+    /// # Errors
+    /// One that does not read or cannot be used: a line that says so. The default is to be taken.
+    pub fn load() -> Result<Self, String> {
+        let Some(path) = files::configuration("layout.json").filter(|path| path.exists()) else {
+            return Ok(Self::default());
+        };
+        let damaged = |what: &str| format!("{}: {what}; the panes are where they are by default", path.display());
+        Self::from_json(&files::read_text(&path, Most::CONFIGURATION)?).map_err(|error| damaged(&error))
+    }
+
+    fn from_json(text: &str) -> Result<Self, String> {
+        let mut layout: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        layout.heights = layout.heights.filter(Heights::is_usable);
+        // They are the window's, whatever was written.
+        layout.tree.set_width(f32::INFINITY);
+        layout.tree.set_height(f32::INFINITY);
+        if layout.is_whole() { Ok(layout) } else { Err("is no layout of these panes".to_owned()) }
+    }
+
+    /// Keeps it for the next run. What cannot be kept is no reason to disturb anyone.
+    pub fn store(&self) {
+        if let (Some(path), Ok(text)) = (files::configuration("layout.json"), serde_json::to_vec_pretty(self)) {
+            files::store_quietly(&path, &text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panes_open_close_and_come_back_from_text() {
+        let mut layout = Layout::default();
+        assert!(layout.is_whole() && layout.is_shown(Pane::Inspector) && !layout.is_shown(Pane::Plots));
+        layout.show(Pane::Compare);
+        assert!(layout.is_shown(Pane::Compare) && !layout.is_shown(Pane::Inspector));
+        layout.hide(Pane::Compare);
+        assert!(layout.is_shown(Pane::Inspector));
+        layout.hide(Pane::Inspector);
+        layout.hide(Pane::Picture);
+        assert!(layout.is_shown(Pane::Picture));
+        layout.show(Pane::Inspector);
+        assert!(layout.is_shown(Pane::Inspector));
+        layout.show(Pane::Plots);
+        let text = serde_json::to_string(&layout).unwrap();
+        assert!(Layout::from_json(&text).unwrap().is_shown(Pane::Plots));
+    }
+
+    #[test]
+    fn what_is_no_layout_is_refused() {
+        use serde_json::{Value, json};
+        let all: Vec<usize> = (1..=Pane::ALL.len()).collect();
+        let tabs =
+            |children: &[usize]| json!({ "Container": { "Tabs": { "children": children, "active": children[0] } } });
+        let root = Pane::ALL.len() + 1;
+        let read = |root: usize, change: &dyn Fn(&mut Value)| {
+            let panes = Pane::ALL.iter().zip(&all).map(|(pane, id)| (id.to_string(), json!({ "Pane": pane })));
+            let mut tiles: serde_json::Map<String, Value> = panes.collect();
+            tiles.insert((Pane::ALL.len() + 1).to_string(), tabs(&all));
+            let tiles = json!({ "next_tile_id": 1_000_000, "tiles": tiles, "invisible": [] });
+            let mut tree = json!({ "id": 7, "root": root, "tiles": tiles, "height": 800.0, "width": 1400.0 });
+            change(&mut tree);
+            Layout::from_json(&json!({ "tree": tree }).to_string())
+        };
+        assert!(read(root, &|_| {}).is_ok());
+        // Sizes are the window's.
+        let odd = read(root, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
+        let odd = serde_json::to_value(&odd.tree).unwrap();
+        assert!(odd["width"] != 1e30 && odd["height"] != -1e30, "{odd}");
+        let cycle = |tree: &mut Value| {
+            tree["tiles"]["tiles"][root.to_string()]["Container"]["Tabs"]["children"][9] = json!(root)
+        };
+        let orphans = |tree: &mut Value| tree["tiles"]["tiles"][(root + 1).to_string()] = tabs(&[root + 1, 1]);
+        let hidden = |tree: &mut Value| tree["tiles"]["invisible"] = json!([1, root]);
+        let deep = |tree: &mut Value| {
+            (14..20_014).for_each(|id| tree["tiles"]["tiles"][id.to_string()] = tabs(&[id - 1]));
+        };
+        let grid = |tree: &mut Value| {
+            let layout = json!({ "Columns": 4_000_000_000u32 });
+            let grid = json!({ "children": all, "layout": layout, "col_shares": [1.0], "row_shares": [1.0] });
+            tree["tiles"]["tiles"][root.to_string()] = json!({ "Container": { "Grid": grid } });
+        };
+        for (root, change) in
+            [(13, &cycle as &dyn Fn(&mut Value)), (13, &orphans), (13, &hidden), (20_013, &deep), (13, &grid)]
+        {
+            assert_eq!(read(root, change).err().as_deref(), Some("is no layout of these panes"));
+        }
+    }
+}

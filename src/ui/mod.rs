@@ -1,0 +1,355 @@
+//! The panes. Each is a function of the session that draws and hands back what the user asked for.
+
+pub mod bars;
+pub mod curve_editor;
+pub mod dialogs;
+pub mod fonts;
+pub(crate) mod game;
+pub mod help;
+pub mod jump;
+pub mod layout;
+pub mod number;
+pub mod palette;
+pub mod shortcuts;
+pub mod theme;
+pub mod widgets;
+pub mod words;
+
+use std::collections::HashSet;
+
+use egui_macroquad::egui::{self, RichText, Sense, Stroke, vec2};
+use egui_phosphor::regular as icon;
+use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles, UiResponse};
+
+use super::session::{Action, Dialog, Request, Session};
+use crate::tools::{chains, compare, crowd, doctor, finder, motion, pose, steps, sweep};
+use crate::ui::help::Help;
+use crate::ui::layout::{FORM_WIDTH, Layout, Pane};
+use crate::ui::shortcuts::typed_field;
+use crate::ui::theme::{Theme, semibold};
+
+/// Heights in logical pixels.
+pub const MENU_HEIGHT: f32 = 28.0;
+pub const TOOLS_HEIGHT: f32 = 38.0;
+/// Of the title of a pane, and of tabs.
+pub const TITLE_HEIGHT: f32 = 28.0;
+
+/// What the interface remembers that is no part of the session.
+pub struct Panes {
+    pub dialogs: dialogs::Dialogs,
+    pub layout: Layout,
+    /// Where the plots were drawn last.
+    pub plots: Option<egui::Rect>,
+    /// The pane that the keyboard went to last.
+    keyboard: Option<Pane>,
+    focus: Option<Pane>,
+    /// The dialog that was open last.
+    dialog: Option<Dialog>,
+}
+
+impl Default for Panes {
+    fn default() -> Self {
+        Self::new(Layout::default())
+    }
+}
+
+impl Panes {
+    pub fn new(layout: Layout) -> Self {
+        Self { dialogs: dialogs::Dialogs::default(), layout, plots: None, keyboard: None, focus: None, dialog: None }
+    }
+
+    /// Does what a session asked for; hands back what needs a screen.
+    pub fn handle(&mut self, request: Request) -> Option<Request> {
+        match request {
+            Request::TogglePane(pane) if self.layout.is_shown(pane) => self.layout.hide(pane),
+            Request::TogglePane(pane) | Request::ShowPane(pane) => self.layout.show(pane),
+            Request::ResetLayout => self.layout = Layout::default(),
+            Request::NextPane => {
+                let shown: Vec<Pane> =
+                    Pane::ALL.into_iter().filter(|&pane| pane != Pane::Picture && self.layout.is_shown(pane)).collect();
+                let at = shown.iter().position(|&pane| Some(pane) == self.keyboard);
+                let next = at.map_or(0, |at| (at + 1) % shown.len().max(1));
+                self.keyboard = shown.get(next).copied();
+                self.focus = self.keyboard;
+            }
+            other => return Some(other),
+        }
+        None
+    }
+}
+
+/// All panes and dialogs; returns where the picture is.
+pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: &mut Vec<Action>) -> egui::Rect {
+    let theme = Theme::of(session.view.light_theme);
+    widgets::set_navigation(ctx, session.look.navigation);
+    let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
+    let mut picture = ctx.screen_rect();
+    // A list that had dropped down is gone with what it hung on.
+    if panes.dialog != session.desk.dialog {
+        panes.dialog.clone_from(&session.desk.dialog);
+        ctx.memory_mut(egui::Memory::close_popup);
+        // A dialog takes the keyboard: a number that is half typed stays as it was.
+        if let Some(field) = typed_field(ctx) {
+            ctx.data_mut(|data| data.remove::<String>(field));
+        }
+    }
+    // Escape is that of a list that has dropped down, not of what is behind it.
+    let had_popup = ctx.memory(egui::Memory::any_popup_open);
+    panes.plots = None;
+    if !session.desk.hides_panes || session.in_doctor() {
+        egui::TopBottomPanel::top("menu")
+            .exact_height(MENU_HEIGHT)
+            .frame(bar(theme.well))
+            .show_separator_line(false)
+            .show(ctx, |ui| bars::menu(ui, session, &panes.layout, actions));
+        egui::TopBottomPanel::top("tools")
+            .exact_height(TOOLS_HEIGHT)
+            .frame(bar(theme.header))
+            .show_separator_line(false)
+            .show(ctx, |ui| bars::tools(ui, session, actions));
+        if session.in_doctor() {
+            doctor::pane::show(ctx, session, actions);
+        }
+        egui::CentralPanel::default().frame(egui::Frame::NONE).show(ctx, |ui| {
+            // The character stands beside the doctor, with nothing else around it.
+            if session.in_doctor() {
+                picture = ui.max_rect();
+                return;
+            }
+            panes.layout.fit(ui.available_width());
+            panes.layout.fit_heights(ui.available_height(), motion::clip_track::is_shown(session));
+            let tree = &mut panes.layout.tree;
+            let in_tabs = tree.tiles.tiles().filter_map(|tile| match tile {
+                Tile::Container(Container::Tabs(tabs)) => Some(tabs.children.iter().copied()),
+                _ => None,
+            });
+            let mut view = View {
+                session,
+                theme,
+                actions,
+                in_tabs: in_tabs.flatten().collect(),
+                picture: egui::Rect::NOTHING,
+                plots: None,
+                focus: panes.focus.take(),
+                close: None,
+            };
+            tree.ui(&mut view, ui);
+            let View { picture: at, plots, close, .. } = view;
+            (picture, panes.plots) = (at, plots);
+            if let Some(pane) = close {
+                panes.layout.hide(pane);
+            }
+        });
+    }
+    panes.dialogs.show(ctx, session, had_popup, actions);
+    hold_keys(ctx, session, actions);
+    let types = typed_field(ctx).is_some();
+    if types != session.hands.types {
+        actions.push(Action::Typing(types));
+    }
+    // What comes after the button is let go is an edit of its own.
+    if ctx.input(|input| input.pointer.any_released()) {
+        actions.push(Action::EndGesture);
+    }
+    actions.extend(number::take_unread(ctx).map(Action::Refused));
+    jump::age(ctx);
+    ring_focus(ctx, theme);
+    picture
+}
+
+/// The keys that drive pose layers: minus and plus, while no field takes typing.
+fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let types = ctx.wants_keyboard_input();
+    let held = ctx.input(|input| {
+        let is_held = |keys: &[egui::Key]| {
+            !types && !input.modifiers.command && !input.modifiers.alt && keys.iter().any(|&key| input.key_down(key))
+        };
+        // Plus is shift and equals on many keyboards.
+        let (less, more) = (is_held(&[egui::Key::Minus]), is_held(&[egui::Key::Plus, egui::Key::Equals]));
+        f32::from(u8::from(more)) - f32::from(u8::from(less))
+    });
+    if held != session.motion.keys_held {
+        actions.push(Action::HoldKeys(held));
+    }
+}
+
+/// Rings what has the keyboard, whatever it is and wherever.
+fn ring_focus(ctx: &egui::Context, theme: &Theme) {
+    let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
+    if let Some(response) = focused.filter(|response| response.interact_rect.is_positive()) {
+        let painter = ctx.layer_painter(response.layer_id).with_clip_rect(response.interact_rect.expand(2.0));
+        let stroke = Stroke::new(1.5, theme.accent);
+        painter.rect_stroke(response.rect, 4.0, stroke, egui::StrokeKind::Middle);
+    }
+}
+
+/// A pane with controls side by side: one that is too narrow for them scrolls sideways.
+fn form(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
+    if ui.available_width() >= FORM_WIDTH {
+        return body(ui);
+    }
+    egui::ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
+        ui.set_width(FORM_WIDTH);
+        body(ui);
+    });
+}
+
+/// Draws the tiles of a layout.
+struct View<'a> {
+    session: &'a Session,
+    theme: &'a Theme,
+    actions: &'a mut Vec<Action>,
+    /// Tiles whose title is a tab.
+    in_tabs: HashSet<TileId>,
+    picture: egui::Rect,
+    plots: Option<egui::Rect>,
+    focus: Option<Pane>,
+    close: Option<Pane>,
+}
+
+impl Behavior<Pane> for View<'_> {
+    fn pane_ui(&mut self, ui: &mut egui::Ui, tile: TileId, pane: &mut Pane) -> UiResponse {
+        if *pane == Pane::Picture {
+            self.picture = ui.max_rect();
+            return UiResponse::None;
+        }
+        let whole = ui.max_rect();
+        let fill = if *pane == Pane::Timeline { self.theme.header } else { self.theme.panel };
+        ui.painter().rect_filled(whole, 0.0, fill);
+        ui.set_clip_rect(whole.intersect(ui.clip_rect()));
+        // Where the keyboard enters the pane: Tab goes on from here.
+        let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));
+        let entry = ui.interact(entry, ui.id().with("entry"), Sense::focusable_noninteractive());
+        if self.focus == Some(*pane) {
+            entry.request_focus();
+        }
+        if entry.has_focus() {
+            let line = Stroke::new(2.0, self.theme.accent);
+            ui.painter().rect_stroke(whole, 0.0, line, egui::StrokeKind::Inside);
+        }
+        let mut response = UiResponse::None;
+        // The timeline's own tools are its title.
+        if !self.in_tabs.contains(&tile) && *pane != Pane::Timeline && self.title(ui, *pane) {
+            response = UiResponse::DragStarted;
+        }
+        match pane {
+            Pane::Picture => {}
+            Pane::Outliner => pose::outliner::show(ui, self.session, self.actions),
+            Pane::Timeline => {
+                let inner = egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
+                inner.show(ui, |ui| steps::timeline::show(ui, self.session, self.actions));
+            }
+            Pane::Game => form(ui, |ui| game::show(ui, self.session, self.actions)),
+            Pane::Crowd => form(ui, |ui| crowd::pane::show(ui, self.session, self.actions)),
+            Pane::Profiler => steps::profiler::show(ui, self.session, self.actions),
+            Pane::Plots => self.plots = Some(steps::plots::show(ui, self.session, self.actions)),
+            Pane::Inspector => form(ui, |ui| pose::inspector::show(ui, self.session, self.actions)),
+            Pane::Compare => form(ui, |ui| compare::pane::show(ui, self.session, self.actions)),
+            Pane::Sweep => form(ui, |ui| sweep::pane::show(ui, self.session, self.actions)),
+            Pane::Finder => form(ui, |ui| finder::pane::show(ui, self.session, self.actions)),
+            Pane::Lab => form(ui, |ui| chains::lab::show(ui, self.session, self.actions)),
+            Pane::Motion => form(ui, |ui| motion::pane::show(ui, self.session, self.actions)),
+        }
+        response
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> egui::WidgetText {
+        RichText::new(pane.title()).family(semibold()).size(12.5).into()
+    }
+
+    fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
+        tiles.get_pane(&tile).is_some_and(|pane| *pane != Pane::Picture)
+    }
+
+    fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
+        // Closed panes are hidden, so that they come back where they were.
+        self.close = tiles.get_pane(&tile).copied();
+        false
+    }
+
+    fn tab_bar_height(&self, _: &egui::Style) -> f32 {
+        TITLE_HEIGHT
+    }
+
+    fn tab_bar_color(&self, _: &egui::Visuals) -> egui::Color32 {
+        self.theme.header
+    }
+
+    fn tab_bg_color(
+        &self,
+        _: &egui::Visuals,
+        _: &Tiles<Pane>,
+        _: TileId,
+        state: &egui_tiles::TabState,
+    ) -> egui::Color32 {
+        if state.active { self.theme.panel } else { self.theme.header }
+    }
+
+    fn tab_text_color(
+        &self,
+        _: &egui::Visuals,
+        _: &Tiles<Pane>,
+        _: TileId,
+        state: &egui_tiles::TabState,
+    ) -> egui::Color32 {
+        if state.active { self.theme.text[0] } else { self.theme.text[1] }
+    }
+
+    fn tab_outline_stroke(&self, _: &egui::Visuals, _: &Tiles<Pane>, _: TileId, _: &egui_tiles::TabState) -> Stroke {
+        Stroke::NONE
+    }
+
+    fn tab_bar_hline_stroke(&self, _: &egui::Visuals) -> Stroke {
+        Stroke::NONE
+    }
+
+    fn gap_width(&self, _: &egui::Style) -> f32 {
+        1.0
+    }
+
+    fn resize_stroke(&self, _: &egui::Style, state: egui_tiles::ResizeState) -> Stroke {
+        match state {
+            egui_tiles::ResizeState::Idle => Stroke::new(1.0, self.theme.separator),
+            egui_tiles::ResizeState::Hovering => Stroke::new(2.0, self.theme.fill),
+            egui_tiles::ResizeState::Dragging => Stroke::new(2.0, self.theme.accent),
+        }
+    }
+
+    fn drag_preview_stroke(&self, _: &egui::Visuals) -> Stroke {
+        Stroke::new(1.5, self.theme.accent)
+    }
+
+    fn drag_preview_color(&self, _: &egui::Visuals) -> egui::Color32 {
+        crate::ui::theme::fade(self.theme.accent, 0.15)
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions { prune_single_child_tabs: false, ..Default::default() }
+    }
+}
+
+impl View<'_> {
+    /// The title of a pane that is no tab: drag it to dock the pane elsewhere. Returns whether a drag began.
+    fn title(&mut self, ui: &mut egui::Ui, pane: Pane) -> bool {
+        let theme = self.theme;
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), TITLE_HEIGHT), Sense::click_and_drag());
+        ui.painter().rect_filled(rect, 0.0, theme.header);
+        ui.painter().text(
+            rect.left_center() + vec2(12.0, 0.0),
+            egui::Align2::LEFT_CENTER,
+            pane.title(),
+            egui::FontId::new(12.5, semibold()),
+            theme.text[0],
+        );
+        let close = egui::Rect::from_center_size(rect.right_center() - vec2(18.0, 0.0), vec2(24.0, 24.0));
+        let button = ui.put(close, egui::Button::new(RichText::new(icon::X).size(12.0)).frame(false));
+        button.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("close {}", pane.title()))
+        });
+        if button.help("Close this pane; the menu Window opens it again.").clicked() {
+            self.close = Some(pane);
+        }
+        response.help("Drag to dock the pane elsewhere.").drag_started()
+    }
+}

@@ -1,0 +1,445 @@
+//! What the palette lists: commands, scenes and settings, found by their letters.
+//!
+//! A setting is found by its own name, by whose it is, and by what sources call it. It knows where the window shows it.
+
+use crate::scenes::{SCENES, Scene};
+use crate::session::commands::{COMMANDS, CommandInfo};
+use crate::session::{Selection, Session};
+use crate::tools::crowd::CrowdSection;
+use crate::tools::motion::MotionSection;
+use crate::ui::layout::Pane;
+use kinescope_ik::animation::PoseLayer;
+use kinescope_ik::chain_ik::{self, Solver};
+use kinescope_ik::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
+use kinescope_ik::grounding::{
+    DriveWeights, FootIkSettings, FootprintSettings, LimbSettings, LockSettings, PredictiveSettings, SpeedSettings,
+    WeightSource,
+};
+use kinescope_ik::key::label;
+use kinescope_ik::parameter::{Field, find_field};
+use kinescope_ik::stack::{Drive, GroundingSection, LayerId, Method};
+
+/// One row of the palette.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    Command(&'static CommandInfo),
+    Scene(&'static Scene),
+    Setting(Setting),
+}
+
+impl Entry {
+    /// What it stands under where nothing is searched for.
+    pub fn group(&self) -> String {
+        match self {
+            Self::Command(info) => info.menu.to_owned(),
+            Self::Scene(scene) => format!("Scenes: {}", scene.topic()),
+            Self::Setting(_) => "Settings".to_owned(),
+        }
+    }
+
+    /// Why it cannot be chosen now; `None` if it can.
+    pub fn why_not(&self, session: &Session) -> Option<&'static str> {
+        match self {
+            Self::Command(info) => session.why_not(info.command),
+            Self::Scene(_) | Self::Setting(_) => None,
+        }
+    }
+}
+
+/// Where the window shows a setting.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// In the inspector, with this selected.
+    Inspector(Selection),
+    /// In another pane.
+    Pane(Pane),
+}
+
+/// A setting, and the control that shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    pub field: Field,
+    /// Whose it is; empty for the full body's own.
+    pub owner: String,
+    pub place: Place,
+    /// The field whose control is shown there: that of the setting, or the one that switches its section on.
+    pub control: Field,
+    /// What has to be done before the setting acts.
+    pub first: Option<&'static str>,
+}
+
+impl Setting {
+    /// `left arm, push parent`.
+    pub fn label(&self) -> String {
+        let name = label(self.field.key);
+        if self.owner.is_empty() { name } else { format!("{}, {name}", self.owner) }
+    }
+}
+
+/// A row that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub entry: Entry,
+    /// The source's name that it was found by.
+    pub by: Option<&'static str>,
+}
+
+/// Everything that has the letters of `query` in their order, the closest first. Without a query: all commands, then all
+/// scenes.
+pub fn matching(query: &str, settings: &[Setting]) -> Vec<Found> {
+    let rows = COMMANDS.iter().map(Entry::Command).chain(SCENES.iter().map(Entry::Scene));
+    if query.trim().is_empty() {
+        return rows.map(|entry| Found { entry, by: None }).collect();
+    }
+    let query = letters(query);
+    let rows = rows.chain(settings.iter().cloned().map(Entry::Setting));
+    let mut found: Vec<_> = rows.filter_map(|entry| ranked(&query, entry)).collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+/// How far off a row is: what its letters cost, and the length of what they were found in.
+type Rank = (usize, usize);
+
+fn ranked(query: &[Letter], entry: Entry) -> Option<(Rank, Found)> {
+    let rank = |text: &str| {
+        let text = letters(text);
+        Some((cost(query, &text)?, text.len()))
+    };
+    let (rank, by) = match &entry {
+        Entry::Command(info) => (rank(info.label)?, None),
+        Entry::Scene(scene) => (rank(scene.name)?, None),
+        Entry::Setting(setting) => {
+            let name = label(setting.field.key);
+            let own = [rank(&name), rank(&setting.label()), rank(&format!("{name} {}", setting.owner))];
+            let own = own.into_iter().flatten().min().map(|own| (own, None));
+            let sources = setting.field.sources.iter();
+            let named = sources.filter_map(|own| Some((rank(own.name)?, Some(own.name)))).min();
+            match (own, named) {
+                // Its own name says as much.
+                (Some(own), Some(named)) if own.0 <= named.0 => own,
+                (own, named) => named.or(own)?,
+            }
+        }
+    };
+    Some((rank, Found { entry, by }))
+}
+
+/// A letter or digit in lower case, and whether a word begins with it.
+type Letter = (char, bool);
+
+/// The letters of a text; words begin after anything else, and with a capital after a small letter.
+fn letters(text: &str) -> Vec<Letter> {
+    let mut before = ' ';
+    let mut found = Vec::new();
+    for own in text.chars() {
+        if own.is_alphanumeric() {
+            let begins = !before.is_alphanumeric() || (own.is_uppercase() && before.is_lowercase());
+            found.extend(own.to_lowercase().map(|own| (own, begins)));
+        }
+        before = own;
+    }
+    found
+}
+
+/// What it costs to find the letters of `query` in `text`, in their order; `None` where they are not in it, or only
+/// scattered over it. Letters side by side cost nothing, one at the beginning of a word costs 1, any other as much as is
+/// skipped before it.
+fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
+    if query.is_empty() {
+        return None;
+    }
+    // For each letter of the text, the least cost with the query's letter so far found there.
+    let mut best: Vec<Option<usize>> = Vec::new();
+    for (index, &(wanted, _)) in query.iter().enumerate() {
+        // The least cost of all places before, and the least that a place costs beside its distance.
+        let (mut anywhere, mut nearest): (Option<usize>, Option<isize>) = (None, None);
+        let next = text.iter().enumerate().map(|(at, &(own, begins))| {
+            let found = if own != wanted {
+                None
+            } else if index == 0 {
+                Some(if begins { 0 } else { 2 })
+            } else {
+                let beside = at.checked_sub(1).and_then(|before| best[before]);
+                let begun = anywhere.filter(|_| begins).map(|cost| cost + 1);
+                let skipped = nearest.and_then(|cost| usize::try_from(cost + at as isize).ok());
+                [beside, begun, skipped].into_iter().flatten().min()
+            };
+            if let Some(cost) = best.get(at).copied().flatten() {
+                anywhere = Some(anywhere.map_or(cost, |least| least.min(cost)));
+                let own = cost as isize - at as isize;
+                nearest = Some(nearest.map_or(own, |least| least.min(own)));
+            }
+            found
+        });
+        best = next.collect();
+    }
+    best.into_iter().flatten().min().filter(|&cost| cost <= query.len())
+}
+
+/// All settings that the window has a control for, as the session is.
+pub fn settings(session: &Session) -> Vec<Setting> {
+    let mut all = Vec::new();
+    full_body(session, &mut all);
+    grounding(session, &mut all);
+    chains(session, &mut all);
+    for (index, modifier) in session.stack().modifiers.iter().enumerate() {
+        let owner = format!("{} {}", modifier.name(), index + 1);
+        let place = Place::Inspector(Selection::of_modifier(index, modifier));
+        all.extend(modifier.parameters().parameters().iter().map(|own| shown(own.field(), &owner, place)));
+    }
+    motion(session, &mut all);
+    all
+}
+
+/// A setting that has a control of its own.
+fn shown(field: Field, owner: &str, place: Place) -> Setting {
+    Setting { field, owner: owner.to_owned(), place, control: field, first: None }
+}
+
+fn full_body(session: &Session, all: &mut Vec<Setting>) {
+    let from = all.len();
+    let mut add = |fields: &[Field], owner: &str, selection| {
+        all.extend(fields.iter().map(|&field| shown(field, owner, Place::Inspector(selection))));
+    };
+    // Whatever is selected of the full body: its own settings are shown below that.
+    let selection = match session.hands.selection {
+        own @ (Selection::Effector(_) | Selection::Chain(_) | Selection::BendGoal(_)) => own,
+        Selection::Nothing
+        | Selection::ChainIk(_)
+        | Selection::Attachments
+        | Selection::Grounding
+        | Selection::Footprints
+        | Selection::FootLock
+        | Selection::RotationsOnly
+        | Selection::Modifier(..) => Selection::Nothing,
+    };
+    add(SolverSettings::FIELDS, "", selection);
+    // Those of the limb that is selected come first.
+    let limb = session.hands.selection.limb();
+    let mut chains = Chain::ALL;
+    chains.sort_by_key(|chain| limb.is_some() && chain.limb() != limb);
+    let mut effectors = Effector::ALL;
+    effectors.sort_by_key(|&effector| session.hands.selection != Selection::Effector(effector));
+    for chain in chains {
+        let fields = if chain.limb().is_some() { ChainSettings::FIELDS } else { PIN };
+        add(fields, &label(chain.key()), Selection::Chain(chain));
+    }
+    for effector in effectors {
+        // Only ends of limbs take a rotation or go along with a plane.
+        let of_ends = ["rotation", "rotation_weight", "maintain_relative_position"];
+        let fields = EffectorSettings::FIELDS.iter().copied();
+        let fields = fields.filter(|field| effector.limb().is_some() || !of_ends.contains(&field.key));
+        add(&fields.collect::<Vec<_>>(), &label(effector.key()), Selection::Effector(effector));
+    }
+    if session.lab().is_some() {
+        for setting in &mut all[from..] {
+            (setting.place, setting.first) = (Place::Pane(Pane::Lab), Some("close the chain lab"));
+        }
+    }
+}
+
+/// The body's chain has a number alone.
+const PIN: &[Field] = &[*find_field(Settings::FIELDS, "pin")];
+
+fn grounding(session: &Session, all: &mut Vec<Setting>) {
+    const fn of_section(key: &str) -> Field {
+        *find_field(GroundingSection::FIELDS, key)
+    }
+    const METHOD: Field = of_section("method");
+    const DRIVE: Field = of_section("drive");
+    const SOURCE: Field = of_section("weight_source");
+    const RULES: Field = of_section("rules");
+    const LOCK: Field = *find_field(LockSettings::FIELDS, "on");
+    const SOLVER: Field = *find_field(LimbSettings::FIELDS, "solver");
+    let own = &session.stack().grounding;
+    let (method, is_on) = (own.method, own.method != Method::Off);
+    let inspector = Place::Inspector(Selection::Grounding);
+    let motion = Place::Pane(Pane::Motion);
+    // What has to be done before any of grounding acts, and where.
+    let choose = |field: Field, owner: &str, first: &'static str| Setting {
+        control: METHOD,
+        first: Some(first),
+        ..shown(field, owner, motion)
+    };
+    const CHOOSE: &str = "choose how feet find the ground";
+    let is_there = is_on && session.ground_recording().is_some();
+    // No preset holds these: an experiment of the stack sets them.
+    let of_experiments = ["update", "foot_height"];
+    let mut add = |fields: &[Field], owner: &str, is_shown: bool, first: &'static str| {
+        let fields = fields.iter().filter(|field| !of_experiments.contains(&field.key));
+        all.extend(fields.map(|&field| match is_shown && is_there {
+            true => shown(field, owner, inspector),
+            false => choose(field, owner, first),
+        }));
+    };
+    let predicts = matches!(method, Method::Predictive | Method::Path);
+    add(FootIkSettings::FIELDS, "foot IK", method == Method::FootIk, "choose foot IK on a terrain");
+    add(PredictiveSettings::FIELDS, "predictive grounder", predicts, "choose predictive on a terrain");
+    add(FootprintSettings::FIELDS, "footprints", method == Method::Path, "choose path on a terrain");
+    add(DriveWeights::FIELDS, "grounding's weights", true, CHOOSE);
+    let everywhere = ["environment", "rotate_solver", "cast_rate", "weight_source", "rules"].map(of_section);
+    add(&everywhere, "grounding", true, CHOOSE);
+    all.push(shown(METHOD, "grounding", motion));
+    all.push(if is_on { shown(DRIVE, "grounding", motion) } else { choose(DRIVE, "grounding", CHOOSE) });
+
+    // What another control has to show first.
+    let mut behind = |field: Field, owner: &str, control: Option<(Field, Place, &'static str)>| {
+        all.push(match control {
+            _ if !is_there => choose(field, owner, CHOOSE),
+            None => shown(field, owner, inspector),
+            Some((control, place, first)) => Setting { control, first: Some(first), ..shown(field, owner, place) },
+        });
+    };
+    let by_speed = own.weight_source == WeightSource::Speed;
+    for &field in SpeedSettings::FIELDS {
+        let first = "let the foot weight go by bone speed";
+        behind(field, "foot weight", (!by_speed).then_some((SOURCE, inspector, first)));
+    }
+    for &field in LimbSettings::FIELDS {
+        let control = match own.drive {
+            Drive::FullBody => Some((DRIVE, motion, "let grounding drive four limbs")),
+            Drive::Limbs if field == SOLVER || own.limbs.solver.iterates() => None,
+            Drive::Limbs => Some((SOLVER, inspector, "choose a solver of limbs that iterates")),
+        };
+        behind(field, "limbs", control);
+    }
+    let has_rules = !own.rules.is_empty();
+    behind(of_section("blend"), "grounding", (!has_rules).then_some((RULES, inspector, "add a rule")));
+    for &field in LockSettings::FIELDS {
+        let is_off = !own.lock.on && field != LOCK;
+        behind(field, "foot lock", is_off.then_some((LOCK, inspector, "switch the foot lock on")));
+    }
+    let curves = match method {
+        Method::FootIk => by_speed.then_some((SOURCE, inspector, "let the foot weight go by curves")),
+        Method::Off | Method::Predictive | Method::Path => Some((METHOD, motion, "choose foot IK on a terrain")),
+    };
+    behind(of_section("curves"), "foot IK", curves);
+    // The inspector is the lane's while the lab is open.
+    if session.lab().is_some() {
+        for setting in all.iter_mut().filter(|setting| setting.place == inspector) {
+            (setting.place, setting.first) = (Place::Pane(Pane::Lab), Some("close the chain lab"));
+        }
+    }
+}
+
+fn chains(session: &Session, all: &mut Vec<Setting>) {
+    let section = session.chain_section();
+    let lanes = session.lab().map_or(0, |lab| lab.lanes.len());
+    // Only the lane in focus is in the inspector.
+    let owners = match lanes {
+        0 => section.chains.iter().enumerate().map(|(index, own)| (own.name.clone(), LayerId::Chain(index))).collect(),
+        _ => vec![(format!("lane {}", session.chains.lane + 1), LayerId::Lane(session.chains.lane))],
+    };
+    for (owner, layer) in owners {
+        let settings = match layer {
+            LayerId::Chain(index) => section.chains.get(index).map(|own| own.settings),
+            LayerId::Lane(index) => session.lab().and_then(|lab| lab.lanes.get(index)).copied(),
+            LayerId::FullBody
+            | LayerId::Attachments
+            | LayerId::Grounding
+            | LayerId::Footprints
+            | LayerId::FootLock
+            | LayerId::RotationsOnly
+            | LayerId::Modifiers
+            | LayerId::AfterWrite => None,
+        };
+        let Some(settings) = settings else { continue };
+        let fields = chain_ik::Settings::FIELDS.iter().filter(|field| has_control(&settings, field.key));
+        let place = Place::Inspector(Selection::ChainIk(layer));
+        all.extend(fields.map(|&field| shown(field, &owner, place)));
+    }
+}
+
+/// Whether the inspector has a control for a field of a chain with these settings.
+fn has_control(settings: &chain_ik::Settings, key: &str) -> bool {
+    let solver = settings.solver;
+    match key {
+        "maximum_stretch" | "soft_zone" | "bend_goal" => !solver.iterates(),
+        "change_tolerance" | "max_iterations" | "accelerate" | "weighting" => solver.iterates(),
+        "ccd_turn" => matches!(solver, Solver::Ccd | Solver::CcdGrowing),
+        "map_turn" => solver == Solver::Fabrik,
+        "bend_normal" => matches!(solver, Solver::Fabrik | Solver::TwoBone),
+        "bend_rule" => solver == Solver::Fabrik && settings.bend_normal.is_some(),
+        "rotations" => false,
+        _ => true,
+    }
+}
+
+fn motion(session: &Session, all: &mut Vec<Setting>) {
+    let place = Place::Pane(Pane::Motion);
+    let plan = session.plan();
+    for field in MotionSection::FIELDS {
+        let has_control = match field.key {
+            "fade" | "travel" | "frame_rate" => true,
+            "lean" => plan.terrain.is_some(),
+            "pace" => !plan.motion.gaits.is_empty(),
+            "start" => plan.motion.travel == crate::tools::motion::Travel::InPlace,
+            "closed" => plan.motion.travel == crate::tools::motion::Travel::Path,
+            _ => false,
+        };
+        if has_control {
+            all.push(shown(*field, "motion", place));
+        }
+    }
+    for (index, layer) in plan.motion.layers.iter().enumerate() {
+        let owner = format!("pose layer {}", index + 1);
+        for field in PoseLayer::FIELDS {
+            let has_control = match field.key {
+                "feather" => layer.under.is_some(),
+                "base" => layer.kind == kinescope_ik::animation::LayerKind::Additive,
+                _ => true,
+            };
+            if has_control {
+                all.push(shown(*field, &owner, place));
+            }
+        }
+    }
+    const COUNT: &Field = find_field(CrowdSection::FIELDS, "count");
+    all.push(shown(*COUNT, "crowd", Place::Pane(Pane::Crowd)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::commands::Command;
+
+    fn commands(query: &str) -> Vec<Command> {
+        let found = matching(query, &[]).into_iter().filter_map(|found| match found.entry {
+            Entry::Command(info) => Some(info.command),
+            Entry::Scene(_) | Entry::Setting(_) => None,
+        });
+        found.collect()
+    }
+
+    #[test]
+    fn the_palette_finds_by_letters() {
+        assert_eq!(commands("nstg")[0], Command::NextStage);
+        assert_eq!(commands("undo")[0], Command::Undo);
+        assert_eq!(commands("").len(), COMMANDS.len());
+        assert_eq!(matching("  ", &[]).len(), COMMANDS.len() + SCENES.len());
+        assert!(matching("zzzz", &[]).is_empty());
+        assert!(matching("?!", &[]).is_empty());
+    }
+
+    #[test]
+    fn letters_scattered_over_a_text_are_no_match() {
+        let cost = |query: &str, text: &str| cost(&letters(query), &letters(text));
+        assert_eq!(cost("stairs", "Stop waiting for games"), None);
+        assert_eq!(cost("stairs", "stairs"), Some(0));
+        assert_eq!(cost("push parent", "push_parent"), Some(0));
+        assert_eq!(cost("PUSHparent", "pushParent"), Some(0));
+        assert_eq!(cost("feature", "useIkFeature"), Some(0));
+        assert_eq!(cost("uif", "useIkFeature"), Some(2));
+        assert_eq!(cost("nstg", "Next stage"), Some(3));
+        assert_eq!(cost("tage", "stage"), Some(2));
+        assert_eq!(cost("", "stage"), None);
+    }
+
+    #[test]
+    fn stairs_is_the_scene() {
+        let found = matching("stairs", &[]);
+        assert!(matches!(found[0].entry, Entry::Scene(scene) if scene.name == "stairs"));
+        assert!(!commands("stairs").contains(&Command::StopListening));
+    }
+}

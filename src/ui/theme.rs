@@ -1,0 +1,337 @@
+//! Colours, fonts and spacing. The interface itself has no hue, so that colour is always a solver thing.
+
+use egui_macroquad::egui::{
+    self, Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Pos2, Rect, Shape, Stroke,
+    TextStyle, Visuals, vec2,
+};
+
+use kinescope_ik::full_body::Node;
+use kinescope_ik::rig::LimbName;
+use kinescope_ik::stack::LayerId;
+use kinescope_ik::stepped::run::Tint;
+use kinescope_ik::timing::Work;
+
+/// One meaning, one colour, in both themes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Theme {
+    pub is_light: bool,
+    pub left: Color32,
+    pub right: Color32,
+    pub body: Color32,
+    pub target: Color32,
+    pub bend: Color32,
+    pub rigid: Color32,
+    pub push_only: Color32,
+    pub previous: Color32,
+    pub warning: Color32,
+    /// Values, labels, hints.
+    pub text: [Color32; 3],
+    pub well: Color32,
+    pub panel: Color32,
+    pub header: Color32,
+    pub widget: Color32,
+    pub track: Color32,
+    pub fill: Color32,
+    pub selected_row: Color32,
+    pub separator: Color32,
+    pub accent: Color32,
+    pub on_accent: Color32,
+    pub picture_top: Color32,
+    pub picture_bottom: Color32,
+    pub grid: Color32,
+    /// Under every mark in the picture.
+    pub halo: Color32,
+    pub solid_body: Color32,
+    pub xray_body: Color32,
+    pub xray_rim: Color32,
+}
+
+const fn rgb(hex: u32) -> Color32 {
+    Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+/// For dark rooms; the default.
+pub const DARK: Theme = Theme {
+    is_light: false,
+    left: rgb(0x3199ff),
+    right: rgb(0xfe9406),
+    body: rgb(0xfff54b),
+    target: rgb(0xff32c4),
+    bend: rgb(0x7cfefd),
+    rigid: rgb(0xff2e4e),
+    push_only: rgb(0x91d584),
+    previous: rgb(0xa2a2a2),
+    warning: rgb(0xffc53d),
+    text: [rgb(0xe6e8ec), rgb(0xaab0bb), rgb(0x959dab)],
+    well: rgb(0x16181c),
+    panel: rgb(0x1b1e24),
+    header: rgb(0x23272e),
+    widget: rgb(0x2c313a),
+    track: rgb(0x3b424d),
+    fill: rgb(0x8f97a5),
+    selected_row: rgb(0x343c48),
+    separator: rgb(0x2f343d),
+    accent: rgb(0xe6e8ec),
+    on_accent: rgb(0x16181c),
+    picture_top: rgb(0x262a31),
+    picture_bottom: rgb(0x17191d),
+    grid: rgb(0x6a7282),
+    halo: rgb(0x0e0f12),
+    solid_body: rgb(0xc3c8d0),
+    xray_body: rgb(0x98a1b1),
+    xray_rim: rgb(0xe8eef8),
+};
+
+/// For bright rooms and print.
+pub const LIGHT: Theme = Theme {
+    is_light: true,
+    left: rgb(0x0771f8),
+    right: rgb(0x975400),
+    body: rgb(0xaa7b00),
+    target: rgb(0xd724b1),
+    bend: rgb(0x027084),
+    rigid: rgb(0x920021),
+    push_only: rgb(0x0e965f),
+    previous: rgb(0x636363),
+    warning: rgb(0x8a5a00),
+    text: [rgb(0x1d2128), rgb(0x4a525e), rgb(0x5d6673)],
+    well: rgb(0xe4e7eb),
+    panel: rgb(0xf6f7f9),
+    header: rgb(0xe9ebef),
+    widget: rgb(0xe0e4e9),
+    track: rgb(0xc9cfd8),
+    fill: rgb(0x6b7482),
+    selected_row: rgb(0xe2e6ec),
+    separator: rgb(0xd9dde3),
+    accent: rgb(0x262b33),
+    on_accent: rgb(0xffffff),
+    picture_top: rgb(0xf3f5f8),
+    picture_bottom: rgb(0xe2e6ec),
+    grid: rgb(0x7d8795),
+    halo: rgb(0xffffff),
+    solid_body: rgb(0xc3c8d0),
+    xray_body: rgb(0x9aa4b3),
+    xray_rim: rgb(0x39414d),
+};
+
+/// 0 for a gap that nobody sees, 1 for a quarter of the character; logarithmic. `gap` is a part of its height.
+pub fn warmth(gap: f32) -> f32 {
+    const LOW: f32 = 0.0005;
+    const HIGH: f32 = 0.25;
+    ((gap.max(LOW) / LOW).ln() / (HIGH / LOW).ln()).clamp(0.0, 1.0)
+}
+
+impl Theme {
+    /// The level of detail that a member of a crowd is on, by its rule; without one it gets all.
+    pub fn level(&self, rule: Option<usize>) -> Color32 {
+        /// From afar to near, as rules mostly are: grey, violet, blue, green, yellow.
+        const LEVELS: [Color32; 6] =
+            [rgb(0x848892), rgb(0x9c70ce), rgb(0x4684de), rgb(0x2eac9e), rgb(0xe2be46), rgb(0xe27646)];
+        rule.map_or(self.text[0], |rule| LEVELS[rule % LEVELS.len()])
+    }
+
+    /// What takes time: what belongs together has one hue.
+    pub const fn work(&self, work: Work) -> Color32 {
+        match work {
+            Work::Sample => rgb(0x8a8f9a),
+            Work::Modifiers => rgb(0xc06a9e),
+            Work::Grounding => rgb(0x2eac9e),
+            Work::Casts => rgb(0x1f7d72),
+            Work::Read => rgb(0x4684de),
+            Work::Stages => rgb(0x2f68bd),
+            Work::Write => rgb(0x6ba0ea),
+            Work::Swing => rgb(0x4f9fc0),
+            Work::Twist => rgb(0x86bcd6),
+            Work::Chains => rgb(0x9c70ce),
+            Work::Blend => rgb(0xc79a3a),
+            Work::Panes => rgb(0x7c8290),
+            Work::Picture => rgb(0x6a7080),
+            Work::Crowd => rgb(0x9aa0ae),
+            Work::Screen => rgb(0x545a68),
+        }
+    }
+
+    /// Of a lane of the lab: each told apart by its place and label as well.
+    pub fn lane(&self, lane: usize) -> Color32 {
+        [self.left, self.right, self.bend, self.body, self.push_only, self.xray_rim][lane % 6]
+    }
+
+    pub const fn of(is_light: bool) -> &'static Self {
+        if is_light { &LIGHT } else { &DARK }
+    }
+
+    pub const fn limb(&self, limb: LimbName) -> Color32 {
+        if limb.is_left() { self.left } else { self.right }
+    }
+
+    pub const fn node(&self, node: Node) -> Color32 {
+        match node.limb() {
+            Some(limb) => self.limb(limb),
+            None => self.body,
+        }
+    }
+
+    /// Of a child constraint, by its index: the torso's two diagonals only push.
+    pub const fn constraint(&self, index: usize) -> Color32 {
+        if index < 2 { self.push_only } else { self.rigid }
+    }
+
+    /// Of what something belongs to; `None` for what is a run's own.
+    pub const fn tint(&self, tint: Tint) -> Option<Color32> {
+        match tint {
+            Tint::Own => None,
+            Tint::Node(node) => Some(self.node(node)),
+            Tint::Rigid | Tint::Limit => Some(self.rigid),
+            Tint::PushOnly => Some(self.push_only),
+        }
+    }
+
+    /// The same, and of what is its own the layer's.
+    pub fn tone(&self, layer: LayerId, tint: Tint) -> Color32 {
+        self.tint(tint).unwrap_or(match layer {
+            LayerId::Lane(lane) => self.lane(lane),
+            LayerId::Chain(_) => self.bend,
+            LayerId::FullBody
+            | LayerId::Attachments
+            | LayerId::Grounding
+            | LayerId::Footprints
+            | LayerId::FootLock
+            | LayerId::RotationsOnly
+            | LayerId::Modifiers
+            | LayerId::AfterWrite => self.body,
+        })
+    }
+
+    /// How much of something there is, 0 to 1: little recedes into the pane, in either theme.
+    pub fn warmth(&self, t: f32) -> Color32 {
+        let t = t.clamp(0.0, 1.0);
+        heat(if self.is_light { 0.96 - 0.80 * t } else { 0.12 + 0.86 * t })
+    }
+
+    /// Sets egui up; call once, and again when the theme changes.
+    pub fn apply(&self, ctx: &egui::Context) {
+        let mut visuals = if self.is_light { Visuals::light() } else { Visuals::dark() };
+        visuals.override_text_color = Some(self.text[0]);
+        visuals.panel_fill = self.panel;
+        visuals.window_fill = self.panel;
+        visuals.window_stroke = Stroke::new(1.0, self.track);
+        visuals.extreme_bg_color = self.widget;
+        visuals.faint_bg_color = self.header;
+        visuals.selection.bg_fill = self.fill;
+        visuals.selection.stroke = Stroke::new(1.0, self.on_accent);
+        visuals.hyperlink_color = self.text[1];
+        visuals.slider_trailing_fill = true;
+        visuals.handle_shape = egui::style::HandleShape::Circle;
+        let radius = CornerRadius::same(4);
+        let widgets = &mut visuals.widgets;
+        for (state, fill, text) in [
+            (&mut widgets.noninteractive, self.panel, self.text[1]),
+            (&mut widgets.inactive, self.widget, self.text[0]),
+            (&mut widgets.hovered, self.track, self.text[0]),
+            (&mut widgets.active, self.fill, self.text[0]),
+            (&mut widgets.open, self.track, self.text[0]),
+        ] {
+            state.bg_fill = fill;
+            state.weak_bg_fill = fill;
+            state.bg_stroke = Stroke::NONE;
+            state.fg_stroke = Stroke::new(1.0, text);
+            state.corner_radius = radius;
+            state.expansion = 0.0;
+        }
+        widgets.noninteractive.bg_stroke = Stroke::new(1.0, self.separator);
+        ctx.set_visuals(visuals);
+
+        ctx.style_mut(|style| {
+            style.text_styles = [
+                (TextStyle::Body, FontId::proportional(12.5)),
+                (TextStyle::Button, FontId::proportional(12.5)),
+                (TextStyle::Small, FontId::proportional(11.0)),
+                (TextStyle::Heading, FontId::new(17.0, semibold())),
+                (TextStyle::Monospace, FontId::monospace(11.5)),
+            ]
+            .into();
+            style.spacing.item_spacing = egui::vec2(8.0, 3.0);
+            style.spacing.button_padding = egui::vec2(8.0, 3.0);
+            style.spacing.interact_size = egui::vec2(24.0, 20.0);
+            style.spacing.slider_width = 100.0;
+            style.drag_value_text_style = TextStyle::Monospace;
+            style.spacing.slider_rail_height = 4.0;
+            style.spacing.window_margin = Margin::same(12);
+            style.spacing.menu_margin = Margin::same(6);
+            style.interaction.tooltip_delay = 0.35;
+            style.wrap_mode = Some(egui::TextWrapMode::Truncate);
+        });
+    }
+}
+
+/// The mark of a node: disc left, square right, hexagon for the body.
+pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) -> Shape {
+    let color = theme.node(node);
+    match node.limb() {
+        Some(limb) if limb.is_left() => {
+            egui::epaint::CircleShape { center: at, radius, fill: color, stroke: outline }.into()
+        }
+        Some(_) => {
+            let square = Rect::from_center_size(at, egui::Vec2::splat(radius * 1.76));
+            egui::epaint::RectShape::new(square, 0.0, color, outline, egui::StrokeKind::Middle).into()
+        }
+        None => {
+            let corner = |index: usize| {
+                let angle = std::f32::consts::FRAC_PI_6 + index as f32 * std::f32::consts::FRAC_PI_3;
+                at + vec2(angle.cos(), angle.sin()) * radius * 1.12
+            };
+            Shape::convex_polygon((0..6).map(corner).collect(), color, outline)
+        }
+    }
+}
+
+/// The family of section heads and titles.
+pub fn semibold() -> FontFamily {
+    FontFamily::Name("semibold".into())
+}
+
+/// Inter for words, egui's Hack for numbers, Phosphor for icons.
+pub fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    for (name, bytes) in [
+        ("Inter", &include_bytes!("../../assets/fonts/Inter-Regular.otf")[..]),
+        ("Inter SemiBold", &include_bytes!("../../assets/fonts/Inter-SemiBold.otf")[..]),
+    ] {
+        fonts.font_data.insert(name.to_owned(), FontData::from_static(bytes).into());
+    }
+    egui_phosphor::add_to_fonts(&mut fonts, egui_phosphor::Variant::Regular);
+    let rest = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
+    for (family, first) in [(FontFamily::Proportional, "Inter"), (semibold(), "Inter SemiBold")] {
+        let list = std::iter::once(first.to_owned()).chain(rest.iter().cloned()).collect();
+        fonts.families.insert(family, list);
+    }
+    fonts
+}
+
+/// Magma from black to yellow: `t` from 0 to 1, monotone in lightness.
+fn heat(t: f32) -> Color32 {
+    const STOPS: [[f32; 3]; 9] = [
+        [0.001, 0.000, 0.014],
+        [0.110, 0.065, 0.276],
+        [0.317, 0.072, 0.485],
+        [0.513, 0.148, 0.508],
+        [0.716, 0.215, 0.475],
+        [0.904, 0.319, 0.388],
+        [0.987, 0.536, 0.382],
+        [0.997, 0.769, 0.534],
+        [0.987, 0.991, 0.750],
+    ];
+    let at = t.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
+    let low = (at as usize).min(STOPS.len() - 2);
+    let mix = at - low as f32;
+    let [r, g, b] = std::array::from_fn(|channel| {
+        let value = STOPS[low][channel] + (STOPS[low + 1][channel] - STOPS[low][channel]) * mix;
+        (value * 255.0).round() as u8
+    });
+    Color32::from_rgb(r, g, b)
+}
+
+/// The same hue, more or less there: `alpha` from 0 to 1.
+pub fn fade(color: Color32, alpha: f32) -> Color32 {
+    color.gamma_multiply(alpha)
+}

@@ -1,0 +1,230 @@
+//! What things are called on screen, and what is said of them. What files know is called by its key:
+//! [`label`](kinescope_ik::key::label).
+
+use glam::{Quat, Vec3};
+
+use crate::character::Character;
+use crate::session::Session;
+use crate::tools::pose::handles::{Grip, HandleId};
+use kinescope_ik::attach::Attachment;
+use kinescope_ik::capsule::Capsule;
+use kinescope_ik::chain_ik;
+use kinescope_ik::debugger::sweep::SweepMeasure;
+use kinescope_ik::debugger::why::{Reason, Why};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::key::label;
+use kinescope_ik::modifiers::Hold;
+use kinescope_ik::stack::MeasureId;
+use kinescope_ik::stepped::run::Unit;
+use kinescope_ik::trace_diff::Difference;
+
+/// `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
+pub fn why(why: &Why, character: &Character) -> String {
+    format!("{} {}: {}", character.length(why.gap), why.miss.word(), reason(why, character))
+}
+
+/// What is known of an effector whose bone the writing has not reached: how far its solved node is from the target.
+pub fn unwritten(effector: Effector, session: &Session) -> String {
+    let frame = session.body_frame();
+    let node = session.state().map(|state| state.node(effector.node()));
+    let gap = node.map_or(0.0, |node| node.distance(frame.effector(effector).position));
+    let gap = session.character.length(gap);
+    format!(
+        "Not written yet: this step of the writing has not reached the bone. Its solved node is {gap} from the target."
+    )
+}
+
+/// `Moved 340 mm up and 537 mm forward.`, as the character sees it; nothing for a move too small to tell of.
+pub fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
+    let detection = &character.detection;
+    let (forward, left) = (root * detection.facing, root * detection.left);
+    let sides =
+        [(by.y, "up", "down"), (by.dot(forward), "forward", "back"), (by.dot(left), "to its left", "to its right")];
+    let parts = sides.into_iter().filter(|(length, ..)| length.abs() > character.height * 5e-4);
+    let parts: Vec<String> = parts
+        .map(|(length, there, back)| {
+            format!("{} {}", character.length(length.abs()), if length > 0.0 { there } else { back })
+        })
+        .collect();
+    match parts.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!("Moved {last}."),
+        Some((last, rest)) => format!("Moved {} and {last}.", rest.join(", ")),
+    }
+}
+
+/// The same without how far it is.
+pub fn reason(why: &Why, character: &Character) -> String {
+    let length = |length: f32| character.length(length);
+    let (root, limb) = match why.effector.limb() {
+        Some(limb) if limb.is_arm() => ("shoulder", "arm"),
+        Some(_) => ("hip", "leg"),
+        None => ("body", "body"),
+    };
+    let reason = match why.reason {
+        Reason::TooFar { distance, length: whole } => {
+            format!("the target is {} from the {root}, the {limb} is {}", length(distance), length(whole))
+        }
+        Reason::TooNear { distance, least } => {
+            format!("the target is {} from the {root}, the {limb} folds to {}", length(distance), length(least))
+        }
+        Reason::Weight(weight) => format!("its weight is {weight:.2}, it is not to go all the way"),
+        Reason::Mapping(weight) => format!("the mapping weight is {weight:.2}, the pose takes only that much"),
+        Reason::Body if why.effector.limb().is_some() => {
+            format!("the target is within the {limb}'s reach, the rest of the body holds it back")
+        }
+        Reason::Body => "the limbs hold the body back".to_owned(),
+    };
+    match why.cure {
+        Some((parameter, value, gap)) => {
+            let value = decimals(value);
+            format!("{reason}; {} {value} would bring it to {}", parameter.label(), length(gap))
+        }
+        None => reason,
+    }
+}
+
+/// What a target follows, and by which offset.
+pub fn attachment(own: &Attachment) -> String {
+    let [x, y, z] = own.offset.to_array().map(decimals);
+    format!("follows {}, offset [{x}, {y}, {z}]", own.to.label())
+}
+
+/// How a hand holds on to its grip, and why it is off it.
+pub fn hold(hold: &Hold, character: &Character) -> String {
+    let length = |length: f32| character.length(length);
+    let (hand, [least, most]) = (capital(&label(hold.hand.key())), hold.reach);
+    // A tenth of a millimetre for a person.
+    if hold.gap <= character.height * 6e-5 {
+        return format!("{hand} is on its grip.");
+    }
+    let reason = match () {
+        () if hold.distance > most => {
+            format!("the grip is {} from the shoulder, the arm is {}", length(hold.distance), length(most))
+        }
+        () if hold.distance < least => {
+            format!("the grip is {} from the shoulder, the arm folds to {}", length(hold.distance), length(least))
+        }
+        () if hold.weight < 1.0 => {
+            format!("the weight and the master weight together are {:.2}, it is not to go all the way", hold.weight)
+        }
+        () => "a modifier after this one in the list moves one of the hands".to_owned(),
+    };
+    format!("{hand} is {} off its grip because {reason}.", length(hold.gap))
+}
+
+/// Where two traces part; `apart` is how far, with its unit.
+pub fn difference(first: &Difference, apart: &str) -> String {
+    let stage = step_title(first.step.iteration, &first.step.stage.label());
+    format!("{stage}: {} {apart} apart", label(first.node.key()))
+}
+
+/// With its first letter large.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Returns a number as it is read, without the rounding errors of single precision: `0.1`, not `0.099999994`.
+pub fn decimals(value: f32) -> String {
+    let digits = (3 - value.abs().max(1e-6).log10().floor() as i32).clamp(0, 7) as usize;
+    let text = format!("{value:.digits$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// `1 move`, `2 moves`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What a handle is called.
+pub fn handle_label(id: HandleId) -> String {
+    match id {
+        HandleId::Effector(effector) => label(effector.key()),
+        HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
+        HandleId::Chain(..) => label(&id.key()),
+        HandleId::Modifier(index, Grip::Target) => format!("target of modifier {}", index + 1),
+        HandleId::Modifier(index, Grip::To) => format!("where modifier {} lets go", index + 1),
+        HandleId::PathPoint(index) => format!("point {index} of the path"),
+    }
+}
+
+/// `Iteration 2, stage 2`.
+pub fn step_title(iteration: Option<u32>, name: &str) -> String {
+    match iteration {
+        Some(iteration) => format!("Iteration {iteration}, {name}"),
+        None => capital(name),
+    }
+}
+
+/// A number in the words of a person: millimetres, percent, degrees. `length` writes lengths.
+pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
+    match unit {
+        Unit::Length => length(value),
+        Unit::Fraction => format!("{:.1} %", value * 100.0),
+        Unit::Excess => format!("{:+.1} %", value * 100.0),
+        Unit::Angle => format!("{:.1}°", value.to_degrees()),
+    }
+}
+
+/// What a capsule is called: by who made it, else by its model.
+pub fn capsule_name(capsule: &Capsule) -> String {
+    if capsule.name.is_empty() { capsule.model.clone() } else { capsule.name.clone() }
+}
+
+/// What a lane is called: its solver, and what is unusual about it.
+pub fn lane_name(settings: &chain_ik::Settings) -> String {
+    let mut name = settings.solver.label().to_owned();
+    if matches!(settings.solver, chain_ik::Solver::Ccd | chain_ik::Solver::CcdGrowing) && !settings.ccd_turn.is_right()
+    {
+        name.push_str(&format!(", {}", settings.ccd_turn.label()));
+    }
+    if settings.solver == chain_ik::Solver::Fabrik && !settings.map_turn.is_right() {
+        name.push_str(&format!(", {}", settings.map_turn.label()));
+    }
+    if settings.solver.iterates() && !settings.accelerate {
+        name.push_str(", plain");
+    }
+    let has_rule = settings.bend_normal.is_some() && settings.solver == chain_ik::Solver::Fabrik;
+    for (is_on, what) in [
+        (settings.plane.is_some(), ", 2D"),
+        (has_rule && settings.bend_rule.is_mirror(), ", bend rule"),
+        (has_rule && !settings.bend_rule.is_mirror(), ", the source's bend rule"),
+        (settings.pass_share() < 1.0, ", weight in each pass"),
+        (!settings.limits, ", no limits"),
+        (settings.soft_zone > 0.0 && settings.solver == chain_ik::Solver::TwoBone, ", soft"),
+    ] {
+        if is_on {
+            name.push_str(what);
+        }
+    }
+    name
+}
+
+/// A lane of the lab with its place: `2 CCD, no limits`.
+pub fn lane_label(lane: usize, settings: Option<&chain_ik::Settings>) -> String {
+    format!("{} {}", lane + 1, settings.map_or_else(String::new, lane_name))
+}
+
+/// What a number is called among those of its family, whose name stands above it.
+pub fn among_family(label: &str) -> &str {
+    [" gap", " node error", " error"].into_iter().find_map(|end| label.strip_suffix(end)).unwrap_or(label)
+}
+
+/// What a number that a sweep measures is called where the frame shown has none of that name.
+pub fn sweep_label(measure: &SweepMeasure) -> String {
+    match measure {
+        SweepMeasure::Frame(id) => measure_label(id),
+        SweepMeasure::Motion(measure) => measure.label().to_owned(),
+    }
+}
+
+/// What a number of a frame is called where the frame shown has none of that name.
+pub fn measure_label(id: &MeasureId) -> String {
+    match id {
+        MeasureId::WorstGap => "worst gap".to_owned(),
+        MeasureId::Gap(key) => format!("{} gap", label(key)),
+        MeasureId::Of(layer, key) => format!("{} of {}", label(key), layer.label()),
+    }
+}
