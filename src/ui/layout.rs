@@ -44,10 +44,16 @@ const PLOTS_HEIGHT: f32 = 262.0;
 const PROFILER_HEIGHT: f32 = 190.0;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - TIMELINE_HEIGHT;
 /// What plots and profiler can be read in, and the timeline with all of its rows.
-const LEAST_HEIGHTS: [f32; 2] = [150.0, 104.0];
+const LEAST_HEIGHTS: [f32; 2] = [150.0, 124.0];
 /// What plots get beyond that where the picture keeps [`LEAST_PICTURE_HEIGHT`]: below it a curve is a flat line.
 const MORE_FOR_PLOTS: f32 = 34.0;
-const LEAST_PICTURE_HEIGHT: f32 = 160.0;
+/// What the picture keeps, whatever is open below it. Where that leaves plots and profiler too little, they share the place of
+/// the timeline's strips.
+const LEAST_PICTURE_HEIGHT: f32 = 240.0;
+/// Panes that share the timeline's place in a low window.
+const GUESTS: [Pane; 2] = [Pane::Plots, Pane::Profiler];
+/// Height of the tabs of what shares the timeline's place. The strip of frames gives way to them: the tools above it stay.
+pub const GUEST_TABS_HEIGHT: f32 = 22.0;
 const LEAST_TIMELINE_HEIGHT: f32 = 200.0;
 /// What plots and profiler leave to the picture while they are higher than that, and what everything does.
 const UPPER_BESIDE_PANES: f32 = 300.0;
@@ -67,6 +73,12 @@ pub struct Layout {
     fitted: Option<[f32; 3]>,
     #[serde(default)]
     heights: Option<Heights>,
+    /// Plots and profiler share the place of the timeline's strips: the window is too low for places of their own.
+    #[serde(skip)]
+    is_low: bool,
+    /// Which of them is in front of the strips there.
+    #[serde(skip)]
+    front: Option<Pane>,
     /// Whose habits mouse and keys follow: kept with the panes from run to run.
     #[serde(default)]
     pub navigation: Navigation,
@@ -119,7 +131,14 @@ impl Default for Layout {
         for hidden in [profiler, plots, compare, sweep, finder, lab, motion, crowd, game] {
             tiles.set_visible(hidden, false);
         }
-        Self { tree: Tree::new("panes", root, tiles), fitted: None, heights: None, navigation: Navigation::default() }
+        Self {
+            tree: Tree::new("panes", root, tiles),
+            fitted: None,
+            heights: None,
+            is_low: false,
+            front: None,
+            navigation: Navigation::default(),
+        }
     }
 }
 
@@ -159,36 +178,57 @@ impl Layout {
     }
 
     /// Shares the height of a window, logical pixels: the timeline always has room for all of its rows, a clip's among
-    /// them, and plots and profiler take theirs from the picture. Heights that were changed by hand stay.
+    /// them, and plots and profiler take theirs from the picture. Where that leaves the picture too little, they share the
+    /// timeline's place. Heights that were changed by hand stay.
     pub fn fit_heights(&mut self, height: f32, has_clip: bool) {
+        let was_low = std::mem::take(&mut self.is_low);
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
         let Some(parent) = self.tree.tiles.parent_of(timeline) else { return };
         let own = [Pane::Plots, Pane::Profiler, Pane::Timeline].map(|pane| self.tile(pane));
         let is_visible = |id: &TileId| self.tree.tiles.is_visible(*id);
         let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get(parent) else { return };
-        let shown: Vec<TileId> = linear.children.iter().copied().filter(is_visible).collect();
+        let mut shown: Vec<TileId> = linear.children.iter().copied().filter(is_visible).collect();
         let of_upper = |id: &&TileId| !own.contains(&Some(**id));
         if linear.dir != LinearDir::Vertical || shown.iter().filter(of_upper).count() != 1 {
             return;
         }
         let clip = if has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
-        let is_there = own.map(|id| id.is_some_and(|id| shown.contains(&id)));
         let shares = own.map(|id| id.map_or(0.0, |id| linear.shares[id]));
         let known = self.heights.unwrap_or(Heights::DEFAULT);
         let mut wanted = known.wanted;
         let sum: f32 = shown.iter().map(|&id| linear.shares[id]).sum();
-        let height = height - (shown.len() - 1) as f32;
+        let is_of = |shown: &[TileId]| own.map(|id| id.is_some_and(|id| shown.contains(&id)));
+        let is_there = is_of(&shown);
         for index in 0..wanted.len() {
             // The last ones are as they were set: another one was set by hand.
             if is_there[index] && known.is_shown[index] && (shares[index] - known.set[index]).abs() > 0.5 {
                 let clip = if index == 2 && known.has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
-                wanted[index] = shares[index] / sum.max(1.0) * height - clip;
+                wanted[index] = shares[index] / sum.max(1.0) * (height - (shown.len() - 1) as f32) - clip;
             }
         }
-        let timeline = (wanted[2].max(LEAST_TIMELINE_HEIGHT) + clip).min(height - LEAST_UPPER_HEIGHT);
+        // What is left for plots and profiler once picture and timeline have theirs.
+        let room_beside = |timeline: f32, panes: usize| height - panes as f32 - timeline - LEAST_PICTURE_HEIGHT;
+        let least_of =
+            |indices: &mut dyn Iterator<Item = usize>| indices.map(|index| LEAST_HEIGHTS[index]).sum::<f32>();
+        let least_timeline = LEAST_TIMELINE_HEIGHT + clip;
+        let most_timeline = (height - 1.0 - LEAST_PICTURE_HEIGHT).max(least_timeline).min(height - LEAST_UPPER_HEIGHT);
+        let timeline = match is_there[2] {
+            true => (wanted[2].max(LEAST_TIMELINE_HEIGHT) + clip).min(most_timeline),
+            false => 0.0,
+        };
+        let open = (0..2).filter(|&index| is_there[index]);
+        let is_low = is_there[2] && room_beside(timeline, open.clone().count() + 1) < least_of(&mut open.clone());
+        let is_there = match is_low {
+            true => {
+                shown.retain(|id| !open.clone().any(|index| own[index] == Some(*id)));
+                is_of(&shown)
+            }
+            false => is_there,
+        };
+        let height = height - (shown.len() - 1) as f32;
         // Plots and profiler give way to the picture, down to what can still be read.
         let mut least_heights = LEAST_HEIGHTS;
-        let least: f32 = (0..2).filter(|&index| is_there[index]).map(|index| LEAST_HEIGHTS[index]).sum();
+        let least: f32 = least_of(&mut (0..2).filter(|&index| is_there[index]));
         least_heights[0] += (height - timeline - least - LEAST_PICTURE_HEIGHT).clamp(0.0, MORE_FOR_PLOTS);
         let sum_of = |wanted: [f32; 3]| {
             let own = (0..2).filter(|&index| is_there[index]);
@@ -209,6 +249,41 @@ impl Layout {
             linear.shares.set_share(id, share.max(1.0));
         }
         self.heights = Some(Heights { wanted, set, is_shown: is_there, has_clip });
+        self.is_low = is_low;
+        let guests = self.guests();
+        // What had a place of its own until now is not hidden by the strips.
+        if self.front.is_some_and(|front| !guests.contains(&front)) || (is_low && !was_low && self.front.is_none()) {
+            self.front = guests.first().copied();
+        }
+    }
+
+    /// The open panes that share the place of the timeline's strips.
+    pub fn guests(&self) -> Vec<Pane> {
+        let timeline = self.tile(Pane::Timeline).and_then(|tile| self.tree.tiles.parent_of(tile));
+        let is_guest = |pane: &Pane| {
+            self.tile(*pane).is_some_and(|tile| {
+                self.is_low && self.tree.is_visible(tile) && self.tree.tiles.parent_of(tile) == timeline
+            })
+        };
+        GUESTS.into_iter().filter(is_guest).collect()
+    }
+
+    /// Which of [`Self::guests`] is drawn there; `None` for the strips.
+    pub fn front(&self) -> Option<Pane> {
+        self.front.filter(|front| self.guests().contains(front))
+    }
+
+    /// Brings one of [`Self::guests`] to the front, or the strips.
+    pub fn turn_to(&mut self, front: Option<Pane>) {
+        self.front = front;
+    }
+
+    /// Draws the tree without [`Self::guests`], which the timeline draws.
+    pub fn without_guests(&mut self, draw: impl FnOnce(&mut Tree<Pane>)) {
+        let guests: Vec<TileId> = self.guests().into_iter().filter_map(|pane| self.tile(pane)).collect();
+        guests.iter().for_each(|&tile| self.tree.set_visible(tile, false));
+        draw(&mut self.tree);
+        guests.iter().for_each(|&tile| self.tree.set_visible(tile, true));
     }
 
     /// The tile of a pane.
@@ -218,6 +293,9 @@ impl Layout {
 
     /// Whether the pane can be seen now: not closed, and not behind another tab.
     pub fn is_shown(&self, pane: Pane) -> bool {
+        if self.guests().contains(&pane) {
+            return self.front == Some(pane);
+        }
         self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile) && self.tree.active_tiles().contains(&tile))
     }
 
@@ -235,6 +313,9 @@ impl Layout {
                 above = self.tree.tiles.parent_of(id);
             }
             self.tree.make_active(|id, _| id == tile);
+            if GUESTS.contains(&pane) {
+                self.front = Some(pane);
+            }
         }
     }
 
@@ -242,6 +323,9 @@ impl Layout {
     pub fn hide(&mut self, pane: Pane) {
         let Some(tile) = self.tile(pane).filter(|_| pane != Pane::Picture) else { return };
         self.tree.set_visible(tile, false);
+        if self.front == Some(pane) {
+            self.front = self.guests().first().copied();
+        }
         // Of tabs, one that is left comes to the front.
         let parent = self.tree.tiles.parent_of(tile);
         let visible = |id: &TileId| self.tree.tiles.is_visible(*id);

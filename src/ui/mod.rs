@@ -24,7 +24,7 @@ use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles
 use super::session::{Action, Dialog, Request, Session};
 use crate::tools::{chains, compare, crowd, doctor, finder, motion, pose, steps, sweep};
 use crate::ui::help::Help;
-use crate::ui::layout::{FORM_WIDTH, Layout, Pane};
+use crate::ui::layout::{FORM_WIDTH, GUEST_TABS_HEIGHT, Layout, Pane};
 use crate::ui::shortcuts::typed_field;
 use crate::ui::theme::{Theme, semibold};
 
@@ -118,8 +118,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
             }
             panes.layout.fit(ui.available_width());
             panes.layout.fit_heights(ui.available_height(), motion::clip_track::is_shown(session));
-            let tree = &mut panes.layout.tree;
-            let in_tabs = tree.tiles.tiles().filter_map(|tile| match tile {
+            let in_tabs = panes.layout.tree.tiles.tiles().filter_map(|tile| match tile {
                 Tile::Container(Container::Tabs(tabs)) => Some(tabs.children.iter().copied()),
                 _ => None,
             });
@@ -131,11 +130,17 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
                 picture: egui::Rect::NOTHING,
                 plots: None,
                 focus: panes.focus.take(),
+                guests: panes.layout.guests(),
+                front: panes.layout.front(),
+                turned: None,
                 close: None,
             };
-            tree.ui(&mut view, ui);
-            let View { picture: at, plots, close, .. } = view;
+            panes.layout.without_guests(|tree| tree.ui(&mut view, ui));
+            let View { picture: at, plots, close, turned, .. } = view;
             (picture, panes.plots) = (at, plots);
+            if let Some(front) = turned {
+                panes.layout.turn_to(front);
+            }
             if let Some(pane) = close {
                 panes.layout.hide(pane);
             }
@@ -204,6 +209,11 @@ struct View<'a> {
     picture: egui::Rect,
     plots: Option<egui::Rect>,
     focus: Option<Pane>,
+    /// Panes that share the timeline's place, and which of them is in front of its strips.
+    guests: Vec<Pane>,
+    front: Option<Pane>,
+    /// What is brought to the front there.
+    turned: Option<Option<Pane>>,
     close: Option<Pane>,
 }
 
@@ -217,16 +227,7 @@ impl Behavior<Pane> for View<'_> {
         let fill = if *pane == Pane::Timeline { self.theme.header } else { self.theme.panel };
         ui.painter().rect_filled(whole, 0.0, fill);
         ui.set_clip_rect(whole.intersect(ui.clip_rect()));
-        // Where the keyboard enters the pane: Tab goes on from here.
-        let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));
-        let entry = ui.interact(entry, ui.id().with("entry"), Sense::focusable_noninteractive());
-        if self.focus == Some(*pane) {
-            entry.request_focus();
-        }
-        if entry.has_focus() {
-            let line = Stroke::new(2.0, self.theme.accent);
-            ui.painter().rect_stroke(whole, 0.0, line, egui::StrokeKind::Inside);
-        }
+        self.keyboard_entry(ui, *pane);
         let mut response = UiResponse::None;
         // The timeline's own tools are its title.
         if !self.in_tabs.contains(&tile) && *pane != Pane::Timeline && self.title(ui, *pane) {
@@ -235,10 +236,7 @@ impl Behavior<Pane> for View<'_> {
         match pane {
             Pane::Picture => {}
             Pane::Outliner => pose::outliner::show(ui, self.session, self.actions),
-            Pane::Timeline => {
-                let inner = egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
-                inner.show(ui, |ui| steps::timeline::show(ui, self.session, self.actions));
-            }
+            Pane::Timeline => self.timeline(ui),
             Pane::Game => form(ui, |ui| game::show(ui, self.session, self.actions)),
             Pane::Crowd => form(ui, |ui| crowd::pane::show(ui, self.session, self.actions)),
             Pane::Profiler => steps::profiler::show(ui, self.session, self.actions),
@@ -329,6 +327,74 @@ impl Behavior<Pane> for View<'_> {
 }
 
 impl View<'_> {
+    /// Where the keyboard enters a pane: Tab goes on from here.
+    fn keyboard_entry(&mut self, ui: &mut egui::Ui, pane: Pane) {
+        let whole = ui.max_rect();
+        let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));
+        let entry = ui.interact(entry, ui.id().with("entry"), Sense::focusable_noninteractive());
+        if self.focus == Some(pane) {
+            entry.request_focus();
+        }
+        if entry.has_focus() {
+            let line = Stroke::new(2.0, self.theme.accent);
+            ui.painter().rect_stroke(whole, 0.0, line, egui::StrokeKind::Inside);
+        }
+    }
+
+    /// The timeline's tools, and below them its strips or the pane that is in front of them.
+    fn timeline(&mut self, ui: &mut egui::Ui) {
+        let inner = || egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
+        ui.spacing_mut().item_spacing.y = 0.0;
+        inner().show(ui, |ui| steps::timeline::transport(ui, self.session, self.actions));
+        if !self.guests.is_empty() {
+            self.guest_tabs(ui);
+        }
+        let Some(pane) = self.front else {
+            inner().show(ui, |ui| steps::timeline::strips(ui, self.session, self.actions));
+            return;
+        };
+        ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, self.theme.panel);
+        let at = ui.available_rect_before_wrap();
+        let mut ui = ui.new_child(egui::UiBuilder::new().id_salt(pane.title()).max_rect(at));
+        self.keyboard_entry(&mut ui, pane);
+        if pane == Pane::Plots {
+            self.plots = Some(steps::plots::show(&mut ui, self.session, self.actions));
+        } else {
+            steps::profiler::show(&mut ui, self.session, self.actions);
+        }
+    }
+
+    /// Tabs of what shares the timeline's place.
+    fn guest_tabs(&mut self, ui: &mut egui::Ui) {
+        let theme = self.theme;
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), GUEST_TABS_HEIGHT), Sense::hover());
+        let row = rect.shrink2(vec2(12.0, 0.0));
+        let mut ui =
+            ui.new_child(egui::UiBuilder::new().max_rect(row).layout(egui::Layout::left_to_right(egui::Align::Center)));
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for pane in std::iter::once(None).chain(self.guests.clone().into_iter().map(Some)) {
+            let is_front = pane == self.front;
+            let (name, help) = match pane {
+                None => ("Steps", "Clip, frames, steps and moves.".to_owned()),
+                Some(pane) => (pane.title(), format!("{} in place of the steps: the window is low.", pane.title())),
+            };
+            let color = if is_front { theme.text[0] } else { theme.text[1] };
+            let fill = if is_front { theme.panel } else { theme.header };
+            let text = RichText::new(name).family(semibold()).size(12.5).color(color);
+            let tab = egui::Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(vec2(0.0, GUEST_TABS_HEIGHT));
+            let tab = ui.add(tab).help(help);
+            tab.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_front, name));
+            if tab.clicked() {
+                self.turned = Some(pane);
+            }
+            if let Some(pane) = pane
+                && close_button(&mut ui, pane).clicked()
+            {
+                self.close = Some(pane);
+            }
+        }
+    }
+
     /// The title of a pane that is no tab: drag it to dock the pane elsewhere. Returns whether a drag began.
     fn title(&mut self, ui: &mut egui::Ui, pane: Pane) -> bool {
         let theme = self.theme;
@@ -342,14 +408,19 @@ impl View<'_> {
             egui::FontId::new(12.5, semibold()),
             theme.text[0],
         );
-        let close = egui::Rect::from_center_size(rect.right_center() - vec2(18.0, 0.0), vec2(24.0, 24.0));
-        let button = ui.put(close, egui::Button::new(RichText::new(icon::X).size(12.0)).frame(false));
-        button.widget_info(|| {
-            egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("close {}", pane.title()))
-        });
-        if button.help("Close this pane; the menu Window opens it again.").clicked() {
+        let close = egui::Rect::from_center_size(rect.right_center() - vec2(18.0, 0.0), vec2(22.0, 22.0));
+        let mut at = ui.new_child(egui::UiBuilder::new().max_rect(close));
+        if close_button(&mut at, pane).clicked() {
             self.close = Some(pane);
         }
         response.help("Drag to dock the pane elsewhere.").drag_started()
     }
+}
+
+/// A button that closes a pane.
+fn close_button(ui: &mut egui::Ui, pane: Pane) -> egui::Response {
+    let button = egui::Button::new(RichText::new(icon::X).size(12.0)).frame(false).min_size(vec2(22.0, 22.0));
+    let button = ui.add(button);
+    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("close {}", pane.title())));
+    button.help("Close this pane; the menu Window opens it again.")
 }

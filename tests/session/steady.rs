@@ -15,6 +15,7 @@ use kinescope::picture::navigation::{NUMBER_PAD, Navigation};
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, GizmoStyle, MeshStyle, Selection, Session};
+use kinescope::tools::steps::PlotView;
 use kinescope::ui::layout::Pane;
 use kinescope::ui::shortcuts::typed_field;
 use kinescope_ik::full_body::{Chain, Effector};
@@ -606,28 +607,123 @@ fn a_break_moves_nothing_in_the_list_of_breaks() {
     assert_eq!(places(&harness)[&find], before);
 }
 
-/// At 1024×640 the curves of open plots were 8 pixels high.
+/// Plays a clip, so that its track is in the timeline.
+fn with_clip(session: &mut Session) {
+    session.apply(Action::Clip(Some(0)));
+    session.update(1.0 / 60.0);
+}
+
+/// At 1024×640 plots, profiler and a clip left 66 pixels to the picture.
 #[test]
-fn plots_of_a_small_window_are_high_enough_to_be_read() {
-    for (size, profiler, least) in [
-        (Vec2::new(1024.0, 640.0), false, 180.0),
-        (Vec2::new(1024.0, 640.0), true, 149.0),
-        (Vec2::new(1440.0, 900.0), true, 180.0),
-    ] {
-        let mut harness = window(size);
-        let session = &mut harness.state_mut().session;
-        session.apply(Action::Command(Command::Plots));
-        if profiler {
-            session.apply(Action::Command(Command::Profiler));
+fn the_picture_keeps_its_height_whatever_panes_are_open() {
+    for (size, least) in [((1024.0, 640.0), 130.0f32), ((1280.0, 800.0), 140.0), ((1440.0, 900.0), 180.0)] {
+        for clip in [false, true] {
+            // Both at once have less where there is room for both.
+            let least = |both: bool| if both { least.min(120.0) } else { least };
+            let mut harness = window(size.into());
+            if clip {
+                with_clip(&mut harness.state_mut().session);
+            }
+            harness.run();
+            let tools = |harness: &Harness<Window>| harness.get_by_label("First step").raw_bounds();
+            let before = tools(&harness);
+            let open: [&[Command]; 6] = [
+                &[],
+                &[Command::Plots],
+                &[Command::Profiler],
+                &[Command::Plots],
+                &[Command::ShowMotion, Command::ShowSweep, Command::ShowFinder],
+                &[Command::Plots],
+            ];
+            for commands in open {
+                commands.iter().for_each(|&command| run(&mut harness, command));
+                let what = format!("{size:?}, clip {clip}, {commands:?}");
+                let picture = harness.state().picture;
+                assert!(picture.height() >= 240.0, "{what}: {picture:?}");
+                assert_eq!(tools(&harness), before, "{what}");
+                if let Some(plots) = harness.state().panes.plots {
+                    let both = harness.state().panes.layout.is_shown(Pane::Profiler);
+                    assert!(plots.height() >= least(both), "{what}: {plots:?}");
+                }
+                let panes = &harness.state().panes;
+                assert_eq!(panes.plots.is_some(), panes.layout.is_shown(Pane::Plots), "{what}");
+            }
         }
-        harness.run();
-        harness.run();
-        let layout = &harness.state().panes.layout;
-        let pane = layout.tile(Pane::Plots).and_then(|tile| layout.tree.tiles.rect(tile)).unwrap();
-        assert!(pane.height() >= least, "{size}, profiler {profiler}: {pane:?}");
-        let picture = harness.state().picture;
-        assert!(picture.height() >= 60.0, "{size}, profiler {profiler}: {picture:?}");
     }
+}
+
+/// A tab in the place of the steps: the transport has a button of the same name.
+fn tab_of<'a>(harness: &'a Harness<Window>, name: &'a str) -> Option<Node<'a>> {
+    let mut found: Vec<Node> = harness.query_all(By::new().label(name)).collect();
+    found.retain(|node| node.toggled().is_some());
+    found.pop()
+}
+
+/// In a low window plots and profiler are tabs in the place of the steps.
+#[test]
+fn panes_of_a_low_window_share_the_place_of_the_steps() {
+    let mut harness = window(Vec2::new(1024.0, 640.0));
+    with_clip(&mut harness.state_mut().session);
+    let shown = |harness: &Harness<Window>| {
+        let layout = &harness.state().panes.layout;
+        [Pane::Plots, Pane::Profiler].map(|pane| layout.is_shown(pane))
+    };
+    let has_steps = |harness: &Harness<Window>| harness.query_all(By::new().label_contains("step 1 ")).count() > 0;
+    harness.run();
+    assert!(has_steps(&harness) && harness.query_by_label("Steps").is_none());
+    run(&mut harness, Command::Plots);
+    run(&mut harness, Command::Profiler);
+    assert_eq!((shown(&harness), has_steps(&harness)), ([false, true], false));
+    for (tab, expected) in [("Plots", [true, false]), ("Steps", [false; 2]), ("Profiler", [false, true])] {
+        tab_of(&harness, tab).unwrap().click();
+        harness.run();
+        harness.run();
+        assert_eq!((shown(&harness), has_steps(&harness)), (expected, tab == "Steps"), "{tab}");
+    }
+    // A command brings a tab to the front before it closes it.
+    run(&mut harness, Command::Plots);
+    assert_eq!(shown(&harness), [true, false]);
+    run(&mut harness, Command::Plots);
+    assert_eq!(shown(&harness), [false, true]);
+    harness.get_by_label("close Profiler").click();
+    harness.run();
+    harness.run();
+    assert_eq!((shown(&harness), has_steps(&harness)), ([false; 2], true));
+    // In a higher window each has its own place, and comes back there.
+    run(&mut harness, Command::Plots);
+    harness.set_size(Vec2::new(1440.0, 900.0));
+    harness.run();
+    harness.run();
+    assert_eq!((shown(&harness), has_steps(&harness)), ([true, false], true));
+    harness.set_size(Vec2::new(1024.0, 640.0));
+    harness.run();
+    harness.run();
+    assert_eq!((shown(&harness), has_steps(&harness)), ([true, false], false));
+}
+
+/// An empty grid said nothing.
+#[test]
+fn a_layer_of_one_step_says_that_there_is_nothing_to_plot() {
+    let mut harness = desktop();
+    harness.state_mut().session.start_scene(Scene::find("digitigrade").unwrap());
+    run(&mut harness, Command::Plots);
+    let session = &harness.state().session;
+    assert_eq!(session.shown_run().map(|run| run.steps()), Some(1), "{:?}", session.focus());
+    harness.get_by_label_contains("One step: nothing to plot over steps");
+    let over_frames = PlotView { over_frames: true, ..PlotView::default() };
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::Plots(over_frames));
+    session.apply(Action::Command(Command::ClearTape));
+    session.update(1.0 / 60.0);
+    harness.run();
+    harness.get_by_label_contains("One frame is recorded");
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::Clip(Some(0)));
+    for _ in 0..3 {
+        session.update(1.0 / 60.0);
+    }
+    harness.run();
+    assert!(harness.query(By::new().label_contains("nothing to plot")).is_none());
 }
 
 #[test]
@@ -642,6 +738,10 @@ fn every_line_of_a_plot_is_in_its_legend_and_every_step_has_its_name() {
         session.apply(Action::Command(Command::PreviousStage));
         harness.run();
         harness.run();
+        // The profiler came to the front of a low window.
+        if !harness.state().panes.layout.is_shown(Pane::Plots) {
+            run(&mut harness, Command::Plots);
+        }
         let session = &harness.state().session;
         let families = ["gap of the written bone", "node error", "constraint strain", "limb stretch"];
         for family in families {
@@ -656,6 +756,11 @@ fn every_line_of_a_plot_is_in_its_legend_and_every_step_has_its_name() {
             }
         }
         // The row of moves is whole, and a cell is as wide as its name.
+        if let Some(steps) = tab_of(&harness, "Steps") {
+            steps.click();
+            harness.run();
+            harness.run();
+        }
         let window = Rect::from_min_size(pos2(0.0, 0.0), Vec2::new(width, height));
         let all = places(&harness);
         let moves: Vec<&Rect> =

@@ -120,6 +120,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
             ui.weak("No plot is chosen.");
             return;
         }
+        if let Some(why) = too_little(session) {
+            ui.weak(why);
+            return;
+        }
         // Narrower than that no plot can be read: then they scroll.
         const NARROWEST: f32 = 220.0;
         let width = (ui.available_width() / shown.len() as f32 - 8.0).max(NARROWEST);
@@ -136,6 +140,18 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
         });
     });
     area
+}
+
+/// Why there is no curve: it takes two steps, or two frames.
+fn too_little(session: &Session) -> Option<&'static str> {
+    let most_steps =
+        || compared(session).into_iter().filter_map(|layer| session.solved.run(layer)).map(Run::steps).max();
+    match session.debugger.plots.over_frames {
+        true => (session.debugger.tape.len() < 2).then_some("One frame is recorded: nothing to plot over frames yet."),
+        false => {
+            (most_steps() < Some(2)).then_some("One step: nothing to plot over steps. Choose over frames instead.")
+        }
+    }
 }
 
 /// The layers whose numbers are compared: all lanes of the lab, else the one in focus.

@@ -17,14 +17,16 @@ use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{self, Cursor, EventView, Run};
 
 const TRANSPORT_HEIGHT: f32 = 38.0;
-const FRAMES_HEIGHT: f32 = 50.0;
+/// What the strip of frames has at least: a game's, and any other, which gives way to tabs above it.
+const GAME_FRAMES_HEIGHT: f32 = 50.0;
+const FRAMES_HEIGHT: f32 = 36.0;
 const MOST_FRAMES_HEIGHT: f32 = 150.0;
 const STRIP_HEIGHT: f32 = 108.0;
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+/// What is below the transport: clip, frames, steps and moves.
+pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
-    transport(ui, theme, session, actions);
     // Where the pane is low, the rest is scrolled to.
     egui::ScrollArea::vertical().auto_shrink(false).show_viewport(ui, |ui, viewport| {
         let mut spare = viewport.height() - STRIP_HEIGHT;
@@ -32,7 +34,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             clip_track::show(ui, theme, session, actions);
             spare -= CLIP_TRACK_HEIGHT;
         }
-        let height = spare.clamp(FRAMES_HEIGHT, MOST_FRAMES_HEIGHT);
+        let least = if session.games.shown().is_some() { GAME_FRAMES_HEIGHT } else { FRAMES_HEIGHT };
+        let height = spare.clamp(least, MOST_FRAMES_HEIGHT);
         match session.games.shown().and_then(|(game, own)| Some((game, game.lanes.get(own)?))) {
             Some(shown) => game::lane(ui, theme, session, shown, height, actions),
             None => frames(ui, theme, session, height, actions),
@@ -41,10 +44,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+/// The timeline's tools.
+pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing.y = 0.0;
     let time = &session.time;
     let width = ui.available_width();
-    let (has_keys, has_numbers, has_words) = (width > 1240.0, width > 1160.0, width > 1040.0);
+    let (has_keys, has_words) = (width > 1320.0, width > 1040.0);
     ui.horizontal(|ui| {
         ui.set_height(TRANSPORT_HEIGHT);
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -142,8 +148,16 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             let steps = session.shown_run().map_or(0, Run::steps);
             let at = if steps == 0 { 0 } else { session.time.cursor.step + 1 };
             number(ui, format!("{at}/{steps}"), "step", "Where the cursor is in the solve.");
-            if let Some((frame, time)) = session.told_frame().filter(|_| has_numbers) {
-                number(ui, format!("{frame} at {time:.2} s"), "frame", "Which of the recorded frames is shown.");
+            if let Some((frame, time)) = session.told_frame() {
+                let text = format!("{frame} at {time:.2} s");
+                // Where there is no room for all of it there is none: half of a number is another number.
+                let body = egui::TextStyle::Body.resolve(ui.style());
+                let fonts = [(text.as_str(), egui::TextStyle::Monospace.resolve(ui.style())), ("frame", body)];
+                let room = fonts.map(|(text, font)| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text[0]));
+                let wanted = room.iter().map(|galley| galley.size().x + ui.spacing().item_spacing.x).sum::<f32>();
+                if ui.available_width() > wanted + 8.0 {
+                    number(ui, text, "frame", "Which of the recorded frames is shown.");
+                }
             }
         });
     });
