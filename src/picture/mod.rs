@@ -273,7 +273,7 @@ impl Renderer {
             mq::gl_use_material(&self.flat);
             ground::picture::draw(session, theme, surface.ground());
         } else if let Some(surface) = &mut self.surface {
-            surface.pose(&session.picture.pose);
+            surface.pose(&session.picture.pose, glam::Vec3::ZERO);
             let light = light_direction(session);
             let ground = surface.ground();
             if let Some(land) = session.plan().terrain {
@@ -361,11 +361,7 @@ impl Renderer {
         }
         let Some(surface) = &mut self.surface else { return };
         let aside = session.other_offset();
-        let mut pose = other.shown.clone();
-        for bone in &mut pose.bones {
-            bone.position += aside;
-        }
-        surface.pose(&pose);
+        surface.pose(&other.shown, aside);
         match (aside == glam::Vec3::ZERO, session.view.mesh) {
             (true, _) => self.draw_clear(theme, [theme.previous, theme.text[0]], [0.10, 0.80]),
             (false, MeshStyle::Xray) => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),

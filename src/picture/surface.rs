@@ -11,8 +11,8 @@ use kinescope_ik::rig::{Joint, LocalPose, Mesh, Model, ModelPose};
 /// All parts of a character, ready to be drawn.
 pub struct Surface {
     parts: Vec<Part>,
-    /// The pose that the vertices are in.
-    posed: Option<ModelPose>,
+    /// The pose that the vertices are in, and how far from it they are moved.
+    posed: Option<(ModelPose, Vec3)>,
     lowest: f32,
     height: f32,
 }
@@ -88,7 +88,7 @@ impl Surface {
             });
         }
         let mut surface = Self { parts, posed: None, lowest: 0.0, height: 1.0 };
-        surface.pose(&ModelPose::from_local(&model.skeleton, rest));
+        surface.pose(&ModelPose::from_local(&model.skeleton, rest), Vec3::ZERO);
         let heights = surface.parts.iter().flat_map(|part| part.mesh.vertices.iter().map(|vertex| vertex.position.y));
         let (low, high) = heights
             .filter(|height| height.is_finite())
@@ -104,9 +104,9 @@ impl Surface {
         if self.lowest.abs() < self.height * 0.1 { 0.0 } else { self.lowest }
     }
 
-    /// Skins every vertex; does nothing if the pose is the one it has.
-    pub fn pose(&mut self, pose: &ModelPose) {
-        if self.posed.as_ref() == Some(pose) {
+    /// Skins every vertex and moves it by `aside`, parts without a bone too; does nothing if that is how it is posed.
+    pub fn pose(&mut self, pose: &ModelPose, aside: Vec3) {
+        if self.posed.as_ref().is_some_and(|(posed, by)| posed == pose && *by == aside) {
             return;
         }
         for part in &mut self.parts {
@@ -130,13 +130,16 @@ impl Surface {
                     }
                 }
                 let turned = turned.normalize_or(Vec3::Y);
-                vertex.position = skinned.to_array().into();
+                vertex.position = (skinned + aside).to_array().into();
                 (vertex.normal.x, vertex.normal.y, vertex.normal.z) = (turned.x, turned.y, turned.z);
             }
         }
         match &mut self.posed {
-            Some(posed) => posed.clone_from(pose),
-            None => self.posed = Some(pose.clone()),
+            Some((posed, by)) => {
+                posed.clone_from(pose);
+                *by = aside;
+            }
+            None => self.posed = Some((pose.clone(), aside)),
         }
     }
 
@@ -191,6 +194,42 @@ fn split(mesh: &Mesh, mut piece: impl FnMut(Vec<usize>, Vec<u16>)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::character::{BuiltIn, Character};
+    use glam::Quat;
+
+    fn vertices(surface: &Surface) -> Vec<Vec3> {
+        let all = surface.parts.iter().flat_map(|part| part.mesh.vertices.iter());
+        all.map(|vertex| Vec3::from_array(vertex.position.to_array())).collect()
+    }
+
+    /// A result beside another is that mesh moved, whatever a part of it is bound to.
+    #[test]
+    fn a_mesh_beside_another_is_the_same_mesh() {
+        for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
+            let character = Character::that_comes_along(built_in).unwrap();
+            let mut model = Model { images: Vec::new(), ..(*character.model).clone() };
+            // A part that no bone moves.
+            let mut plate = model.meshes[0].clone();
+            plate.joints.iter_mut().for_each(|joint| joint.bone = None);
+            model.meshes.push(plate);
+            let mut pose = ModelPose::from_local(&model.skeleton, &character.rest);
+            for (index, bone) in pose.bones.iter_mut().enumerate() {
+                bone.position += Vec3::new(20.0, 0.0, -30.0) * (index % 2) as f32;
+                bone.rotation = Quat::from_rotation_y(0.1 * index as f32) * bone.rotation;
+            }
+            let mut surface = Surface::new(&model, &character.rest);
+            surface.pose(&pose, Vec3::ZERO);
+            let own = vertices(&surface);
+            let aside = Vec3::new(3.0, -1.0, 0.5);
+            surface.pose(&pose, aside);
+            let beside = vertices(&surface);
+            assert!(
+                own.len() > 100 && own.iter().zip(&beside).all(|(own, beside)| (*own + aside).distance(*beside) < 1e-4)
+            );
+            surface.pose(&pose, Vec3::ZERO);
+            assert_eq!(vertices(&surface), own);
+        }
+    }
 
     #[test]
     fn a_large_mesh_is_split_and_nothing_is_lost() {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3};
-use kinescope::character::Character;
+use kinescope::character::{BuiltIn, Character};
 use kinescope::cli::headless::Headless;
 use kinescope::picture::camera::Viewport;
 use kinescope::scenes::Scene;
@@ -34,7 +34,7 @@ use proptest::prelude::*;
 use crate::common::files::temporary;
 use crate::common::flaws::flaws;
 use crate::common::session::body;
-use crate::common::{PATIENCE, processor_time, quickest};
+use crate::common::{PATIENCE, processor_time, quickest, shared};
 
 const FRAME: f32 = 1.0 / 60.0;
 
@@ -460,6 +460,62 @@ fn side_by_side_has_both_characters_in_the_picture() {
     assert!(is_seen(&session), "framing brings both back");
     apply(&mut session, Action::CompareStyle(CompareStyle::Overlay));
     assert_eq!(session.other_offset(), Vec3::ZERO);
+}
+
+/// Targets many metres away: the mesh of B looked torn. It is posed as A is by the same settings.
+#[test]
+fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
+    let mut characters: Vec<Character> =
+        [BuiltIn::Mannequin, BuiltIn::Faun].map(Character::that_comes_along).map(Result::unwrap).into();
+    if let Some(folder) = shared("models") {
+        for name in ["KayKit_Barbarian.glb", "RiggedFigure.gltf", "mannequiny.glb"] {
+            characters.extend(Character::load(&folder.join(name)).ok());
+        }
+    }
+    for character in characters {
+        let (name, height) = (character.model.name.clone(), character.height);
+        let mut session = Session::new(character);
+        session.start_scene(Scene::find("stand").unwrap());
+        session.update(FRAME);
+        let near = *session.settings();
+        for (foot, hand) in [(Vec3::new(7.0, 5.0, 2.0), None), (Vec3::Y * -18.0, Some(Vec3::new(-30.0, 12.0, 4.0)))] {
+            edit(&mut session, |settings| {
+                for (effector, side) in [(Effector::LeftFoot, 1.0), (Effector::RightFoot, -1.0)] {
+                    let own = settings.effector_mut(effector);
+                    own.position = Some(Vec3::new(foot.x * side, foot.y, foot.z) * height);
+                    own.position_weight = 1.0;
+                }
+                let own = settings.effector_mut(Effector::LeftHand);
+                (own.position, own.position_weight) = (hand.map(|at| at * height), f32::from(u8::from(hand.is_some())));
+            });
+            session.update(FRAME);
+            run(&mut session, Command::LastStep);
+            let alone = session.picture.pose.clone();
+            run(&mut session, Command::Live);
+            run(&mut session, Command::KeepAsB);
+            edit(&mut session, |settings| *settings = near);
+            session.update(FRAME);
+            for style in [CompareStyle::Overlay, CompareStyle::SideBySide] {
+                apply(&mut session, Action::CompareStyle(style));
+                let b = &session.debugger.other().unwrap().shown;
+                assert_eq!(*b, alone, "{name}, {style:?}");
+            }
+            let moved =
+                session.picture.pose.bones.iter().zip(&alone.bones).map(|(a, b)| a.position.distance(b.position));
+            assert!(moved.fold(0.0, f32::max) > height, "{name}: B is elsewhere");
+            // At every step too, of which B has its own.
+            for step in [4, 11, 23] {
+                run(&mut session, Command::PlayPause);
+                apply(&mut session, Action::SeekIn(LayerId::FullBody, Cursor { step, within: None }));
+                let other = session.debugger.other().unwrap();
+                let expected =
+                    other.frame.pose_at(&session.character.rig, LayerId::FullBody, Cursor { step, within: None });
+                assert_eq!(other.shown.bones, expected, "{name}, step {step}");
+                run(&mut session, Command::Live);
+            }
+            run(&mut session, Command::EndCompare);
+        }
+    }
 }
 
 /// B stayed, with targets of the character before: the mesh of the new one was torn between the feet of both.

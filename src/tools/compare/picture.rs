@@ -39,7 +39,7 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
     let Some(at) = highest.and_then(|point| overlay.at(point.position)) else { return };
     let name = label(Effector::END[limb.index()].key());
     let (text, color) = match session.reach_is_stale() {
-        Some(why) => (format!("what the {name} reached: stale, {why}; V makes it anew"), overlay.theme.warning),
+        Some(why) => (format!("reach of the {name}, out of date: {why}; V computes it again"), overlay.theme.warning),
         None => (format!("what the {name} reaches"), overlay.theme.limb(limb)),
     };
     let text = match (session.view.reach_turns, limb.is_arm()) {

@@ -228,7 +228,7 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
     for (_, &(_, index)) in by_distance.iter().enumerate().filter(|&(rank, &(away, _))| is_among(WHOLE, rank, away)) {
         shown.bones.clear();
         shown.bones.extend_from_slice(crowd.members()[index].pose());
-        surface.pose(&shown);
+        surface.pose(&shown, glam::Vec3::ZERO);
         surface.draw(theme, false);
         surface.draw(theme, true);
     }
