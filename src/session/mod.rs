@@ -848,6 +848,8 @@ impl Session {
     fn start_scene_on_mannequin(&mut self, scene: &'static Scene) {
         self.replace_document(Document::default());
         (self.files.preset, self.begun.scene) = (None, None);
+        // What it says is about the model that goes.
+        self.desk.notice = None;
         self.bring(BuiltIn::Mannequin);
         self.start_scene(scene);
         self.frame_all();

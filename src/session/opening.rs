@@ -325,8 +325,8 @@ impl Session {
         match (start.scene, &start.preset) {
             (Some(scene), None) if is_edited => self.unless_unsaved(Pending::Scene(scene.name)),
             (Some(_), Some(_)) if is_edited => {}
-            // A picture is of what was asked for.
-            (Some(scene), _) if start.is_silent => self.start_scene(scene),
+            // The clip that was named plays in place of the scene's own.
+            (Some(scene), _) if start.clip.is_some() => self.start_scene(scene),
             (Some(scene), _) => self.start_scene_or_ask(scene),
             (None, _) => {}
         }

@@ -22,7 +22,7 @@ use crate::character::preset_model::no_model;
 use crate::picture::camera::Viewport;
 use crate::picture::navigation::{Button, Move, NUMBER_PAD};
 use crate::picture::{Renderer, paint};
-use crate::scenes::{SCENES, Scene, Stand};
+use crate::scenes::{SCENES, Scene};
 use crate::session::commands::{COMMANDS, Command};
 use crate::session::{Action, Dialog, Request, Session, Start};
 use crate::shell::autosave::{Keeper, Left};
@@ -232,14 +232,12 @@ fn open_session(options: &Options) -> Result<Session, String> {
     {
         eprintln!("kinescope: warning: {}", crate::system::files::one_line(&difference));
     }
-    // A window asks for clips and for the model; a picture is of what was asked for.
+    // Nobody answers the question in a picture: whoever runs the command reads why it is there.
     if options.screenshot.is_some()
-        && let Some(scene) = session.begun.scene
-        && let Some(word) = scene.missing_clips(&Stand::of(&session.character)).first()
+        && let Some(Dialog::SceneNeedsClips { scene, missing }) = &session.desk.dialog
     {
-        let model = &session.character.model.name;
-        let line = format!("{model}: has no clip {word:?}, which the scene {:?} plays", scene.name);
-        eprintln!("kinescope: warning: {}", crate::system::files::one_line(&line));
+        let text = crate::ui::dialogs::missing_clips_text(&session.character.model, scene, missing);
+        eprintln!("kinescope: warning: {}", crate::system::files::one_line(&text));
     }
     if options.screenshot.is_some()
         && let Some(Dialog::ModelOfPreset { preset, why, .. }) = &session.desk.dialog

@@ -22,6 +22,7 @@ use crate::ui::palette::{self, Entry, Place};
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::key_cap;
 use crate::ui::words::counted;
+use kinescope_ik::rig::Model;
 use kinescope_ik::stack::Attached;
 
 /// Around what a notice says, and what its button takes of the line.
@@ -563,10 +564,10 @@ fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str
 
 fn take_back(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let what = session.files.left.as_ref().map(|left| left.describe()).unwrap_or_default();
-    let text = format!("The last time, Kinescope did not end by itself, and this was not saved: {what}.");
+    let text = format!("Kinescope did not close properly the last time, and this was not saved: {what}.");
     let answers = [
-        ("Take it back", "Its character, its settings and its newest frames, as they were.", Action::TakeBack),
-        ("Throw it away", "It is gone for good.", Action::ThrowAway),
+        ("Recover", "Its character, its settings and its newest frames, as they were.", Action::TakeBack),
+        ("Discard", "It is gone for good.", Action::ThrowAway),
         ("Later", "It is asked again when Kinescope is started next.", Action::CloseDialog),
     ];
     question(ctx, "Work that was not saved", &text, &answers, actions);
@@ -606,6 +607,17 @@ fn model_of_preset(ctx: &egui::Context, session: &Session, preset: &Path, why: &
     question(ctx, "Model not found", &text, &answers, actions);
 }
 
+/// Says which clips a scene plays that a model does not have.
+pub fn missing_clips_text(model: &Model, scene: &str, missing: &[String]) -> String {
+    let has = match model.clips.len() {
+        0 => "has no clips".to_owned(),
+        count => format!("has none of that name among its {}", counted(count, "clip")),
+    };
+    let wanted: Vec<String> = missing.iter().map(|word| format!("\"{word}\"")).collect();
+    let plural = if missing.len() == 1 { "clip" } else { "clips" };
+    format!("The scene «{scene}» plays the {plural} {}. {} {has}.", wanted.join(", "), model.name)
+}
+
 fn scene_needs_clips(
     ctx: &egui::Context,
     session: &Session,
@@ -613,14 +625,7 @@ fn scene_needs_clips(
     missing: &[String],
     actions: &mut Vec<Action>,
 ) {
-    let own = &session.character.model;
-    let has = match own.clips.len() {
-        0 => "has no clips".to_owned(),
-        count => format!("has none of that name among its {}", counted(count, "clip")),
-    };
-    let wanted: Vec<String> = missing.iter().map(|word| format!("\"{word}\"")).collect();
-    let plural = if missing.len() == 1 { "clip" } else { "clips" };
-    let text = format!("The scene «{scene}» plays the {plural} {}. {} {has}.", wanted.join(", "), own.name);
+    let text = missing_clips_text(&session.character.model, scene, missing);
     let answers = [
         (
             "Use the mannequin",

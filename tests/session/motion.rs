@@ -3,6 +3,7 @@
 use kinescope_ik::ground::Layers;
 use kinescope_ik::stack::{Drive, GroundingSection, Method};
 use std::sync::Arc;
+use std::time::Duration;
 
 use glam::{Vec2, Vec3};
 use kinescope::character::{BuiltIn, Character};
@@ -10,7 +11,7 @@ use kinescope::cli::headless::Headless;
 use kinescope::scenes::{SCENES, Scene, Stand};
 use kinescope::session::commands::Command;
 use kinescope::session::document::{ClipSection, Document};
-use kinescope::session::{Action, Brush, Dialog, Session, Tool};
+use kinescope::session::{Action, Brush, Dialog, Session, Start, Tool};
 use kinescope::tools::export;
 use kinescope::tools::motion::Travel;
 use kinescope::tools::motion::clip_player::BakeRange;
@@ -384,6 +385,7 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
         let missing = vec!["walk".to_owned()];
         assert_eq!(session.desk.dialog, Some(Dialog::SceneNeedsClips { scene: "stairs", missing }));
         assert_eq!(session.begun.scene.map(|scene| scene.name), Some("stand"), "nothing has begun");
+        session.fail("the pelvis of still.glb is not sure");
         session.apply(answer.clone());
         session.update(1.0 / 60.0);
         let (model, scene) = (session.character.model.name.as_str(), session.begun.scene.map(|scene| scene.name));
@@ -391,11 +393,30 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
             Action::SceneOnMannequin => {
                 assert_eq!((model, scene), ("mannequin", Some("stairs")));
                 assert!(session.clip.clip().is_some() && session.plan().terrain.is_some());
+                assert!(session.desk.notice.is_none(), "a message about the model that is gone");
             }
             Action::SceneAnyway => assert_eq!((model, scene), ("still.glb", Some("stairs"))),
             _ => assert_eq!((model, scene), ("still.glb", Some("stand"))),
         }
         assert_eq!(session.desk.dialog, None);
+    }
+    // The command line asks the same, for a picture too. A clip that it names plays in place of the scene's.
+    let mut file = Glb::read(BYTES);
+    let clips = file.root["animations"].as_array_mut().unwrap();
+    clips.iter_mut().enumerate().for_each(|(index, clip)| clip["name"] = format!("dance {index}").into());
+    let dances = folder.write("dances.glb", file.write());
+    for (is_silent, clip, model) in
+        [(true, None, &path), (false, None, &path), (true, None, &dances), (true, Some("dance 1"), &dances)]
+    {
+        let mut session = Session::new(Character::built_in().unwrap());
+        let start =
+            Start { scene: Scene::find("stairs"), clip: clip.map(str::to_owned), is_silent, ..Start::default() };
+        session.open_model_and_start(model.as_ref(), start);
+        session.wait_for_model(Duration::from_secs(600)).unwrap();
+        let (asks, scene) = (session.desk.dialog.is_some(), session.begun.scene.map(|scene| scene.name));
+        let expected = if clip.is_some() { (false, Some("stairs")) } else { (true, Some("stand")) };
+        assert_eq!((asks, scene), expected, "{:?}", session.desk.dialog);
+        assert_eq!(session.history.document().clip.name.as_deref(), clip);
     }
     // A scene that needs no clip begins.
     let mut session = Session::new(Character::load(path.as_ref()).unwrap());
