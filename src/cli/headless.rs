@@ -368,7 +368,7 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
         }
     }
     Err(format!(
-        "clip {:?} does not come to the end of the path: it walks {:.2} m/s",
+        "clip {:?} does not reach the end of the path: it walks {:.2} m/s",
         clip.name,
         motion.clip_speed(index)
     ))

@@ -70,7 +70,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         scene: HAND_OPPOSITE.name,
-        b: "0.1 mm beside",
+        b: "0.1 mm off",
         change: |stack, stand| {
             let hand = stack.full_body.effector_mut(Effector::LeftHand);
             hand.position =
@@ -118,7 +118,7 @@ pub(super) const CHAIN_SPACE: Scene = Scene {
 
 pub(super) const BEND_RULE: Scene = Scene {
     name: "bend rule of the sources",
-    purpose: "FABRIK with a bend rule that reaches the target, and beside it the lines of the source.",
+    purpose: "FABRIK with a bend rule that reaches the target, compared with the lines of the source.",
     hint: "Lane 1 mirrors the chain and bends to the side of the rule. Lane 2 turns bones by 2° about x: its side is chance.",
     setup: |document, _| {
         let lanes = BendRule::ALL.map(|bend_rule| {
@@ -148,7 +148,7 @@ pub(super) const DROPPED_FADES: Scene = Scene {
 
 pub(super) const ADDITIVE_ORDER: Scene = Scene {
     name: "additive right to left",
-    purpose: "input · (base⁻¹ · current) as the book means it, and beside it multiplied right to left.",
+    purpose: "input · (base⁻¹ · current) as the book means it, compared with the product right to left.",
     hint: "A run is added to a reach. A turns each bone in its parent's space, B, overlaid, in its own: compare the hands.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
@@ -165,7 +165,7 @@ pub(super) const ADDITIVE_ORDER: Scene = Scene {
 
 pub(super) const SUBTRACTED_SCALE: Scene = Scene {
     name: "subtracted scale",
-    purpose: "An additive layer halves hands and head: ratios of scales are multiplied, and beside it scales are subtracted.",
+    purpose: "An additive layer halves hands and head: A multiplies ratios of scales, B subtracts scales.",
     hint: "The hands are small already: A halves them, B, overlaid, turns the right one inside out. Its head is too large.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
@@ -188,7 +188,7 @@ pub(super) const SUBTRACTED_SCALE: Scene = Scene {
 
 pub(super) const BLIND_SPHERES: Scene = Scene {
     name: "sphere cast that hits nothing",
-    purpose: "Up a slope between posts: beside one the root's wide sphere begins in it, and in the seed's engine hits nothing.",
+    purpose: "Up a slope between posts: next to one the root's wide sphere begins in it, and in the seed's engine hits nothing.",
     hint: "A takes the post for ground. B, overlaid, counts as in the air there: its pelvis and feet sink, and rise again behind.",
     setup: |document, stand| {
         let mut terrain = Terrain::slope(12f32.to_radians());
@@ -284,7 +284,7 @@ pub(super) const REACH_AND_UNIT: Scene = Scene {
 
 pub(super) const HAND_OPPOSITE: Scene = Scene {
     name: "hand opposite to the arm",
-    purpose: "A target exactly opposite to the animated arm, and one a tenth of a millimetre beside it.",
+    purpose: "A target exactly opposite to the animated arm, and one a tenth of a millimetre off.",
     hint: "The elbows of A and B are far apart: nothing but rounding says where they go. Arm bending settles it.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;

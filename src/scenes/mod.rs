@@ -452,7 +452,7 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "crouch by feet",
-        purpose: "Only the feet are told where to go, wide apart: the legs pull the body down.",
+        purpose: "Only the feet have targets, wide apart: the legs pull the body down.",
         hint: "With pull 0 at both legs the body stays up. A foot that is lifted moves it only by push.",
         setup: |document, stand| feet_apart(&mut document.stack.full_body, stand),
         script: None,
@@ -854,7 +854,7 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "crowd",
-        purpose: "Two hundred beside the character walk over hills and terraces, each at its level of detail.",
+        purpose: "Two hundred walk with the character over hills and terraces, each at its level of detail.",
         hint: "In Crowd: how many there are, what each level is, and what it saves. Its colour is under their feet.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::park());

@@ -28,7 +28,7 @@ fn aim(document: &mut Document, stand: &Stand) {
 pub(super) const RECOIL: Scene = Scene {
     name: "recoil",
     purpose: "A shot throws the weapon back and up: hands, shoulders and body take their shares.",
-    hint: "Pause and step: before read, recoil adds to the effectors' offsets. Press fire, raise kick, lower release.",
+    hint: "Pause and step: before IK, recoil adds to the effectors' offsets. Press fire, raise kick, lower release.",
     setup: |document, stand| {
         aim(document, stand);
         modifiers(document, [Modifier::Recoil(Recoil { interval: 1.2, ..Recoil::default() })]);
@@ -67,7 +67,7 @@ pub(super) const HIT_REACTION: Scene = Scene {
 pub(super) const INERTIA: Scene = Scene {
     name: "inertia",
     purpose: "Body, shoulders and hands of a walk as damped springs: they lag, and swing past where it turns.",
-    hint: "Lower frequency and damping. In Motion choose 30 Hz, then 240: it comes to the same.",
+    hint: "Lower frequency and damping. In Motion choose 30 Hz, then 240: the result is the same.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
         modifiers(document, [Modifier::Inertia(Inertia::default())]);

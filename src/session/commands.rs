@@ -223,8 +223,8 @@ pub const COMMANDS: &[CommandInfo] = &[
         None,
         "Wait for a running game, and look into the frames that it sends.",
     ),
-    row(Command::StopListening, "File", "Stop waiting for games", None, "What came so far stays."),
-    row(Command::SendGameAway, "File", "Send the game away", None, "Close its connection; it may call again."),
+    row(Command::StopListening, "File", "Stop listening", None, "The frames received so far stay."),
+    row(Command::SendGameAway, "File", "Disconnect", None, "Close the game's connection. The game may connect again."),
     row(
         Command::TuneGame,
         "File",
@@ -287,7 +287,7 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Edit",
         "Mirror edits",
         Some((SHIFT, Key::X)),
-        "While on, what is done to one side is done to the other.",
+        "While on, edits of one side are mirrored to the other.",
     ),
     row(
         Command::AttachTarget,
@@ -516,7 +516,7 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Timeline",
         "Game's result",
         None,
-        "The pose that the game's own solver came to, hollow beside Kinescope's.",
+        "The result of the game's own solver, hollow, with Kinescope's.",
     ),
     row(Command::ClearTape, "Timeline", "Forget recording", None, "Drop all recorded frames."),
     row(

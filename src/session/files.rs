@@ -10,6 +10,7 @@ use crate::character::preset_model::{ModelFile, PresetModel};
 use crate::character::{BuiltIn, Character};
 use crate::cli::headless::{Headless, path_time};
 use crate::picture::camera::Camera;
+use crate::session::commands::Command;
 use crate::session::document::{ClipSection, Document};
 use crate::system::files::{self, Most};
 use crate::system::jobs::{Job, Outcome};
@@ -159,6 +160,10 @@ impl Session {
 
     /// Opens a preset with its model, or asks where that is not found; nothing changes if the preset does not read.
     pub fn open_preset(&mut self, path: PathBuf) {
+        if files::is_model(&path) {
+            let open = Command::OpenModel.info().label.trim_end_matches('…');
+            return self.fail(format!("{}: is a model, not a preset; choose {open}", path.display()));
+        }
         let opened = match OpenedPreset::read(path) {
             Ok(opened) => opened,
             Err(error) => return self.fail(error),

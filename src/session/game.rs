@@ -71,7 +71,7 @@ impl Session {
                 self.games.refused.clear();
                 self.games.listener = Some(listener);
                 self.desk.requests.push(Request::ShowPane(Pane::Game));
-                self.notify(format!("waiting for games at {at}"));
+                self.notify(format!("listening for games at {at}"));
             }
             Err(error) => self.fail(error),
         }

@@ -68,7 +68,7 @@ impl Session {
                 let moves = has_clip || is_scripted || self.lab_moves() || self.motion_moves();
                 unless(moves, "No clip plays: choose one in the outliner.")
             }
-            Command::StopListening => unless(self.games.listener.is_some(), "Kinescope does not wait for games."),
+            Command::StopListening => unless(self.games.listener.is_some(), "Kinescope does not listen."),
             Command::SendGameAway => unless(self.games.traffic.from.is_some(), "No game is connected."),
             Command::ShowResult | Command::NextDifference | Command::PreviousDifference => {
                 unless(self.games.shown.is_some(), NO_GAME)

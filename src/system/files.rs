@@ -33,17 +33,23 @@ impl Most {
     }
 }
 
-/// The path with the first of some endings behind it, unless it has one of them.
+/// The path with the first of some endings behind it, unless it has one of them. An ending that is there twice is there
+/// once: a dialog that selects the name without its ending leaves it behind a name that is typed with one.
 pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
-    let has = |ending: &&str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
-    match endings.first() {
-        Some(first) if !endings.iter().any(has) => {
+    let has = |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    let own = endings.iter().find(|ending| has(path, ending));
+    match (own, endings.first()) {
+        (Some(own), _) => match path.file_stem() {
+            Some(stem) if has(Path::new(stem), own) => path.with_file_name(stem),
+            Some(_) | None => path.to_owned(),
+        },
+        (None, Some(first)) => {
             let mut name = path.as_os_str().to_owned();
             name.push(".");
             name.push(first);
             name.into()
         }
-        _ => path.to_owned(),
+        (None, None) => path.to_owned(),
     }
 }
 
@@ -162,6 +168,12 @@ pub fn name_of(path: &Path) -> String {
 /// Whether a file is a recording by its name.
 pub fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
+}
+
+/// Whether a file is a model by its name.
+pub fn is_model(path: &Path) -> bool {
+    let is = |ending: &&str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+    ["glb", "gltf", "vrm"].iter().any(is)
 }
 
 /// Whether a file is JSON by its name: one of our own, and no model.
@@ -660,6 +672,8 @@ mod tests {
         assert_eq!(named("walk.JSON", &["json"]), Path::new("walk.JSON"));
         assert_eq!(named("steps.png", &["gif", "png"]), Path::new("steps.png"));
         assert_eq!(named("steps", &["gif", "png"]), Path::new("steps.gif"));
+        assert_eq!(named("a/walk.json.json", &["json"]), Path::new("a/walk.json"));
+        assert_eq!(named("steps.gif.png", &["gif", "png"]), Path::new("steps.gif.png"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::ui::help::Help;
 use crate::ui::layout::Layout;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{command_icon, command_toggle, key_cap, segmented};
+use crate::ui::words::counted;
 
 /// The menu bar.
 pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
@@ -102,11 +103,16 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     let part = tape.bytes() as f32 / tape.budget().max(1) as f32;
     let filled = egui::Rect::from_min_size(rect.min, vec2(rect.width() * part.min(1.0), rect.height()));
     ui.painter().rect_filled(filled, 2.0, theme.fill);
-    let unit = if tape.len() == 1 { "frame" } else { "frames" };
-    ui.label(RichText::new(unit).color(theme.text[1]));
-    ui.label(RichText::new(tape.len().to_string()).monospace());
-    // Of a game more frames are there than are on the tape.
-    let what = if session.games.shown.is_some() { "on the tape" } else { "recorded" };
+    // Of a game's frames the tape has those that were shown.
+    let (count, what, help) = match session.lane() {
+        Some(lane) => {
+            let shown = counted(tape.len(), "frame");
+            (lane.len(), "game sent", format!("Frames of the game. {shown} of them were shown and are in memory."))
+        }
+        None => (tape.len(), "recorded", "Frames in memory.".to_owned()),
+    };
+    ui.label(RichText::new(if count == 1 { "frame" } else { "frames" }).color(theme.text[1]));
+    ui.label(RichText::new(count.to_string()).monospace()).help(help);
     ui.label(RichText::new(what).color(theme.text[1]));
 }
 

@@ -19,10 +19,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let hint = if session.games.listener.is_some() { "one game at a time" } else { "not waiting" };
+        let hint = if session.games.listener.is_some() { "one game at a time" } else { "not listening" };
         section(ui, theme, "connection", hint, |ui| connection(ui, theme, session, actions));
         if !session.games.games.is_empty() {
-            section(ui, theme, "games", "click one to look into it", |ui| games(ui, theme, session, actions));
+            section(ui, theme, "games", "click one to inspect it", |ui| games(ui, theme, session, actions));
         }
         if let Some((game, character)) = session.games.shown() {
             section(ui, theme, "characters", "each has its frames", |ui| {
@@ -60,7 +60,7 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
             let field = egui::TextEdit::singleline(&mut address).desired_width(116.0);
             let field = ui.add(field).help("Address and port of this machine at which games are waited for.");
             let enters = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            if ui.button("Wait for games").clicked() || enters {
+            if ui.button("Listen for games").clicked() || enters {
                 actions.push(Action::Listen(address.trim().to_owned()));
             }
         });
@@ -88,8 +88,8 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
         }
         None => {
             let text = match traffic.calling {
-                Some(from) => format!("{from} calls, and has not said who it is"),
-                None => "nobody; a game may call at any time".to_owned(),
+                Some(from) => format!("{from} connected, no header yet"),
+                None => "none; a game may connect at any time".to_owned(),
             };
             ui.label(RichText::new(text).color(theme.text[1]));
         }
@@ -114,7 +114,7 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
         (
             "turned away",
             traffic.turned_away.to_string(),
-            "Calls of other games while one was connected: one at a time. They may call again when it has gone.",
+            "Connections of other games that were refused: one game at a time. They may connect again when it has gone.",
         ),
         (
             "lines refused",
@@ -155,7 +155,7 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
 const REFUSED: f32 = 34.0;
 
 const HOW: &str = "A game sends its frames as lines of text, by Kinescope's library or by itself: skeleton first, then the \
-     animated pose, the parameters and what its own solver came to. See «Attach to your game» in the README.";
+     animated pose, the parameters and the result of its own solver. See «Attach to your game» in the README.";
 
 /// `1.2 MB`.
 fn bytes(count: f64) -> String {
@@ -259,7 +259,7 @@ fn differences(
 ) {
     let lane = &game.lanes[character];
     if lane.with_result == 0 {
-        let text = "The game does not say what its own solver came to (`result`): Kinescope's solve is shown alone.";
+        let text = "The game does not send the result of its own solver (`result`): Kinescope's solve is shown alone.";
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
         return missing(ui, theme, session, game);
     }
@@ -314,7 +314,7 @@ fn missing(ui: &mut Ui, theme: &Theme, session: &Session, game: &Game) {
 fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> String {
     match verdict {
         Verdict::Unknown => "not compared yet".to_owned(),
-        Verdict::NoResult => "the game does not tell its result".to_owned(),
+        Verdict::NoResult => "the game does not send its result".to_owned(),
         Verdict::Same => "the same".to_owned(),
         Verdict::Broken => "does not read".to_owned(),
         Verdict::Differs { apart, .. } => {

@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::{self, DragValue, Id, Response, TextEdit, Ui, Widget, emath::Numeric};
 
+use crate::ui::words::unsigned_zero;
 use kinescope_ik::parameter::Unit;
 
 /// A field; add it to an [`Ui`].
@@ -31,14 +32,14 @@ enum Shown {
 impl Shown {
     fn text(self, value: f64) -> String {
         let (least, most) = match self {
-            Self::By(text) => return text(value),
+            Self::By(text) => return unsigned_zero(text(value)),
             Self::Decimals(least, most) => (least, most),
         };
         let mut text = format!("{value:.most$}");
         while text.contains('.') && text.ends_with('0') && text.len() - text.find('.').unwrap_or(0) > least + 1 {
             text.pop();
         }
-        text.trim_end_matches('.').to_owned()
+        unsigned_zero(text.trim_end_matches('.').to_owned())
     }
 }
 
@@ -336,6 +337,9 @@ mod tests {
         assert_eq!(Shown::Decimals(0, 1).text(100.0), "100");
         assert_eq!(Shown::Decimals(0, 0).text(100.0), "100");
         assert_eq!(Shown::Decimals(1, 3).text(2.0), "2.0");
+        assert_eq!(Shown::Decimals(3, 3).text(-0.0002), "0.000");
+        assert_eq!(Shown::Decimals(0, 3).text(-0.0002), "0");
+        assert_eq!(Shown::Decimals(3, 3).text(-0.002), "-0.002");
     }
 
     proptest! {

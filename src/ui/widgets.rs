@@ -86,9 +86,13 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
     let mut job =
         egui::text::LayoutJob::simple_singleline(hint.to_owned(), egui::FontId::proportional(11.0), theme.text[2]);
     job.wrap = egui::text::TextWrapping::truncate_at_width((rect.right() - named.right() - 24.0).max(0.0));
-    let hint = painter.layout_job(job);
-    let at = Pos2::new(rect.right() - 12.0 - hint.size().x, rect.center().y - hint.size().y / 2.0);
-    painter.galley(at, hint, theme.text[2]);
+    let galley = painter.layout_job(job);
+    let is_cut = galley.elided;
+    let at = Pos2::new(rect.right() - 12.0 - galley.size().x, rect.center().y - galley.size().y / 2.0);
+    painter.galley(at, galley, theme.text[2]);
+    if is_cut {
+        response.help(hint);
+    }
     if open || looks_inside {
         steady(ui, id.with("body"), |ui| {
             egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 1, bottom: 6 }).show(ui, |ui| {
@@ -674,8 +678,11 @@ pub fn segmented<T: Copy + PartialEq>(
     };
     let whole: f32 = options.iter().map(|(_, text, _)| width_of(ui, text)).sum();
     let is_roomy = whole <= ui.available_width();
+    // A little less than the row: its middle is that of the label before it.
+    let height = (ui.available_height() - 2.0).clamp(20.0, 26.0);
     egui::Frame::new().fill(theme.widget).corner_radius(4.0).show(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
+        ui.spacing_mut().interact_size.y = height;
         // From the right the first option is placed last.
         let mut order: Vec<_> = options.iter().collect();
         if ui.layout().prefer_right_to_left() {
@@ -690,7 +697,7 @@ pub fn segmented<T: Copy + PartialEq>(
                 };
                 let width = if is_roomy { width_of(ui, text) } else { 0.0 };
                 let text = RichText::new(*text).color(color).family(family);
-                let button = egui::Button::new(text).fill(fill).min_size(vec2(width, 26.0));
+                let button = egui::Button::new(text).fill(fill).min_size(vec2(width, height));
                 if ui.add(button).help(help).clicked() {
                     clicked = Some(*option);
                 }

@@ -68,7 +68,7 @@ pub fn reason(why: &Why, character: &Character) -> String {
         Reason::TooNear { distance, least } => {
             format!("the target is {} from the {root}, the {limb} folds to {}", length(distance), length(least))
         }
-        Reason::Weight(weight) => format!("its weight is {weight:.2}, it is not to go all the way"),
+        Reason::Weight(weight) => format!("its weight is {weight:.2}, so it goes part of the way"),
         Reason::Mapping(weight) => format!("the mapping weight is {weight:.2}, the pose takes only that much"),
         Reason::Body if why.effector.limb().is_some() => {
             format!("the target is within the {limb}'s reach, the rest of the body holds it back")
@@ -106,7 +106,7 @@ pub fn hold(hold: &Hold, character: &Character) -> String {
             format!("the grip is {} from the shoulder, the arm folds to {}", length(hold.distance), length(least))
         }
         () if hold.weight < 1.0 => {
-            format!("the weight and the master weight together are {:.2}, it is not to go all the way", hold.weight)
+            format!("the weight and the master weight together are {:.2}, so it goes part of the way", hold.weight)
         }
         () => "a modifier after this one in the list moves one of the hands".to_owned(),
     };
@@ -130,7 +130,15 @@ pub fn decimals(value: f32) -> String {
     let digits = (3 - value.abs().max(1e-6).log10().floor() as i32).clamp(0, 7) as usize;
     let text = format!("{value:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    unsigned_zero(text.to_owned())
+}
+
+/// A number that was rounded to 0 loses its minus: `0.000`, not `-0.000`.
+pub fn unsigned_zero(text: String) -> String {
+    match text.strip_prefix('-') {
+        Some(rest) if !rest.contains(|digit| matches!(digit, '1'..='9')) => rest.to_owned(),
+        Some(_) | None => text,
+    }
 }
 
 /// `1 move`, `2 moves`.
@@ -164,7 +172,7 @@ pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> Strin
         Unit::Length => length(value),
         Unit::Fraction => format!("{:.1} %", value * 100.0),
         Unit::Excess => format!("{:+.1} %", value * 100.0),
-        Unit::Angle => format!("{:.1}°", value.to_degrees()),
+        Unit::Angle => unsigned_zero(format!("{:.1}°", value.to_degrees())),
     }
 }
 

@@ -674,7 +674,7 @@ fn a_path_that_is_not_walked_is_told() {
     let mut document = scene("stairs", &character);
     let (status, said, out) = bake_as("idle", &document, &["--path", "--clip", "idle"]);
     assert_eq!((status, said.trim_end().lines().count(), out.exists()), (1, 1, false), "{said}");
-    assert!(said.contains("idle.json: motion: ") && said.contains("does not come to the end of the path"), "{said}");
+    assert!(said.contains("idle.json: motion: ") && said.contains("does not reach the end of the path"), "{said}");
     document.motion.travel = Travel::InPlace;
     let (status, said, _) = bake_as("in place", &document, &["--path"]);
     assert_eq!((status, said.trim_end().lines().count()), (1, 1), "{said}");

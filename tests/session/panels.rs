@@ -11,7 +11,7 @@ use kinescope_ik::stack::{Drive, LayerId, Method};
 
 use kinescope::character::Character;
 use kinescope::picture::places;
-use kinescope::scenes::Scene;
+use kinescope::scenes::{SCENES, Scene};
 use kinescope::session::commands::Command;
 use kinescope::session::document::Document;
 use kinescope::session::{Action, Dialog, MeshStyle, Notice, Request, Selection, Tool};
@@ -32,9 +32,11 @@ use kinescope_ik::terrain::Terrain;
 use kinescope_ik::timing::{Times, Work};
 
 use crate::common::PATIENCE;
+use crate::common::built_in::BYTES;
 use crate::common::files::Folder;
+use crate::common::game::{played, recording};
 use crate::common::gltf::Glb;
-use crate::harness::{Window, window, window_of};
+use crate::harness::{Window, run, select, texts as drawn_texts, window, window_of};
 
 pub(crate) fn desktop() -> Harness<'static, Window> {
     window(Vec2::new(1440.0, 1100.0))
@@ -1381,7 +1383,7 @@ fn every_modifier_has_an_inspector_and_its_steps() {
         let name = harness.state().session.stack().modifiers[0].name().to_owned();
         let title = format!("{} 1", kinescope::ui::words::capital(&name));
         assert!(harness.query_all_by_label(&title).count() > 0, "{title}");
-        for phase in ["before read", "between", "after write"] {
+        for phase in ["before IK", "during IK", "after IK"] {
             harness.get_by_label(phase).click();
             harness.run();
         }
@@ -1541,4 +1543,117 @@ fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
     }
     let moved = errors.iter().zip(ends).map(|(error, end)| error - end).fold(0.0, f32::max);
     assert!(moved > 1e-3 * session.character.height, "{errors:?} and {ends:?}");
+}
+
+/// The label before joined buttons was four pixels higher than their names.
+#[test]
+fn a_label_is_as_high_as_the_buttons_beside_it() {
+    let middles = |harness: &Harness<Window>, text: &str| -> Vec<f32> {
+        let found = drawn_texts(harness).into_iter().filter(|drawn| drawn.text == text);
+        found.map(|drawn| drawn.rect.center().y).collect()
+    };
+    let rows: [(&str, &[Command], &[[&str; 2]]); 3] = [
+        ("recoil", &[], &[["steps", "during IK"]]),
+        ("stairs", &[Command::ShowMotion], &[["goes", "along a path"]]),
+        (
+            "stand",
+            &[Command::Plots, Command::KeepAsB],
+            &[["constraint strain", "over frames"], ["Swap A and B", "side by side"]],
+        ),
+    ];
+    for (scene, commands, pairs) in rows {
+        let mut harness = window(Vec2::new(1440.0, 900.0));
+        harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
+        harness.state_mut().session.update(1.0 / 60.0);
+        commands.iter().for_each(|&command| run(&mut harness, command));
+        harness.run();
+        for [label, button] in pairs {
+            let [labels, buttons] = [label, button].map(|text| middles(&harness, text));
+            let is_as_high = labels.iter().any(|label| buttons.iter().any(|button| (label - button).abs() <= 1.0));
+            assert!(is_as_high, "{scene}: {label} at {labels:?}, {button} at {buttons:?}");
+        }
+    }
+}
+
+/// Words that the style guide replaces: a distance is not "to go", a bone is not "beside".
+#[test]
+fn no_pane_uses_words_that_the_style_guide_replaces() {
+    const REPLACED: [&str; 6] = ["to go", "came to", "mm over", "beside", "before read", "after write"];
+    for scene in SCENES {
+        let mut harness = window(Vec2::new(1440.0, 1200.0));
+        let session = &mut harness.state_mut().session;
+        session.start_scene(scene);
+        for _ in 0..3 {
+            session.update(1.0 / 60.0);
+        }
+        session.apply(Action::Command(Command::Plots));
+        session.apply(Action::Command(Command::PlayPause));
+        harness.run();
+        harness.run();
+        for layer in harness.state().session.stack().layers() {
+            select(&mut harness, Selection::of_layer(layer));
+            for drawn in drawn_texts(&harness) {
+                let ends = |rest: &str| !rest.starts_with(|next: char| next.is_alphabetic());
+                let has = |words: &str| drawn.text.split(words).skip(1).any(ends);
+                let replaced = REPLACED.iter().find(|words| has(words));
+                assert_eq!(replaced, None, "{}, {layer:?}: {:?}", scene.name, drawn.text);
+            }
+        }
+    }
+}
+
+/// The menu bar said "on the tape 1 frame" of a recording of many.
+#[test]
+fn the_menu_bar_counts_the_frames_of_a_game() {
+    let folder = Folder::new("frames of a game");
+    let path = folder.write("game.jsonl", recording(&played(33, 33)));
+    let mut harness = window(Vec2::new(1440.0, 900.0));
+    harness.state_mut().session.update(1.0 / 60.0);
+    harness.run();
+    let said = |harness: &Harness<Window>| {
+        let all: Vec<String> = drawn_texts(harness).into_iter().map(|drawn| drawn.text).collect();
+        let at = all.iter().position(|text| text == "frames" || text == "frame").unwrap();
+        [all[at + 2].clone(), all[at + 1].clone(), all[at].clone()].join(" ")
+    };
+    let own = harness.state().session.debugger.tape.len();
+    assert_eq!(said(&harness), format!("recorded {own} frame{}", if own == 1 { "" } else { "s" }));
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::OpenAny(path.into()));
+    session.wait_for_opening(PATIENCE);
+    harness.run();
+    harness.run();
+    assert_eq!(said(&harness), "game sent 33 frames");
+}
+
+/// Each answer to a scene whose clips are missing, by mouse.
+#[test]
+fn the_question_about_missing_clips_is_answered_by_mouse() {
+    let mut file = Glb::read(BYTES);
+    file.root.as_object_mut().unwrap().remove("animations");
+    let folder = Folder::new("no clips to click on");
+    let path = folder.write("still.glb", file.write());
+    for (answer, model, scene) in [
+        ("Use the mannequin", "mannequin", "stairs"),
+        ("Start without", "still.glb", "stairs"),
+        ("Cancel", "still.glb", "stand"),
+    ] {
+        let character = Character::load(path.as_ref()).unwrap();
+        let mut harness = window_of(Vec2::new(1280.0, 800.0), character, SystemFonts::default());
+        harness.state_mut().session.apply(Action::Scene("stairs"));
+        harness.run();
+        harness.run();
+        let text = "The scene «stairs» plays the clip \"walk\". still.glb has no clips.";
+        assert!(
+            harness.query_by_label(text).is_some(),
+            "{:?}",
+            drawn_texts(&harness).last().map(|last| last.text.clone())
+        );
+        harness.get_by_label(answer).click();
+        harness.run();
+        harness.run();
+        let session = &harness.state().session;
+        let found = (session.character.model.name.as_str(), session.begun.scene.map(|scene| scene.name));
+        assert_eq!(found, (model, Some(scene)), "{answer}");
+        assert_eq!(session.desk.dialog, None, "{answer}");
+    }
 }

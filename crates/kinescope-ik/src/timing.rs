@@ -26,7 +26,7 @@ named! {
         /// Ways walked, clips sampled, poses put together.
         Sample: "Ways walked, clips sampled, pose layers put on.";
         /// Modifiers, but for those between the stages.
-        Modifiers: "What acts before read and after write; what acts between the stages is among those.";
+        Modifiers: "Modifiers before IK and after IK. Modifiers during IK count as stages.";
         /// Grounding, but for its casts.
         Grounding: "Where feet and pelvis should go, without the time that the ground takes to answer.";
         /// What the ground takes to answer.

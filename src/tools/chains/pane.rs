@@ -107,7 +107,7 @@ const CCD_TURNS: [&str; 3] = [
 
 /// Tooltips of the ways to make rotations of FABRIK's joints.
 const MAP_TURNS: [&str; 3] = [
-    "Each bone swings to its joint in model space: what the book's lines come to in its own library.",
+    "Each bone swings to its joint in model space: the result of the book's lines in its own library.",
     "The book's lines, multiplied right to left: the turn, found in the bone's space, is taken for one in its parent's.",
     "The notes' correction of the book's lines: the solved joint is compared with itself, so that no bone turns.",
 ];

@@ -54,13 +54,13 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             editor.note_single("threads of the crowd");
         }
     });
-    labelled(ui, theme, "looked into", |ui| match session.crowd.followed {
+    labelled(ui, theme, "inspected", |ui| match session.crowd.followed {
         None => {
-            ui.label(RichText::new("click one to look into it").color(theme.text[2]));
+            ui.label(RichText::new("click one to inspect it").color(theme.text[2]));
         }
         Some(followed) => {
             ui.label(format!("number {}", followed + 1));
-            if ui.button("back to its own way").help("The character leaves the crowd.").clicked() {
+            if ui.button("leave the crowd").help("The character walks its own path again.").clicked() {
                 actions.push(Action::FollowMember(None));
             }
         }

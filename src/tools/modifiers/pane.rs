@@ -465,9 +465,9 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
 fn phases(ui: &mut Ui, theme: &Theme, index: usize, layer: LayerId, actions: &mut Vec<Action>) {
     labelled(ui, theme, "steps", |ui| {
         let options = [
-            (LayerId::Modifiers, "before read", "What it asks of the solve, and turns in the pose that is read."),
-            (LayerId::FullBody, "between", "The solve: its offsets in read, what it pushes between the stages."),
-            (LayerId::AfterWrite, "after write", "What it turns once the pose is written."),
+            (LayerId::Modifiers, "before IK", "What it asks of the solve, and turns in the pose that the solve reads."),
+            (LayerId::FullBody, "during IK", "The solve: its offsets in read, what it pushes between the stages."),
+            (LayerId::AfterWrite, "after IK", "What it turns once the pose is written."),
         ]
         .map(|(layer, name, help)| (layer, name, help.to_owned()));
         if let Some(layer) = segmented(ui, theme, layer, &options) {

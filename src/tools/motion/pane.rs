@@ -676,7 +676,7 @@ fn frame_rate(ui: &mut Ui, editor: &mut Editor) {
         let mut options = vec![(None, "display", "One for every picture that is drawn.".to_owned())];
         let names = ["30", "60", "144", "240"];
         for (rate, name) in FRAME_RATES.into_iter().zip(names) {
-            let help = format!("{name} a second, whatever the display does: feet and pelvis have to come to the same.");
+            let help = format!("{name} a second, whatever the display does: feet and pelvis have to move the same.");
             options.push((Some(rate), name, help));
         }
         const FIELD: &Field = find_field(MotionSection::FIELDS, "frame_rate");

@@ -307,7 +307,7 @@ fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
             [("world", world, "model space"), ("local", local, "the space of the bone's parent")]
         {
             let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
-            let degrees = [x, y, z].map(|angle| format!("{:.1}°", angle.to_degrees() + 0.0));
+            let degrees = [x, y, z].map(|angle| words::unsigned_zero(format!("{:.1}°", angle.to_degrees())));
             let response = number_row(ui, theme, None, &format!("{space} XYZ"), &degrees, None);
             let text = format!("{space} XYZ {}", degrees.join(" "));
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
@@ -700,8 +700,8 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
                     if session.debugger.reach.volume.is_some() {
                         command_button(ui, Command::ForgetVolume, true, actions);
                         if let Some(why) = session.reach_is_stale() {
-                            ui.label(RichText::new(format!("{} stale", icon::WARNING)).color(theme.warning))
-                                .help(format!("{why}: make it again."));
+                            ui.label(RichText::new(format!("{} out of date", icon::WARNING)).color(theme.warning))
+                                .help(format!("{why}. V computes it again."));
                         }
                     }
                 }

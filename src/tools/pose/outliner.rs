@@ -37,7 +37,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
             return;
         }
-        section(ui, theme, "effectors", "position weight", |ui| {
+        /// Narrower than that the outliner has no room for the long name of the column.
+        const LONG_NAME: f32 = 190.0;
+        let weight = if ui.available_width() < LONG_NAME { "weight" } else { "position weight" };
+        section(ui, theme, "effectors", weight, |ui| {
             for effector in Effector::ALL {
                 let weight = session.settings().effector(effector).position_weight;
                 let selection = Selection::Effector(effector);

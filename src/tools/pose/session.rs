@@ -245,8 +245,8 @@ impl Session {
             Command::MirrorEdits => {
                 self.hands.posing.mirrors = !self.hands.posing.mirrors;
                 let text = match self.hands.posing.mirrors {
-                    true => "what is done to one side is done to the other",
-                    false => "each side for itself",
+                    true => "mirror editing is on",
+                    false => "mirror editing is off",
                 };
                 self.notify(text);
             }

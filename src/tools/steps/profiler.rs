@@ -140,7 +140,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
         Some((first + (share * tape.len() as f64) as u64).min(last))
     };
     seek(ui, &response, number_at, actions);
-    response.help("What making each frame of the tape took. Click one to look into it.");
+    response.help("The time that each recorded frame took. Click one to inspect it.");
 }
 
 /// What groups and their parts took, each as wide as its share, with the time where there is room for it.

@@ -167,7 +167,7 @@ fn beside(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) 
     ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), |ui| {
         for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
             let button = egui::Button::new(glyph).frame(false);
-            if ui.add_enabled(to < count, button).help("The move beside this one.").clicked() {
+            if ui.add_enabled(to < count, button).help("The next move in this direction.").clicked() {
                 actions.push(Action::Seek(Cursor { within: Some(to), ..cursor }));
             }
         }

@@ -20,7 +20,7 @@ pub enum Miss {
 impl Miss {
     /// `238 mm short`.
     pub const fn word(self) -> &'static str {
-        ["short", "over", "beside"][self as usize]
+        ["short", "past target", "off target"][self as usize]
     }
 
     /// How a bone that comes from `from`, and now is at `bone`, misses `target`.

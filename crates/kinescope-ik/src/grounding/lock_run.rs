@@ -213,7 +213,7 @@ impl Run for LockRun {
             is_error,
         };
         vec![
-            measure("to_go", "to go, foot lock", "to go", LockStep::Pelvis, true),
+            measure("to_go", "remaining, foot lock", "remaining", LockStep::Pelvis, true),
             measure("left_foot_held", "left foot held", "held by foot lock", LockStep::Hold(Side::Left), false),
             measure("right_foot_held", "right foot held", "held by foot lock", LockStep::Hold(Side::Right), false),
             measure("pelvis_lowered", "pelvis lowered", "held by foot lock", LockStep::Pelvis, false),

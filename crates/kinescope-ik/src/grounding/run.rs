@@ -232,7 +232,7 @@ impl Run for GroundRun {
             is_error,
         };
         vec![
-            measure("to_go", "to go in this frame", "to go", None, true),
+            measure("to_go", "remaining in this frame", "remaining", None, true),
             measure("left_foot_offset", "left foot offset", "ground offset", Some(Side::Left), false),
             measure("right_foot_offset", "right foot offset", "ground offset", Some(Side::Right), false),
             measure("pelvis_offset", "pelvis offset", "ground offset", None, false),

@@ -299,8 +299,8 @@ impl Run for ModifierRun {
             tint,
             is_error,
         };
-        let phase = if matches!(self.part, Part::Before(_)) { "before read" } else { "after write" };
-        let to_go = measure("to_go", format!("to go, {phase}"), Unit::Length, "to go", Tint::Own, true);
+        let phase = if matches!(self.part, Part::Before(_)) { "before IK" } else { "after IK" };
+        let to_go = measure("to_go", format!("remaining, {phase}"), Unit::Length, "remaining", Tint::Own, true);
         let mut found = vec![to_go];
         match &self.part {
             Part::Before(_) => found.extend(Effector::ALL.map(|effector| {
@@ -316,7 +316,7 @@ impl Run for ModifierRun {
             })),
             Part::After { .. } => {
                 found.extend([("head_turn", "head turn"), ("chest_turn", "chest turn")].map(|(key, what)| {
-                    measure(key, what.to_owned(), Unit::Angle, "turned after write", Tint::Node(Node::Body), false)
+                    measure(key, what.to_owned(), Unit::Angle, "turned after IK", Tint::Node(Node::Body), false)
                 }))
             }
         }
@@ -402,7 +402,7 @@ impl Run for ModifierRun {
                 bone: self.figure().head,
                 place,
                 reach: self.figure().height,
-                error: "to go".to_owned(),
+                error: "remaining".to_owned(),
             })
         };
         let grip = |(modifier, memory): (&Modifier, &Memory)| {
@@ -420,7 +420,7 @@ impl Run for ModifierRun {
                 bone: Some(self.figure().bone_of(hold.hand)),
                 place: hold.place,
                 reach: hold.reach[1],
-                error: "to go".to_owned(),
+                error: "remaining".to_owned(),
             })
         };
         let on = || self.modifiers.iter().zip(&asked.memory).filter(|(modifier, _)| modifier.is_on());

@@ -255,9 +255,9 @@ impl Run for AttachRun {
     fn measures(&self) -> Vec<MeasureView> {
         vec![MeasureView {
             key: "to_go".to_owned(),
-            label: "to go, attached targets".to_owned(),
+            label: "remaining, attached targets".to_owned(),
             unit: Unit::Length,
-            family: "to go",
+            family: "remaining",
             tint: Tint::Own,
             is_error: true,
         }]

@@ -54,8 +54,8 @@ impl LayerId {
         match self {
             Self::FullBody => "full body".to_owned(),
             Self::Attachments => "attachments".to_owned(),
-            Self::Modifiers => "modifiers, before read".to_owned(),
-            Self::AfterWrite => "modifiers, after write".to_owned(),
+            Self::Modifiers => "modifiers, before IK".to_owned(),
+            Self::AfterWrite => "modifiers, after IK".to_owned(),
             Self::Grounding => "grounding".to_owned(),
             Self::Footprints => "footprints".to_owned(),
             Self::FootLock => "foot lock".to_owned(),
