@@ -25,7 +25,7 @@ use crate::parameter::{Parameter, Parameters};
 use crate::rig::RigidTransform;
 
 macro_rules! kinds {
-    ($($kind:ident: $key:literal, $memory:ty, $sentence:literal;)+) => {
+    ($($kind:ident: $key:literal $name:literal, $memory:ty, $sentence:literal;)+) => {
         /// A modifier's settings. In presets its kind is the key: `{ "recoil": { "kick": 0.1 } }`.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
@@ -76,6 +76,13 @@ macro_rules! kinds {
             pub const fn key(&self) -> &'static str {
                 match self {
                     $(Self::$kind(_) => $key,)+
+                }
+            }
+
+            /// As a person reads it: `hit reaction`.
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$kind(_) => $name,)+
                 }
             }
 
@@ -137,35 +144,20 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Recoil: "recoil", Shots, "A shot throws hands, shoulders and body back, and turns the weapon up.";
-    TwoHandedGrip: "two_handed_grip", Held, "One hand holds on to what the other carries, where that one ends up.";
-    HitReaction: "hit_reaction", Hits, "A blow on the body moves what is near it, and turns spine and head.";
-    Inertia: "inertia", Springs, "Effectors lag behind their animated motion, and swing past its end.";
-    Breathing: "breathing", Breath, "The chest rises and falls, the body sways.";
-    LookAt: "look_at", (), "Spine, neck and head turn until the eyes, or a hand, are on a target.";
-    ReachFor: "reach_for", Reaching, "An effector reaches for a point, holds it while it moves, and lets go.";
-    Keyed: "keyed", (), "Effectors follow keys over time.";
-    Head: "head", Drawn, "A target for the head; body, thighs and hands follow, spine and neck bend.";
-    FourBones: "four_bones", Folds, "A hock, or a second elbow, shares the bend of its limb.";
-    ArmBending: "arm_bending", Related, "Elbows go by where the hand is; the forearm shares the hand's twist.";
+    Recoil: "recoil" "recoil", Shots, "A shot throws hands, shoulders and body back, and turns the weapon up.";
+    TwoHandedGrip: "two_handed_grip" "two-handed grip", Held, "One hand holds on to what the other carries, where that one ends up.";
+    HitReaction: "hit_reaction" "hit reaction", Hits, "A blow on the body moves what is near it, and turns spine and head.";
+    Inertia: "inertia" "inertia", Springs, "Effectors lag behind their animated motion, and swing past its end.";
+    Breathing: "breathing" "breathing", Breath, "The chest rises and falls, the body sways.";
+    LookAt: "look_at" "look at", (), "Spine, neck and head turn until the eyes, or a hand, are on a target.";
+    ReachFor: "reach_for" "reach for", Reaching, "An effector reaches for a point, holds it while it moves, and lets go.";
+    Keyed: "keyed" "keyed effectors", (), "Effectors follow keys over time.";
+    Head: "head" "head effector", Drawn, "A target for the head; body, thighs and hands follow, spine and neck bend.";
+    FourBones: "four_bones" "four-bone limbs", Folds, "A hock, or a second elbow, shares the bend of its limb.";
+    ArmBending: "arm_bending" "arm bending", Related, "Elbows go by where the hand is; the forearm shares the hand's twist.";
 }
 
 impl Modifier {
-    /// As a person reads it: `hit reaction`.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::TwoHandedGrip(_) => "two-handed grip",
-            Self::HitReaction(_) => "hit reaction",
-            Self::LookAt(_) => "look at",
-            Self::ReachFor(_) => "reach for",
-            Self::ArmBending(_) => "arm bending",
-            Self::FourBones(_) => "four-bone limbs",
-            Self::Keyed(_) => "keyed effectors",
-            Self::Head(_) => "head effector",
-            other => other.key(),
-        }
-    }
-
     /// # Errors
     /// [`Fault`] for what it cannot work with, within its kind: `recoil.kick`.
     pub fn validate(&self) -> Result<(), Fault> {
