@@ -11,10 +11,10 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Navigation {
-        /// The command that chooses it.
+        /// Returns the command that chooses it.
         command: Command,
         label: &'static str,
-        /// What the mouse does, for the picture's lower edge.
+        /// Returns what the mouse does, for the picture's lower edge.
         hint: &'static str,
     }
     ALL {

@@ -15,7 +15,7 @@ named! {
     /// A script that the bundled fonts lack.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Script {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label: &'static str,
     }
     ALL {

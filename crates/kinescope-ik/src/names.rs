@@ -13,12 +13,12 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Node {
-        /// snake_case, as in traces.
+        /// Returns the key in traces, in snake_case.
         key,
-        /// What it is: the first line of its documentation.
+        /// Returns the first line of its documentation.
         help,
     }
-    /// All of them, by their index.
+    /// All of them, by index.
     ALL {
         /// The middle of the torso: the bone of [`Biped::root_node`](crate::rig::Biped::root_node).
         Body;
@@ -97,16 +97,16 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Effector {
-        /// snake_case, as in presets.
+        /// Returns the key in presets, in snake_case.
         key,
-        /// What it is: the first line of its documentation.
+        /// Returns the first line of its documentation.
         help,
-        /// The node it moves.
+        /// Returns the node that it moves.
         node: Node,
-        /// The same on the other side; that of `body` is itself.
+        /// Returns the same effector on the other side; `body` for `body`.
         opposite: Self,
     }
-    /// All of them, by their index.
+    /// All of them, by index.
     ALL {
         /// On the node `body`; takes both thighs along.
         Body: Node::Body, Self::Body;
@@ -167,7 +167,7 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Chain {
-        /// snake_case, as in presets.
+        /// Returns the key in presets, in snake_case.
         key,
     }
     /// All of them, in solving order.
@@ -206,16 +206,16 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Side {
-        /// As a person reads it: `left`.
+        /// Returns the label on screen: `left`.
         label,
-        /// The leg of that side.
+        /// Returns the leg of that side.
         limb: LimbName,
-        /// The node of its foot.
+        /// Returns the node of its foot.
         foot: Node,
-        /// Its foot, as a person reads it: `left foot`.
+        /// Returns the label of its foot: `left foot`.
         foot_label: &'static str,
     }
-    /// Left, then right: the order of everything that there is of both.
+    /// Left, then right: the order of every array with one element for each side.
     ALL {
         /// The character's own left.
         Left: LimbName::LeftLeg, Node::LeftFoot, "left foot";
@@ -228,10 +228,10 @@ named! {
     /// Where a limb's bend direction comes from.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum BendSource {
-        /// As shown beside the arrow.
+        /// Returns the label of the arrow.
         label: &'static str,
     }
-    /// By the rank that decides.
+    /// Every source of a bend direction.
     ALL {
         /// The animated pose, turned with the limb.
         Animation: "from animation";

@@ -10,10 +10,10 @@ use crate::key::named;
 pub use crate::unit::Unit;
 
 named! {
-    /// A document, or a component, that has a name of its own for a setting.
+    /// A document or a component with its own name for a setting.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Source {
-        /// As it stands behind "In the".
+        /// Returns the title, as it follows "In the".
         title: &'static str,
     }
     /// Every source.

@@ -16,9 +16,9 @@ named! {
     /// A part of a frame's work.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Work {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label,
-        /// What it is, for a reader who sees it for the first time.
+        /// Returns one sentence on what it contains, for tooltips.
         sentence: &'static str,
     }
     /// All of them, in the order of a frame.

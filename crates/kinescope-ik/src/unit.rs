@@ -3,12 +3,12 @@
 use crate::key::named;
 
 named! {
-    /// What a number is in.
+    /// The unit of a number.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Unit {
-        /// As it stands behind a number, after a space; empty for plain numbers.
+        /// Returns the symbol that follows a number and a space; empty for plain numbers.
         symbol: &'static str,
-        /// What a number in it is: `number of metres`.
+        /// Returns the noun for messages: `number of metres`.
         noun: &'static str,
     }
     /// Every unit.

@@ -1,4 +1,4 @@
-//! What is asked of the solver, as plain data.
+//! The parameters of a solve, as plain data: presets, defaults, checks.
 
 use std::ffi::c_char;
 

@@ -25,11 +25,11 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Stage {
-        /// As in files.
+        /// Returns the key in files.
         key,
-        /// Short name for a narrow cell.
+        /// Returns a short name for a narrow cell.
         short: &'static str,
-        /// What it does, for a reader who sees it for the first time.
+        /// Returns one sentence on what it does, for tooltips.
         sentence: &'static str,
     }
     /// Every stage, in the order in which a solve comes to them.
@@ -82,9 +82,9 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum StoppedBy {
-        /// As in files.
+        /// Returns the key in files.
         key,
-        /// As a person reads it.
+        /// Returns the label on screen.
         sentence: &'static str,
     }
     /// Every reason.

@@ -14,7 +14,7 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum MapTurn {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label: &'static str,
     }
     /// All of them.
@@ -41,11 +41,11 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Solver {
-        /// As in files.
+        /// Returns the key in files.
         key,
-        /// As a person reads it.
+        /// Returns the label on screen.
         label: &'static str,
-        /// What it does, for a reader who sees it for the first time.
+        /// Returns one sentence on what it does, for tooltips.
         sentence: &'static str,
     }
     /// Every solver.
@@ -76,15 +76,15 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum CcdTurn {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label: &'static str,
     }
     /// All of them.
     ALL {
-        /// In model space, from the left: what seed 001's book does, whose library multiplies left to right.
+        /// In model space, from the left: what the book's code does, whose library multiplies left to right.
         #[default]
         Model: "right";
-        /// Seed 001's own lines: the turn, found in model space, is put on the local rotation, by the same library.
+        /// The lines of the notes on the book: the turn in model space is put on the local rotation, by the same library.
         SeedLocal: "the seed's";
         /// The book's lines by a library that multiplies right to left.
         BookMisread: "misread";
@@ -103,7 +103,7 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum BendRule {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label: &'static str,
     }
     /// All of them.
@@ -129,7 +129,7 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Weighting {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label: &'static str,
     }
     /// All of them.

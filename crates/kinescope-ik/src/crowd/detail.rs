@@ -8,11 +8,11 @@ use crate::key::named;
 use crate::parameter::{Parameters, settings};
 
 named! {
-    /// What a member is about.
+    /// How a member moves.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Movement {
-        /// As in presets.
+        /// Returns the key in presets.
         key,
     }
     /// All of them.

@@ -19,12 +19,12 @@ named! {
     /// A number of a whole recording. Unlike those of one frame it needs the frames before.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum MotionMeasure {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label: &'static str,
-        /// What the number counts.
+        /// Returns the unit of the number.
         unit: Unit,
     }
-    /// Every one of them, in the order of panels.
+    /// Every measure, in the order of panels.
     ALL {
         /// The largest turn of an elbow, a knee or a chain's joint about its limb from one frame to the next; radians.
         BendTurn: "largest bend turn", Unit::Angle;

@@ -44,13 +44,13 @@ impl std::ops::AddAssign for Exact {
 }
 
 named! {
-    /// What moves are put together by.
+    /// How moves are grouped.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Grouping {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label,
     }
-    /// Every grouping, in the order in which it is offered.
+    /// Every grouping, in the order of the panel.
     ALL {
         /// Each constraint, effector and limb's pass, over all iterations.
         #[default]

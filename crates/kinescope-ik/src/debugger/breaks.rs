@@ -12,13 +12,13 @@ use crate::stack::{Frame, LayerId};
 use crate::stepped::run::{Cursor, GoalView, Run, Tint};
 
 named! {
-    /// What can stop it.
+    /// What stops the recording.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Condition {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label: &'static str,
-        /// When it holds, one sentence.
+        /// Returns one sentence on when it holds.
         help: &'static str,
     }
     /// Every condition, in the order of the panel.

@@ -20,13 +20,13 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Stage {
-        /// As in traces.
+        /// Returns the key in traces.
         key,
-        /// What it is: the first line of its documentation.
+        /// Returns the first line of its documentation.
         help,
-        /// What it does, for a reader who sees it for the first time.
+        /// Returns one sentence on what it does, for tooltips.
         sentence: &'static str,
-        /// Short name for a narrow cell; `body′` is body_effectors_again.
+        /// Returns a short name for a narrow cell; `body′` is body_effectors_again.
         short: &'static str,
     }
     /// Every stage of the solver's own, in the order in which a solve comes to them.
@@ -62,15 +62,15 @@ named! {
     }
     /// The places between them, where [`Hooks`](super::Hooks) may act; steps only of a solve that has some.
     HOOKS {
-        /// Whoever acts on the nodes as read: see [`Hooks`](super::Hooks), as for the next ones.
+        /// [`Hooks`](super::Hooks) act on the nodes as read.
         BeforeSolve: "Modifiers push nodes, before anything is solved.", "m so";
-        /// Whoever acts before an iteration.
+        /// Hooks act before an iteration.
         BeforeIteration: "Modifiers push nodes, before the iteration.", "m it";
-        /// Whoever acts after an iteration.
+        /// Hooks act after an iteration.
         AfterIteration: "Modifiers push nodes, after the iteration.", "m it′";
-        /// Whoever acts before hands and feet go to their targets a last time.
+        /// Hooks act before hands and feet go to their targets a last time.
         BeforeBend: "Modifiers push nodes, before hands and feet go to their targets a last time.", "m be";
-        /// Whoever acts on the nodes that will be written.
+        /// Hooks act on the nodes that will be written.
         BeforeWrite: "Modifiers push nodes, before they are written to the bones.", "m wr";
     }
 }

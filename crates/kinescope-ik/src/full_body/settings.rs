@@ -17,11 +17,11 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Smoothing {
-        /// As in presets.
+        /// Returns the key in presets.
         key,
-        /// What it is: the first line of its documentation.
+        /// Returns the first line of its documentation.
         help,
-        /// The power that the force is taken to: 1, 2 or 3.
+        /// Returns the power to which the force is raised: 1, 2 or 3.
         power: f32,
     }
     /// Every smoothing.

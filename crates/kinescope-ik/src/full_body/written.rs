@@ -15,11 +15,11 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Part {
-        /// As in traces.
+        /// Returns the key in traces.
         key,
-        /// The key of its step, among those of the whole solve.
+        /// Returns the key of its step among the steps of the whole solve.
         step_key: &'static str,
-        /// For a narrow cell.
+        /// Returns a short name for a narrow cell.
         short: &'static str,
     }
     /// All of them, in the order in which they are written.

@@ -49,9 +49,9 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Stage {
-        /// As in traces.
+        /// Returns the key in traces.
         key,
-        /// What it does, for a reader who sees it for the first time.
+        /// Returns one sentence on what it does, for tooltips.
         sentence: &'static str,
     }
     /// Every stage, in order.

@@ -11,7 +11,7 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Quality {
-        /// As in presets.
+        /// Returns the key in presets.
         key,
     }
     /// Every quality, the cheapest first.

@@ -34,10 +34,10 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Aims {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label,
     }
-    /// All of them, as they are offered.
+    /// All of them, in the order of the panel.
     ALL {
         /// The way that the eyes look.
         #[default]

@@ -11,22 +11,22 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum LimbName {
-        /// As in presets: `left_arm`.
+        /// Returns the key in presets: `left_arm`.
         key,
-        /// As on screen: `left arm`.
+        /// Returns the label on screen: `left arm`.
         label,
-        /// What it is: the first line of its documentation.
+        /// Returns the first line of its documentation.
         help,
-        /// Elbow or knee: `left elbow`.
+        /// Returns the label of its elbow or knee: `left elbow`.
         joint_label: &'static str,
-        /// Shoulder or hip: `left shoulder`.
+        /// Returns the label of its shoulder or hip: `left shoulder`.
         root_label: &'static str,
-        /// The roles of the three bones, first to last.
+        /// Returns the roles of the three bones, first to last.
         roles: [Role; 3],
-        /// The same limb on the other side.
+        /// Returns the same limb on the other side.
         opposite: Self,
     }
-    /// All four, by their index.
+    /// All four, by index.
     ALL {
         /// From the left upper arm to the hand.
         LeftArm: "left elbow", "left shoulder", [Role::LeftUpperArm, Role::LeftForearm, Role::LeftHand], Self::RightArm;
@@ -61,7 +61,7 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Role {
-        /// snake_case, as in files.
+        /// Returns the key in files, in snake_case.
         key,
     }
     /// Every role, in the order of [`Detection::roles`](super::Detection::roles).

@@ -33,9 +33,9 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum TargetSource {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label: &'static str,
-        /// The foot whose goal it is; `None` for the chain's own target.
+        /// Returns the foot whose goal it is; `None` for the chain's own target.
         side: Option<Side>,
     }
     /// Every source.
@@ -210,7 +210,7 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum TargetMotion {
-        /// As a person reads it.
+        /// Returns the label on screen.
         label,
     }
     /// Every motion.
