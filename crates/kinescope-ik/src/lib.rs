@@ -93,7 +93,7 @@
 //! | compare a port with this solver | [`Trace`], [`trace_diff`] |
 //! | hold a port against every branch | `conformance` (feature `json`) |
 //! | keep a bug as a test | [`Capsule`] |
-//! | record a game, and hold its solver against this one | [`game_recording`] |
+//! | record a game, and compare its solver with this one | [`game_recording`] |
 //!
 //! At the root stand the types of the full body, its [`Settings`] and [`Workspace`] among them; other solvers have
 //! their own in their modules.

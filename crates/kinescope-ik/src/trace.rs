@@ -158,10 +158,21 @@ impl Trace {
         let mut recording = Recording::default();
         let mut result = rig.animated.clone();
         recording.record(&solver, &mut solver.workspace(), &parameters, &mut result)?;
-        let steps = recording.solve.steps.iter().map(|recorded| (recorded.step, recorded.state.nodes())).collect();
-        let writes = recording.writes(&solver).collect();
-        let trace = Self { model: model.to_owned(), parameters, rig, steps, writes, result, more: More::default() };
+        let trace = Self::of_recording(model, rig, parameters, (&solver, &recording), result);
         Ok((trace, recording, solver))
+    }
+
+    /// The trace of a solve that was recorded: `parameters` on the rig's animated pose, with `result` the pose after writing.
+    pub(crate) fn of_recording(
+        model: &str,
+        rig: Rig,
+        parameters: Settings,
+        (solver, recording): (&FullBody, &Recording),
+        result: Vec<RigidTransform>,
+    ) -> Self {
+        let steps = recording.solve.steps.iter().map(|recorded| (recorded.step, recorded.state.nodes())).collect();
+        let writes = recording.writes(solver).collect();
+        Self { model: model.to_owned(), parameters, rig, steps, writes, result, more: More::default() }
     }
 
     /// [`Self::solve`] with the frame's constants, and with every move.

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 use kinescope_ik::full_body::{Effector, Node, Nodes, Part, Settings, Stage, Step};
-use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Line, Mark, Reader, Writer};
+use kinescope_ik::game_recording::{GameCharacter, GameFrame, GameSolver, Header, Line, Mark, Reader, Writer};
 use kinescope_ik::link::Frame;
-use kinescope_ik::rig::{Bone, RigidTransform, Skeleton};
+use kinescope_ik::rig::{Bone, ModelPose, RigidTransform, Skeleton};
+use kinescope_ik::stack::{Input, Rig, Stack, Tools, solve};
 use kinescope_ik::trace_diff::{default_tolerance, diff};
 use proptest::prelude::*;
 
@@ -301,6 +302,44 @@ fn line() -> impl Strategy<Value = String> {
         " ",
     ]);
     prop_oneof![prop::collection::vec(pieces, 0..30).prop_map(|pieces| pieces.concat()), "\\PC*"]
+}
+
+/// What is left of a frame in the solver's buffers must not reach the next one.
+#[test]
+fn one_solver_for_all_frames_solves_each_as_a_solver_of_its_own() {
+    let character = header().characters.remove(0);
+    let mut solver = GameSolver::new(&character).unwrap();
+    let mut asked = Settings::default();
+    let hand = asked.effector_mut(Effector::LeftHand);
+    (hand.position, hand.position_weight) = (Some(Vec3::new(0.3, 1.5, 0.4)), 1.0);
+    let mut off = asked;
+    off.solver.weight = 0.0;
+    let mut no_iterations = asked;
+    no_iterations.solver.iterations = 0;
+    let mut malformed = solved(0, 3, asked);
+    malformed.animated[character.biped.pelvis].position.x = f32::NAN;
+    let frames = [asked, no_iterations, off, Settings::default()].map(|settings| solved(0, 7, settings));
+    for frame in frames.iter().chain([&malformed]).chain(&frames) {
+        match (solver.traces(frame), frame.traces(&character)) {
+            (Ok(many), Ok(alone)) => assert_eq!(many, alone),
+            (Err(many), Err(alone)) => assert_eq!(many.to_string(), alone.to_string()),
+            (many, alone) => panic!("{many:?} {alone:?}"),
+        }
+    }
+    assert!(solver.traces(&malformed).is_err());
+}
+
+/// A solve of the whole stack is as good as one for the comparison alone.
+#[test]
+fn traces_of_a_run_are_those_of_a_separate_solve() {
+    let character = header().characters.remove(0);
+    let frame = solved(0, 11, Settings::default());
+    let rig = Rig::biped("", character.skeleton.clone(), &character.biped, character.reference.clone()).unwrap();
+    let stack = Stack { full_body: frame.parameters, ..Stack::default() };
+    let input = Input::new(stack, ModelPose::rigid(frame.animated.clone()));
+    let run = solve(&rig, Tools::default(), &input);
+    let of_run = frame.traces_of_run(&character, run.full_body().unwrap(), &run.pose);
+    assert_eq!(of_run, frame.traces(&character).unwrap());
 }
 
 proptest! {

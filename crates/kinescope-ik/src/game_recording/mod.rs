@@ -1,0 +1,43 @@
+//! Recordings of games: many frames of a program that may not be Kinescope (`kinescope-recording`, version 1).
+//!
+//! JSON Lines, UTF-8. A running game sends the same text over a socket as a file has. The first line is the header; every
+//! other line is one frame of one character, or a mark:
+//!
+//! ```json
+//! {"format":"kinescope-recording","version":1,"producer":"my game 0.3","characters":[{"name":"player","rig":{"bones":[{"name":"Hips","parent":-1,"reference":[0,0.9,0,0,0,0,1]}],"biped":{"pelvis":0,"...":"as in a trace"}}}]}
+//! {"character":"player","frame":812,"time":13.5333,"parameters":{"solver":{}},"animated":[[0,0.9,0,0,0,0,1]],"steps":[{"iteration":0,"stage":"push","nodes":{"body":[0,1,0]}}],"writes":[{"stage":"spine","bones":{"0":[0,0.9,0,0,0,0,1]}}],"result":[[0,0.9,0,0,0,0,1]]}
+//! {"mark":"jump","time":13.6}
+//! ```
+//!
+//! | field | what | left out |
+//! |---|---|---|
+//! | `producer` | the program that recorded, for people | empty |
+//! | `characters` | 1 to 256, with different names | error |
+//! | `rig.bones` | 1 to 4,096, parents first, −1 for a root; `reference` is the pose that the solver is initialised in | error |
+//! | `rig.biped` | the roles, by index into the bones, as in a [trace](crate::trace) | found from the reference pose and the names |
+//! | `frame` | the game's own number | one more than in that character's previous frame |
+//! | `time` | seconds; never goes back within a character | error |
+//! | `parameters` | `solver`, `chains`, `effectors` as in a preset | those of that character's previous frame; in its first frame the defaults |
+//! | `animated` | the pose handed to the game's solver | error |
+//! | `steps`, `writes` | stages as in a trace, any of them, with any of their nodes and bones | none |
+//! | `result` | the result of the game's solver | none |
+//!
+//! A bone's transform is seven numbers: position, then rotation `[x, y, z, w]`; model space and model units. A line has
+//! 16 MiB at most. Unknown fields are errors, and so are lines with two meanings: a field twice, a stage twice in `steps` or
+//! `writes`, a field of a frame in the line of a `mark`.
+
+mod data;
+mod file;
+mod reader;
+mod solver;
+mod writer;
+
+pub use data::{
+    EMPTY, FORMAT, GameCharacter, GameFrame, Header, Line, MOST_BONES, MOST_CHARACTERS, MOST_LINE, Mark, Outline,
+    Skimmed,
+};
+pub(crate) use data::{check_nodes, has_as_many};
+pub(crate) use file::seconds;
+pub use reader::{Reader, parameters_of};
+pub use solver::GameSolver;
+pub use writer::Writer;

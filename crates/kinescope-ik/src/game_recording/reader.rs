@@ -1,0 +1,151 @@
+//! Reading a recording, line by line.
+
+use serde::de::IgnoredAny;
+
+use super::data::{GameFrame, Header, Line, MOST_LINE, Mark, Outline, Skimmed};
+use super::file::{FileHeader, FileLine, Last, Sketch, check_mark, seconds, who};
+use crate::error::Fault;
+use crate::full_body::Settings;
+use crate::json::read_json;
+
+/// Reads a recording, line by line.
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    header: Option<Header>,
+    last: Vec<Last>,
+    lines: u64,
+}
+
+impl Reader {
+    /// A reader before the first line.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The header, once the first line was read.
+    pub fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
+    }
+
+    /// The number of lines that were read, malformed ones included.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// Reads the next line, without its end. Returns `None` for the first one, which is the header, and for an empty one. A
+    /// malformed line changes nothing: reading may continue with the next.
+    ///
+    /// # Errors
+    /// [`Fault`] that names line and field.
+    pub fn read(&mut self, text: &str) -> Result<Option<Line>, Fault> {
+        self.next_line(text, |header, last, text| {
+            let line: FileLine = read_json(text)?;
+            let time = seconds(line.time)?;
+            if let Some(mark) = &line.mark {
+                let FileLine { character, frame, parameters, animated, steps, writes, result, time: _, mark: _ } =
+                    &line;
+                check_mark([
+                    ("character", character.is_some()),
+                    ("frame", frame.is_some()),
+                    ("parameters", parameters.is_some()),
+                    ("animated", animated.is_some()),
+                    ("steps", steps.is_some()),
+                    ("writes", writes.is_some()),
+                    ("result", result.is_some()),
+                ])?;
+                return Ok(Line::Mark(Mark { mark: mark.clone(), time }));
+            }
+            let frame = line.frame(header, last, time)?;
+            let last = &mut last[frame.character];
+            (last.frame, last.time, last.parameters) = (Some(frame.frame), frame.time, frame.parameters);
+            Ok(Line::Frame(Box::new(frame)))
+        })
+    }
+
+    /// As [`Self::read`], but returns only the outline of a frame, many times as fast. Poses and stages are not checked:
+    /// [`Header::frame`] may find them malformed later.
+    ///
+    /// # Errors
+    /// [`Fault`] that names line and field.
+    pub fn skim(&mut self, text: &str) -> Result<Option<Skimmed>, Fault> {
+        self.next_line(text, |header, last, text| {
+            let line: Sketch<IgnoredAny> = read_json(text)?;
+            let time = seconds(line.time)?;
+            if let Some(mark) = &line.mark {
+                let Sketch { character, frame, parameters, animated, steps, writes, result, time: _, mark: _ } = &line;
+                check_mark([
+                    ("character", character.is_some()),
+                    ("frame", frame.is_some()),
+                    ("parameters", parameters.is_some()),
+                    ("animated", animated.is_some()),
+                    ("steps", steps.is_some()),
+                    ("writes", writes.is_some()),
+                    ("result", result.is_some()),
+                ])?;
+                return Ok(Skimmed::Mark(Mark { mark: mark.clone(), time }));
+            }
+            let character = who(line.character.as_deref(), header)?;
+            let last = &mut last[character];
+            last.check(time)?;
+            let frame = line.frame.unwrap_or_else(|| last.next());
+            (last.frame, last.time) = (Some(frame), time);
+            let (has_parameters, has_result) = (line.parameters.is_some(), line.result.is_some());
+            Ok(Skimmed::Frame(Outline { character, frame, time, has_parameters, has_result }))
+        })
+    }
+
+    fn next_line<T>(
+        &mut self,
+        text: &str,
+        read: impl FnOnce(&Header, &mut [Last], &str) -> Result<T, Fault>,
+    ) -> Result<Option<T>, Fault> {
+        self.lines += 1;
+        let text = text.trim_end_matches(['\r', '\n']);
+        let done = match &self.header {
+            _ if text.len() > MOST_LINE => {
+                let message = format!("has {} bytes; a line has {MOST_LINE} at most", text.len());
+                Err(Fault::new("", message))
+            }
+            None => read_json::<FileHeader>(text).and_then(FileHeader::read).map(|header| {
+                self.last = vec![Last::default(); header.characters.len()];
+                self.header = Some(header);
+                None
+            }),
+            Some(_) if text.trim().is_empty() => Ok(None),
+            Some(header) => read(header, &mut self.last, text).map(Some),
+        };
+        done.map_err(|fault| {
+            // The parser counts lines within this text, which is one line.
+            let place = fault.place.replace("line 1, column", "column");
+            let apart = if place.is_empty() { "" } else { ", " };
+            Fault { place: format!("line {}{apart}{place}", self.lines), ..fault }
+        })
+    }
+}
+
+impl Header {
+    /// Reads the line of a frame that was [skimmed](Reader::skim) before. `before` has the parameters of its character's
+    /// previous frame.
+    ///
+    /// # Errors
+    /// [`Fault`] that names the field.
+    pub fn frame(&self, text: &str, outline: &Outline, before: &Settings) -> Result<GameFrame, Fault> {
+        let mut last = vec![Last::default(); self.characters.len()];
+        if let Some(last) = last.get_mut(outline.character) {
+            last.parameters = *before;
+        }
+        let line: FileLine = read_json(text.trim_end_matches(['\r', '\n']))?;
+        let frame = line.frame(self, &last, outline.time)?;
+        Ok(GameFrame { frame: outline.frame, ..frame })
+    }
+}
+
+/// Reads only the parameters of a frame's line; `None` if it has none.
+///
+/// # Errors
+/// [`Fault`] that names the field.
+pub fn parameters_of(text: &str) -> Result<Option<Settings>, Fault> {
+    let line: Sketch<Settings> = read_json(text.trim_end_matches(['\r', '\n']))?;
+    line.parameters.as_ref().map_or(Ok(()), Settings::validate).map_err(|fault| fault.within("parameters"))?;
+    Ok(line.parameters)
+}
