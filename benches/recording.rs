@@ -12,7 +12,7 @@ use std::time::Duration;
 use divan::Bencher;
 use egui_macroquad::egui;
 use kinescope::character::Character;
-use kinescope::game::{self, Game};
+use kinescope::game::{self, Game, Judging};
 use kinescope::session::{Action, Session};
 use kinescope::ui::theme::{self, Theme};
 use kinescope::ui::{self, Panes};
@@ -129,11 +129,11 @@ fn draw_the_panes(bencher: Bencher) {
 /// What a frame costs the thread that compares.
 #[divan::bench(sample_count = 500, sample_size = 1)]
 fn compare_a_frame(bencher: Bencher) {
-    let game = opened();
+    let (game, mut judging) = (opened(), Judging::default());
     let mut number = 0;
     bencher.bench_local(|| {
         number = (number + 77_777) % FRAMES;
         let entry = game.lanes[0].get(number).expect("all are there");
-        game::judge(&game.source(entry))
+        judging.judge(&game.source(entry))
     });
 }

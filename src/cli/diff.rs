@@ -8,7 +8,7 @@ use kinescope_ik::capsule::{Capsule, Change};
 use kinescope_ik::conformance::{Case, ROWS, first_told};
 use kinescope_ik::error::Fault;
 use kinescope_ik::full_body::Step;
-use kinescope_ik::game_recording::{GameCharacter, GameFrame};
+use kinescope_ik::game_recording::{GameCharacter, GameFrame, GameSolver};
 use kinescope_ik::key::label;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::trace::{Trace, TraceMove};
@@ -182,16 +182,46 @@ impl Apart {
     }
 }
 
-/// Solves a game's frame again, and compares; without a tolerance by that which fits the character.
+/// The solvers of a game's characters. Each is made when the first frame of its character is compared.
+#[derive(Clone, Debug, Default)]
+pub struct Solvers {
+    by_character: Vec<Option<GameSolver>>,
+    /// Counts solvers that were made.
+    pub made: u64,
+}
+
+impl Solvers {
+    /// Drops the solvers: frames of another game follow.
+    pub fn clear(&mut self) {
+        self.by_character.clear();
+    }
+
+    fn of(&mut self, index: usize, character: &GameCharacter) -> Result<&mut GameSolver, Fault> {
+        if self.by_character.len() <= index {
+            self.by_character.resize_with(index + 1, || None);
+        }
+        let slot = &mut self.by_character[index];
+        match slot {
+            Some(solver) => Ok(solver),
+            None => {
+                self.made += 1;
+                Ok(slot.insert(GameSolver::new(character)?))
+            }
+        }
+    }
+}
+
+/// Solves a game's frame, and compares; without a tolerance by the one that fits the character.
 ///
 /// # Errors
 /// [`Fault`] for a frame that cannot be solved.
 pub(crate) fn against_own(
     frame: &GameFrame,
     character: &GameCharacter,
+    solvers: &mut Solvers,
     tolerance: Option<f32>,
 ) -> Result<Option<GameDifference>, Fault> {
-    let [game, own] = frame.traces(character)?;
+    let [game, own] = solvers.of(frame.character, character)?.traces(frame)?;
     let found = diff(&game, &own, tolerance.unwrap_or_else(|| default_tolerance(&game.rig)));
     let first = first_difference(&found, &game, &own, ["the game", "Kinescope"]);
     let apart = Apart {
@@ -211,6 +241,7 @@ pub struct RecordingReport {
     first: Option<String>,
     /// How many frames first differ in each stage; in the order in which they were first met.
     stages: Vec<(String, usize)>,
+    solvers: Solvers,
 }
 
 impl RecordingReport {
@@ -230,7 +261,8 @@ impl RecordingReport {
         self.compared += 1;
         let name = within_line(&character.name);
         let place = format!("{name} frame {} at {:.3} s", frame.frame, frame.time);
-        let found = against_own(frame, character, tolerance).map_err(|fault| format!("{place}: {fault}"))?;
+        let found =
+            against_own(frame, character, &mut self.solvers, tolerance).map_err(|fault| format!("{place}: {fault}"))?;
         let Some(GameDifference { stage, said, .. }) = found else { return Ok(None) };
         self.differing += 1;
         self.first.get_or_insert_with(|| place.clone());

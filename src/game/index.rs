@@ -1,17 +1,18 @@
-//! Opening a recording: one pass over its lines, which keeps where each frame is.
+//! Opens a recording: one pass over its lines, which keeps the outline of each frame and where its line begins.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{At, Game, Place};
+use super::recorded::{Game, Origin};
+use super::source::{LineAt, Place, RecordingFile};
 use crate::system::files::{self, Lines};
 use kinescope_ik::game_recording::{EMPTY, Reader, Skimmed};
 
-/// Frames between two looks at how far it is.
-const TELLS: u64 = 256;
+/// Lines between two reports of progress.
+const PROGRESS_INTERVAL: u64 = 256;
 
-/// Goes over a recording. A last line that is cut off is a warning, handed back beside the game; `None` if it was told to
-/// end early.
+/// Opens a recording. A last line that is cut off is a warning, returned beside the game. Returns `None` if `progress`, which
+/// gets a part from 0 to 1, asks to stop.
 ///
 /// # Errors
 /// One line that names file, line and field.
@@ -24,12 +25,12 @@ pub fn open(
     let mut lines = Lines::open(path).map_err(say)?;
     let size = lines.size().max(1);
     let mut reader = Reader::new();
-    let mut game: Option<Game> = None;
-    let mut parameters: Vec<Option<At>> = Vec::new();
+    let mut opened: Option<(Game, Arc<RecordingFile>)> = None;
+    let mut parameters: Vec<Option<u64>> = Vec::new();
     let mut warning = None;
     loop {
         let offset = lines.offset();
-        if reader.lines().is_multiple_of(TELLS) && !progress(offset as f32 / size as f32) {
+        if reader.lines().is_multiple_of(PROGRESS_INTERVAL) && !progress(offset as f32 / size as f32) {
             return Ok(None);
         }
         let Some((text, has_end)) =
@@ -39,39 +40,38 @@ pub fn open(
         };
         let skimmed = match reader.skim(&text) {
             Ok(skimmed) => skimmed,
-            // Who recorded it was cut off.
+            // The program that recorded it was cut off.
             Err(fault) if !has_end && reader.header().is_some() => {
                 warning = Some(files::cut_off(path, &fault));
                 break;
             }
             Err(fault) => return Err(say(fault.to_string())),
         };
-        let game = match (&mut game, reader.header()) {
-            (Some(game), _) => game,
+        let (game, file) = match (&mut opened, reader.header()) {
+            (Some(opened), _) => opened,
             (None, Some(header)) => {
                 parameters = vec![None; header.characters.len()];
-                let mut opened = Game::new(id, files::name_of(path), Arc::new(header.clone()));
-                opened.path = Some(path.to_owned());
-                opened.file = Some(Arc::new(files::open(path).map_err(say)?));
-                game.insert(opened)
+                let file = Arc::new(RecordingFile::open(path).map_err(say)?);
+                let origin = Origin::File { path: path.to_owned(), file: file.clone(), body: None };
+                opened.insert((Game::new(id, files::name_of(path), Arc::new(header.clone()), origin), file))
             }
             (None, None) => continue,
         };
         match skimmed {
             Some(Skimmed::Frame(outline)) => {
-                let asked = &mut parameters[outline.character];
-                let own = At { offset, line: reader.lines() };
+                let lane = &mut game.lanes[outline.character];
+                let parameters_from = &mut parameters[outline.character];
                 if outline.has_parameters {
-                    *asked = Some(own);
+                    *parameters_from = Some(lane.next_number());
                 }
-                let place = Place::File { own, parameters: *asked };
-                game.lanes[outline.character].push(outline, place);
+                let line = LineAt { offset, number: reader.lines() };
+                lane.push(outline, Place::File { file: file.clone(), line, parameters_from: *parameters_from });
             }
             Some(Skimmed::Mark(mark)) => game.mark(&mark),
             None => {}
         }
     }
-    let mut game = game.ok_or_else(|| say(EMPTY.to_owned()))?;
+    let (mut game, _) = opened.ok_or_else(|| say(EMPTY.to_owned()))?;
     game.saved = game.revision;
     match game.is_empty() {
         true => Err(say("has no frames".to_owned())),

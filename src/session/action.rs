@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Brush, MeshStyle, Posing, Selection, Session, View};
 use crate::character::BuiltIn;
-use crate::game::Shown;
+use crate::game::{SaveTarget, Shown};
 use crate::picture::camera::AxisView;
 use crate::picture::labels::Density;
 use crate::picture::navigation::Navigation;
@@ -485,7 +485,7 @@ impl Session {
                 self.files.after_save = None;
                 self.files.to_overwrite = None;
                 self.files.asked = None;
-                self.games.last_chance = None;
+                self.games.save_target = SaveTarget::Shown;
                 self.refuse_opened();
             }
             Action::SaveChanges => {
@@ -500,7 +500,8 @@ impl Session {
                 }
             }
             Action::SaveGame => {
-                self.games.last_chance = self.games.unsaved().map(|game| game.id);
+                let unsaved = self.games.unsaved().map(|game| SaveTarget::BeforeQuit(game.id));
+                self.games.save_target = unsaved.unwrap_or_default();
                 self.desk.dialog = Some(Dialog::SaveRecording);
             }
             Action::LoseGame => {
@@ -619,7 +620,7 @@ impl Session {
             Command::AllLabels => self.view.labels = Density::All,
             Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,
             // What is not running has no newest frame to follow.
-            Command::PlayPause if self.games.shown.is_some() && !self.games.is_received() => {
+            Command::PlayPause if self.games.is_shown() && !self.games.shows_received() => {
                 self.run(Command::PlayFrames);
             }
             Command::PlayPause if self.time.is_paused() => self.run(Command::Live),

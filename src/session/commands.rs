@@ -26,7 +26,7 @@ pub enum Command {
     UseCapsules,
     AttachToGame,
     StopListening,
-    SendGameAway,
+    DisconnectGame,
     TuneGame,
     SaveCapsule,
     ExportCsv,
@@ -224,7 +224,13 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Wait for a running game, and look into the frames that it sends.",
     ),
     row(Command::StopListening, "File", "Stop listening", None, "The frames received so far stay."),
-    row(Command::SendGameAway, "File", "Disconnect", None, "Close the game's connection. The game may connect again."),
+    row(
+        Command::DisconnectGame,
+        "File",
+        "Disconnect",
+        None,
+        "Close the game's connection. The game may connect again.",
+    ),
     row(
         Command::TuneGame,
         "File",

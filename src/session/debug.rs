@@ -1,6 +1,7 @@
 //! Dispatches the actions and commands of the debugger to its tools, and analyses the frame shown.
 
 use super::{Action, Dialog, Now, Pending, Request, Selection, Session};
+use crate::game::{Connection, SaveTarget};
 use crate::session::commands::Command;
 use crate::tools::steps::Other;
 use crate::ui::layout::Pane;
@@ -124,7 +125,7 @@ impl Session {
             Command::Mark => self.toggle_mark(),
             Command::NextMarker => self.seek_marker(true),
             Command::PreviousMarker => self.seek_marker(false),
-            Command::ClearTape if self.games.shown.is_some() => {
+            Command::ClearTape if self.games.is_shown() => {
                 self.notify("the frames are the game's; they go when another character is opened");
             }
             Command::ClearTape => {
@@ -141,7 +142,7 @@ impl Session {
             Command::CompareWith => self.desk.dialog = Some(Dialog::CompareWith),
             Command::SwapAB => self.swap_a_b(),
             Command::EndCompare => {
-                self.games.hides_result = true;
+                self.hide_result(true);
                 self.debugger.compare = None;
                 self.debugger.port = None;
             }
@@ -178,22 +179,18 @@ impl Session {
     /// Runs commands for games that send their frames.
     fn run_game(&mut self, command: Command) {
         match command {
-            Command::AttachToGame => match &self.games.listener {
-                Some(_) => self.desk.requests.push(Request::ShowPane(Pane::Game)),
-                None => self.listen(kinescope_ik::link::ADDRESS),
+            Command::AttachToGame => match &self.games.connection {
+                Connection::Listening(_) => self.desk.requests.push(Request::ShowPane(Pane::Game)),
+                Connection::Off { .. } => self.listen(kinescope_ik::link::ADDRESS),
             },
             Command::StopListening => self.stop_listening(),
-            Command::SendGameAway => {
-                if let Some(listener) = &self.games.listener {
-                    listener.send_away();
-                }
-            }
+            Command::DisconnectGame => self.disconnect_game(),
             Command::TuneGame => {
                 self.games.tunes = !self.games.tunes;
                 self.tune_what_was_edited();
             }
             Command::ShowResult => {
-                self.games.hides_result = !self.games.hides_result;
+                self.hide_result(self.games.shows_result());
                 self.time.needs_solve = true;
             }
             Command::NextDifference => self.seek_difference(true),
@@ -209,7 +206,7 @@ impl Session {
             Command::OpenCapsule => self.desk.dialog = Some(Dialog::OpenCapsule),
             Command::OpenRecording => self.desk.dialog = Some(Dialog::OpenRecording),
             Command::SaveRecording => {
-                self.games.last_chance = None;
+                self.games.save_target = SaveTarget::Shown;
                 self.desk.dialog = Some(Dialog::SaveRecording);
             }
             Command::SaveCapsule => self.desk.dialog = Some(Dialog::SaveCapsule),

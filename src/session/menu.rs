@@ -68,10 +68,10 @@ impl Session {
                 let moves = has_clip || is_scripted || self.lab_moves() || self.motion_moves();
                 unless(moves, "No clip plays: choose one in the outliner.")
             }
-            Command::StopListening => unless(self.games.listener.is_some(), "Kinescope does not listen."),
-            Command::SendGameAway => unless(self.games.traffic.from.is_some(), "No game is connected."),
+            Command::StopListening => unless(self.games.connection.listening().is_some(), "Kinescope does not listen."),
+            Command::DisconnectGame => unless(self.games.is_connected(), "No game is connected."),
             Command::ShowResult | Command::NextDifference | Command::PreviousDifference => {
-                unless(self.games.shown.is_some(), NO_GAME)
+                unless(self.games.is_shown(), NO_GAME)
             }
             Command::SaveRecording => unless(self.games.to_save().is_some(), NO_GAME),
             Command::ChooseBodyMesh => unless(self.character.is_of_bones(), HAS_MESH),
@@ -79,7 +79,7 @@ impl Session {
             Command::SaveCapsule | Command::Mark => unless(self.frames().is_some(), NO_FRAMES),
             Command::FindPops => unless(tape.range().is_some(), NO_FRAMES),
             Command::ClearTape => {
-                let own = unless(self.games.shown.is_none(), "The frames are the game's: open another character.");
+                let own = unless(!self.games.is_shown(), "The frames are the game's: open another character.");
                 own.or(unless(tape.range().is_some(), NO_FRAMES))
             }
             steps!() | Command::PlayStages | Command::CaptureSteps | Command::ExportCsv => {
@@ -95,7 +95,7 @@ impl Session {
             Command::SwapAB => unless(self.debugger.compare.is_some(), NO_B),
             Command::EndCompare => {
                 let compares = self.debugger.compare.is_some() || self.debugger.port.is_some();
-                unless(compares || (self.games.shown.is_some() && !self.games.hides_result), NO_B)
+                unless(compares || (self.games.is_shown() && self.games.shows_result()), NO_B)
             }
             Command::ReachableVolume => {
                 unless(self.hands.selection.limb().is_some(), "Select a hand, a foot or a limb first.")
@@ -211,7 +211,7 @@ impl Session {
             Command::PlayFrames => Some(self.time.now == Now::PlayingFrames),
             Command::Loop => Some(self.time.loops),
             Command::TuneGame => Some(self.games.tunes),
-            Command::ShowResult => Some(!self.games.hides_result),
+            Command::ShowResult => Some(self.games.shows_result()),
             Command::Lab => Some(self.lab().is_some()),
             Command::RigDoctor => Some(self.in_doctor()),
             Command::Plots => pane(Pane::Plots),
@@ -244,7 +244,7 @@ impl Session {
             | Command::UseCapsules
             | Command::AttachToGame
             | Command::StopListening
-            | Command::SendGameAway
+            | Command::DisconnectGame
             | Command::SaveCapsule
             | Command::ExportCsv
             | Command::CapturePicture

@@ -65,7 +65,7 @@ pub struct Session {
     pub(crate) went_by: motion::session::WentBy,
     pub time: Time,
     /// The frame shown, with every step of every layer.
-    pub solved: Frame,
+    pub solved: Arc<Frame>,
     pub picture: Picture,
     pub debugger: Debugger,
     pub chains: ChainView,
@@ -101,7 +101,7 @@ impl Session {
             clip: ClipPlayer::default(),
             went_by: motion::session::WentBy::default(),
             time: Time::default(),
-            solved: Frame::empty(),
+            solved: Arc::new(Frame::empty()),
             picture: Picture::default(),
             debugger: Debugger::default(),
             chains: ChainView::default(),
@@ -215,7 +215,7 @@ impl Session {
     fn frame_of(&mut self, dt: f32) -> bool {
         self.time.unrecorded += dt;
         let others = self.advance_crowd(dt);
-        let own_time = !self.time.is_paused() && self.games.shown.is_none();
+        let own_time = !self.time.is_paused() && !self.games.is_shown();
         if own_time && (self.advance_motion(dt) | self.is_led()) {
             self.time.needs_solve = true;
         }
@@ -238,7 +238,7 @@ impl Session {
     /// Whether the next frame will differ without anyone doing anything.
     pub fn is_moving(&self) -> bool {
         let fades = !self.clip.crossfade.fades().is_empty();
-        let own_time = !self.time.is_paused() && self.games.shown.is_none();
+        let own_time = !self.time.is_paused() && !self.games.is_shown();
         let plays = own_time && self.clip.playing && (self.clip.clip().is_some() || fades);
         plays
             || self.is_scripted()
@@ -287,12 +287,12 @@ impl Session {
         let focus = self.focus();
         let is_resampled = std::mem::take(&mut self.time.resample);
         // Frames of a game are on the tape before they are shown.
-        let is_new = self.games.shown.is_none()
+        let is_new = !self.games.is_shown()
             && (is_resampled || !self.time.is_paused() || self.debugger.tape.get(self.time.frame).is_none());
         let mut laps = Laps::new(self.picture.clock);
         let input = if is_new { self.new_input() } else { self.input_again() };
         laps.end(Work::Sample);
-        let solved = self.compose(&input);
+        let solved = if is_new { Arc::new(self.compose(&input)) } else { self.solve_shown(&input) };
         // Said once, not in every frame of it.
         let problem = |id: LayerId| solved.layer(id).and_then(Layer::problem);
         let refused = problem(LayerId::FullBody).map(|error| format!("not solved: {error}"));
@@ -315,8 +315,8 @@ impl Session {
             (_, Some(run)) => self.time.cursor.clamped(run),
         };
         self.solve_others(is_new);
-        self.hold_against_game();
-        self.show_tuned();
+        self.compare_with_game();
+        self.show_pending_edit();
         if is_new && self.solved.layers.iter().any(|layer| layer.run().is_some()) {
             self.record(&before, &laps.times);
         }
@@ -347,6 +347,7 @@ impl Session {
 
     /// Solves an input on the ground as it is now.
     pub(crate) fn compose(&mut self, input: &Input) -> Frame {
+        self.picture.stack_solves += 1;
         let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
         self.character.solve(input, ground, self.picture.clock)
     }
@@ -662,7 +663,7 @@ impl Session {
     /// The settings of the document are other than they were: what is shown follows, as a change to what was recorded
     /// if it is paused.
     pub(crate) fn settings_changed(&mut self) {
-        if self.games.shown.is_some() {
+        if self.games.is_shown() {
             return self.game_settings_changed();
         }
         self.time.needs_solve = true;
@@ -1000,7 +1001,7 @@ impl Session {
         self.went_by = motion::session::WentBy::default();
         self.motion = motion::session::of_character(&self.character);
         self.set_selection(Selection::Nothing);
-        self.solved = Frame::empty();
+        self.solved = Arc::new(Frame::empty());
         (self.time.cursor, self.time.cursors) = (Cursor::default(), Vec::new());
         self.debugger.clear();
         // The targets of B are where the body that is gone had its hands and feet.

@@ -151,7 +151,7 @@ impl Session {
         let model = self.files.opening.as_ref().filter(|opening| opening.age >= MENTIONED_AFTER);
         let recording = self.games.opening.as_ref();
         let model = model.map(|opening| (files::name_of(&opening.path), None));
-        model.or_else(|| recording.map(|(path, job)| (files::name_of(path), Some(job.progress()))))
+        model.or_else(|| recording.map(|opening| (files::name_of(&opening.path), Some(opening.job.progress()))))
     }
 
     /// Whether a model is being opened.
@@ -162,7 +162,7 @@ impl Session {
     /// The user cancels opening.
     pub(crate) fn cancel_opening(&mut self) {
         let model = self.files.opening.as_ref().map(|opening| opening.path.clone());
-        let recording = self.games.opening.take().map(|(path, _)| path);
+        let recording = self.games.opening.take().map(|opening| opening.path);
         self.stop_opening();
         if let Some(path) = model.or(recording) {
             self.notify(format!("cancelled opening {}", files::name_of(&path)));

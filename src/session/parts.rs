@@ -89,8 +89,10 @@ pub struct Picture {
     pub(crate) clock: Option<Clock>,
     /// The newest frame of the tape, until it is known what drawing it took.
     pub(crate) undrawn: Option<u64>,
-    /// Counts solves.
+    /// Counts the frames that were shown, and the times that one was shown again.
     pub(crate) solves: u64,
+    /// Counts solves of the whole stack on the drawing thread: of frames shown, of those recorded, and of second results.
+    pub stack_solves: u64,
     pub(crate) local: LocalPose,
 }
 

@@ -4,7 +4,7 @@
 use std::io::IsTerminal;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -204,17 +204,16 @@ fn open_session(options: &Options) -> Result<Session, String> {
     }
     match &options.model {
         Some(path) if has_bones(path) => {
-            session.games.body_to_choose.clone_from(&options.body);
             session.apply(Action::OpenAny(path.clone()));
             session.wait_for_opening(longest);
             match &session.desk.notice {
                 // Of a recording that is there a part is not: that is told beside it.
-                Some(notice) if session.games.shown.is_some() && notice.is_error => {
+                Some(notice) if session.games.is_shown() && notice.is_error => {
                     eprintln!("{}", crate::system::files::one_line(&notice.text))
                 }
                 _ => is_error(&mut session)?,
             }
-            wear_body(&mut session, longest)?;
+            wear_body(&mut session, options.body.as_deref(), longest)?;
             session.start(Start { keeps_character: true, ..start })?;
         }
         Some(path) => {
@@ -252,17 +251,17 @@ fn open_session(options: &Options) -> Result<Session, String> {
 }
 
 /// Draws what was opened with the mesh of the command line. What of it does not match is no error.
-fn wear_body(session: &mut Session, longest: Duration) -> Result<(), String> {
-    // A recording that is still being opened takes it when it is there.
-    if session.games.opening.is_none()
-        && let Some(body) = session.games.body_to_choose.take()
-    {
-        session.choose_body(&body);
+fn wear_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
+    match (&mut session.games.opening, body) {
+        // The recording gets it once it is open.
+        (Some(opening), Some(body)) => opening.body = Some(body.to_owned()),
+        (None, Some(body)) => session.choose_body(body),
+        (_, None) => {}
     }
     session.wait_for_model(longest)?;
     match (session.desk.notice.as_ref().filter(|notice| notice.is_error), session.character.body()) {
         (Some(notice), Some(_)) => eprintln!("kinescope: warning: {}", crate::system::files::one_line(&notice.text)),
-        (Some(notice), None) if session.games.shown.is_none() => return Err(notice.text.clone()),
+        (Some(notice), None) if !session.games.is_shown() => return Err(notice.text.clone()),
         (Some(_), None) | (None, _) => {}
     }
     Ok(())
@@ -930,12 +929,12 @@ impl Shell {
                 "name": game.name,
                 "character": game.header.characters[character].name,
                 "frames": lane.len(),
-                "frame": session.told_frame().map(|(frame, _)| frame),
+                "frame": session.shown_frame().map(|(frame, _)| frame),
                 "differing": lane.differing,
                 "first_difference": differs.map(|entry| {
                     json!({ "frame": entry.outline.frame, "stage": game.place(entry.verdict) })
                 }),
-                "connected": session.games.traffic.from.is_some(),
+                "connected": session.games.is_connected(),
             })
         });
         let line = json!({

@@ -69,7 +69,7 @@ impl Session {
 
     /// Draws a mesh, or capsules, and remembers it for the recording.
     fn set_body(&mut self, body: Option<Arc<BodyMesh>>) {
-        if let Some(shown) = self.games.shown
+        if let Some(shown) = self.games.shown_id()
             && let Some(game) = self.games.get_mut(shown.game)
             && let Some(own) = game.bodies.get_mut(shown.character)
         {

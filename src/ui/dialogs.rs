@@ -535,11 +535,11 @@ fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action
     let (name, frames) = session.games.unsaved().map_or(("the game", 0), |game| (game.name.as_str(), game.len()));
     let answers = [
         ("Save…", "As a recording.", Action::SaveGame),
-        ("Quit without them", "The frames are gone.", Action::LoseGame),
+        ("Quit without saving", "The frames are lost.", Action::LoseGame),
         ("Cancel", "Go on here.", Action::CloseDialog),
     ];
-    let text = format!("{frames} frames that came from {name} are in no file.");
-    question(ctx, "Frames that were not saved", &text, &answers, actions);
+    let text = format!("{frames} frames from {name} are in no file.");
+    question(ctx, "Unsaved frames", &text, &answers, actions);
 }
 
 /// A question with its answers. The keyboard goes to the first, and no further than to the others.

@@ -1,16 +1,15 @@
-//! A game that is looked into: who is connected, what comes from there, its characters, and where it differs.
+//! The pane of games: the connection, the games, their characters, and where their frames differ from Kinescope's solve.
 
 use egui_macroquad::egui::{self, FontId, Pos2, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 
-use crate::game::{Game, Lane, MOST_MARKS, Shown, Verdict};
+use crate::game::{Connection, Game, Listening, MOST_MARKS, Origin, Shown, Verdict};
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
 use crate::system::files;
 use crate::tools::motion::pane::labelled;
-use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
 use crate::ui::help::Help;
-use crate::ui::theme::{Theme, fade, semibold, warmth};
+use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{command_button, number_row, section};
 use crate::ui::words::counted;
 use kinescope_ik::key::label;
@@ -19,7 +18,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let hint = if session.games.listener.is_some() { "one game at a time" } else { "not listening" };
+        let hint = match &session.games.connection {
+            Connection::Off { .. } => "not listening",
+            Connection::Listening(_) => "one game at a time",
+        };
         section(ui, theme, "connection", hint, |ui| connection(ui, theme, session, actions));
         if !session.games.games.is_empty() {
             section(ui, theme, "games", "click one to inspect it", |ui| games(ui, theme, session, actions));
@@ -28,13 +30,15 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             section(ui, theme, "characters", "each has its frames", |ui| {
                 characters(ui, theme, (game, character), actions);
             });
-            section(ui, theme, "against Kinescope", "its solve of the same input", |ui| {
+            section(ui, theme, "compared with Kinescope", "solve of the same input", |ui| {
                 differences(ui, theme, session, (game, character), actions);
             });
         }
-        // Last: they come and go by themselves.
-        if let Some((path, job)) = &session.games.opening {
-            section(ui, theme, "opening", "", |ui| progress(ui, &path.display().to_string(), job.progress()));
+        // Last, as they appear and disappear without any action of the user.
+        if let Some(opening) = &session.games.opening {
+            section(ui, theme, "opening", "", |ui| {
+                progress(ui, &opening.path.display().to_string(), opening.job.progress())
+            });
         }
         if let Some(saving) = &session.games.saving {
             section(ui, theme, "saving", "", |ui| {
@@ -50,41 +54,44 @@ fn progress(ui: &mut Ui, name: &str, done: f32) {
 }
 
 fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let games = &session.games;
-    let Some(listener) = &games.listener else {
-        let id = ui.id().with("address");
-        let mut address: String = ui
-            .data(|data| data.get_temp(id))
-            .unwrap_or_else(|| games.address.clone().unwrap_or_else(|| kinescope_ik::link::ADDRESS.to_owned()));
-        labelled(ui, theme, "address", |ui| {
-            let field = egui::TextEdit::singleline(&mut address).desired_width(116.0);
-            let field = ui.add(field).help("Address and port of this machine at which games are waited for.");
-            let enters = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            if ui.button("Listen for games").clicked() || enters {
-                actions.push(Action::Listen(address.trim().to_owned()));
-            }
-        });
-        ui.data_mut(|data| data.insert_temp(id, address));
-        ui.add(egui::Label::new(RichText::new(HOW).color(theme.text[1])).wrap());
-        command_button(ui, Command::OpenRecording, true, actions);
-        return;
-    };
-    let traffic = games.traffic;
+    match &session.games.connection {
+        Connection::Off { address } => not_listening(ui, theme, address.as_deref(), actions),
+        Connection::Listening(listening) => listens(ui, theme, session, listening, actions),
+    }
+}
+
+fn not_listening(ui: &mut Ui, theme: &Theme, last: Option<&str>, actions: &mut Vec<Action>) {
+    let id = ui.id().with("address");
+    let mut address: String =
+        ui.data(|data| data.get_temp(id)).unwrap_or_else(|| last.unwrap_or(kinescope_ik::link::ADDRESS).to_owned());
     labelled(ui, theme, "address", |ui| {
-        ui.label(RichText::new(listener.address.to_string()).monospace());
+        let field = egui::TextEdit::singleline(&mut address).desired_width(116.0);
+        let field = ui.add(field).help("Address and port of this machine where Kinescope listens for games.");
+        let enters = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        if ui.button("Listen for games").clicked() || enters {
+            actions.push(Action::Listen(address.trim().to_owned()));
+        }
     });
-    if listener.is_open_to_others() {
-        let text = format!("{}  other machines can call here", icon::WARNING);
-        ui.label(RichText::new(text).color(theme.warning)).help(
-            "This is no address of this machine alone: whoever reaches it may send frames. 127.0.0.1 is this machine's own.",
-        );
+    ui.data_mut(|data| data.insert_temp(id, address));
+    ui.add(egui::Label::new(RichText::new(HOW).color(theme.text[1])).wrap());
+    command_button(ui, Command::OpenRecording, true, actions);
+}
+
+fn listens(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening, actions: &mut Vec<Action>) {
+    let traffic = listening.traffic;
+    labelled(ui, theme, "address", |ui| {
+        ui.label(RichText::new(listening.listener.address.to_string()).monospace());
+    });
+    if listening.listener.is_open_to_others() {
+        let text = format!("{}  other machines can connect", icon::WARNING);
+        ui.label(RichText::new(text).color(theme.warning))
+            .help("Other machines can reach this address and send frames. Only this machine can reach 127.0.0.1.");
     }
     labelled(ui, theme, "connected", |ui| match traffic.from {
         Some(from) => {
-            let game = games.receiving.and_then(|id| games.get(id));
+            let name = session.games.received_game().map_or("a game", |game| &game.name);
             ui.label(RichText::new(from.to_string()).monospace().color(theme.text[1]));
-            let name = RichText::new(game.map_or("a game", |game| &game.name)).family(semibold());
-            ui.add(egui::Label::new(name).truncate());
+            ui.add(egui::Label::new(RichText::new(name).family(semibold())).truncate());
         }
         None => {
             let text = match traffic.calling {
@@ -94,68 +101,70 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
             ui.label(RichText::new(text).color(theme.text[1]));
         }
     });
-    let dropped = match traffic.dropped_marks {
-        0 => games.lost().to_string(),
-        marks => format!("{}, {}", games.lost(), counted(marks as usize, "mark")),
-    };
-    let rows = [
-        ("frames a second", format!("{:.1}", games.rate.frames), "Of what came in the last two seconds."),
-        ("bytes a second", bytes(f64::from(games.rate.bytes)), "Of what came in the last two seconds."),
-        (
-            "received",
-            format!("{}, {}", counted(traffic.frames as usize, "frame"), bytes(traffic.bytes as f64)),
-            "Since Kinescope waits.",
-        ),
-        (
-            "dropped",
-            dropped,
-            "Frames and marks that came and were let go, of whichever game: the oldest, where there was no room for more.",
-        ),
-        (
-            "turned away",
-            traffic.turned_away.to_string(),
-            "Connections of other games that were refused: one game at a time. They may connect again when it has gone.",
-        ),
-        (
-            "lines refused",
-            traffic.refused.to_string(),
-            "Lines that did not read, of whichever game, since Kinescope waits.",
-        ),
-    ];
-    for (name, value, help) in rows {
-        ui.scope(|ui| number_row(ui, theme, None, name, &[value], None)).response.help(help);
-    }
+    counters(ui, theme, session, listening);
     ui.horizontal(|ui| {
         ui.set_height(28.0);
-        let mut tunes = games.tunes;
+        let mut tunes = session.games.tunes;
         let help = Command::TuneGame.info().help;
         if ui.checkbox(&mut tunes, Command::TuneGame.info().label).help(help).clicked() {
             actions.push(Action::Command(Command::TuneGame));
         }
-        if games.tunes && traffic.from.is_none() {
-            ui.label(RichText::new("once one is connected").color(theme.text[2]));
+        if session.games.tunes && traffic.from.is_none() {
+            ui.label(RichText::new("once a game is connected").color(theme.text[2]));
         }
     });
     ui.horizontal(|ui| {
         command_button(ui, Command::StopListening, true, actions);
         if traffic.calling.is_some() {
-            command_button(ui, Command::SendGameAway, true, actions);
+            command_button(ui, Command::DisconnectGame, true, actions);
         }
     });
-    // Below the buttons: there may come more at any time.
-    let area = egui::ScrollArea::vertical().id_salt("lines refused").auto_shrink(false);
-    area.max_height(REFUSED).min_scrolled_height(REFUSED).show(ui, |ui| {
-        for fault in &games.refused {
+    // Below the buttons, as lines may be added at any time.
+    let area = egui::ScrollArea::vertical().id_salt("malformed lines").auto_shrink(false);
+    area.max_height(MALFORMED_HEIGHT).min_scrolled_height(MALFORMED_HEIGHT).show(ui, |ui| {
+        for fault in &listening.malformed {
             ui.add(egui::Label::new(RichText::new(fault).color(theme.warning)).wrap());
         }
     });
 }
 
-/// Height of the list of lines that were refused.
-const REFUSED: f32 = 34.0;
+fn counters(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening) {
+    let Listening { traffic, rate, .. } = listening;
+    let lost = session.games.lost();
+    let dropped = match traffic.dropped_marks {
+        0 => lost.to_string(),
+        marks => format!("{lost}, {}", counted(marks as usize, "mark")),
+    };
+    let rows = [
+        ("frames a second", format!("{:.1}", rate.frames), "Over the last two seconds."),
+        ("bytes a second", bytes(f64::from(rate.bytes)), "Over the last two seconds."),
+        (
+            "received",
+            format!("{}, {}", counted(traffic.frames as usize, "frame"), bytes(traffic.bytes as f64)),
+            "Since Kinescope began to listen.",
+        ),
+        (
+            "dropped",
+            dropped,
+            "Frames and marks of all games that were dropped, the oldest first, because memory was full.",
+        ),
+        (
+            "turned away",
+            traffic.turned_away.to_string(),
+            "Connections of other games that were refused: one game at a time. They may connect again when it has left.",
+        ),
+        ("malformed lines", traffic.refused.to_string(), "Of all games, since Kinescope began to listen."),
+    ];
+    for (name, value, help) in rows {
+        ui.scope(|ui| number_row(ui, theme, None, name, &[value], None)).response.help(help);
+    }
+}
 
-const HOW: &str = "A game sends its frames as lines of text, by Kinescope's library or by itself: skeleton first, then the \
-     animated pose, the parameters and the result of its own solver. See «Attach to your game» in the README.";
+/// Height of the list of malformed lines.
+const MALFORMED_HEIGHT: f32 = 34.0;
+
+const HOW: &str = "A game sends its frames as lines of text, with Kinescope's library or its own code: first the skeleton, \
+     then the animated pose, the parameters and the result of its solver. See «Attach to your game» in the README.";
 
 /// `1.2 MB`.
 fn bytes(count: f64) -> String {
@@ -167,8 +176,8 @@ fn bytes(count: f64) -> String {
     }
 }
 
-/// A line that can be clicked: a name, and what there is to say of it at the right.
-fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, said: &str, warns: bool) -> egui::Response {
+/// A row that can be selected: a name at the left, a state at the right.
+fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, state: &str, warns: bool) -> egui::Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, is_chosen, name));
     let wide = rect.expand2(vec2(12.0, 0.0));
@@ -179,9 +188,9 @@ fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, said: &str, w
         false => {}
     }
     let color = if warns { theme.warning } else { theme.text[1] };
-    let said = painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, said, FontId::monospace(11.5), color);
+    let state = painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, state, FontId::monospace(11.5), color);
     let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), FontId::proportional(12.5), theme.text[0]);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(said.left() - rect.left() - 10.0);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(state.left() - rect.left() - 10.0);
     let galley = painter.layout_job(job);
     painter.galley(Pos2::new(rect.left(), rect.center().y - galley.size().y / 2.0), galley, theme.text[0]);
     response
@@ -190,21 +199,22 @@ fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, said: &str, w
 fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     list("games", ROWS_OF_GAMES).show(ui, |ui| {
         for game in session.games.games.iter().rev() {
-            let is_shown = session.games.shown.is_some_and(|shown| shown.game == game.id);
-            let state = match () {
-                () if Some(game.id) == session.games.receiving && session.games.traffic.from.is_some() => "running",
-                () if game.path.is_some() => "recording",
-                () if game.is_saved() => "saved",
-                () => "not saved",
+            let is_shown = session.games.shown_id().is_some_and(|shown| shown.game == game.id);
+            let is_received = session.games.received.as_ref().is_some_and(|received| received.game == game.id);
+            let state = match &game.origin {
+                Origin::Link if is_received && session.games.is_connected() => "running",
+                Origin::Link if game.is_saved() => "saved",
+                Origin::Link => "not saved",
+                Origin::File { .. } => "recording",
             };
-            let said = format!("{state}  {}", counted(game.len(), "frame"));
-            let response = choice(ui, theme, is_shown, &game.name, &said, false);
+            let state = format!("{state}  {}", counted(game.len(), "frame"));
+            let response = choice(ui, theme, is_shown, &game.name, &state, false);
             if response.clicked() && !is_shown {
                 actions.push(Action::ShowGame(Shown { game: game.id, character: game.first_character() }));
             }
         }
     });
-    if session.games.shown.is_some() {
+    if session.games.is_shown() {
         ui.add_space(4.0);
         ui.horizontal(|ui| {
             command_button(ui, Command::SaveRecording, true, actions);
@@ -224,7 +234,7 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// Rows that are listed without scrolling: what is said below them stays in sight.
+/// Rows that are listed without scrolling, so that the sections below stay visible.
 const ROWS_OF_CHARACTERS: f32 = 8.0;
 const ROWS_OF_GAMES: f32 = 5.0;
 
@@ -235,11 +245,11 @@ fn list(name: &str, rows: f32) -> egui::ScrollArea {
 fn characters(ui: &mut Ui, theme: &Theme, (game, shown): (&Game, usize), actions: &mut Vec<Action>) {
     list("characters", ROWS_OF_CHARACTERS).show(ui, |ui| {
         for (index, (own, lane)) in game.header.characters.iter().zip(&game.lanes).enumerate() {
-            let said = match lane.differing {
+            let state = match lane.differing {
                 0 => counted(lane.len(), "frame"),
                 count => format!("{count} of {} differ", lane.len()),
             };
-            let response = choice(ui, theme, index == shown, &own.name, &said, lane.differing > 0);
+            let response = choice(ui, theme, index == shown, &own.name, &state, lane.differing > 0);
             if response.clicked() && index != shown {
                 actions.push(Action::ShowGame(Shown { game: game.id, character: index }));
             }
@@ -247,7 +257,7 @@ fn characters(ui: &mut Ui, theme: &Theme, (game, shown): (&Game, usize), actions
     });
 }
 
-/// Frames that may wait to be compared while others come.
+/// The newest compared frame is looked for in so many frames before the one shown.
 const MOST_UNKNOWN: u64 = 256;
 
 fn differences(
@@ -272,148 +282,55 @@ fn differences(
         command_button(ui, Command::PreviousDifference, differs, actions);
         command_button(ui, Command::NextDifference, differs, actions);
     });
-    let mut shows = !session.games.hides_result;
+    let mut shows = session.games.shows_result();
     let help = Command::ShowResult.info().help;
     if ui.checkbox(&mut shows, "show the game's result, hollow").help(help).clicked() {
         actions.push(Action::Command(Command::ShowResult));
     }
     command_button(ui, Command::ShowCompare, true, actions);
-    // Live, the newest that is known.
+    // Live, the newest frame that was compared.
     let is_known = |number: &u64| lane.get(*number).is_some_and(|entry| entry.verdict != Verdict::Unknown);
     let frame = session.time.frame;
     let newest = (frame.saturating_sub(MOST_UNKNOWN)..=frame).rev().find(is_known).filter(|_| session.is_live());
     let number = newest.unwrap_or(frame);
     if let Some(entry) = lane.get(number) {
-        let mut said = verdict_text(session, game, entry.verdict);
+        let mut verdict = verdict_text(session, game, entry.verdict);
         let bone = session.debugger.port.as_ref().and_then(|port| port.diff.worst_bone());
         if let Some(bone) = bone.filter(|_| entry.verdict.differs() && number == frame) {
-            said = format!("{}, {said}", label(&bone.bone));
+            verdict = format!("{}, {verdict}", label(&bone.bone));
         }
-        let text = format!("frame {}: {said}", entry.outline.frame);
+        let text = format!("frame {}: {verdict}", entry.outline.frame);
         let color = if entry.verdict.differs() { theme.warning } else { theme.text[1] };
         ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
     }
     missing(ui, theme, session, game);
 }
 
-/// What of a game is not there.
+/// Frames and marks of a game that are missing.
 fn missing(ui: &mut Ui, theme: &Theme, session: &Session, game: &Game) {
     if let Some(lane) = session.lane().filter(|lane| lane.skipped > 0) {
-        let text = format!("{}  {} of the game's numbers are missing", icon::INFO, lane.skipped);
+        let text = format!("{}  {} frames are missing", icon::INFO, lane.skipped);
         ui.label(RichText::new(text).color(theme.text[1]))
-            .help("The game, or what sends for it, left these frames out; its numbers go up by more than one.");
+            .help("The game, or its sender, dropped these frames: its frame numbers have gaps.");
     }
     if game.marks.lost > 0 {
-        let text = format!("{}  {} were let go, the oldest", icon::INFO, counted(game.marks.lost as usize, "mark"));
+        let text = format!("{}  the oldest {} were dropped", icon::INFO, counted(game.marks.lost as usize, "mark"));
         ui.label(RichText::new(text).color(theme.text[1]))
             .help(format!("The last {MOST_MARKS} marks of a game are kept."));
     }
 }
 
-/// What there is to say of a frame.
-fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> String {
+/// How a frame compares, as text.
+pub(super) fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> String {
     match verdict {
         Verdict::Unknown => "not compared yet".to_owned(),
         Verdict::NoResult => "the game does not send its result".to_owned(),
         Verdict::Same => "the same".to_owned(),
-        Verdict::Broken => "does not read".to_owned(),
+        Verdict::Broken => "malformed".to_owned(),
         Verdict::Differs { apart, .. } => {
             let place = game.place(verdict).unwrap_or_default();
             let length = session.character.length(apart.distance);
-            format!("{length} and {:.1}° apart in the end, first at {place}", apart.degrees)
-        }
-    }
-}
-
-/// The timeline's lane of a game's frames: how far it and Kinescope are apart in each, where that begins and at which stage,
-/// and its marks.
-pub fn lane(
-    ui: &mut Ui,
-    theme: &Theme,
-    session: &Session,
-    (game, lane): (&Game, &Lane),
-    height: f32,
-    actions: &mut Vec<Action>,
-) {
-    let (Some(first), Some(last)) = (lane.first(), lane.last()) else { return };
-    let (from, to) = (first.outline.time, last.outline.time);
-    let strip = FrameStrip::new(ui, theme, height, "frames of the game", [from, to]);
-    strip.name("frames");
-    strip.name_curve("apart");
-
-    let height = session.character.height;
-    let mut columns = vec![Column::default(); strip.columns()];
-    for (_, entry) in lane.entries() {
-        columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
-    }
-    // Frames may be further apart than columns: one lasts until the next, unless that is late.
-    let lasts = (LATE * columns.len() / lane.len()).max(LEAST_LASTS);
-    let mut before = None;
-    for (index, column) in columns.iter_mut().enumerate() {
-        match before {
-            Some((since, known)) if column.frames == 0 && index - since <= lasts => *column = known,
-            _ if column.frames > 0 => before = Some((index, *column)),
-            _ => {}
-        }
-    }
-    strip.draw(columns.iter().map(|column| {
-        let color = match column {
-            Column { frames: 0, .. } => return None,
-            Column { broken: true, .. } => theme.warning,
-            Column { apart: Some(share), .. } => theme.warmth(warmth(*share).max(0.25)),
-            Column { same: true, .. } => fade(theme.accent, 0.35),
-            _ => theme.track,
-        };
-        let is_known = column.same || column.apart.is_some();
-        Some((color, is_known.then(|| warmth(column.apart.unwrap_or(0.0)))))
-    }));
-    let begins = lane.beginnings().map(|(_, entry)| Flag {
-        time: entry.outline.time,
-        text: game.place(entry.verdict).unwrap_or_default(),
-        is_warning: true,
-    });
-    let marks = game.marks.iter().map(|mark| Flag { time: mark.time, text: &mark.mark, is_warning: false });
-    let flagged = strip.flags(begins.chain(marks));
-    if let Some(entry) = lane.get(session.time.frame) {
-        strip.playhead(entry.outline.time);
-    }
-    let number_at = |pointer: Pos2| lane.at_time(strip.time_at(pointer));
-    seek(ui, &strip.response, number_at, actions);
-    let entry = strip.response.hover_pos().and_then(number_at).and_then(|number| lane.get(number));
-    let said = entry.map_or_else(String::new, |entry| {
-        let text = verdict_text(session, game, entry.verdict);
-        let flagged = if flagged.is_empty() { flagged } else { format!("{flagged}. ") };
-        format!("{flagged}Frame {} at {:.3} s: {text}. ", entry.outline.frame, entry.outline.time)
-    });
-    strip.response.help(format!(
-        "{said}How far the game's result and Kinescope's are apart, frame by frame; a rotation counts as far as it moves \
-         what is a tenth of the character's height away. Drag to go to a frame; J goes to where the next difference begins."
-    ));
-}
-
-/// A frame is shown for so many columns where no other comes, or for so many times as long as frames are apart; behind them
-/// there was none for a while.
-const LEAST_LASTS: usize = 8;
-const LATE: usize = 3;
-
-/// What two pixels' worth of frames come to.
-#[derive(Clone, Copy, Default)]
-struct Column {
-    frames: u32,
-    /// Of the frame that is furthest apart: [`Apart::share`](crate::cli::diff::Apart::share).
-    apart: Option<f32>,
-    same: bool,
-    broken: bool,
-}
-
-impl Column {
-    fn add(&mut self, verdict: Verdict, height: f32) {
-        self.frames += 1;
-        match verdict {
-            Verdict::Unknown | Verdict::NoResult => {}
-            Verdict::Same => self.same = true,
-            Verdict::Broken => self.broken = true,
-            Verdict::Differs { apart, .. } => self.apart = Some(self.apart.unwrap_or(0.0).max(apart.share(height))),
+            format!("results {length} and {:.1}° apart, first difference at {place}", apart.degrees)
         }
     }
 }

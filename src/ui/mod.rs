@@ -5,6 +5,7 @@ pub mod curve_editor;
 pub mod dialogs;
 pub mod fonts;
 pub(crate) mod game;
+pub(crate) mod game_lane;
 pub mod help;
 pub mod jump;
 pub mod layout;

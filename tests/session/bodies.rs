@@ -37,7 +37,7 @@ fn opened(folder: &Folder) -> Session {
     let mut session = session();
     session.apply(Action::OpenRecording(path.into()));
     session.wait_for_opening(PATIENCE);
-    assert!(session.games.shown.is_some(), "{}", message(&session));
+    assert!(session.games.is_shown(), "{}", message(&session));
     session
 }
 
@@ -58,7 +58,7 @@ fn is_mannequin(session: &Session) -> bool {
 
 /// Looks into another character of the game that is shown.
 fn show(session: &mut Session, character: usize) {
-    let game = session.games.shown.unwrap().game;
+    let game = session.games.shown_id().unwrap().game;
     session.apply(Action::ShowGame(Shown { game, character }));
     session.update(0.0);
 }
@@ -196,7 +196,7 @@ fn a_body_belongs_to_its_recording_and_character() {
     assert!(session.why_not(Command::ChooseBodyMesh).is_some());
     session.apply(Action::OpenRecording(folder.path("session.jsonl").into()));
     session.wait_for_opening(PATIENCE);
-    assert!(session.games.shown.is_some() && is_mannequin(&session));
+    assert!(session.games.is_shown() && is_mannequin(&session));
     run(&mut session, Command::UseCapsules);
     show(&mut session, 1);
     show(&mut session, 0);

@@ -912,7 +912,7 @@ fn every_tool_works_on_every_layer() {
                 Breaks { bend_turn_degrees: -1.0, bone_length_fraction: -1.0, error_rise_fraction: -1.0, ..nowhere };
             *only.enabled_mut(condition) = true;
             let frame = session.solved.clone();
-            let mut alone = frame.clone();
+            let mut alone = (*frame).clone();
             alone.layers.retain(|own| own.id == layer);
             hits += usize::from(
                 kinescope_ik::debugger::breaks::check(&only, &Tape::default(), Some(&frame), &alone).is_some(),

@@ -192,7 +192,7 @@ fn with_the_height_replaced_ankles_are_on_the_ground() {
     let b = &session.debugger.compare.as_ref().unwrap().b;
     let feet = ["left_foot", "right_foot"].map(|name| bone(&session, name));
     let mut levels = [0.0; 2];
-    for (frame, is_b) in [(&session.solved, false), (&b.frame, true)] {
+    for (frame, is_b) in [(&*session.solved, false), (&b.frame, true)] {
         let recording = &frame.grounding().unwrap().recording;
         let SolverState::FootIk(state) = recording.state() else { panic!("foot IK") };
         for side in 0..2 {

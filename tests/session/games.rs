@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use kinescope::game::{Listener, Shown, Verdict};
+use kinescope::game::{Connection, Listener, Listening, Shown, Verdict};
 use kinescope::scenes::SCENES;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Selection, Session};
@@ -33,8 +33,17 @@ fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
 fn listening() -> (Session, String) {
     let mut session = session();
     session.listen("127.0.0.1:0");
-    let address = session.games.listener.as_ref().unwrap().address.to_string();
+    let address = listener(&session).address.to_string();
     (session, address)
+}
+
+fn listener(session: &Session) -> &Listener {
+    &session.games.connection.listening().unwrap().listener
+}
+
+/// Whether the session has taken the end of the last connection.
+fn is_over(session: &Session) -> bool {
+    session.games.connection.listening().is_none_or(|listening| listening.peer.is_none())
 }
 
 fn frames(session: &Session) -> usize {
@@ -58,7 +67,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     }
     until(&mut session, "all come", |session| frames(session) == 60 && session.lane().unwrap().judged == 60);
     assert!(session.is_live());
-    assert_eq!(session.told_frame(), Some((59, game[59].time)));
+    assert_eq!(session.shown_frame(), Some((59, game[59].time)));
     // The solid one is Kinescope's own solve of the same input, the hollow one the game's.
     let own = session.solved.pose.clone();
     let hand = built_in().solver.bone_of(Effector::LeftHand.node());
@@ -83,19 +92,19 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     until(&mut session, "goes on", |session| frames(session) == 70);
     assert_eq!(session.time.frame, now);
     run(&mut session, Command::FirstFrame);
-    assert_eq!(session.told_frame().unwrap().0, 0);
+    assert_eq!(session.shown_frame().unwrap().0, 0);
     run(&mut session, Command::NextDifference);
-    assert_eq!(session.told_frame().unwrap().0, 30);
+    assert_eq!(session.shown_frame().unwrap().0, 30);
     let step = session.shown_run().unwrap().step(session.time.cursor.step);
     assert_eq!((step.iteration, step.key), (Some(1), "stage2"));
     assert_eq!(session.hands.selection.key(), Some("left_hand".into()));
     run(&mut session, Command::PreviousMarker);
-    assert_eq!(session.told_frame().unwrap().0, 10);
+    assert_eq!(session.shown_frame().unwrap().0, 10);
     run(&mut session, Command::Live);
     until(&mut session, "live again", |session| session.time.frame == 69);
     // What came is kept when the game has gone.
     drop(sender);
-    until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+    until(&mut session, "it left", |session| session.games.traffic().from.is_none());
     assert_eq!(frames(&session), 70);
     assert!(message(&session).contains("has left; its 70 frames stay"), "{}", message(&session));
     // It is not lost without a word either.
@@ -120,7 +129,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     session.apply(Action::SaveCapsuleTo(capsule.clone()));
     session.apply(Action::OpenCapsule(capsule));
     assert!(message(&session).contains("all solve as recorded"), "{}", message(&session));
-    assert!(session.games.shown.is_none());
+    assert!(!session.games.is_shown());
     // And back.
     let id = session.games.games[0].id;
     session.apply(Action::ShowGame(Shown { game: id, character: 0 }));
@@ -144,14 +153,14 @@ fn each_character_has_its_frames() {
     session.apply(Action::ShowGame(Shown { game: id, character: 1 }));
     assert_eq!(session.character.model.name, "guard");
     // Who looks at another character has edited nothing: what one is solved with does not go to the other.
-    assert!(session.games.tuned.is_none(), "{}", message(&session));
+    assert!(session.games.watched.as_ref().unwrap().pending.is_none(), "{}", message(&session));
     std::thread::sleep(Duration::from_millis(200));
     assert_eq!(sender.tuned(), None);
     // The other may be chosen, at the same moment.
     run(&mut session, Command::PlayPause);
     session.apply(Action::SeekFrame(7));
     session.apply(Action::ShowGame(Shown { game: id, character: 0 }));
-    assert_eq!(session.told_frame().unwrap().0, 107);
+    assert_eq!(session.shown_frame().unwrap().0, 107);
     assert_eq!(session.character.model.name, "player");
     assert!(session.time.is_paused());
     until(&mut session, "both are compared", |session| {
@@ -199,7 +208,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     assert!(session.history.is_unsaved(), "the preset can be saved");
     // The next game does not take the place of what is not saved without a word.
     drop(sender);
-    until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+    until(&mut session, "it left", |session| session.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     // Nothing stands in the way of who did not ask for it.
@@ -207,10 +216,10 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     assert_eq!(session.desk.dialog, None);
     run(&mut session, Command::Live);
     assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.desk.dialog);
-    let before = session.games.shown;
+    let before = session.games.shown_id();
     session.apply(Action::DiscardChanges);
     session.update(0.0);
-    assert_ne!(session.games.shown, before);
+    assert_ne!(session.games.shown_id(), before);
     assert_eq!(session.games.games.len(), 2, "what the one before sent stays");
 }
 
@@ -264,7 +273,7 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     send(&mut sender, &solved(0, 3, settings));
     until(&mut session, "it comes", |session| frames(session) == 4);
     wait(&mut session);
-    assert!(message(&session).contains("has not taken the edit over"), "{}", message(&session));
+    assert!(message(&session).contains("has not adopted the edit"), "{}", message(&session));
     send(&mut sender, &solved(0, 4, settings));
     until(&mut session, "it comes", |session| frames(session) == 5);
     assert_eq!(*session.settings(), settings);
@@ -287,7 +296,7 @@ fn a_break_condition_stops_at_the_frame_that_meets_it() {
         until(&mut session, "it comes", |session| frames(session) as u64 == number + 1);
     }
     assert!(session.time.is_paused());
-    assert_eq!(session.told_frame().unwrap().0, 20);
+    assert_eq!(session.shown_frame().unwrap().0, 20);
     assert!(message(&session).contains("stopped"), "{}", message(&session));
 }
 
@@ -298,7 +307,7 @@ fn time_that_goes_back_is_another_run_whichever_character_tells_of_it() {
     (0..10).for_each(|frame| send(&mut sender, &solved(1, frame, Default::default())));
     until(&mut session, "they come", |session| session.games.games.first().is_some_and(|game| game.len() == 10));
     drop(sender);
-    until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+    until(&mut session, "it left", |session| session.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     sender.mark("again", 0.1);
     send(&mut sender, &solved(0, 0, Default::default()));
@@ -314,7 +323,7 @@ fn a_game_that_begins_anew_with_another_character_is_another_run() {
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     (0..20).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
     drop(sender);
-    until(&mut session, "it left", |session| frames(session) == 20 && session.games.traffic.from.is_none());
+    until(&mut session, "it left", |session| frames(session) == 20 && session.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     sender.mark("again", 0.0);
     for frame in 0..5 {
@@ -367,7 +376,7 @@ fn one_that_calls_again_goes_on_where_it_was() {
         (from..to).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
         until(&mut session, "they come", |session| frames(session) == to as usize);
         drop(sender);
-        until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+        until(&mut session, "it left", |session| session.games.traffic().from.is_none());
     }
     assert_eq!(session.games.games.len(), 1);
 }
@@ -395,7 +404,7 @@ fn nonsense_is_told_once_with_line_and_field() {
     hears(&vec![b'x'; (16 << 20) + 64], "line 1: has no end within 16 MiB");
     let line = "{\"character\":\"player\",\"time\":0.5,\"animated\":[[0,0,0,0,0,0,1]]}\n";
     hears((first.clone() + line).as_bytes(), "line 2, animated: ");
-    hears((first.clone() + &"nonsense\n".repeat(500)).as_bytes(), "nor did the 200 lines before it read");
+    hears((first.clone() + &"nonsense\n".repeat(500)).as_bytes(), "the 200 lines before it are malformed too");
     let mut endless = first.into_bytes();
     endless.resize(endless.len() + (17 << 20), b' ');
     hears(&endless, "line 2: has no end within 16 MiB");
@@ -451,7 +460,7 @@ impl Slow {
         let mut session = session();
         let listener = Listener::start_with("127.0.0.1:0", session.games.wake.clone(), Box::new(read)).unwrap();
         let address = listener.address.to_string();
-        session.games.listener = Some(listener);
+        session.games.connection = Connection::Listening(Box::new(Listening::new(listener, &address)));
         Self { session, address, begun, go_on }
     }
 
@@ -475,12 +484,12 @@ fn while_a_header_is_read_other_games_are_heard() {
     send(&mut other, &solved(0, 0, Default::default()));
     until(&mut slow.session, "the other is heard", |session| frames(session) == 1);
     drop(other);
-    until(&mut slow.session, "the other has left", |session| session.games.traffic.from.is_none());
+    until(&mut slow.session, "the other has left", |session| session.games.traffic().from.is_none());
     // It is not forgotten.
     let own = game.local_addr().unwrap();
-    assert_eq!(slow.session.games.traffic.calling, Some(own));
+    assert_eq!(slow.session.games.traffic().calling, Some(own));
     slow.go_on.send(()).unwrap();
-    until(&mut slow.session, "it is heard", |session| session.games.traffic.from == Some(own));
+    until(&mut slow.session, "it is heard", |session| session.games.traffic().from == Some(own));
     hang_up(game, PATIENCE).unwrap();
 }
 
@@ -496,12 +505,12 @@ fn a_header_that_takes_too_long_finds_another_game_connected() {
     // The end of the connection may come as an error.
     let _ = game.read_to_string(&mut said);
     assert!(said.ends_with(kinescope_ik::link::BUSY), "{said:?}");
-    until(&mut slow.session, "it is counted", |session| session.games.traffic.turned_away == 1);
+    until(&mut slow.session, "it is counted", |session| session.games.traffic().turned_away == 1);
     send(&mut other, &solved(0, 1, Default::default()));
     until(&mut slow.session, "the other goes on", |session| frames(session) == 2);
 }
 
-/// *Stop waiting* and closing the window used to wait until the header was read.
+/// *Stop listening* and closing the window used to wait until the header was read.
 #[test]
 fn to_stop_listening_waits_for_no_header() {
     let mut slow = Slow::new();
@@ -509,10 +518,10 @@ fn to_stop_listening_waits_for_no_header() {
     let mut silent = TcpStream::connect(&slow.address).unwrap();
     silent.set_read_timeout(Some(PATIENCE)).unwrap();
     run(&mut slow.session, Command::StopListening);
-    assert!(slow.session.games.listener.is_none());
+    assert!(slow.session.games.connection.listening().is_none());
     // The header is still being read, and the address is free.
     slow.session.listen(&slow.address);
-    assert!(slow.session.games.listener.is_some(), "{}", message(&slow.session));
+    assert!(slow.session.games.connection.listening().is_some(), "{}", message(&slow.session));
     // Both hear the end.
     for stream in [&mut game, &mut silent] {
         let ended = stream.read_to_end(&mut Vec::new());
@@ -530,9 +539,9 @@ fn to_disconnect_waits_for_no_header() {
     let mut slow = Slow::new();
     let mut game = slow.call();
     slow.session.update(0.0);
-    assert!(slow.session.games.traffic.calling.is_some());
-    run(&mut slow.session, Command::SendGameAway);
-    assert_eq!(slow.session.games.traffic.calling, None);
+    assert!(slow.session.games.traffic().calling.is_some());
+    run(&mut slow.session, Command::DisconnectGame);
+    assert_eq!(slow.session.games.traffic().calling, None);
     let ended = game.read_to_end(&mut Vec::new());
     assert!(ended.is_ok() || ended.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset));
     slow.go_on.send(()).unwrap();
@@ -549,7 +558,7 @@ fn what_is_wrong_with_a_line_is_not_covered_by_coming_and_going() {
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(text.as_bytes()).unwrap();
     hang_up(game, PATIENCE).unwrap();
-    until(&mut session, "it left", |session| frames(session) == 6 && session.games.joined.is_none());
+    until(&mut session, "it left", |session| frames(session) == 6 && is_over(session));
     assert!(message(&session).contains("line 8, time"), "{}", message(&session));
 }
 
@@ -558,7 +567,7 @@ fn one_game_at_a_time_and_the_next_hears_so() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &played(1, 1)[0]);
-    until(&mut session, "it has joined", |session| session.games.traffic.from.is_some());
+    until(&mut session, "it has joined", |session| session.games.traffic().from.is_some());
     let (_, line) = Writer::new(&header());
     let call = || {
         let mut stream = TcpStream::connect(&address).unwrap();
@@ -571,12 +580,12 @@ fn one_game_at_a_time_and_the_next_hears_so() {
     assert_eq!(heard, kinescope_ik::link::BUSY);
     let error = hang_up(call(), PATIENCE).unwrap_err();
     assert!(error.to_string().contains("another game is connected there"), "{error}");
-    until(&mut session, "it is counted", |session| session.games.traffic.turned_away == 2);
+    until(&mut session, "it is counted", |session| session.games.traffic().turned_away == 2);
     // One that calls as the other goes is heard.
     let next = call();
     drop(sender);
     let theirs = next.local_addr().unwrap();
-    until(&mut session, "the next is heard", |session| session.games.traffic.from == Some(theirs));
+    until(&mut session, "the next is heard", |session| session.games.traffic().from == Some(theirs));
     hang_up(next, PATIENCE).unwrap();
 }
 
@@ -606,7 +615,7 @@ fn a_game_that_is_killed_in_the_middle_of_a_line_leaves_what_it_sent() {
             stream.read_exact(&mut greeting).unwrap();
             assert_eq!(&greeting, b"{\"kinescope\":1}\n");
         } else {
-            until(&mut session, "all but the last come", |session| session.games.traffic.frames == 22);
+            until(&mut session, "all but the last come", |session| session.games.traffic().frames == 22);
         }
         drop(stream);
         until(&mut session, "it left", |session| message(session).contains("was cut off; 11 frames stay"));
@@ -645,7 +654,7 @@ fn what_happened_behind_what_went_wrong_is_told_when_that_was_read() {
     game.write_all((recording(&played(3, 3)) + "nonsense\n").as_bytes()).unwrap();
     until(&mut session, "is told", |session| message(session).contains("line 5, column 2"));
     hang_up(game, PATIENCE).unwrap();
-    until(&mut session, "it left", |session| session.games.joined.is_none());
+    until(&mut session, "it left", is_over);
     assert!(message(&session).contains("line 5, column 2"), "{}", message(&session));
     session.apply(Action::DismissNotice);
     assert!(message(&session).contains("has left; its 3 frames stay"), "{}", message(&session));
@@ -663,23 +672,24 @@ fn every_kind_of_line_that_does_not_read_is_told_and_marks_in_a_burst_stay() {
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(text.as_bytes()).unwrap();
     hang_up(game, PATIENCE).unwrap();
-    until(&mut session, "it left", |session| frames(session) == 4 && session.games.joined.is_none());
+    until(&mut session, "it left", |session| frames(session) == 4 && is_over(session));
     assert!(message(&session).contains("line 6, character: is \"nobody\""), "{}", message(&session));
-    let [first, second] = &session.games.refused[..] else { panic!("{:?}", session.games.refused) };
+    let malformed = &session.games.connection.listening().unwrap().malformed;
+    let [first, second] = &malformed[..] else { panic!("{malformed:?}") };
     assert!(first.contains("line 6, character") && second.contains("line 7, time"), "{first} {second}");
-    assert_eq!(session.games.traffic.refused, 3);
+    assert_eq!(session.games.traffic().refused, 3);
     assert_eq!(session.games.games[0].marks.len(), 3000);
     // Live, at its end, the next difference is the first.
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 4);
     assert!(session.is_live());
     run(&mut session, Command::NextDifference);
-    assert_eq!(session.told_frame().unwrap().0, 2);
+    assert_eq!(session.shown_frame().unwrap().0, 2);
     session.desk.notice = None;
     run(&mut session, Command::NextDifference);
     assert_eq!(message(&session), "no further difference");
     run(&mut session, Command::NextFrame);
     run(&mut session, Command::NextDifference);
-    assert!(message(&session).contains("Shift+J goes back to that of frame 2"), "{}", message(&session));
+    assert!(message(&session).contains("Shift+J goes back to the one at frame 2"), "{}", message(&session));
 }
 
 #[test]
@@ -687,11 +697,11 @@ fn a_game_that_is_begun_again_and_again_takes_no_place_from_a_long_session() {
     let (mut session, address) = listening();
     for frames in [60].into_iter().chain([2; 34]) {
         let mut sender = link::Sender::new(&address, &header()).unwrap();
-        let before = session.games.traffic.frames;
+        let before = session.games.traffic().frames;
         (0..frames).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
-        until(&mut session, "they come", |session| session.games.traffic.frames == before + frames);
+        until(&mut session, "they come", |session| session.games.traffic().frames == before + frames);
         drop(sender);
-        until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+        until(&mut session, "it left", |session| session.games.traffic().from.is_none());
     }
     let of: Vec<usize> = session.games.games.iter().map(|game| game.len()).collect();
     assert!(of.len() == 32 && of.contains(&60), "{of:?}");
@@ -717,8 +727,8 @@ fn a_flood_is_bounded() {
     });
     // The window does not look for a while: what waits for it is bounded, and the rest counted.
     let begun = Instant::now();
-    while session.games.listener.as_ref().unwrap().traffic().dropped < 100 {
-        assert!(begun.elapsed() < PATIENCE, "{:?}", session.games.listener.as_ref().unwrap().traffic());
+    while listener(&session).traffic().dropped < 100 {
+        assert!(begun.elapsed() < PATIENCE, "{:?}", listener(&session).traffic());
         std::thread::sleep(Duration::from_millis(5));
     }
     for _ in 0..60 {
@@ -747,8 +757,8 @@ fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(text.as_bytes()).unwrap();
         hang_up(stream, PATIENCE).unwrap();
-        until(&mut session, "it came", |session| session.games.traffic.frames == calls);
-        until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+        until(&mut session, "it came", |session| session.games.traffic().frames == calls);
+        until(&mut session, "it left", |session| session.games.traffic().from.is_none());
         session.update(1.0 / 60.0);
         assert_eq!(frames(&session) as u64, calls);
         for game in &session.games.games {
@@ -775,11 +785,11 @@ fn a_recording_is_opened_and_gone_through() {
     let mut session = opened("whole.jsonl", recording(&game));
     assert_eq!(message(&session), "whole.jsonl: 80 frames of 2 characters, 2.6 s");
     assert!(session.time.is_paused());
-    assert_eq!(session.told_frame(), Some((0, 0.0)));
+    assert_eq!(session.shown_frame(), Some((0, 0.0)));
     // Far away and back, and step by step: what is shown is that frame's own solve.
     for number in [70, 3, 4, 5, 4, 79, 0, 1] {
         session.apply(Action::SeekFrame(number));
-        assert_eq!(session.told_frame(), Some((number, game[number as usize].time)));
+        assert_eq!(session.shown_frame(), Some((number, game[number as usize].time)));
         let own = solved(0, number, game[0].parameters).result.unwrap();
         let apart = own.iter().zip(&session.solved.pose).map(|(a, b)| a.position.distance(b.position));
         assert!(apart.fold(0.0, f32::max) < 1e-6, "{number}");
@@ -787,10 +797,10 @@ fn a_recording_is_opened_and_gone_through() {
     }
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 80);
     run(&mut session, Command::NextDifference);
-    assert_eq!(session.told_frame().unwrap().0, 40);
+    assert_eq!(session.shown_frame().unwrap().0, 40);
     // It plays, and has no newest frame to follow.
     run(&mut session, Command::PlayPause);
-    until(&mut session, "plays", |session| session.told_frame().unwrap().0 > 44);
+    until(&mut session, "plays", |session| session.shown_frame().unwrap().0 > 44);
     run(&mut session, Command::Live);
     assert!(message(&session).contains("no newer frame"));
     // A change is a what-if, as it is of any frame gone by.
@@ -850,9 +860,9 @@ fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
     assert_eq!(frames(&opened("dead.jsonl", dead.join("\n"))), 13);
     session.apply(Action::SeekFrame(3));
     run(&mut session, Command::NextFrame);
-    assert_eq!(session.told_frame().unwrap().0, 5);
+    assert_eq!(session.shown_frame().unwrap().0, 5);
     run(&mut session, Command::PreviousFrame);
-    assert_eq!(session.told_frame().unwrap().0, 3);
+    assert_eq!(session.shown_frame().unwrap().0, 3);
 }
 
 #[test]
@@ -880,7 +890,7 @@ fn how_far_results_are_apart_is_told_of_turns_too() {
     assert!(turned.share(1.7) > 0.04 && (moved.share(1.5) - 0.02).abs() < 1e-4);
     // Going there selects what differs.
     run(&mut session, Command::NextDifference);
-    assert_eq!(session.told_frame().unwrap().0, 1);
+    assert_eq!(session.shown_frame().unwrap().0, 1);
     assert_eq!(session.hands.selection, Selection::Effector(Effector::LeftHand));
 }
 
@@ -913,5 +923,5 @@ fn an_address_that_cannot_be_listened_at_is_told() {
     session.listen("203.0.113.7:7468");
     assert!(message(&session).contains("is not an address of this machine"), "{}", message(&session));
     session.listen("0.0.0.0:0");
-    assert!(session.games.listener.as_ref().unwrap().is_open_to_others());
+    assert!(listener(&session).is_open_to_others());
 }

@@ -415,13 +415,13 @@ fn a_recording_opens_with_head_and_feet_in_the_picture() {
         session.look.viewport = viewport;
         session.open_recording(path.clone());
         for _ in 0..2000 {
-            if session.games.shown.is_some() {
+            if session.games.is_shown() {
                 break;
             }
             std::thread::sleep(std::time::Duration::from_millis(5));
             session.update(1.0 / 60.0);
         }
-        assert!(session.games.shown.is_some(), "{:?}", session.desk.notice);
+        assert!(session.games.is_shown(), "{:?}", session.desk.notice);
         session.update(1.0 / 60.0);
         assert_framed(&session, "a recording");
     }

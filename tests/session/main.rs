@@ -14,6 +14,7 @@ mod curve_editor;
 mod debugging;
 mod experiments;
 mod feet;
+mod game_solves;
 mod games;
 mod gltf_valid;
 mod goal_solvers;

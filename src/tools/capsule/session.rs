@@ -1,6 +1,7 @@
 //! Traces and bug capsules: opened onto the tape, and saved from it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::character::Character;
 use crate::session::document::Document;
@@ -189,7 +190,7 @@ impl Session {
     pub(crate) fn put_on_tape(&mut self, dt: f32, input: Input) {
         self.picture.animated = ModelPose::clone(&input.animated);
         self.picture.stack = input.stack.clone();
-        self.solved = self.compose(&input);
+        self.solved = Arc::new(self.compose(&input));
         self.picture.stack = self.solved.stack.clone();
         if let Some((_, problem)) = self.solved.problem() {
             self.fail(format!("not solved: {problem}"));

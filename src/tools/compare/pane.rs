@@ -204,7 +204,7 @@ fn difference(
     [first, second]: [&str; 2],
     other_first: bool,
 ) {
-    let (own, theirs) = (&session.solved, &other.frame);
+    let (own, theirs) = (&*session.solved, &other.frame);
     let (a, b) = if other_first { (theirs, own) } else { (own, theirs) };
     let heads = [first, second, "Δ"].map(str::to_owned);
     let mut families: Vec<(&str, Unit, Vec<Row>)> = Vec::new();
@@ -247,7 +247,7 @@ fn difference(
             number_row(ui, theme, node_of(point.tint), &point.label, &[text], None);
         }
     });
-    let [own, others] = [&session.solved, &other.frame].map(|frame| frame.times().total());
+    let [own, others] = [&*session.solved, &other.frame].map(|frame| frame.times().total());
     if own > 0.0 && others > 0.0 {
         section(ui, theme, "time", "µs, recorded whole", |ui| {
             let [a, b] = if other_first { [others, own] } else { [own, others] };

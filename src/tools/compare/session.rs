@@ -28,13 +28,10 @@ impl Session {
         let script = self.begun.scene.and_then(|scene| scene.script).filter(|_| self.hands.drag.is_none());
         let (stand, began) = (script.map(|_| self.begun.stand.clone()).unwrap_or_default(), self.begun.time);
         let mut debugger = std::mem::take(&mut self.debugger);
-        let mut solve = |other: &mut Other, input: Input| {
-            other.frame = self.compose(&input);
-        };
         if let (Some(what_if), Some(recorded)) = (&mut debugger.what_if, recorded) {
             what_if.recorded.name = "recorded".to_owned();
             what_if.recorded.stack = Stack::clone(&recorded.stack);
-            solve(&mut what_if.recorded, recorded);
+            what_if.recorded.frame = Arc::unwrap_or_clone(self.solve_recorded(self.time.frame, &recorded));
         }
         if let Some(compare) = &mut debugger.compare {
             let b = &mut compare.b;
@@ -50,7 +47,7 @@ impl Session {
                 _ => input.memory.clone(),
             };
             let animated = b.animated.clone().filter(|_| is_live).unwrap_or_else(|| input.animated.clone());
-            solve(b, Input { stack, memory: memory.clone(), animated, ..input });
+            b.frame = self.compose(&Input { stack, memory: memory.clone(), animated, ..input });
             if is_live {
                 b.own = Some([memory, b.frame.memory.clone()]);
             }

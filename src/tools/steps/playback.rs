@@ -19,12 +19,12 @@ impl Session {
 
     /// Shows the newest frame again, solved with the present settings.
     pub(crate) fn go_live(&mut self) {
-        if self.games.shown.is_some() && !self.games.is_received() && !self.games.waits {
+        if self.games.is_shown() && !self.games.shows_received() && !self.games.has_unseen() {
             return self.notify("this is a recording: there is no newer frame to follow; Space plays it");
         }
         self.time.now = Now::Live;
-        // A game that was left for something else is shown again.
-        if self.games.waits && (self.games.shown.is_some() || self.games.asked != self.games.receiving) {
+        // A user who has left the game for something else comes back by its pane.
+        if self.games.has_unseen() && (self.games.is_shown() || !self.games.has_offered()) {
             self.follow_game();
         }
         self.debugger.what_if = None;
@@ -74,7 +74,7 @@ impl Session {
             return;
         }
         self.pause();
-        if self.games.shown.is_some() {
+        if self.games.is_shown() {
             self.go_to_game_frame(number);
             return;
         }
@@ -122,7 +122,7 @@ impl Session {
     }
 
     pub(crate) fn toggle_mark(&mut self) {
-        if self.games.shown.is_some() {
+        if self.games.is_shown() {
             return self.toggle_game_mark();
         }
         let number = self.time.frame;

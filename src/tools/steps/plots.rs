@@ -332,7 +332,7 @@ fn plot(
                 }
             } else {
                 let other = session.debugger.other().map(|other| (&other.frame, true));
-                for (frame, is_other) in [(&session.solved, false)].into_iter().chain(other) {
+                for (frame, is_other) in [(&*session.solved, false)].into_iter().chain(other) {
                     for (one, values) in family.series.iter().zip(over_steps(session, frame, &family.series)) {
                         steps_of(plot, frame, one, &values, factor, is_other);
                     }

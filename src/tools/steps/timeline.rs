@@ -7,7 +7,7 @@ use crate::session::commands::Command;
 use crate::session::{Action, Now, Session};
 use crate::tools::motion::clip_track;
 use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
-use crate::ui::game;
+use crate::ui::game_lane;
 use crate::ui::help::Help;
 use crate::ui::layout::CLIP_TRACK_HEIGHT;
 use crate::ui::number::Number;
@@ -34,10 +34,10 @@ pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             clip_track::show(ui, theme, session, actions);
             spare -= CLIP_TRACK_HEIGHT;
         }
-        let least = if session.games.shown().is_some() { GAME_FRAMES_HEIGHT } else { FRAMES_HEIGHT };
+        let least = if session.games.is_shown() { GAME_FRAMES_HEIGHT } else { FRAMES_HEIGHT };
         let height = spare.clamp(least, MOST_FRAMES_HEIGHT);
         match session.games.shown().and_then(|(game, own)| Some((game, game.lanes.get(own)?))) {
-            Some(shown) => game::lane(ui, theme, session, shown, height, actions),
+            Some(shown) => game_lane::show(ui, theme, session, shown, height, actions),
             None => frames(ui, theme, session, height, actions),
         }
         strip(ui, theme, session, actions);
@@ -148,7 +148,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let steps = session.shown_run().map_or(0, Run::steps);
             let at = if steps == 0 { 0 } else { session.time.cursor.step + 1 };
             number(ui, format!("{at}/{steps}"), "step", "Where the cursor is in the solve.");
-            if let Some((frame, time)) = session.told_frame() {
+            if let Some((frame, time)) = session.shown_frame() {
                 let text = format!("{frame} at {time:.2} s");
                 // Where there is no room for all of it there is none: half of a number is another number.
                 let body = egui::TextStyle::Body.resolve(ui.style());

@@ -1,0 +1,206 @@
+//! The frames of one character: outline, verdict and place of each.
+
+use std::collections::VecDeque;
+
+use super::source::Place;
+use crate::cli::diff::Apart;
+use kinescope_ik::game_recording::Outline;
+
+/// How a frame compares with Kinescope's solve of the same input.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Verdict {
+    /// Not compared yet.
+    #[default]
+    Unknown,
+    /// The game does not report the result of its solver.
+    NoResult,
+    Same,
+    Differs {
+        /// The first place that differs: index into [`Game::places`](super::Game::places).
+        place: u16,
+        apart: Apart,
+    },
+    /// Malformed, or it cannot be solved.
+    Broken,
+}
+
+impl Verdict {
+    pub const fn differs(self) -> bool {
+        match self {
+            Self::Differs { .. } | Self::Broken => true,
+            Self::Unknown | Self::NoResult | Self::Same => false,
+        }
+    }
+
+    pub const fn is_compared(self) -> bool {
+        match self {
+            Self::Same | Self::Differs { .. } | Self::Broken => true,
+            Self::Unknown | Self::NoResult => false,
+        }
+    }
+
+    /// Where it first differs, as a number; `None` for a frame that does not differ.
+    const fn place(self) -> Option<u16> {
+        match self {
+            Self::Differs { place, .. } => Some(place),
+            Self::Broken => Some(u16::MAX),
+            Self::Unknown | Self::NoResult | Self::Same => None,
+        }
+    }
+}
+
+/// One frame of a character.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub outline: Outline,
+    pub verdict: Verdict,
+    pub(super) place: Place,
+}
+
+/// The frames of one character. A frame's number counts from the character's first frame ever, also on the tape.
+#[derive(Clone, Debug, Default)]
+pub struct Lane {
+    /// The number of the oldest that is held.
+    first: u64,
+    entries: VecDeque<Entry>,
+    /// The next to be judged.
+    next: u64,
+    /// A malformed frame is known.
+    pub has_broken: bool,
+    /// How many frames are known to differ.
+    pub differing: usize,
+    /// How many report the result of the game's own solver.
+    pub with_result: usize,
+    /// How many have been compared.
+    pub judged: usize,
+    /// Numbers of the game's own count that are missing: the game, or its sender, dropped those frames.
+    pub skipped: u64,
+}
+
+impl Lane {
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Numbers of the oldest and the newest.
+    pub fn range(&self) -> Option<[u64; 2]> {
+        let count = self.entries.len().checked_sub(1)?;
+        Some([self.first, self.first + count as u64])
+    }
+
+    pub fn get(&self, number: u64) -> Option<&Entry> {
+        self.entries.get(self.index(number)?)
+    }
+
+    /// The oldest that is held.
+    pub fn first(&self) -> Option<&Entry> {
+        self.entries.front()
+    }
+
+    pub fn last(&self) -> Option<&Entry> {
+        self.entries.back()
+    }
+
+    /// With their numbers, the oldest first.
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = (u64, &Entry)> + ExactSizeIterator {
+        let first = self.first;
+        self.entries.iter().enumerate().map(move |(index, entry)| (first + index as u64, entry))
+    }
+
+    /// The number of the last frame at `time` or before; of the first if there is none.
+    pub fn at_time(&self, time: f64) -> Option<u64> {
+        let after = self.entries.partition_point(|entry| entry.outline.time <= time);
+        (!self.entries.is_empty()).then(|| self.first + after.saturating_sub(1) as u64)
+    }
+
+    /// Frames a second over the whole lane, 1 to 240; `None` where time does not pass.
+    pub fn frames_per_second(&self) -> Option<f32> {
+        let (first, last) = (self.entries.front()?, self.entries.back()?);
+        let rate = (self.entries.len() - 1) as f64 / (last.outline.time - first.outline.time);
+        (rate > 0.0 && rate.is_finite()).then_some((rate as f32).clamp(1.0, 240.0))
+    }
+
+    /// The nearest frame after (or before) `number` where a difference begins.
+    pub fn difference(&self, number: u64, after: bool) -> Option<u64> {
+        // A frame that has been dropped since lies before all that are held.
+        let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());
+        let found = match after {
+            true => (from.map_or(0, |from| from + 1)..self.entries.len()).find(|&index| self.begins(index)),
+            false => (0..from.unwrap_or(0).min(self.entries.len())).rev().find(|&index| self.begins(index)),
+        };
+        Some(self.first + found? as u64)
+    }
+
+    /// The frames where a difference begins, with their numbers.
+    pub fn beginnings(&self) -> impl Iterator<Item = (u64, &Entry)> {
+        self.entries().enumerate().filter(|&(index, _)| self.begins(index)).map(|(_, numbered)| numbered)
+    }
+
+    /// Whether a frame differs and the one before does not, or differs elsewhere.
+    fn begins(&self, index: usize) -> bool {
+        let own = self.entries[index].verdict.place();
+        own.is_some() && (index == 0 || self.entries[index - 1].verdict.place() != own)
+    }
+
+    fn index(&self, number: u64) -> Option<usize> {
+        usize::try_from(number.checked_sub(self.first)?).ok().filter(|&index| index < self.entries.len())
+    }
+
+    /// The number of the next frame to be pushed.
+    pub(super) fn next_number(&self) -> u64 {
+        self.first + self.entries.len() as u64
+    }
+
+    pub(super) fn push(&mut self, outline: Outline, place: Place) {
+        if let Some(last) = self.entries.back() {
+            let skipped = outline.frame.saturating_sub(last.outline.frame.saturating_add(1));
+            self.skipped = self.skipped.saturating_add(skipped);
+        }
+        let verdict = if outline.has_result { Verdict::Unknown } else { Verdict::NoResult };
+        self.with_result += usize::from(outline.has_result);
+        self.entries.push_back(Entry { outline, verdict, place });
+    }
+
+    /// Sets the verdict of a frame that has none yet.
+    pub(super) fn judge(&mut self, number: u64, verdict: Verdict) {
+        let Some(index) = self.index(number) else { return };
+        let entry = &mut self.entries[index];
+        if entry.verdict == Verdict::Unknown {
+            self.judged += 1;
+            self.differing += usize::from(verdict.differs());
+            self.has_broken |= verdict == Verdict::Broken;
+            entry.verdict = verdict;
+        }
+    }
+
+    /// Returns the next frame to be judged, with its number, once.
+    pub(super) fn take_next(&mut self) -> Option<(u64, Entry)> {
+        loop {
+            let number = self.next.max(self.first);
+            let entry = self.get(number)?.clone();
+            self.next = number + 1;
+            if entry.verdict == Verdict::Unknown {
+                return Some((number, entry));
+            }
+        }
+    }
+
+    /// Drops the oldest frame if it is in memory. Returns the bytes that it took.
+    pub(super) fn drop_oldest(&mut self) -> Option<usize> {
+        let bytes = match self.entries.front()?.place {
+            Place::Memory(_, bytes) => bytes,
+            Place::File { .. } => return None,
+        };
+        let Entry { verdict, outline, .. } = self.entries.pop_front()?;
+        self.first += 1;
+        self.next = self.next.max(self.first);
+        self.with_result -= usize::from(outline.has_result).min(self.with_result);
+        self.judged -= usize::from(verdict.is_compared()).min(self.judged);
+        self.differing -= usize::from(verdict.differs()).min(self.differing);
+        Some(bytes)
+    }
+}

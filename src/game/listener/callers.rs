@@ -1,0 +1,227 @@
+//! Programs that have called and have not left: which is served, whose header is being read, who waits.
+
+use std::collections::VecDeque;
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::teller::Teller;
+use super::{BUSY_WAIT, CHECK_INTERVAL, hang_up};
+
+/// Programs that may wait.
+const MOST_WAITING: usize = 16;
+/// How long a header may be read before the next caller is served. Almost all take less than a millisecond, and callers then
+/// keep their order.
+const LONG_HEADER: Duration = Duration::from_millis(100);
+/// Headers that are read beside the connection that is served. Beyond that a header keeps the next caller waiting, which bounds
+/// threads and memory.
+const MOST_READING: usize = 4;
+
+/// A program that has called and is not served yet.
+pub(super) struct Call {
+    pub stream: TcpStream,
+    pub from: SocketAddr,
+    pub at: Instant,
+}
+
+/// A connected program.
+pub(super) struct Peer {
+    pub from: SocketAddr,
+    pub stream: TcpStream,
+    pub teller: Teller,
+    /// The user has disconnected it.
+    is_disconnected: AtomicBool,
+}
+
+impl Peer {
+    fn new(Call { stream, from, .. }: Call) -> Self {
+        Self { from, stream, teller: Teller::default(), is_disconnected: AtomicBool::new(false) }
+    }
+
+    fn disconnect(&self) {
+        self.is_disconnected.store(true, Ordering::Relaxed);
+        hang_up(&self.stream);
+    }
+
+    pub fn is_disconnected(&self) -> bool {
+        self.is_disconnected.load(Ordering::Relaxed)
+    }
+}
+
+/// The connection whose lines are read. There is one at a time.
+#[derive(Default)]
+enum Served {
+    #[default]
+    Nobody,
+    /// Its first line is yet to come, or its header was read.
+    Peer(Arc<Peer>),
+    /// Its header is being read, since then.
+    Header(Arc<Peer>, Instant),
+}
+
+impl Served {
+    fn peer(&self) -> Option<&Arc<Peer>> {
+        match self {
+            Self::Nobody => None,
+            Self::Peer(peer) | Self::Header(peer, _) => Some(peer),
+        }
+    }
+
+    fn is(&self, peer: &Arc<Peer>) -> bool {
+        self.peer().is_some_and(|served| Arc::ptr_eq(served, peer))
+    }
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Call>,
+    served: Served,
+    /// Connections whose header is being read, and that gave way to the next caller.
+    reading: Vec<Arc<Peer>>,
+    /// Connections with a header that wait to be served. They come before `waiting`.
+    ready: usize,
+}
+
+/// See the module.
+#[derive(Default)]
+pub(super) struct Callers {
+    state: Mutex<State>,
+    /// Notified of every change to `state`, and at the end.
+    changed: Condvar,
+}
+
+impl Callers {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn add(&self, call: Call) {
+        self.lock().waiting.push_back(call);
+        self.changed.notify_all();
+    }
+
+    /// The address of the peer that is served, or of the last whose header is being read.
+    pub fn calling(&self) -> Option<SocketAddr> {
+        let state = self.lock();
+        state.served.peer().or(state.reading.last()).map(|peer| peer.from)
+    }
+
+    /// Sends a line about a character to the peer that is served.
+    pub fn tell_served(&self, character: &str, line: String) {
+        if let Some(peer) = self.lock().served.peer() {
+            peer.teller.send(character, line);
+        }
+    }
+
+    /// Waits for the next caller and serves it from then on. Returns `None` at the end.
+    pub fn next_peer(&self, has_ended: impl Fn() -> bool) -> Option<Arc<Peer>> {
+        let mut state = self.lock();
+        while !has_ended() {
+            let may_give_way = !state.waiting.is_empty() && state.reading.len() < MOST_READING;
+            let gives_way_in = match &state.served {
+                Served::Header(_, since) if may_give_way => Some(LONG_HEADER.saturating_sub(since.elapsed())),
+                Served::Header(..) | Served::Peer(_) | Served::Nobody => None,
+            };
+            if gives_way_in == Some(Duration::ZERO)
+                && let Served::Header(peer, _) = std::mem::take(&mut state.served)
+            {
+                state.reading.push(peer);
+            }
+            let is_free = state.served.peer().is_none() && state.ready == 0;
+            if let Some(call) = if is_free { state.waiting.pop_front() } else { None } {
+                let peer = Arc::new(Peer::new(call));
+                state.served = Served::Peer(peer.clone());
+                return Some(peer);
+            }
+            state = match gives_way_in {
+                Some(wait) => self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0,
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+        None
+    }
+
+    /// The connection begins to read its header.
+    pub fn begin_header(&self, peer: &Arc<Peer>) {
+        let mut state = self.lock();
+        if state.served.is(peer) {
+            state.served = Served::Header(peer.clone(), Instant::now());
+            self.changed.notify_all();
+        }
+    }
+
+    /// The connection has read its header. Waits until it is served again, if it gave way meanwhile. Returns `false` if another
+    /// game stays connected, or if the connection has to end.
+    pub fn end_header(&self, peer: &Arc<Peer>, has_to_end: impl Fn() -> bool, is_taken: impl Fn() -> bool) -> bool {
+        let read = Instant::now();
+        let mut state = self.lock();
+        state.ready += 1;
+        let is_served = loop {
+            if has_to_end() {
+                break false;
+            }
+            if state.served.is(peer) || state.served.peer().is_none() {
+                state.reading.retain(|other| !Arc::ptr_eq(other, peer));
+                state.served = Served::Peer(peer.clone());
+                break true;
+            }
+            if read.elapsed() > BUSY_WAIT && is_taken() {
+                break false;
+            }
+            state = self.changed.wait_timeout(state, CHECK_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
+        };
+        state.ready -= 1;
+        self.changed.notify_all();
+        is_served
+    }
+
+    /// Forgets a connection that has ended.
+    pub fn remove(&self, peer: &Arc<Peer>) {
+        let mut state = self.lock();
+        if state.served.is(peer) {
+            state.served = Served::Nobody;
+        }
+        state.reading.retain(|other| !Arc::ptr_eq(other, peer));
+        self.changed.notify_all();
+    }
+
+    /// Takes out the calls beyond those that may wait, and, while a game is connected, those that have waited too long.
+    pub fn overdue(&self, is_taken: bool) -> Vec<Call> {
+        let calls = &mut self.lock().waiting;
+        let mut overdue = Vec::new();
+        while calls.len() > MOST_WAITING || calls.front().is_some_and(|call| is_taken && call.at.elapsed() > BUSY_WAIT)
+        {
+            overdue.extend(calls.pop_front());
+        }
+        overdue
+    }
+
+    /// Ends the connection that is served, and those whose header is being read.
+    pub fn disconnect(&self) {
+        let mut state = self.lock();
+        match &state.served {
+            Served::Peer(peer) => peer.disconnect(),
+            Served::Nobody | Served::Header(..) => {
+                // Their threads end later. The next caller is served at once.
+                let served = std::mem::take(&mut state.served);
+                served.peer().into_iter().chain(&state.reading).for_each(|peer| peer.disconnect());
+                state.reading.clear();
+                self.changed.notify_all();
+            }
+        }
+    }
+
+    /// Ends all connections. `set_ended` makes [`Self::next_peer`] return; it runs under the lock, so that no thread begins to
+    /// wait between the two.
+    pub fn end(&self, set_ended: impl FnOnce()) {
+        let state = self.lock();
+        set_ended();
+        self.changed.notify_all();
+        state.served.peer().into_iter().chain(&state.reading).for_each(|peer| hang_up(&peer.stream));
+    }
+
+    pub fn drop_waiting(&self) {
+        self.lock().waiting.clear();
+    }
+}

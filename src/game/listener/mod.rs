@@ -1,0 +1,242 @@
+//! Listens for running games: one at a time, over TCP, in lines of a recording.
+//!
+//! The listener reads lines as fast as they come, so a slow or paused window never delays a game. Every connection has its
+//! own thread. While that thread reads a header, which may take seconds for thousands of bones, the listener serves the next
+//! caller. Stopping never waits for a peer: connections end by themselves.
+//!
+//! Each line is parsed once, by the connection's thread; everything else in the program gets the parsed frame. What the
+//! window has not taken yet is bounded: beyond that the oldest frames are dropped and counted.
+//!
+//! | file | what |
+//! |---|---|
+//! | `inbox` | events that wait for the window, and the counters of [`Traffic`] |
+//! | `teller` | lines that go to a peer |
+//! | `callers` | which peer is served, and who waits |
+//! | `reading` | the thread of one connection |
+
+mod callers;
+mod inbox;
+mod reading;
+mod teller;
+
+use std::io::{ErrorKind, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use callers::{Call, Callers};
+use inbox::Inbox;
+pub use inbox::{End, Event, Traffic};
+use kinescope_ik::error::Fault;
+use kinescope_ik::full_body::Settings;
+use kinescope_ik::game_recording::{Line, Reader};
+use kinescope_ik::link::BUSY;
+use reading::Connection;
+
+/// How often the listener looks for a caller.
+const ACCEPT_INTERVAL: Duration = Duration::from_millis(10);
+/// How often a silent connection checks whether it has to end.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+/// How long a program that calls while a game is connected waits for that game to leave.
+const BUSY_WAIT: Duration = Duration::from_secs(1);
+
+/// Wakes the window when something has come, once there is a window.
+#[derive(Clone, Default)]
+pub struct Wake(Arc<OnceLock<Bell>>);
+
+type Bell = Box<dyn Fn() + Send + Sync>;
+
+impl Wake {
+    /// Sets what wakes the window. Only the first call counts.
+    pub fn set(&self, bell: impl Fn() + Send + Sync + 'static) {
+        let _ = self.0.set(Box::new(bell));
+    }
+
+    /// Whether there is a window to wake.
+    pub fn is_set(&self) -> bool {
+        self.0.get().is_some()
+    }
+
+    pub fn ring(&self) {
+        if let Some(bell) = self.0.get() {
+            bell();
+        }
+    }
+}
+
+/// Reads a connection's first line, which makes the [`Reader::header`].
+pub type ReadHeader = dyn Fn(&mut Reader, &str) -> Result<Option<Line>, Fault> + Send + Sync;
+
+/// What all threads of a listener share.
+struct Shared {
+    inbox: Mutex<Inbox>,
+    has_ended: AtomicBool,
+    callers: Callers,
+    read_header: Box<ReadHeader>,
+}
+
+impl Shared {
+    fn inbox(&self) -> MutexGuard<'_, Inbox> {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has_ended(&self) -> bool {
+        self.has_ended.load(Ordering::Relaxed)
+    }
+
+    /// Closes calls that have waited in vain for the connected game to leave, with a line that says so: otherwise they would
+    /// send frames that nobody reads. Returns whether there were any.
+    fn turn_away(&self) -> bool {
+        let is_taken = self.inbox().traffic.from.is_some();
+        let turned_away = self.callers.overdue(is_taken);
+        for call in &turned_away {
+            self.inbox().traffic.turned_away += 1;
+            let mut stream = &call.stream;
+            // A peer that does not read the line notices the end of the connection.
+            let _ = stream.set_nonblocking(true).and_then(|()| stream.write_all(BUSY.as_bytes()));
+        }
+        !turned_away.is_empty()
+    }
+}
+
+/// See the module.
+pub struct Listener {
+    pub address: SocketAddr,
+    shared: Arc<Shared>,
+    /// Holds the address. It ends within [`ACCEPT_INTERVAL`], whatever peers do.
+    accepts: Option<JoinHandle<()>>,
+}
+
+impl Listener {
+    /// Listens at `address`, `host:port`. Rings `wake` when the first event comes after the window took all others.
+    ///
+    /// # Errors
+    /// One line: the address is invalid, or another program has it.
+    pub fn start(address: &str, wake: Wake) -> Result<Self, String> {
+        Self::start_with(address, wake, Box::new(|reader, text| reader.read(text)))
+    }
+
+    /// As [`Self::start`], with another function for the first line of each connection.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn start_with(address: &str, wake: Wake, read_header: Box<ReadHeader>) -> Result<Self, String> {
+        let socket = bind(address)?;
+        let address = socket.local_addr().map_err(|error| format!("{address}: {error}"))?;
+        let shared = Arc::new(Shared {
+            inbox: Mutex::default(),
+            has_ended: AtomicBool::new(false),
+            callers: Callers::default(),
+            read_header,
+        });
+        let mut own = Self { address, shared: shared.clone(), accepts: None };
+        own.accepts = Some(spawn("kinescope listener", {
+            let wake = wake.clone();
+            move || accept(&socket, &shared, &wake)
+        })?);
+        let shared = own.shared.clone();
+        spawn("kinescope games", move || {
+            while let Some(peer) = shared.callers.next_peer(|| shared.has_ended()) {
+                let connection = Connection { shared: shared.clone(), wake: wake.clone(), peer: peer.clone() };
+                if let Err(error) = spawn("kinescope game", move || connection.run()) {
+                    let end = End::Refused(format!("{}: {error}", peer.from));
+                    Connection { shared: shared.clone(), wake: wake.clone(), peer }.end(false, end);
+                }
+            }
+        })?;
+        Ok(own)
+    }
+
+    /// Whether programs on other machines can call.
+    pub fn is_open_to_others(&self) -> bool {
+        !self.address.ip().is_loopback()
+    }
+
+    /// Returns the events that have come since the last call, in order.
+    pub fn take(&self) -> Vec<Event> {
+        self.shared.inbox().take()
+    }
+
+    pub fn traffic(&self) -> Traffic {
+        let calling = self.shared.callers.calling();
+        Traffic { calling, ..self.shared.inbox().traffic }
+    }
+
+    /// Sends a character's parameters to the game. Never waits; a game that does not read for a while gets the last
+    /// parameters of each character when it does.
+    pub fn tune(&self, character: &str, parameters: &Settings) {
+        #[derive(serde::Serialize)]
+        struct Tuned<'a> {
+            character: &'a str,
+            parameters: &'a Settings,
+        }
+        let line = serde_json::to_string(&Tuned { character, parameters }).unwrap_or_default() + "\n";
+        self.shared.callers.tell_served(character, line);
+    }
+
+    /// Ends the connection without waiting for the game; the next caller is served. A connection without a header yet ends
+    /// too, even while its header is being read.
+    pub fn disconnect(&self) {
+        self.shared.callers.disconnect();
+    }
+}
+
+impl Drop for Listener {
+    /// Frees the address. A connection whose header is being read ends once that is done.
+    fn drop(&mut self) {
+        self.shared.callers.end(|| self.shared.has_ended.store(true, Ordering::Relaxed));
+        // The next listener may want the same address.
+        if let Some(accepts) = self.accepts.take() {
+            let _ = accepts.join();
+        }
+        self.shared.callers.drop_waiting();
+    }
+}
+
+/// Binds the first address of `address`, as a socket that does not block.
+fn bind(address: &str) -> Result<TcpListener, String> {
+    let mut addresses = address.to_socket_addrs().map_err(|_| {
+        format!("{address}: is no address to listen at; one looks like {}", kinescope_ik::link::ADDRESS)
+    })?;
+    let address = addresses.next().ok_or_else(|| format!("{address}: no machine has this address"))?;
+    let socket = TcpListener::bind(address).map_err(|error| match error.kind() {
+        ErrorKind::AddrInUse => format!(
+            "{address}: another program listens there, perhaps another Kinescope; close it, or choose another port"
+        ),
+        ErrorKind::AddrNotAvailable => format!("{address}: is not an address of this machine"),
+        _ => format!("{address}: {error}"),
+    })?;
+    socket.set_nonblocking(true).map_err(|error| format!("{address}: {error}"))?;
+    Ok(socket)
+}
+
+/// Takes calls until the listener ends.
+fn accept(socket: &TcpListener, shared: &Shared, wake: &Wake) {
+    while !shared.has_ended() {
+        match socket.accept() {
+            Ok((stream, from)) => shared.callers.add(Call { stream, from, at: Instant::now() }),
+            // Nobody calls, or the system has no room for a call now.
+            Err(_) => std::thread::sleep(ACCEPT_INTERVAL),
+        }
+        if shared.turn_away() {
+            wake.ring();
+        }
+    }
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, String> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| error.to_string())
+}
+
+/// Whether reading or writing only ran out of time, or was interrupted.
+fn is_late(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
+
+/// Ends a connection without waiting for either side.
+fn hang_up(stream: &TcpStream) {
+    // An error means that the peer has hung up already.
+    let _ = stream.shutdown(std::net::Shutdown::Both);
+}

@@ -1,0 +1,88 @@
+//! Lines that go to one peer, from a thread that may wait for it.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::net::TcpStream;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use kinescope_ik::link::BUSY;
+
+use super::is_late;
+
+/// What the peer is to be sent.
+#[derive(Debug, Default)]
+struct Outbox {
+    /// The greeting may be sent.
+    greets: bool,
+    /// The newest line for each character; it replaces an earlier one that was not sent yet.
+    lines: BTreeMap<String, String>,
+    /// Another game is connected: the last line says so.
+    is_busy: bool,
+    ends: bool,
+}
+
+/// Sends lines to one peer.
+#[derive(Debug, Default)]
+pub(super) struct Teller {
+    outbox: Mutex<Outbox>,
+    changed: Condvar,
+}
+
+impl Teller {
+    fn lock(&self) -> MutexGuard<'_, Outbox> {
+        self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends the line that says that Kinescope listens.
+    pub fn greet(&self) {
+        self.lock().greets = true;
+        self.changed.notify_one();
+    }
+
+    /// Sends a line about a character.
+    pub fn send(&self, character: &str, line: String) {
+        self.lock().lines.insert(character.to_owned(), line);
+        self.changed.notify_one();
+    }
+
+    /// Sends that another game is connected, as the last line.
+    pub fn send_busy(&self) {
+        self.lock().is_busy = true;
+    }
+
+    pub fn end(&self) {
+        self.lock().ends = true;
+        self.changed.notify_one();
+    }
+
+    /// Sends lines until [`Self::end`], or until the game has left.
+    pub fn run(&self, mut stream: &TcpStream) {
+        let is_silent = |outbox: &mut Outbox| !outbox.greets && !outbox.ends && outbox.lines.is_empty();
+        drop(self.changed.wait_while(self.lock(), is_silent).unwrap_or_else(PoisonError::into_inner));
+        let mut line = "{\"kinescope\":1}\n".to_owned();
+        loop {
+            // A game that does not read for a while gets the rest of the line when it does.
+            let mut rest = line.as_bytes();
+            while !rest.is_empty() {
+                match stream.write(rest) {
+                    Ok(count) => rest = &rest[count..],
+                    Err(error) if is_late(&error) && !self.lock().ends => {}
+                    Err(_) => return,
+                }
+            }
+            let mut outbox = self.lock();
+            line = loop {
+                if std::mem::take(&mut outbox.is_busy) {
+                    break BUSY.to_owned();
+                }
+                if outbox.ends {
+                    return;
+                }
+                match outbox.lines.pop_first() {
+                    Some((_, line)) => break line,
+                    None => outbox = self.changed.wait(outbox).unwrap_or_else(PoisonError::into_inner),
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Marks of a game, by time.
+
+use kinescope_ik::game_recording::Mark;
+
+/// The most marks that are kept of a game; beyond that the oldest are dropped.
+pub const MOST_MARKS: usize = 4096;
+/// Characters of a mark that are kept.
+const LONGEST_MARK: usize = 80;
+
+/// Marks by time, as many as are kept of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    kept: Vec<Mark>,
+    /// Marks that were dropped because there was no room: the oldest.
+    pub lost: u64,
+}
+
+impl Marks {
+    pub fn iter(&self) -> std::slice::Iter<'_, Mark> {
+        self.kept.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// Adds a mark. Its text is cut to 80 characters.
+    pub fn add(&mut self, mark: &Mark) {
+        let at = self.kept.partition_point(|other| other.time <= mark.time);
+        self.kept.insert(at, cut_short(mark));
+        if self.kept.len() > MOST_MARKS {
+            self.kept.remove(0);
+            self.lost += 1;
+        }
+    }
+
+    /// Removes a mark. Returns whether it was there.
+    pub(super) fn remove(&mut self, mark: &Mark) -> bool {
+        let before = self.kept.len();
+        self.kept.retain(|other| other != mark);
+        self.kept.len() < before
+    }
+}
+
+/// A mark as it is kept.
+pub(super) fn cut_short(mark: &Mark) -> Mark {
+    let text = mark.mark.chars().filter(|letter| !letter.is_control()).take(LONGEST_MARK).collect();
+    Mark { mark: text, time: mark.time }
+}

@@ -1,0 +1,100 @@
+//! Writing a game as a recording, off the drawing thread.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::marks::Marks;
+use super::recorded::Game;
+use super::source::Source;
+use crate::system::files;
+use crate::system::jobs::Job;
+use kinescope_ik::game_recording::{Header, Writer};
+
+/// What happens once the recording is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterSaving {
+    Stay,
+    /// The user is leaving: the window closes.
+    Quit,
+}
+
+/// A recording that is being written.
+pub struct Saving {
+    pub path: PathBuf,
+    /// [`Game::id`].
+    game: u64,
+    /// The game's revision when writing began.
+    revision: u64,
+    pub then: AfterSaving,
+    pub job: Job<Result<usize, String>>,
+}
+
+impl Saving {
+    /// Starts writing all frames that the game has now.
+    ///
+    /// # Errors
+    /// What the system says if it gives no thread.
+    pub fn start(path: PathBuf, game: &Game, then: AfterSaving) -> Result<Self, String> {
+        let (snapshot, own) = (Snapshot::of(game), path.clone());
+        let job = Job::start(move |progress| {
+            let done = files::write_through(&own, &mut |out| snapshot.write(out, progress));
+            Some(done.map(|()| snapshot.frames.len()))
+        })?;
+        Ok(Self { path, game: game.id, revision: game.revision, then, job })
+    }
+
+    /// Whether the recording that was written is of this game.
+    pub fn is_of(&self, game: &Game) -> bool {
+        game.id == self.game
+    }
+
+    /// Marks the frames that were written as saved.
+    pub fn mark_saved(&self, game: &mut Game) {
+        game.saved = match self.then {
+            AfterSaving::Stay => self.revision,
+            // Frames that a running game sent meanwhile are no reason to ask again.
+            AfterSaving::Quit => game.revision,
+        };
+    }
+}
+
+/// All frames and marks of a game at one time.
+struct Snapshot {
+    header: Arc<Header>,
+    frames: Vec<Source>,
+    marks: Marks,
+}
+
+impl Snapshot {
+    fn of(game: &Game) -> Self {
+        let entries = game.lanes.iter().flat_map(|lane| lane.entries()).map(|(_, entry)| entry);
+        let mut frames: Vec<Source> = entries.map(|entry| game.source(entry)).collect();
+        frames.sort_by(|a, b| a.outline.time.total_cmp(&b.outline.time));
+        Self { header: game.header.clone(), frames, marks: game.marks.clone() }
+    }
+
+    /// Writes the recording. `progress` gets a part from 0 to 1, and returns whether to go on.
+    ///
+    /// # Errors
+    /// A malformed frame, what the system says, or that writing was cancelled.
+    fn write(&self, out: &mut dyn Write, progress: &mut dyn FnMut(f32) -> bool) -> std::io::Result<()> {
+        let (mut writer, first) = Writer::new(&self.header);
+        out.write_all(first.as_bytes())?;
+        let mut marks = self.marks.iter().peekable();
+        for (index, source) in self.frames.iter().enumerate() {
+            if index % 64 == 0 && !progress(index as f32 / self.frames.len() as f32) {
+                return Err(std::io::Error::other("was cancelled"));
+            }
+            while let Some(mark) = marks.next_if(|mark| mark.time <= source.outline.time) {
+                out.write_all(Writer::mark(mark).as_bytes())?;
+            }
+            let frame = source.read().map_err(std::io::Error::other)?;
+            out.write_all(writer.frame(&frame).unwrap_or_default().as_bytes())?;
+        }
+        for mark in marks {
+            out.write_all(Writer::mark(mark).as_bytes())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,270 @@
+//! Where a frame is, in memory or in a file, and reading it from there on any thread.
+//!
+//! A frame that came over the link is in memory, parsed by the listener. A frame of an opened recording is a line of a file:
+//! [`RecordingFile`] parses it when it is first needed and keeps what was parsed last, so that the drawing thread and the
+//! judge share one parsed frame.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fs::File;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use glam::Vec3;
+
+use super::frames::Entry;
+use crate::system::files;
+use kinescope_ik::full_body::{Node, Part, Settings, Step};
+use kinescope_ik::game_recording::{GameFrame, Header, MOST_LINE, Outline, parameters_of};
+use kinescope_ik::rig::RigidTransform;
+
+/// Bytes of parsed frames that are kept of a file.
+const PARSED_BUDGET: usize = 64 << 20;
+
+/// Where a frame of a lane is.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    /// In memory, with the bytes that it takes.
+    Memory(Arc<GameFrame>, usize),
+    File {
+        file: Arc<RecordingFile>,
+        line: LineAt,
+        /// The number of the frame in the same lane whose parameters this frame has; `None` for the defaults.
+        parameters_from: Option<u64>,
+    },
+}
+
+/// A line of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LineAt {
+    /// Where it begins, bytes.
+    pub offset: u64,
+    /// From 1.
+    pub number: u64,
+}
+
+/// A frame that can be read on any thread.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub header: Arc<Header>,
+    pub outline: Outline,
+    stored: Stored,
+}
+
+#[derive(Clone, Debug)]
+enum Stored {
+    Memory(Arc<GameFrame>),
+    File {
+        file: Arc<RecordingFile>,
+        line: LineAt,
+        /// The earlier frame whose parameters this one has, if its line leaves them out.
+        inherits: Option<(LineAt, Outline)>,
+    },
+}
+
+impl Source {
+    /// The source of an entry. `entry_of` returns other entries of its lane by number.
+    pub(super) fn new<'a>(
+        header: &Arc<Header>,
+        entry: &Entry,
+        entry_of: impl FnOnce(u64) -> Option<&'a Entry>,
+    ) -> Self {
+        let stored = match &entry.place {
+            Place::Memory(frame, _) => Stored::Memory(frame.clone()),
+            Place::File { file, line, parameters_from } => {
+                let inherited = parameters_from.filter(|_| !entry.outline.has_parameters).and_then(entry_of);
+                let inherits = inherited.and_then(|earlier| match &earlier.place {
+                    Place::File { line, .. } => Some((*line, earlier.outline)),
+                    Place::Memory(..) => None,
+                });
+                Stored::File { file: file.clone(), line: *line, inherits }
+            }
+        };
+        Self { header: header.clone(), outline: entry.outline, stored }
+    }
+
+    /// Returns the frame, parsed. A line of a file is parsed when it is first read, and again only after many others.
+    ///
+    /// # Errors
+    /// One line that names line and field.
+    pub fn read(&self) -> Result<Arc<GameFrame>, String> {
+        let (file, line, inherits) = match &self.stored {
+            Stored::Memory(frame) => return Ok(frame.clone()),
+            Stored::File { file, line, inherits } => (file, *line, *inherits),
+        };
+        let before = match inherits {
+            Some((earlier, outline)) => file
+                .parameters(&self.header, earlier, &outline)
+                .map_err(|fault| format!("{fault}; line {} is solved with it", line.number))?,
+            None => Settings::default(),
+        };
+        file.frame(&self.header, line, &self.outline, &before)
+    }
+}
+
+/// The file of an opened recording, with the frames of it that were parsed last.
+#[derive(Debug)]
+pub struct RecordingFile {
+    file: File,
+    parsed: Mutex<Parsed>,
+}
+
+#[derive(Debug, Default)]
+struct Parsed {
+    /// By the offsets of their lines.
+    lines: HashMap<u64, Arc<ParsedLine>>,
+    /// Offsets and sizes of the lines, the first parsed first.
+    order: VecDeque<(u64, usize)>,
+    bytes: usize,
+    count: u64,
+}
+
+/// What a line was parsed to. Whoever needs it first parses it; others wait for that.
+#[derive(Debug, Default)]
+struct ParsedLine {
+    frame: OnceLock<Result<Arc<GameFrame>, String>>,
+    /// Of a line whose frame is malformed: later frames may have its parameters all the same.
+    parameters: OnceLock<Result<Settings, String>>,
+}
+
+impl RecordingFile {
+    pub(super) fn open(path: &Path) -> Result<Self, String> {
+        Ok(Self { file: files::open(path)?, parsed: Mutex::default() })
+    }
+
+    /// How many times a line was parsed, by any thread, since the recording was opened. Opening itself only skims lines for
+    /// their outlines.
+    pub fn parses(&self) -> u64 {
+        self.lock().count
+    }
+
+    /// Drops the parsed frames. They are parsed again when they are needed.
+    pub(super) fn forget(&self) {
+        let count = self.parses();
+        *self.lock() = Parsed { count, ..Parsed::default() };
+    }
+
+    fn frame(
+        &self,
+        header: &Header,
+        line: LineAt,
+        outline: &Outline,
+        before: &Settings,
+    ) -> Result<Arc<GameFrame>, String> {
+        let parsed = self.line(line);
+        if let Some(known) = parsed.frame.get() {
+            return known.clone();
+        }
+        // A file that cannot be read now may be readable later: only what was parsed is kept.
+        let text = self.text(line)?;
+        let mut is_first = false;
+        let frame = parsed.frame.get_or_init(|| {
+            is_first = true;
+            let frame = header.frame(&text, outline, before);
+            frame.map(Arc::new).map_err(|fault| format!("line {}: {fault}", line.number))
+        });
+        if is_first {
+            self.lock().keep(line.offset, frame.as_ref().map_or(size_of::<ParsedLine>(), |frame| bytes_of(frame)));
+        }
+        frame.clone()
+    }
+
+    /// The parameters of a line that has some.
+    fn parameters(&self, header: &Header, line: LineAt, outline: &Outline) -> Result<Settings, String> {
+        match self.frame(header, line, outline, &Settings::default()) {
+            Ok(frame) => Ok(frame.parameters),
+            Err(_) => {
+                let (parsed, text) = (self.line(line), self.text(line)?);
+                let parameters = parsed.parameters.get_or_init(|| {
+                    self.lock().count += 1;
+                    let read = parameters_of(&text).map_err(|fault| format!("line {}: {fault}", line.number));
+                    read.map(Option::unwrap_or_default)
+                });
+                parameters.clone()
+            }
+        }
+    }
+
+    fn line(&self, line: LineAt) -> Arc<ParsedLine> {
+        self.lock().lines.entry(line.offset).or_default().clone()
+    }
+
+    fn text(&self, line: LineAt) -> Result<String, String> {
+        text_at(&self.file, line.offset).map_err(|error| format!("line {}: {error}", line.number))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Parsed> {
+        self.parsed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Parsed {
+    /// A line was parsed, to so many bytes. Drops the oldest beyond the budget.
+    fn keep(&mut self, offset: u64, bytes: usize) {
+        self.count += 1;
+        self.bytes += bytes;
+        self.order.push_back((offset, bytes));
+        while self.bytes > PARSED_BUDGET
+            && let Some((oldest, bytes)) = self.order.pop_front()
+        {
+            self.bytes -= bytes;
+            self.lines.remove(&oldest);
+        }
+    }
+}
+
+/// The line that begins at an offset.
+fn text_at(file: &File, offset: u64) -> Result<String, String> {
+    let mut bytes = Vec::with_capacity(16 << 10);
+    let mut piece = vec![0; 16 << 10];
+    while bytes.len() <= MOST_LINE {
+        let count = read_at(file, &mut piece, offset + bytes.len() as u64).map_err(|error| error.to_string())?;
+        let end = piece[..count].iter().position(|&byte| byte == b'\n');
+        bytes.extend_from_slice(&piece[..end.unwrap_or(count)]);
+        if end.is_some() || count == 0 {
+            return String::from_utf8(bytes).map_err(|_| "is no text (UTF-8): the file has changed since".to_owned());
+        }
+    }
+    Err("is longer than it was: the file has changed since".to_owned())
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, into, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, into, offset)
+}
+
+/// Bytes that a frame takes in memory.
+pub(super) fn bytes_of(frame: &GameFrame) -> usize {
+    // A leaf of a tree has room for eleven, and holds six where they came in order; above them are a sixth as many nodes
+    // with a place for each leaf.
+    const fn tree<K, V>(count: usize) -> usize {
+        let leaves = count.div_ceil(6);
+        leaves * (11 * size_of::<(K, V)>() + 16) * 6 / 5 + leaves * 16
+    }
+    let bones = frame.animated.capacity() + frame.result.as_ref().map_or(0, Vec::capacity);
+    let steps = frame.steps.iter().map(|(_, nodes)| tree::<Node, Vec3>(nodes.len())).sum::<usize>()
+        + frame.steps.capacity() * size_of::<(Step, BTreeMap<Node, Vec3>)>();
+    let writes = frame.writes.iter().map(|(_, bones)| tree::<usize, RigidTransform>(bones.len())).sum::<usize>()
+        + frame.writes.capacity() * size_of::<(Part, BTreeMap<usize, RigidTransform>)>();
+    size_of::<GameFrame>() + size_of::<Entry>() + bones * size_of::<RigidTransform>() + steps + writes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_parsed_lines_are_dropped_beyond_the_budget() {
+        let mut parsed = Parsed::default();
+        for offset in 0..3 {
+            parsed.lines.entry(offset).or_default();
+            parsed.keep(offset, PARSED_BUDGET / 2);
+        }
+        assert_eq!((parsed.count, parsed.bytes, parsed.order.len()), (3, PARSED_BUDGET, 2));
+        assert!(!parsed.lines.contains_key(&0) && parsed.lines.contains_key(&1) && parsed.lines.contains_key(&2));
+    }
+}

@@ -1,0 +1,119 @@
+//! The character of a game that is shown, and what exists only as long as it is.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use kinescope_ik::debugger::fields::Change;
+use kinescope_ik::rig::RigidTransform;
+use kinescope_ik::stack::Frame;
+
+/// Bytes of solves that are kept, about.
+const SOLVES_BUDGET: usize = 32 << 20;
+/// Solves that are kept, at most: those of a character without a solver take next to no memory.
+const MOST_SOLVES: usize = 4096;
+/// Bytes of one step of the nodes, about.
+const BYTES_OF_STEP: usize = 512;
+
+/// A character of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// [`Game::id`](super::Game::id).
+    pub game: u64,
+    pub character: usize,
+}
+
+/// See the module.
+pub struct Watched {
+    pub shown: Shown,
+    /// The game's own result is not drawn beside Kinescope's.
+    pub hides_result: bool,
+    pub pending: Option<PendingEdit>,
+    pub solves: Solves,
+}
+
+impl Watched {
+    pub fn new(shown: Shown) -> Self {
+        Self { shown, hides_result: false, pending: None, solves: Solves::default() }
+    }
+}
+
+/// An edit that was sent to the running game and that the game has not adopted yet.
+#[derive(Clone, Debug)]
+pub struct PendingEdit {
+    pub changes: Vec<Change>,
+    /// The frame on which it was made.
+    pub frame: u64,
+    /// Seconds since the game sent a later frame.
+    pub waited: f32,
+    /// Seconds since the edit.
+    pub age: f32,
+}
+
+/// Solves of the frames that were shown last: going back to one of them needs no other solve.
+#[derive(Default)]
+pub struct Solves {
+    /// The first solved first.
+    frames: VecDeque<Kept>,
+    bytes: usize,
+}
+
+struct Kept {
+    number: u64,
+    frame: Arc<Frame>,
+    /// It was solved with a clock.
+    is_timed: bool,
+    bytes: usize,
+}
+
+impl Solves {
+    /// The solve of a frame, if it is kept. With `needs_times` only one that was solved with a clock.
+    pub fn get(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
+        let kept = self.frames.iter().rev().find(|kept| kept.number == number)?;
+        (kept.is_timed || !needs_times).then(|| kept.frame.clone())
+    }
+
+    /// Keeps the solve of a frame; drops the oldest beyond the budget.
+    pub fn keep(&mut self, number: u64, frame: Arc<Frame>, is_timed: bool) {
+        if let Some(at) = self.frames.iter().position(|kept| kept.number == number)
+            && let Some(before) = self.frames.remove(at)
+        {
+            self.bytes -= before.bytes;
+        }
+        let bytes = bytes_of(&frame);
+        self.frames.push_back(Kept { number, frame, is_timed, bytes });
+        self.bytes += bytes;
+        while (self.bytes > SOLVES_BUDGET || self.frames.len() > MOST_SOLVES) && self.frames.len() > 1 {
+            self.bytes -= self.frames.pop_front().map_or(0, |oldest| oldest.bytes);
+        }
+    }
+}
+
+/// About what a solve takes in memory, with what panes derive from it: the nodes after each step, and the bones after each.
+fn bytes_of(frame: &Frame) -> usize {
+    let pose = frame.pose.len() * size_of::<RigidTransform>();
+    let steps: usize = frame.layers.iter().filter_map(|layer| Some(layer.run()?.steps())).sum();
+    size_of::<Frame>() + steps * (BYTES_OF_STEP + pose) + 2 * pose
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solves_are_bounded_and_a_second_one_of_a_frame_replaces_the_first() {
+        let mut solves = Solves::default();
+        let frame = Arc::new(Frame { pose: vec![RigidTransform::IDENTITY; 40_000], ..Frame::empty() });
+        let count = SOLVES_BUDGET / bytes_of(&frame);
+        assert!(count > 2);
+        for number in 0..2 * count as u64 {
+            solves.keep(number, frame.clone(), false);
+            solves.keep(number, frame.clone(), number % 2 == 0);
+        }
+        assert_eq!(solves.frames.len(), count);
+        assert!(solves.bytes <= SOLVES_BUDGET);
+        let last = 2 * count as u64 - 1;
+        assert!(solves.get(0, false).is_none() && solves.get(last, false).is_some());
+        // Without times it is no use to the profiler.
+        assert!(solves.get(last, true).is_none() && solves.get(last - 1, true).is_some());
+    }
+}

@@ -1,0 +1,100 @@
+//! The game's result beside Kinescope's own, and verdicts of all frames of the game that is shown.
+
+use crate::game::{Games, Judge, Judged, Shown};
+use crate::session::Session;
+use crate::session::commands::Command;
+use crate::tools::steps::Port;
+
+impl Session {
+    /// Compares the frame shown with what the game reports of it, as a second result. The solve that is shown is the one
+    /// compared with.
+    pub(crate) fn compare_with_game(&mut self) {
+        let Some((game, character)) = self.games.shown() else { return };
+        let is_wanted = self.games.shows_result() && self.debugger.what_if.is_none();
+        let entry = game.lanes[character].get(self.time.frame).filter(|entry| is_wanted && entry.outline.has_result);
+        self.debugger.port = entry.zip(self.solved.full_body()).and_then(|(entry, run)| {
+            let name = format!("{}, frame {}", game.name, entry.outline.frame);
+            let frame = game.source(entry).read().ok()?;
+            let [reported, own] = frame.traces_of_run(&game.header.characters[character], run, &self.solved.pose);
+            Some(Port::new(name, reported, &own, &self.solved))
+        });
+    }
+
+    /// Hides or draws the game's own result beside Kinescope's.
+    pub(crate) fn hide_result(&mut self, hides: bool) {
+        if let Some(watched) = &mut self.games.watched {
+            watched.hides_result = hides;
+        }
+    }
+
+    /// Takes verdicts from the judge, and sends it frames of the game that is shown. Returns whether there are new verdicts.
+    pub(crate) fn update_judge(&mut self) -> bool {
+        let done = self.games.judge.as_mut().map(Judge::take).unwrap_or_default();
+        let changed = !done.is_empty();
+        for ((id, character, number), judged) in done {
+            let Some(game) = self.games.get_mut(id) else { continue };
+            let is_first = game.lanes.get(character).is_some_and(|lane| !lane.has_broken);
+            game.judged(character, number, &judged);
+            if let Judged::Broken(why) = &judged
+                && is_first
+            {
+                let text = format!("{}: {why}; the frame is ignored", game.name);
+                self.fail(text);
+            }
+        }
+        self.send_to_judge();
+        changed
+    }
+
+    fn send_to_judge(&mut self) {
+        let Some(Shown { game: id, character: first }) = self.games.shown_id() else { return };
+        let Games { games, judge, wake, .. } = &mut self.games;
+        let Some(game) = games.iter_mut().find(|game| game.id == id) else { return };
+        // The character that is shown comes first.
+        let others = (0..game.lanes.len()).filter(|&character| character != first);
+        for character in std::iter::once(first).chain(others) {
+            loop {
+                if judge.as_ref().is_some_and(|judge| !judge.has_room()) {
+                    return;
+                }
+                let Some((number, source)) = game.next_to_judge(character) else { break };
+                let judge = match judge {
+                    Some(judge) => judge,
+                    None => match Judge::start(wake.clone()) {
+                        Ok(started) => judge.insert(started),
+                        Err(_) => return,
+                    },
+                };
+                if !judge.send((id, character, number), source) {
+                    game.judged(character, number, &Judged::Broken("could not be compared".to_owned()));
+                }
+            }
+        }
+    }
+
+    /// Goes to the nearest frame after (or before) the one shown where a difference begins.
+    pub(crate) fn seek_difference(&mut self, after: bool) {
+        let Some(lane) = self.lane() else {
+            return self.notify("no game to compare with: attach to one, or open its recording");
+        };
+        let found = lane.difference(self.time.frame, after);
+        // Live, the newest frame is shown: the next difference is the first that there is.
+        let first = || lane.beginnings().next().map(|(number, _)| number);
+        let found = found.or_else(|| first().filter(|_| after && !self.time.is_paused()));
+        if let Some(number) = found {
+            self.seek_frame(number);
+            return self.seek_first_difference();
+        }
+        let is_busy = self.games.judge.as_ref().is_some_and(Judge::is_busy);
+        let so_far = if is_busy { " so far; frames are still being compared" } else { "" };
+        let (command, direction) = match after {
+            true => (Command::PreviousDifference, "back"),
+            false => (Command::NextDifference, "on"),
+        };
+        let other = lane.difference(self.time.frame, !after).and_then(|number| lane.get(number)).map(|entry| {
+            let shortcut = command.info().shortcut_text();
+            format!("; {shortcut} goes {direction} to the one at frame {}", entry.outline.frame)
+        });
+        self.notify(format!("no further difference{so_far}{}", other.unwrap_or_default()));
+    }
+}

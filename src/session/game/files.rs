@@ -1,0 +1,133 @@
+//! Opening and saving recordings, as jobs.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::game::{self, AfterSaving, Game, Lane, Opening, SaveTarget, Saving, Shown};
+use crate::session::commands::Command;
+use crate::session::{Pending, Request, Session};
+use crate::system::files;
+use crate::system::jobs::{Job, Outcome};
+use crate::ui::layout::Pane;
+use crate::ui::words::counted;
+
+/// How often [`Session::wait_for_opening`] checks whether a recording is open.
+const CHECK_INTERVAL: Duration = Duration::from_millis(2);
+
+impl Session {
+    /// Opens a recording, off the drawing thread.
+    pub fn open_recording(&mut self, path: PathBuf) {
+        let (own, id) = (path.clone(), self.games.new_id());
+        let job = Job::start(move |progress| match game::open(&own, id, progress) {
+            Ok(Some(opened)) => Some(Ok(opened)),
+            Ok(None) => None,
+            Err(error) => Some(Err(error)),
+        });
+        match job {
+            Ok(job) => {
+                self.games.opening = Some(Opening { path, body: None, job });
+                self.desk.requests.push(Request::ShowPane(Pane::Game));
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    pub(crate) fn update_opening(&mut self) -> bool {
+        let Some(opening) = &self.games.opening else { return false };
+        let opened = match opening.job.poll() {
+            Outcome::Going => return true,
+            Outcome::Nothing => None,
+            Outcome::Done(done) => Some(done),
+        };
+        let Some(Opening { path, body, .. }) = self.games.opening.take() else { return true };
+        match opened {
+            None => self.notify(format!("{}: opening was cancelled", path.display())),
+            Some(Err(error)) => self.fail(error),
+            Some(Ok((mut game, warning))) => {
+                let text = summary(&game);
+                let shown = Shown { game: game.id, character: game.first_character() };
+                game.set_body(body);
+                self.add_game(game);
+                // The user may have edited something meanwhile.
+                self.unless_unsaved(Pending::ShowGame(shown));
+                match warning {
+                    Some(warning) => self.fail(warning),
+                    None => self.notify(text),
+                }
+            }
+        }
+        true
+    }
+
+    /// Waits until the model or recording that is being opened is open, at most for that time.
+    pub fn wait_for_opening(&mut self, longest: Duration) {
+        let begun = Instant::now();
+        if let Err(error) = self.wait_for_model(longest) {
+            self.fail(error);
+        }
+        while self.games.opening.is_some() && begun.elapsed() < longest {
+            std::thread::sleep(CHECK_INTERVAL);
+            self.update_opening();
+        }
+    }
+
+    /// Starts writing a game as a recording.
+    pub(crate) fn save_recording(&mut self, path: &Path) {
+        if let Some(saving) = &self.games.saving {
+            let text = format!("{} is still being written; save again when that is done", saving.path.display());
+            return self.fail(text);
+        }
+        let Some(game) = self.games.to_save().filter(|game| !game.is_empty()) else {
+            return self.fail("no game to save: attach to one, or open a recording");
+        };
+        let then = match self.games.save_target {
+            SaveTarget::Shown => AfterSaving::Stay,
+            SaveTarget::BeforeQuit(_) => AfterSaving::Quit,
+        };
+        let inputs: Vec<PathBuf> = self.inputs().into_iter().chain(game.path().map(Path::to_owned)).collect();
+        let saving = files::check_output(path, &inputs).and_then(|()| Saving::start(path.to_owned(), game, then));
+        match saving {
+            Ok(saving) => {
+                self.games.saving = Some(saving);
+                self.games.save_target = SaveTarget::Shown;
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    pub(crate) fn update_saving(&mut self) -> bool {
+        let Some(saving) = &self.games.saving else { return false };
+        let done = match saving.job.poll() {
+            Outcome::Going => return true,
+            Outcome::Nothing => None,
+            Outcome::Done(done) => Some(done),
+        };
+        let Some(saving) = self.games.saving.take() else { return true };
+        match done {
+            Some(Ok(frames)) => {
+                if let Some(game) = self.games.games.iter_mut().find(|game| saving.is_of(game)) {
+                    saving.mark_saved(game);
+                }
+                self.notify(format!("saved {} to {}", counted(frames, "frame"), saving.path.display()));
+                match saving.then {
+                    AfterSaving::Stay => {}
+                    AfterSaving::Quit => self.run(Command::Quit),
+                }
+            }
+            Some(Err(error)) => self.fail(error),
+            None => self.fail(format!("{}: was not written", saving.path.display())),
+        }
+        true
+    }
+}
+
+/// `session.jsonl: 216,000 frames of 2 characters, 60:00`
+fn summary(game: &Game) -> String {
+    let characters = match game.lanes.len() {
+        1 => String::new(),
+        count => format!(" of {count} characters"),
+    };
+    let span = |lane: &Lane| Some(lane.last()?.outline.time - lane.first()?.outline.time);
+    let seconds = game.lanes.iter().filter_map(span).fold(0.0, f64::max);
+    format!("{}: {}{characters}, {seconds:.1} s", game.name, counted(game.len(), "frame"))
+}

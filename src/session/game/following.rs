@@ -1,0 +1,172 @@
+//! Which game is shown, and following the one that is received.
+
+use crate::character::Character;
+use crate::game::{Game, Lane, Offer, Shown};
+use crate::session::document::Document;
+use crate::session::{Now, Pending, Request, Session};
+use crate::ui::layout::Pane;
+use kinescope_ik::rig::ModelPose;
+use kinescope_ik::stack::Stack;
+
+/// Frames before the newest that are tried for the parameters of the solver: where a game crashed, the last ones may be
+/// malformed.
+const MOST_TRIED: usize = 64;
+
+/// Where showing a game begins.
+struct Start {
+    time: f64,
+    is_paused: bool,
+}
+
+impl Session {
+    /// Follows the received game once it has frames, or says how to follow it where the user works on something else.
+    pub(crate) fn offer_to_follow(&mut self) {
+        let Some(received) = self.games.received.as_mut().filter(|received| received.is_unseen) else { return };
+        if self.time.is_paused() || received.offer == Offer::Made {
+            return;
+        }
+        // A field that is typed in stays.
+        let is_unsaved = self.history.is_unsaved();
+        if !is_unsaved && !self.hands.types {
+            return self.follow_game();
+        }
+        match received.offer {
+            Offer::NotMade => {
+                received.offer = Offer::Mentioned;
+                let name = self.games.received_game().map_or_else(String::new, |game| game.name.clone());
+                let asks = if is_unsaved { ", and asks about unsaved changes" } else { "" };
+                self.mention(format!("{name} has connected; L follows it{asks}"));
+            }
+            Offer::Mentioned | Offer::Made => {}
+        }
+    }
+
+    /// Shows the received game. Asks first if there are unsaved changes.
+    pub(crate) fn follow_game(&mut self) {
+        if self.desk.dialog.is_some() {
+            return;
+        }
+        if let Some(received) = &mut self.games.received {
+            received.offer = Offer::Made;
+        }
+        self.unless_unsaved(Pending::FollowGame);
+    }
+
+    /// Shows the received game, live.
+    pub(crate) fn show_received(&mut self) {
+        let Some(game) = self.games.received_game().filter(|game| !game.is_empty()) else {
+            // It is offered again when its first frame comes.
+            if let Some(received) = &mut self.games.received {
+                received.offer = Offer::NotMade;
+            }
+            return;
+        };
+        let (shown, name) = (Shown { game: game.id, character: game.first_character() }, game.name.clone());
+        self.show_game(shown);
+        self.time.now = Now::Live;
+        // For a game that has left already, the message about its end matters more.
+        if self.games.is_connected() {
+            self.mention(format!("following {name}"));
+        }
+    }
+
+    /// Shows a character of a game: at its newest frame, paused at the first one of a recording, or at the same time as the
+    /// other character of the game that was shown.
+    pub fn show_game(&mut self, shown: Shown) {
+        let Some(game) = self.games.get(shown.game) else { return };
+        let Some((own, lane)) = game.header.characters.get(shown.character).zip(game.lanes.get(shown.character)) else {
+            return;
+        };
+        let Some(start) = self.start_of(game, lane) else {
+            return self.notify(format!("{}: the game has sent no frame of it yet", own.name));
+        };
+        let (character, stack) = (character_of(game, shown.character), stack_of(game, lane));
+        // The selection stays in another run of the same game.
+        let before = self.games.shown();
+        let is_same = before.is_some_and(|(before, own)| before.header == game.header && own == shown.character);
+        let (selection, had_pane) = (is_same.then_some(self.hands.selection), before.is_some());
+        // The document follows the game: it is not an edit of the game that was shown.
+        self.games.watched = None;
+        self.take_bones(character, Document { stack, ..Document::default() });
+        self.games.watch(shown);
+        if let Some(received) = self.games.received.as_mut().filter(|received| received.game == shown.game) {
+            received.is_unseen = false;
+        }
+        if start.is_paused {
+            self.time.now = Now::Paused;
+        }
+        self.show_frame_at(start.time);
+        match self.picture.pose.bones.len() == self.character.model.skeleton.len() {
+            true => self.frame_shown(),
+            false => self.frame_all(),
+        }
+        if let Some(selection) = selection {
+            self.set_selection(selection);
+        }
+        if !had_pane {
+            self.desk.requests.push(Request::ShowPane(Pane::Game));
+        }
+        if let Some(body) = self.games.get_mut(shown.game).and_then(Game::take_body) {
+            self.choose_body(&body);
+        }
+    }
+
+    /// Returns `None` if the character has no frame.
+    fn start_of(&self, game: &Game, lane: &Lane) -> Option<Start> {
+        let [first, last] = [lane.first()?.outline.time, lane.last()?.outline.time];
+        let is_same = self.games.shown_id().is_some_and(|before| before.game == game.id);
+        let is_recording = game.path().is_some();
+        Some(match (is_same, self.time.is_paused()) {
+            (true, true) => Start { time: self.shown_frame().map_or(last, |(_, time)| time), is_paused: true },
+            (true, false) => Start { time: last, is_paused: false },
+            (false, _) if is_recording => Start { time: first, is_paused: true },
+            (false, _) => Start { time: last, is_paused: false },
+        })
+    }
+
+    /// Shows the frame at a time, or else the newest that can be read.
+    fn show_frame_at(&mut self, time: f64) {
+        let (there, newest) = self.lane().map_or((None, None), |lane| (lane.at_time(time), lane.range()));
+        if !there.is_some_and(|number| self.go_to_game_frame(number))
+            && let Some([_, newest]) = newest
+        {
+            self.go_to_game_frame(newest);
+        }
+    }
+
+    /// Shows no game. Its frames stay.
+    pub(crate) fn leave_game(&mut self) {
+        if self.games.leave() {
+            self.debugger.port = None;
+            self.debugger.what_if = None;
+            self.debugger.tape.clear();
+            self.time.resample = true;
+        }
+    }
+
+    /// Shows the newest frame, while live. Returns whether another frame is shown.
+    pub(crate) fn follow_newest(&mut self) -> bool {
+        let Some([_, last]) = self.lane().and_then(Lane::range) else { return false };
+        if self.time.is_paused() || self.time.frame == last {
+            return false;
+        }
+        self.go_to_game_frame(last)
+    }
+}
+
+/// A character with the bones of a game's.
+fn character_of(game: &Game, index: usize) -> Character {
+    let own = &game.header.characters[index];
+    let rest = ModelPose::rigid(own.reference.clone());
+    let mut character =
+        Character::from_bones(&own.name, &own.skeleton, Some(own.biped.clone()), &own.reference, None, &rest);
+    character.set_body(game.bodies.get(index).cloned().flatten());
+    character
+}
+
+/// The parameters of the newest frame that can be read.
+fn stack_of(game: &Game, lane: &Lane) -> Stack {
+    let readable = lane.entries().rev().take(MOST_TRIED).find_map(|(_, entry)| game.source(entry).read().ok());
+    let full_body = readable.map_or_else(Default::default, |frame| frame.parameters);
+    Stack { full_body, ..Stack::default() }
+}

@@ -1,0 +1,177 @@
+//! Frames of the game on the tape. Each is parsed once, by the listener or by its [`Source`], and solved once here: the tape,
+//! the picture and the comparison with the game's result share that solve.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::game::{Game, Lane, Source, Verdict};
+use crate::session::Session;
+use kinescope_ik::debugger::breaks;
+use kinescope_ik::game_recording::{GameFrame, Mark};
+use kinescope_ik::rig::ModelPose;
+use kinescope_ik::stack::{Frame, Input, Stack};
+
+/// Frames before the shown one that go on the tape with it.
+const FRAMES_BEFORE: u64 = 24;
+/// Frames that follow the last one of the tape that go on it together, at most.
+const MOST_TOGETHER: u64 = 64;
+/// How long solving frames for the tape may hold up the window.
+const MOST_FILLING: Duration = Duration::from_millis(250);
+/// Frames that are tried where the one to be shown is malformed.
+const MOST_TRIED: usize = 64;
+
+/// A frame that can be shown.
+enum Found {
+    OnTape(u64),
+    Read(u64, Arc<GameFrame>),
+}
+
+impl Session {
+    /// Shows a frame of the game. If it is malformed, reports that and shows the nearest one that is not, first in the
+    /// direction of the step. Returns whether one is shown.
+    pub(crate) fn go_to_game_frame(&mut self, number: u64) -> bool {
+        let Some(((game, _), lane)) = self.games.shown().zip(self.lane()) else { return false };
+        let (found, fault) = match self.debugger.tape.get(number) {
+            Some(_) => (Some(Found::OnTape(number)), None),
+            None => find_readable(game, lane, number, number >= self.time.frame),
+        };
+        let fault = fault.map(|fault| format!("{}: {fault}", game.name));
+        if let Some(fault) = fault {
+            self.fail(fault);
+        }
+        self.time.frame = match found {
+            Some(Found::OnTape(number)) => number,
+            Some(Found::Read(number, frame)) => self.fill_tape(number, &frame),
+            None => return false,
+        };
+        self.time.resample = false;
+        self.solve();
+        self.follow_parameters();
+        true
+    }
+
+    /// Puts a frame of the game on the tape, with the frames before it. Returns the number of the last one that was put there:
+    /// an earlier one if a break condition holds, or if, live, solving takes so long that the window would stand still.
+    fn fill_tape(&mut self, number: u64, frame: &GameFrame) -> u64 {
+        let goes_on = self.debugger.tape.range().filter(|[_, last]| (*last..=last + MOST_TOGETHER).contains(&number));
+        let from = goes_on.map_or(number.saturating_sub(FRAMES_BEFORE), |[_, last]| last + 1);
+        let before: Vec<(u64, Source)> = match self.games.shown().zip(self.lane()) {
+            Some(((game, _), lane)) => {
+                (from..number).filter_map(|number| Some((number, game.source(lane.get(number)?)))).collect()
+            }
+            None => Vec::new(),
+        };
+        let is_live = !self.time.is_paused() && goes_on.is_some();
+        let since = Instant::now();
+        for (at, source) in before {
+            // The tape begins anew behind a malformed frame.
+            let Ok(frame) = source.read() else { continue };
+            let is_late = since.elapsed() > MOST_FILLING;
+            if is_late && !is_live {
+                break;
+            }
+            // Live, the other frames follow in the next update.
+            if self.put_game_frame(at, &frame, is_live) || is_late {
+                return at;
+            }
+        }
+        self.put_game_frame(number, frame, is_live);
+        number
+    }
+
+    /// Puts a frame on the tape. With `breaks`, checks break conditions and returns whether one holds.
+    fn put_game_frame(&mut self, number: u64, frame: &GameFrame, breaks: bool) -> bool {
+        let stack = Stack { full_body: frame.parameters, ..Stack::default() };
+        let input = Input::new(stack, ModelPose::rigid(frame.animated.clone()));
+        let solved = self.solve_recorded(number, &input);
+        let left = solved.left(&self.character.rig, self.focus(), Default::default());
+        self.debugger.tape.record_at(number, frame.time, &solved, left);
+        breaks && self.breaks_at(number, &solved)
+    }
+
+    fn breaks_at(&mut self, number: u64, solved: &Frame) -> bool {
+        if self.debugger.breaks.count() == 0 {
+            return false;
+        }
+        let before = number.checked_sub(1).and_then(|before| self.kept_solve(before, false));
+        let Some(hit) = breaks::check(&self.debugger.breaks, &self.debugger.tape, before.as_deref(), solved) else {
+            return false;
+        };
+        self.stop_at(number, hit);
+        true
+    }
+
+    /// Solves the frame shown. The solve of a game's frame without changes is kept, and not made again.
+    pub(crate) fn solve_shown(&mut self, input: &Input) -> Arc<Frame> {
+        let is_recorded = self.debugger.what_if.is_none() && self.debugger.tape.get(self.time.frame).is_some();
+        match is_recorded {
+            true => self.solve_recorded(self.time.frame, input),
+            false => Arc::new(self.compose(input)),
+        }
+    }
+
+    /// Solves a frame as it was recorded. The solve of a game's frame is kept, and not made again.
+    pub(crate) fn solve_recorded(&mut self, number: u64, input: &Input) -> Arc<Frame> {
+        let is_timed = self.picture.clock.is_some();
+        if let Some(kept) = self.kept_solve(number, is_timed) {
+            return kept;
+        }
+        let solved = Arc::new(self.compose(input));
+        if let Some(watched) = &mut self.games.watched {
+            watched.solves.keep(number, solved.clone(), is_timed);
+        }
+        solved
+    }
+
+    fn kept_solve(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
+        self.games.watched.as_ref()?.solves.get(number, needs_times)
+    }
+
+    /// Sets a mark at the frame shown, or removes it. Marks are saved with the game.
+    pub(crate) fn toggle_game_mark(&mut self) {
+        let Some((frame, time)) = self.shown_frame() else { return };
+        let Some(game) = self.games.shown_id().and_then(|shown| self.games.get_mut(shown.game)) else { return };
+        game.toggle_mark(&Mark { mark: format!("frame {frame}"), time });
+    }
+
+    /// Numbers of the frames that have marks.
+    pub fn marked_frames(&self) -> Vec<u64> {
+        match self.games.shown().zip(self.lane()) {
+            Some(((game, _), lane)) => {
+                // Marks of dropped frames have no frame.
+                let begin = lane.first().map_or(f64::INFINITY, |entry| entry.outline.time);
+                let marks = game.marks.iter().filter(|mark| mark.time >= begin);
+                marks.filter_map(|mark| lane.at_time(mark.time)).collect()
+            }
+            None => self.debugger.tape.markers.iter().map(|marker| marker.number).collect(),
+        }
+    }
+}
+
+/// Reads a frame, or the nearest one that can be read: first after it if `forward`, else first before it. Also returns what
+/// is wrong with the first that cannot.
+fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Option<Found>, Option<String>) {
+    let mut fault = None;
+    let [first, last] = lane.range().unwrap_or_default();
+    let (after, before) = (number.saturating_add(1)..=last, first..number.min(last.saturating_add(1)));
+    let others: Box<dyn Iterator<Item = u64>> = match forward {
+        true => Box::new(after.chain(before.rev())),
+        false => Box::new(before.rev().chain(after)),
+    };
+    // Frames that are known to be malformed are not tried again.
+    let others = others.filter(|&other| lane.get(other).is_some_and(|own| own.verdict != Verdict::Broken));
+    let found = std::iter::once(number).chain(others.take(MOST_TRIED)).find_map(|number| {
+        match lane.get(number).map(|entry| game.source(entry).read()) {
+            Some(Ok(frame)) => Some(Found::Read(number, frame)),
+            Some(Err(error)) => {
+                fault.get_or_insert(error);
+                None
+            }
+            None => {
+                fault.get_or_insert_with(|| format!("frame {number} was dropped"));
+                None
+            }
+        }
+    });
+    (found, fault)
+}

@@ -1,0 +1,209 @@
+//! What the session does with games: events of the link go to games, frames go on the tape, edits go back.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | the link: listening, events, the update of every frame |
+//! | `files` | opening and saving recordings |
+//! | `following` | which game is shown, and following the one that is received |
+//! | `frames` | frames of the game on the tape, each solved once |
+//! | `comparing` | the game's result beside Kinescope's, verdicts of all frames |
+//! | `tuning` | edits that go to the running game |
+
+mod comparing;
+mod files;
+mod following;
+mod frames;
+mod tuning;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::game::{Connection, End, Event, Game, Lane, Listener, Listening, Marks, Origin, Received, Run};
+use crate::session::{Request, Session};
+use crate::ui::layout::Pane;
+use crate::ui::words::counted;
+use kinescope_ik::game_recording::{GameFrame, Header, Mark};
+
+/// Characters of a producer's name that are shown.
+const LONGEST_NAME: usize = 60;
+
+impl Session {
+    /// The frames of the game's character that is shown; `None` while no game is shown.
+    pub fn lane(&self) -> Option<&Lane> {
+        self.games.lane()
+    }
+
+    /// Numbers of the first and the last frame that can be shown.
+    pub fn frames(&self) -> Option<[u64; 2]> {
+        match self.lane() {
+            Some(lane) => lane.range(),
+            None => self.debugger.tape.range(),
+        }
+    }
+
+    /// Whether there is a frame of that number.
+    pub(crate) fn has_frame(&self, number: u64) -> bool {
+        self.frames().is_some_and(|[first, last]| (first..=last).contains(&number))
+    }
+
+    /// Number and time of the frame shown, in the game's own count if it is a game's.
+    pub fn shown_frame(&self) -> Option<(u64, f64)> {
+        match self.lane() {
+            Some(lane) => lane.get(self.time.frame).map(|entry| (entry.outline.frame, entry.outline.time)),
+            None => self.debugger.tape.get(self.time.frame).map(|frame| (frame.number, frame.time)),
+        }
+    }
+
+    /// Listens for games at an address.
+    pub fn listen(&mut self, address: &str) {
+        // First, as it may have the address.
+        self.games.connection.stop();
+        match Listener::start(address, self.games.wake.clone()) {
+            Ok(listener) => {
+                let at = listener.address;
+                self.games.connection = Connection::Listening(Box::new(Listening::new(listener, address)));
+                self.desk.requests.push(Request::ShowPane(Pane::Game));
+                self.notify(format!("listening for games at {at}"));
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    pub(crate) fn stop_listening(&mut self) {
+        self.games.connection.stop();
+    }
+
+    /// Ends the connection to the running game.
+    pub(crate) fn disconnect_game(&mut self) {
+        if let Some(listening) = self.games.connection.listening() {
+            listening.listener.disconnect();
+        }
+    }
+
+    /// Takes what has come from games and from jobs about them. Returns whether there is anything new.
+    pub(crate) fn update_games(&mut self, dt: f32) -> bool {
+        let mut changed = self.update_opening() | self.update_saving();
+        let events = match self.games.connection.listening_mut() {
+            Some(listening) => {
+                let events = listening.listener.take();
+                changed |= listening.update(Instant::now());
+                events
+            }
+            None => Vec::new(),
+        };
+        changed |= !events.is_empty();
+        for event in events {
+            self.take_event(event);
+        }
+        self.games.make_room();
+        self.age_pending_edit(dt);
+        self.offer_to_follow();
+        changed |= self.update_judge();
+        changed | self.follow_newest()
+    }
+
+    fn take_event(&mut self, event: Event) {
+        match event {
+            Event::Connected { from, header } => self.take_header(from, header),
+            Event::Frame(frame) => self.take_frame(*frame),
+            Event::Mark(mark) => self.take_mark(&mark),
+            Event::Malformed { from, fault, is_first } => {
+                if is_first {
+                    self.fail(format!("{from}: {fault}; the line is ignored, and further malformed lines are counted"));
+                }
+                if let Some(listening) = self.games.connection.listening_mut() {
+                    listening.malformed.push(fault);
+                }
+            }
+            Event::Disconnected { from, end } => self.take_end(from, &end),
+        }
+    }
+
+    fn take_header(&mut self, from: SocketAddr, header: Arc<Header>) {
+        if let Some(listening) = self.games.connection.listening_mut() {
+            listening.peer = Some(from);
+            listening.malformed.clear();
+        }
+        let is_same = self.games.received_game().is_some_and(|game| game.header == header);
+        match &mut self.games.received {
+            Some(received) if is_same => received.run = Run::Rejoined(Marks::default()),
+            Some(_) | None => self.receive(header, from.to_string()),
+        }
+    }
+
+    fn take_mark(&mut self, mark: &Mark) {
+        let Some(received) = &mut self.games.received else { return };
+        match &mut received.run {
+            Run::Rejoined(marks) => marks.add(mark),
+            Run::GoesOn => {
+                let id = received.game;
+                if let Some(game) = self.games.get_mut(id) {
+                    game.mark(mark);
+                }
+            }
+        }
+    }
+
+    fn take_end(&mut self, from: SocketAddr, end: &End) {
+        let is_known = match self.games.connection.listening_mut() {
+            Some(listening) => listening.peer.take_if(|peer| *peer == from).is_some(),
+            None => false,
+        };
+        let frames = self.games.received_game().map_or(0, Game::len);
+        let stay = if frames == 1 { "stays" } else { "stay" };
+        let count = counted(frames, "frame");
+        match end {
+            End::Refused(why) => self.fail(format!("{why}; the connection was closed")),
+            // A peer without frames is not announced.
+            End::Closed | End::CutOff if !is_known || frames == 0 => {}
+            End::CutOff => self.mention(format!("{from} was cut off; {count} {stay}, and data on its way is lost")),
+            End::Closed => self.mention(format!("{from} has left; its {count} {stay}")),
+        }
+    }
+
+    /// Adds a game. Reports games that were dropped for it and were in no file.
+    fn add_game(&mut self, mut game: Game) {
+        // Another run of the same game, or the same recording opened again, has the body meshes of the one before.
+        if let Some(before) = self.games.games.iter().rev().find(|before| before.header == game.header) {
+            game.bodies.clone_from(&before.bodies);
+        }
+        for lost in self.games.add(game) {
+            let count = counted(lost.len(), "unsaved frame");
+            self.fail(format!("{}: {count} dropped to make room for another game", lost.name));
+        }
+    }
+
+    /// Frames that come from now on are of another game, or of another run.
+    fn receive(&mut self, header: Arc<Header>, from: String) {
+        let id = self.games.new_id();
+        let name = if header.producer.is_empty() { from } else { one_name(&header.producer) };
+        self.games.received = Some(Received::new(id));
+        self.add_game(Game::new(id, name.clone(), header, Origin::Link));
+        if self.time.is_paused() {
+            self.mention(format!("{name} has connected; L follows it"));
+        }
+    }
+
+    fn take_frame(&mut self, frame: GameFrame) {
+        let marks = self.games.received.as_mut().and_then(Received::take_rejoined);
+        let restarted = self.games.received_game().filter(|game| game.is_restarted_by(&frame, marks.is_some()));
+        if let Some(game) = restarted {
+            let (header, name) = (game.header.clone(), game.name.clone());
+            self.receive(header, name);
+        }
+        let is_shown = self.games.shows_received();
+        let Some(received) = &mut self.games.received else { return };
+        received.is_unseen |= !is_shown;
+        let id = received.game;
+        if let Some(game) = self.games.get_mut(id) {
+            game.add_marks(&marks.unwrap_or_default());
+            game.push(frame);
+        }
+    }
+}
+
+/// A producer's name on one line, cut.
+fn one_name(name: &str) -> String {
+    crate::system::files::one_line(&name.chars().take(LONGEST_NAME).collect::<String>())
+}

@@ -1,0 +1,105 @@
+//! Edits that go to the running game, and parameters that come from it.
+
+use std::sync::Arc;
+
+use crate::game::PendingEdit;
+use crate::session::Session;
+use kinescope_ik::debugger::fields;
+use kinescope_ik::stack::Stack;
+
+/// Seconds of frames after which the game must have adopted an edit.
+const LONGEST_WAIT: f32 = 0.6;
+/// Seconds after which an edit is no longer pending even if the game sends nothing.
+const LONGEST_PENDING: f32 = 10.0;
+
+impl Session {
+    /// Whether edits go to the game that is shown.
+    pub fn tunes_now(&self) -> bool {
+        self.games.tunes && self.games.shows_received() && self.games.is_connected()
+    }
+
+    fn pending_edit(&self) -> Option<&PendingEdit> {
+        self.games.watched.as_ref()?.pending.as_ref()
+    }
+
+    fn set_pending_edit(&mut self, pending: Option<PendingEdit>) {
+        if let Some(watched) = &mut self.games.watched {
+            watched.pending = pending;
+        }
+    }
+
+    /// While nothing was edited, the document has the parameters of the game's frame; while the game is tuned, those with the
+    /// edits that the game has not adopted yet.
+    pub(crate) fn follow_parameters(&mut self) {
+        let reported = &self.solved.input.stack;
+        let is_tuned = self.tunes_now() && !self.time.is_paused();
+        if self.debugger.what_if.is_some() || (self.history.is_unsaved() && !is_tuned) {
+            return;
+        }
+        let pending = self.pending_edit().map_or(&[][..], |pending| &pending.changes);
+        let stack = fields::with_changes(reported, pending).unwrap_or_else(|_| Stack::clone(reported));
+        if self.history.document().stack.full_body != stack.full_body {
+            self.history.follow(Stack { full_body: stack.full_body, ..self.history.document().stack.clone() });
+        }
+    }
+
+    /// The settings of the document have changed while a game is shown. They go to the game if it is tuned; else they are a
+    /// what-if of the frame shown.
+    pub(crate) fn game_settings_changed(&mut self) {
+        if self.tunes_now() {
+            self.send_settings();
+            self.show_pending_edit();
+            self.time.needs_solve |= self.time.is_paused();
+        } else if !self.time.is_paused() {
+            self.pause();
+            self.notify("paused: an edit is a what-if of this frame; «Tune the game» sends edits to the running game");
+        }
+        if self.time.is_paused() {
+            self.ask_what_if();
+            self.time.needs_solve = true;
+        }
+    }
+
+    fn send_settings(&mut self) {
+        let stack = &self.history.document().stack;
+        let changes = fields::changes(&self.solved.input.stack, stack);
+        if let (Some((game, character)), Some(listening)) = (self.games.shown(), self.games.connection.listening()) {
+            listening.listener.tune(&game.header.characters[character].name, &stack.full_body);
+        }
+        let frame = self.time.frame;
+        self.set_pending_edit(Some(PendingEdit { changes, frame, waited: 0.0, age: 0.0 }));
+    }
+
+    /// Sends earlier edits to the game, once edits go there.
+    pub(crate) fn tune_what_was_edited(&mut self) {
+        if self.tunes_now() && !self.time.is_paused() && self.history.is_unsaved() {
+            self.game_settings_changed();
+        }
+    }
+
+    /// Shows the pending edit in place of the game's parameters, so that sliders do not jump back under the pointer. Drops it
+    /// once the game has adopted it.
+    pub(crate) fn show_pending_edit(&mut self) {
+        let Some(pending) = self.pending_edit().filter(|_| !self.time.is_paused()) else { return };
+        match fields::with_changes(&self.solved.input.stack, &pending.changes) {
+            Ok(stack) if stack != *self.solved.input.stack => self.picture.stack = Arc::new(stack),
+            Ok(_) | Err(_) => self.set_pending_edit(None),
+        }
+    }
+
+    /// Drops the pending edit if the game has not adopted it in time.
+    pub(crate) fn age_pending_edit(&mut self, dt: f32) {
+        let frame = self.time.frame;
+        let Some(pending) = self.games.watched.as_mut().and_then(|watched| watched.pending.as_mut()) else { return };
+        pending.age += dt;
+        // A game that sends no frame has not refused the edit.
+        pending.waited += if pending.frame == frame { 0.0 } else { dt };
+        if pending.waited > LONGEST_WAIT || pending.age > LONGEST_PENDING {
+            self.set_pending_edit(None);
+            if !self.time.is_paused() {
+                self.time.needs_solve = true;
+                self.mention("the game has not adopted the edit; its own parameters are shown");
+            }
+        }
+    }
+}

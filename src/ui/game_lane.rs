@@ -1,0 +1,102 @@
+//! The timeline's lane of a game's frames.
+
+use egui_macroquad::egui::{Pos2, Ui};
+
+use crate::game::{Game, Lane, Verdict};
+use crate::session::{Action, Session};
+use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
+use crate::ui::game::verdict_text;
+use crate::ui::help::Help;
+use crate::ui::theme::{Theme, fade, warmth};
+
+/// Draws how far the game's result and Kinescope's are apart in each frame, where differences begin and at
+/// which stage, and its marks.
+pub fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    (game, lane): (&Game, &Lane),
+    height: f32,
+    actions: &mut Vec<Action>,
+) {
+    let (Some(first), Some(last)) = (lane.first(), lane.last()) else { return };
+    let (from, to) = (first.outline.time, last.outline.time);
+    let strip = FrameStrip::new(ui, theme, height, "frames of the game", [from, to]);
+    strip.name("frames");
+    strip.name_curve("apart");
+
+    let height = session.character.height;
+    let mut columns = vec![Column::default(); strip.columns()];
+    for (_, entry) in lane.entries() {
+        columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
+    }
+    // Frames may be further apart than columns: a frame fills the columns up to the next one, unless that is late.
+    let lasts = (LATE * columns.len() / lane.len()).max(LEAST_LASTS);
+    let mut before = None;
+    for (index, column) in columns.iter_mut().enumerate() {
+        match before {
+            Some((since, known)) if column.frames == 0 && index - since <= lasts => *column = known,
+            _ if column.frames > 0 => before = Some((index, *column)),
+            _ => {}
+        }
+    }
+    strip.draw(columns.iter().map(|column| {
+        let color = match column {
+            Column { frames: 0, .. } => return None,
+            Column { broken: true, .. } => theme.warning,
+            Column { apart: Some(share), .. } => theme.warmth(warmth(*share).max(0.25)),
+            Column { same: true, .. } => fade(theme.accent, 0.35),
+            _ => theme.track,
+        };
+        let is_known = column.same || column.apart.is_some();
+        Some((color, is_known.then(|| warmth(column.apart.unwrap_or(0.0)))))
+    }));
+    let begins = lane.beginnings().map(|(_, entry)| Flag {
+        time: entry.outline.time,
+        text: game.place(entry.verdict).unwrap_or_default(),
+        is_warning: true,
+    });
+    let marks = game.marks.iter().map(|mark| Flag { time: mark.time, text: &mark.mark, is_warning: false });
+    let flagged = strip.flags(begins.chain(marks));
+    if let Some(entry) = lane.get(session.time.frame) {
+        strip.playhead(entry.outline.time);
+    }
+    let number_at = |pointer: Pos2| lane.at_time(strip.time_at(pointer));
+    seek(ui, &strip.response, number_at, actions);
+    let entry = strip.response.hover_pos().and_then(number_at).and_then(|number| lane.get(number));
+    let verdict = entry.map_or_else(String::new, |entry| {
+        let text = verdict_text(session, game, entry.verdict);
+        let flagged = if flagged.is_empty() { flagged } else { format!("{flagged}. ") };
+        format!("{flagged}Frame {} at {:.3} s: {text}. ", entry.outline.frame, entry.outline.time)
+    });
+    strip.response.help(format!(
+        "{verdict}The distance between the game's result and Kinescope's, frame by frame; a rotation counts as the distance \
+         that it moves a point a tenth of the character's height away. Drag to go to a frame; J goes to the next difference."
+    ));
+}
+
+/// A frame fills at most so many columns, or so many times the average distance of two frames. Behind that there was a gap.
+const LEAST_LASTS: usize = 8;
+const LATE: usize = 3;
+
+/// The frames of one column, which is two pixels wide.
+#[derive(Clone, Copy, Default)]
+struct Column {
+    frames: u32,
+    /// The largest distance of its frames: [`Apart::share`](crate::cli::diff::Apart::share).
+    apart: Option<f32>,
+    same: bool,
+    broken: bool,
+}
+
+impl Column {
+    fn add(&mut self, verdict: Verdict, height: f32) {
+        self.frames += 1;
+        match verdict {
+            Verdict::Unknown | Verdict::NoResult => {}
+            Verdict::Same => self.same = true,
+            Verdict::Broken => self.broken = true,
+            Verdict::Differs { apart, .. } => self.apart = Some(self.apart.unwrap_or(0.0).max(apart.share(height))),
+        }
+    }
+}

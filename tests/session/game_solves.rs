@@ -1,0 +1,218 @@
+//! A frame of a game is parsed once in the whole program, and solved once on the drawing thread. Counted, not timed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
+
+use kinescope::game::Judge;
+use kinescope::scenes::SCENES;
+use kinescope::session::commands::Command;
+use kinescope::session::{Action, Session};
+use kinescope_ik::link;
+use kinescope_ik::trace_diff::{default_tolerance, diff};
+
+use crate::common::PATIENCE;
+use crate::common::files::temporary;
+use crate::common::game::{header, played, recording, send, solved};
+use crate::common::session::{run, session};
+
+fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
+    let begun = Instant::now();
+    while !is(session) {
+        assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", session.desk.notice);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        session.update(1.0 / 60.0);
+    }
+}
+
+fn listening() -> (Session, link::Sender) {
+    let mut session = session();
+    session.listen("127.0.0.1:0");
+    let address = session.games.connection.listening().unwrap().listener.address.to_string();
+    let sender = link::Sender::new(&address, &header()).unwrap();
+    (session, sender)
+}
+
+fn frames(session: &Session) -> usize {
+    session.lane().map_or(0, |lane| lane.len())
+}
+
+fn opened(name: &str, text: &str) -> Session {
+    let path = temporary(name);
+    std::fs::write(&path, text).unwrap();
+    let mut session = session();
+    session.apply(Action::OpenAny(path));
+    session.wait_for_opening(PATIENCE);
+    session
+}
+
+/// Whether the comparison with the game is what a separate solve of the same input gives.
+fn compares_as_a_separate_solve(session: &Session) -> bool {
+    let entry = session.lane().unwrap().get(session.time.frame).unwrap();
+    let (game, character) = session.games.shown().unwrap();
+    let frame = game.source(entry).read().unwrap();
+    let [reported, own] = frame.traces(&game.header.characters[character]).unwrap();
+    let expected = diff(&reported, &own, default_tolerance(&reported.rig));
+    session.debugger.port.as_ref().is_some_and(|port| port.diff == expected && port.trace == reported)
+}
+
+#[test]
+fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
+    let (mut session, mut sender) = listening();
+    let game = played(60, 30);
+    send(&mut sender, &game[0]);
+    until(&mut session, "the first is shown", |session| frames(session) == 1 && session.shown_frame().is_some());
+    session.update(1.0 / 60.0);
+    let first = session.picture.stack_solves;
+    for (number, frame) in (0..).zip(&game).skip(1) {
+        send(&mut sender, frame);
+        until(&mut session, "it is shown", |session| session.time.frame == number);
+        session.update(1.0 / 60.0);
+        assert_eq!(session.picture.stack_solves, first + number, "frame {number}");
+        assert!(compares_as_a_separate_solve(&session), "frame {number}");
+    }
+    until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 60);
+    // The header is a line, too. The judge had the frames that the listener parsed.
+    assert_eq!(session.games.traffic().parsed, 61);
+    assert_eq!(session.games.shown().unwrap().0.parses(), 0);
+    assert_eq!(session.games.judge.as_ref().map(Judge::solvers_made), Some(1));
+    assert_eq!(session.lane().unwrap().differing, 30);
+    // Back and forth, paused.
+    run(&mut session, Command::PlayPause);
+    for number in [3, 40, 39, 0, 59, 3] {
+        session.apply(Action::SeekFrame(number));
+        session.update(1.0 / 60.0);
+        assert_eq!(session.shown_frame().unwrap().0, number);
+        assert!(compares_as_a_separate_solve(&session), "frame {number}");
+    }
+    assert_eq!(session.picture.stack_solves, first + 59);
+    // All by the solver that the character has.
+    let solver = session.character.rig.full_body.as_ref().unwrap();
+    assert!(Arc::ptr_eq(&session.solved.full_body().unwrap().solver, solver));
+    assert!(Arc::ptr_eq(&session.debugger.port.as_ref().unwrap().other.frame.full_body().unwrap().solver, solver));
+}
+
+#[test]
+fn many_frames_that_come_together_are_solved_once_each() {
+    let (mut session, mut sender) = listening();
+    let game = played(41, 100);
+    send(&mut sender, &game[0]);
+    until(&mut session, "the first is shown", |session| frames(session) == 1);
+    session.update(1.0 / 60.0);
+    let first = session.picture.stack_solves;
+    game[1..].iter().for_each(|frame| send(&mut sender, frame));
+    until(&mut session, "the last is shown", |session| session.time.frame == 40);
+    session.update(1.0 / 60.0);
+    assert_eq!(session.picture.stack_solves, first + 40);
+    assert_eq!(session.debugger.tape.range(), Some([0, 40]));
+}
+
+#[test]
+fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
+    let game = played(80, 40);
+    // Parameters stand in the first line alone: the other frames inherit them.
+    let mut session = opened("once.jsonl", &recording(&game));
+    session.update(1.0 / 60.0);
+    let first = session.picture.stack_solves;
+    for number in [70, 3, 4, 5, 4, 79, 0, 30, 50, 70, 1] {
+        session.apply(Action::SeekFrame(number));
+        session.update(1.0 / 60.0);
+        assert_eq!(session.shown_frame(), Some((number, game[number as usize].time)));
+        assert!(compares_as_a_separate_solve(&session), "frame {number}");
+    }
+    until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 80);
+    for number in (0..80).rev().chain(0..80) {
+        session.apply(Action::SeekFrame(number));
+    }
+    assert_eq!(session.games.shown().unwrap().0.parses(), 80);
+    assert_eq!(session.picture.stack_solves, first + 79);
+    assert_eq!(session.games.judge.as_ref().map(Judge::solvers_made), Some(1));
+    // A what-if is another solve; the recorded frame beside it is not.
+    session.apply(Action::SeekFrame(20));
+    let before = (session.solved.pose.clone(), session.picture.stack_solves);
+    let mut edited = *session.settings();
+    edited.pin = 0.5;
+    session.edit_settings("pin", None, edited);
+    session.update(0.0);
+    let what_if = session.debugger.what_if.as_ref().unwrap();
+    assert_eq!((&what_if.recorded.frame.pose, session.picture.stack_solves), (&before.0, before.1 + 1));
+    assert_ne!(session.solved.pose, before.0);
+    run(&mut session, Command::Undo);
+    session.update(0.0);
+    assert_eq!((&session.solved.pose, session.picture.stack_solves), (&before.0, before.1 + 1));
+}
+
+#[test]
+fn the_profiler_gets_the_times_of_a_frame_that_was_solved_without_a_clock() {
+    let mut session = opened("timed.jsonl", &recording(&played(5, 100)));
+    session.apply(Action::SeekFrame(3));
+    assert_eq!(session.solved.times(), Default::default());
+    fn clock() -> f64 {
+        static TICKS: AtomicU32 = AtomicU32::new(0);
+        f64::from(TICKS.fetch_add(1, Ordering::Relaxed)) * 1e-6
+    }
+    session.measure(Some(clock));
+    session.update(0.0);
+    assert_ne!(session.solved.times(), Default::default());
+    let solves = session.picture.stack_solves;
+    session.apply(Action::SeekFrame(2));
+    session.apply(Action::SeekFrame(3));
+    assert_eq!(session.picture.stack_solves, solves + 1);
+}
+
+/// Later frames have the parameters of a line whose own frame is malformed.
+#[test]
+fn parameters_of_a_malformed_frame_hold_for_the_frames_after_it() {
+    let mut game = played(8, 100);
+    game[4..].iter_mut().for_each(|frame| frame.parameters.pin = 0.5);
+    let text = recording(&game);
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut broken: serde_json::Value = serde_json::from_str(&lines[5]).unwrap();
+    assert!(broken["parameters"].is_object());
+    broken["animated"].as_array_mut().unwrap().pop();
+    lines[5] = broken.to_string();
+    let mut session = opened("inherits.jsonl", &lines.join("\n"));
+    until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 8);
+    session.apply(Action::SeekFrame(6));
+    assert_eq!((session.shown_frame().unwrap().0, session.settings().pin), (6, 0.5));
+    session.apply(Action::SeekFrame(3));
+    assert_eq!(session.settings().pin, 0.0);
+    // The malformed line was parsed as a frame and for its parameters, once each.
+    assert_eq!(session.games.shown().unwrap().0.parses(), 9);
+}
+
+/// It used to be counted on behind a scene, where it then said that the game had not adopted it.
+#[test]
+fn a_pending_edit_goes_with_the_game_that_is_left() {
+    let (mut session, mut sender) = listening();
+    send(&mut sender, &solved(0, 0, Default::default()));
+    until(&mut session, "it comes", |session| frames(session) == 1);
+    run(&mut session, Command::TuneGame);
+    let mut edited = *session.settings();
+    edited.pin = 0.5;
+    session.edit_settings("pin", None, edited);
+    assert!(session.games.watched.as_ref().unwrap().pending.is_some());
+    session.apply(Action::Scene(SCENES[1].name));
+    session.apply(Action::DiscardChanges);
+    assert!(!session.games.is_shown());
+    session.desk.notice = None;
+    for _ in 0..90 {
+        session.update(1.0 / 60.0);
+    }
+    assert_eq!(session.desk.notice.as_ref().map(|notice| notice.text.as_str()), None);
+}
+
+/// The game of a listener that was stopped used to count as connected where the next listener failed.
+#[test]
+fn no_game_is_connected_where_listening_fails() {
+    let (mut session, mut sender) = listening();
+    send(&mut sender, &solved(0, 0, Default::default()));
+    until(&mut session, "it comes", |session| frames(session) == 1);
+    run(&mut session, Command::TuneGame);
+    assert!(session.tunes_now());
+    session.listen("no address");
+    assert!(!session.tunes_now() && !session.games.is_connected());
+    assert_eq!(session.games.traffic().calling, None);
+    // The address that was right stays in the field.
+    assert_eq!(session.games.connection.address(), Some("127.0.0.1:0"));
+}
