@@ -422,10 +422,8 @@ impl Session {
             None => {
                 self.picture.why_asked = Some(asked);
                 let (settings, animated) = (*self.solved_settings(), self.given_pose().to_vec());
-                let (solver, workspace) =
-                    (self.character.rig.full_body.as_ref().ok(), self.character.workspace.as_mut());
-                let both = solver.zip(workspace);
-                both.and_then(|(solver, workspace)| cure(solver, workspace, &settings, &animated, effector))
+                let (solver, variants) = (self.character.rig.full_body.as_ref().ok(), &mut self.picture.variants);
+                solver.and_then(|solver| cure(solver, variants, &settings, &animated, effector))
             }
         };
         self.picture.why = self.picture.why.map(|why| Why { cure, ..why });

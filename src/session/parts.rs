@@ -15,6 +15,7 @@ use crate::system::jobs::Job;
 use crate::tools::doctor::Doctor;
 use crate::tools::export::Written;
 use crate::tools::pose::handles::{HandleDrag, HandleId};
+use kinescope_ik::debugger::variants::Variants;
 use kinescope_ik::debugger::why::Why;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::{LocalPose, ModelPose};
@@ -83,6 +84,8 @@ pub struct Picture {
     /// written.
     pub unwritten: Option<Effector>,
     pub(crate) why_asked: Option<(Effector, u64)>,
+    /// Buffers for the cures that are tried.
+    pub(crate) variants: Variants,
     /// What drawing takes, over the last pictures; `None` where nothing is measured.
     pub drawing: Option<Times>,
     /// Not there for pictures, which are to repeat bit for bit.

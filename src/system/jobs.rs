@@ -22,11 +22,14 @@ pub enum Outcome<T> {
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Starts it. The work tells how far it is, from 0 to 1, and ends early when it is told to.
+    /// Starts work on a thread of its own. The work reports its progress, from 0 to 1, and ends early when the report
+    /// returns false.
     ///
     /// # Errors
-    /// What the system says if it gives no thread.
-    pub fn start(work: impl FnOnce(&mut dyn FnMut(f32) -> bool) -> Option<T> + Send + 'static) -> Result<Self, String> {
+    /// The error of the system if it gives no thread.
+    pub fn start(
+        work: impl FnOnce(&mut (dyn FnMut(f32) -> bool + Send)) -> Option<T> + Send + 'static,
+    ) -> Result<Self, String> {
         let (progress, cancelled) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicBool::new(false)));
         let (send, result) = channel();
         let (told, stop) = (progress.clone(), cancelled.clone());
@@ -63,6 +66,15 @@ impl<T> Drop for Job<T> {
     }
 }
 
+/// Runs work whose parallel parts use all processors, on a pool of its own. Rayon's global pool belongs to the drawing
+/// thread, which solves crowds there: it would wait until a job's piece of work is done.
+pub fn on_all_processors<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().thread_name(|_| "kinescope job".to_owned()).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +107,35 @@ mod tests {
         .unwrap();
         drop(job);
         assert!(wait.recv_timeout(Duration::from_secs(20)).is_ok());
+    }
+
+    /// A crowd that is drawn meanwhile is solved on rayon's global pool, from the drawing thread.
+    #[test]
+    fn a_job_that_has_every_thread_leaves_the_global_pool_to_the_drawing_thread() {
+        use rayon::prelude::*;
+        let drawn = Arc::new(AtomicBool::new(false));
+        let (starts, started) = channel();
+        let until = drawn.clone();
+        let job = Job::start(move |_| {
+            Some(on_all_processors(|| {
+                let wait = |_: usize| {
+                    let _ = starts.send(());
+                    let has_ended = |_: &usize| {
+                        std::thread::sleep(Duration::from_millis(1));
+                        until.load(Ordering::Relaxed)
+                    };
+                    (0..20_000).find(has_ended).is_some()
+                };
+                let threads = rayon::current_num_threads();
+                (threads, (0..threads).into_par_iter().map(wait).all(|ended| ended))
+            }))
+        })
+        .unwrap();
+        assert!(started.recv_timeout(Duration::from_secs(20)).is_ok());
+        // It ends while the job's threads are busy: otherwise they would give up.
+        assert_eq!((0..100).into_par_iter().sum::<i32>(), 4950);
+        drawn.store(true, Ordering::Relaxed);
+        assert_eq!(outcome(&job), Outcome::Done((rayon::current_num_threads(), true)));
     }
 
     #[test]

@@ -13,7 +13,8 @@
 //! - `link`: frames of a running game, sent to a listening window, `kinescope_ik::link`;
 //! - `terrain`: a height field to walk on, `kinescope_ik::terrain`;
 //! - `mint`: vectors and quaternions from and to those of other mathematics libraries;
-//! - `rayon`: many characters on all processors, `kinescope_ik::many::solve_many`;
+//! - `rayon`: many characters, and the variants that the debugger solves, on all processors: `kinescope_ik::many::solve_many`,
+//!   `kinescope_ik::debugger::variants`;
 //!
 //! The program `kinescope` is an interactive debugger around it.
 //!

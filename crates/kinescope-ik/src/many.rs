@@ -6,13 +6,15 @@
 use std::any::Any;
 
 use fearless_simd::{Level, Simd, dispatch};
+use glam::Vec3;
 
 use crate::full_body::asked::{Asked, Character};
 use crate::full_body::input::Rotations;
 use crate::full_body::mapping::Mappings;
-use crate::full_body::program::Solve;
+use crate::full_body::outcome::Outcome;
 use crate::full_body::read::{Parts, read};
-use crate::full_body::state::{Frame, State};
+use crate::full_body::solve::run_steps;
+use crate::full_body::state::{Frame, Points, State};
 use crate::full_body::writing::Writing;
 use crate::full_body::written::{BoneMove, Written};
 use crate::full_body::{FullBody, InputError, Settings, Status, Workspace};
@@ -20,7 +22,7 @@ use crate::lanes::Number;
 use crate::lanes::wide::{Batch, MOST_LANES, Wide};
 use crate::modifiers::{self, Running, Seen};
 use crate::rig::{LimbName, RigidTransform};
-use crate::stepped::{self, Unwatched, Watch};
+use crate::stepped::{Unwatched, Watch};
 use crate::timing::{Clock, Laps, Times, Work};
 
 pub use crate::full_body::Bones;
@@ -168,6 +170,8 @@ struct Buffers<S: Simd> {
     mappings: Box<Mappings<Batch<S>>>,
     written: Written<Wide<S>>,
     state: Box<State<Batch<S>>>,
+    /// The points before the closing pass, where outcomes are asked for.
+    settled: Box<Points<Batch<S>>>,
 }
 
 impl Default for Many {
@@ -214,6 +218,17 @@ impl Many {
     /// Allocates nothing once it has seen as many, of the same kinds. To use several threads, give each some of the
     /// tasks and a [`Many`] of its own, or see `solve_many` (feature `rayon`).
     pub fn solve(&mut self, tasks: &mut [Task], bones: Bones) {
+        self.solve_all(tasks, bones, None);
+    }
+
+    /// Solves as [`Self::solve`] does, and collects the outcome of each task at its index: the default where it was not
+    /// solved. Of tasks with modifiers between the stages there is none.
+    pub(crate) fn solve_measured(&mut self, tasks: &mut [Task], bones: Bones, outcomes: &mut [Outcome]) {
+        outcomes.fill(Outcome::default());
+        self.solve_all(tasks, bones, Some(outcomes));
+    }
+
+    fn solve_all(&mut self, tasks: &mut [Task], bones: Bones, mut outcomes: Option<&mut [Outcome]>) {
         let mut laps = Laps::new(self.clock);
         self.order.clear();
         self.asked.clear();
@@ -252,10 +267,11 @@ impl Many {
         let Self { level, order, asked, buffers, alone, .. } = self;
         if cfg!(unoptimized) {
             for own in &*order {
-                solve_alone(alone, own, asked, tasks, bones, &mut laps);
+                solve_alone(alone, own, asked, tasks, (bones, outcomes.as_deref_mut()), &mut laps);
             }
         } else {
-            dispatch!(*level, simd => solve_in_lanes(simd, (order, asked), (buffers, alone), tasks, bones, &mut laps));
+            let wanted = (bones, outcomes);
+            dispatch!(*level, simd => solve_in_lanes(simd, (order, asked), (buffers, alone), tasks, wanted, &mut laps));
         }
         for (index, asked) in &*asked {
             if let Task { pose, done: Ok(_), modified: Some(own), .. } = &mut tasks[*index as usize] {
@@ -312,6 +328,9 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
 
 /// Fewer than this many characters of a kind are solved one by one: a register costs as much as some of them.
 const FEW: usize = 2;
+/// Whether a register rounds as one character alone does. Elsewhere outcomes, which are compared with each other, all come
+/// from registers: a parameter without effect then changes no bit of a measure.
+const ROUNDS_ALIKE: bool = cfg!(target_arch = "x86_64");
 
 #[inline(always)]
 fn solve_in_lanes<S: Simd>(
@@ -319,21 +338,27 @@ fn solve_in_lanes<S: Simd>(
     (order, asked): (&[Solving], &[(u32, Settings)]),
     (buffers, alone): (&mut Option<Box<dyn Any + Send>>, &mut Option<Workspace>),
     tasks: &mut [Task],
-    bones: Bones,
+    (bones, mut outcomes): (Bones, Option<&mut [Outcome]>),
     laps: &mut Laps,
 ) {
     let lanes = Wide::<S>::LANES;
+    let few = if outcomes.is_some() && !ROUNDS_ALIKE { 0 } else { FEW };
     let Some(buffers) = buffers.as_mut().and_then(|buffers| buffers.downcast_mut::<Buffers<S>>()) else { return };
     for same in order.chunk_by(|a, b| a.kind == b.kind) {
         for chunk in same.chunks(lanes) {
-            if chunk.len() <= FEW {
-                chunk.iter().for_each(|own| solve_alone(alone, own, asked, tasks, bones, laps));
+            if chunk.len() <= few {
+                for own in chunk {
+                    solve_alone(alone, own, asked, tasks, (bones, outcomes.as_deref_mut()), laps);
+                }
                 continue;
             }
             // Each part has a stack frame of its own: inlined into one function they would need them all at once.
             read_chunk(simd, chunk, asked, buffers, tasks);
             laps.end(Work::Read);
-            solve_chunk(simd, buffers);
+            solve_chunk(simd, buffers, outcomes.is_some());
+            if let Some(outcomes) = outcomes.as_deref_mut() {
+                measure_chunk(simd, chunk, buffers, outcomes);
+            }
             laps.end(Work::Stages);
             write_chunk(simd, chunk, buffers, tasks, laps);
             hand_out_chunk(simd, (chunk, asked), buffers, tasks, bones);
@@ -367,6 +392,11 @@ fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
             #[inline(always)]
             || State::new(simd),
         ),
+        settled: boxed(
+            simd,
+            #[inline(always)]
+            || Points::splat(simd, Vec3::ZERO),
+        ),
     })
 }
 
@@ -376,14 +406,15 @@ fn solve_alone(
     own: &Solving,
     asked: &[(u32, Settings)],
     tasks: &mut [Task],
-    bones: Bones,
+    (bones, outcomes): (Bones, Option<&mut [Outcome]>),
     laps: &mut Laps,
 ) {
     let task = &mut tasks[own.task as usize];
     let workspace = workspace_of(alone, task.solver);
     let settings = own.settings(task, asked);
     let bones = bones_of(task, bones);
-    task.done = task.solver.solve_usable(workspace, settings, (task.pose, own.rotations), bones, laps);
+    let outcome = outcomes.and_then(|outcomes| outcomes.get_mut(own.task as usize));
+    task.done = task.solver.solve_usable(workspace, settings, (task.pose, own.rotations), bones, outcome, laps);
 }
 
 /// Which bones of a task are written: modifiers that act after write find all of them.
@@ -396,7 +427,7 @@ fn read_chunk<S: Simd>(
     simd: S,
     chunk: &[Solving],
     asked: &[(u32, Settings)],
-    Buffers { asked: rows, frame, mappings, written, state }: &mut Buffers<S>,
+    Buffers { asked: rows, frame, mappings, written, state, .. }: &mut Buffers<S>,
     tasks: &[Task],
 ) {
     let characters: [Character; MOST_LANES] = std::array::from_fn(|lane| {
@@ -413,11 +444,28 @@ fn read_chunk<S: Simd>(
 }
 
 #[inline(never)]
-fn solve_chunk<S: Simd>(simd: S, Buffers { frame, state, .. }: &mut Buffers<S>) {
+fn solve_chunk<S: Simd>(simd: S, Buffers { frame, state, settled, .. }: &mut Buffers<S>, is_measured: bool) {
+    simd.vectorize(
+        #[inline(always)]
+        || run_steps(frame, state, is_measured.then_some(settled)),
+    );
+}
+
+#[inline(never)]
+fn measure_chunk<S: Simd>(
+    simd: S,
+    chunk: &[Solving],
+    Buffers { frame, settled, .. }: &mut Buffers<S>,
+    outcomes: &mut [Outcome],
+) {
     simd.vectorize(
         #[inline(always)]
         || {
-            stepped::solve(&mut Solve::new(frame), &mut **state);
+            for (lane, own) in chunk.iter().enumerate() {
+                if let Some(outcome) = outcomes.get_mut(own.task as usize) {
+                    *outcome = Outcome::of_lane(frame, settled, lane);
+                }
+            }
         },
     );
 }

@@ -50,7 +50,7 @@ impl Taken {
 }
 
 /// What frames stand on: the terrain as it was for each of them.
-pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box<dyn Ground>> {
+pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box<dyn Ground>> + Sync {
     move |input: &Input| {
         let surface = Surface::new(terrain.clone()?, input.place.ground_time).ok()?;
         Some(Box::new(surface))

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::session::Session;
-use crate::system::jobs::{Job, Outcome};
+use crate::system::jobs::{Job, Outcome, on_all_processors};
 use kinescope_ik::debugger::reach_volume::reach_volume;
 use kinescope_ik::full_body::{Effector, Hooks, Settings};
 use kinescope_ik::rig::{LimbName, RigidTransform};
@@ -27,8 +27,8 @@ impl Session {
         self.debugger.reach.asked = (without_target(settings, limb), animated.clone());
         let hooks = self.solved.full_body().and_then(|run| run.recording.shared_hooks());
         let job = Job::start(move |progress| {
-            let hooks = hooks.as_deref().map(|hooks| hooks as &dyn Hooks);
-            reach_volume((&solver, hooks), &settings, &animated, limb, REACH_POINTS, progress)
+            let hooks = hooks.as_deref().map(|hooks| hooks as &(dyn Hooks + Sync));
+            on_all_processors(|| reach_volume((&solver, hooks), &settings, &animated, limb, REACH_POINTS, progress))
         });
         match job {
             Ok(job) => self.debugger.reach.job = Some(job),

@@ -1,7 +1,7 @@
 //! Sweeps and sensitivities.
 
 use crate::session::{Selection, Session};
-use crate::system::jobs::{Job, Outcome};
+use crate::system::jobs::{Job, Outcome, on_all_processors};
 use crate::tools::capsule::ground_of;
 use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, SweepMeasure, run_sweep, sensitivities};
 use kinescope_ik::full_body::Effector;
@@ -91,9 +91,11 @@ impl Session {
         let job = Job::start(move |progress| {
             let ground = ground_of(terrain);
             let frames = Frames { rig: &rig, ground: &ground, inputs: &inputs, recording: recording.as_ref() };
-            let found = run_sweep(&frames, &sweep, &mut |done| progress(done * 0.9))?;
-            let strong = sensitivities(&frames, &sweep.measure, &mut |done| progress(0.9 + done * 0.1))?;
-            Some((found, strong))
+            on_all_processors(|| {
+                let found = run_sweep(&frames, &sweep, &mut |done| progress(done * 0.9))?;
+                let strong = sensitivities(&frames, &sweep.measure, &mut |done| progress(0.9 + done * 0.1))?;
+                Some((found, strong))
+            })
         });
         match job {
             Ok(job) => {

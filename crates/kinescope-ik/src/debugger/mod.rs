@@ -11,6 +11,7 @@
 //! | how far does a standing foot slide? | [`slide`] |
 //! | which value of a parameter is best? | [`sweep::run_sweep`], [`sweep::sensitivities`] |
 //! | what can a hand or foot reach? | [`reach_volume`] |
+//! | how do many variants of a frame end? | [`variants::solve_variants`] |
 //! | what differs between two stacks of settings? | [`fields::changes`] |
 //! | what would a change have made of the whole recording? | [`again::solve_again`] |
 //! | what happened some seconds ago? | [`tape::Tape`] |
@@ -25,4 +26,5 @@ pub mod reach_volume;
 pub mod slide;
 pub mod sweep;
 pub mod tape;
+pub mod variants;
 pub mod why;

@@ -3,10 +3,11 @@
 use glam::Vec3;
 
 use super::again::Progress;
-use super::why::solve_gaps;
-use crate::full_body::{Effector, FullBody, Hooks, Node, Settings};
+use super::variants::{Variant, solve_variants, spread};
+use crate::full_body::{Effector, FullBody, HookedSolve, Hooks, Node, Settings, Workspace};
 use crate::math::{angle, ortho_normalize, unit_or_zero};
 use crate::rig::{LimbName, RigidTransform};
+use crate::stepped;
 
 /// A point of the volume's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,11 +93,18 @@ const CORNERS: [[usize; 3]; 8] =
 /// A target counts as reached if the written bone is this close, as a fraction of the limb's length.
 pub const REACHED: f32 = 0.01;
 
-/// Tries targets on a grid of `count`³ about the limb's first node, each with full weight and everything else as set;
-/// whoever acts between the stages does so.
-/// `None` if it was ended early, the limb has no length, or the frame cannot be solved.
+/// Targets that a thread tries between two reports of progress, at most, where hooks act between the stages: one or two
+/// milliseconds of work.
+const SHARE: usize = 512;
+
+/// Tries targets on a grid of `count`³ about the limb's first node, each with full weight and everything else as set, on all
+/// processors (feature `rayon`; otherwise on this thread). Without hooks the targets share registers, see
+/// [`solve_variants`]: gaps are those of single solves within 1e-6 of the character's height. Hooks act between the stages
+/// of each solve, one target after the other.
+///
+/// `None` if `progress` ended it, the limb has no length, or the frame cannot be solved.
 pub fn reach_volume(
-    (solver, hooks): (&FullBody, Option<&dyn Hooks>),
+    (solver, hooks): (&FullBody, Option<&(dyn Hooks + Sync)>),
     settings: &Settings,
     animated: &[RigidTransform],
     limb: LimbName,
@@ -104,9 +112,7 @@ pub fn reach_volume(
     progress: Progress,
 ) -> Option<ReachVolume> {
     let count = count.clamp(4, 96);
-    let mut workspace = solver.workspace();
-    let mut pose = Vec::new();
-    let (frame, _) = solver.read(&mut workspace, settings, animated).ok()?;
+    let (frame, _) = solver.read(&mut solver.workspace(), settings, animated).ok()?;
     let length = frame.limb(limb).length;
     if length <= 0.0 || frame.weight <= 0.0 {
         return None;
@@ -115,37 +121,71 @@ pub fn reach_volume(
     let radius = length * 1.5 + frame.limb(limb).root_length * 0.5;
     let center = frame.bone(Node::of_limb(limb)[0]);
     let spacing = 2.0 * radius / (count - 1) as f32;
-    let effector = Effector::END[limb.index()];
-    let mut settings = *settings;
-    settings.effector_mut(effector).position_weight = 1.0;
     let mut grid =
         GapGrid { corner: center - radius, spacing, count, gaps: vec![f32::INFINITY; count.pow(3)], turns: Vec::new() };
     grid.turns.clone_from(&grid.gaps);
-    let mut solves = 0;
-    for z in 0..count {
-        for y in 0..count {
-            if !progress((z * count + y) as f32 / (count * count) as f32) {
-                return None;
-            }
-            for x in 0..count {
-                let target = grid.place([x, y, z]);
-                if target.distance(center) > radius {
-                    continue;
-                }
-                settings.effector_mut(effector).position = Some(target);
-                let gaps = solve_gaps((solver, hooks), &mut workspace, &settings, animated, &mut pose)?;
-                let index = grid.index([x, y, z]);
-                grid.gaps[index] = gaps[effector as usize];
-                grid.turns[index] = turned(solver, limb, &pose);
-                solves += 1;
-            }
+    let tried: Vec<[usize; 3]> = cells(count).filter(|&index| grid.place(index).distance(center) <= radius).collect();
+    let effector = Effector::END[limb.index()];
+    let mut weighted = *settings;
+    weighted.effector_mut(effector).position_weight = 1.0;
+    let with_target = |index: usize| {
+        let mut settings = weighted;
+        settings.effector_mut(effector).position = Some(grid.place(tried[index]));
+        settings
+    };
+    // Gap and turn of each target.
+    let found: Option<Vec<[f32; 2]>> = match hooks {
+        None => {
+            let variant = |index: usize| (with_target(index), animated);
+            let measure = |solved: &Variant| {
+                solved.done.ok()?;
+                Some([solved.gap(effector), turned(solver, limb, solved.pose)])
+            };
+            solve_variants(solver, tried.len(), variant, measure, progress)?.into_iter().collect()
         }
+        Some(hooks) => {
+            let solve = |(workspace, pose): &mut (Workspace, Vec<RigidTransform>), index: usize| {
+                let gap = solve_hooked((solver, hooks), workspace, &with_target(index), animated, (effector, pose))?;
+                Some([gap, turned(solver, limb, pose)])
+            };
+            let new = || (solver.workspace(), Vec::new());
+            let work = |own: &mut _, share: std::ops::Range<usize>| share.map(|index| solve(own, index)).collect();
+            spread(tried.len(), SHARE, new, work, progress)?.into_iter().collect()
+        }
+    };
+    for (&index, [gap, turn]) in tried.iter().zip(found?) {
+        let index = grid.index(index);
+        (grid.gaps[index], grid.turns[index]) = (gap, turn);
     }
     let limit = REACHED * length;
     let inside = grid.gaps.iter().filter(|&&gap| gap <= limit).count();
     let volume = inside as f32 * spacing.powi(3);
     let (points, triangles) = surface(&grid, limit);
-    Some(ReachVolume { limb: Some(limb), points, triangles, solves, volume, gaps: grid })
+    Some(ReachVolume { limb: Some(limb), points, triangles, solves: tried.len(), volume, gaps: grid })
+}
+
+/// Solves a frame between whose stages hooks act, into `pose`. Returns the distance of the effector's written bone to its
+/// target; `None` for what cannot be solved.
+fn solve_hooked(
+    (solver, hooks): (&FullBody, &dyn Hooks),
+    workspace: &mut Workspace,
+    settings: &Settings,
+    animated: &[RigidTransform],
+    (effector, pose): (Effector, &mut Vec<RigidTransform>),
+) -> Option<f32> {
+    pose.clear();
+    pose.extend_from_slice(animated);
+    let (frame, mut state) = solver.read(workspace, settings, pose).ok()?;
+    stepped::solve(&mut HookedSolve::new(&frame, Some(hooks)), &mut state);
+    solver.write(workspace, &frame, &state, pose).ok()?;
+    let wanted = frame.effector(effector);
+    let bone = pose.get(solver.bone_of(effector.node())).filter(|_| wanted.position_weight > 0.0);
+    Some(bone.map_or(0.0, |bone| bone.position.distance(wanted.position)))
+}
+
+/// The indices of a grid of `most`³, x fastest.
+fn cells(most: usize) -> impl Iterator<Item = [usize; 3]> {
+    (0..most).flat_map(move |z| (0..most).flat_map(move |y| (0..most).map(move |x| [x, y, z])))
 }
 
 /// How far elbow or knee is turned away from down, or from where the character faces; radians.
@@ -160,11 +200,10 @@ fn turned(solver: &FullBody, limb: LimbName, pose: &[RigidTransform]) -> f32 {
 fn surface(grid: &GapGrid, limit: f32) -> (Vec<SurfacePoint>, Vec<[u32; 3]>) {
     // Nothing is known beyond what was tried: the surface ends half-way there.
     let beyond = |index: [usize; 3]| (grid.gaps[grid.index(index)] - limit).min(limit);
-    let cells = grid.count.saturating_sub(1);
-    let all = |most: usize| (0..most).flat_map(move |z| (0..most).flat_map(move |y| (0..most).map(move |x| [x, y, z])));
+    let most = grid.count.saturating_sub(1);
     let mut points: Vec<SurfacePoint> = Vec::new();
     let mut point_of = vec![u32::MAX; grid.gaps.len()];
-    for cell in all(cells) {
+    for cell in cells(most) {
         let (mut sum, mut crossings) = (Vec3::ZERO, 0.0);
         for from in CORNERS {
             for axis in (0..3).filter(|&axis| from[axis] == 0) {
@@ -184,7 +223,7 @@ fn surface(grid: &GapGrid, limit: f32) -> (Vec<SurfacePoint>, Vec<[u32; 3]>) {
         }
     }
     let mut triangles = Vec::new();
-    for from in all(cells) {
+    for from in cells(most) {
         for axis in 0..3 {
             let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
             let mut to = from;

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::again::{MotionMeasure, Progress, solve_again};
 use super::tape::Tape;
-use crate::full_body::Workspace;
+use super::variants::{Variant, solve_variants, spread};
+use crate::full_body::outcome::measures;
+use crate::full_body::{Effector, FullBody, Settings, Workspace};
 use crate::ground::Ground;
-use crate::stack::parameters::ParameterId;
-use crate::stack::{self, Input, MeasureId, Rig, Stack, Tools};
+use crate::stack::parameters::{ParameterId, Tunable};
+use crate::stack::{self, Input, LayerId, MeasureId, Rig, Stack, Tools};
 
 /// One axis of a sweep: a parameter over a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,13 +53,13 @@ impl From<MeasureId> for SweepMeasure {
     }
 }
 
-/// What a sweep looks at: frames, and what they are solved on.
+/// The frames that a sweep solves, and what they are solved with.
 pub struct Frames<'a> {
     /// The character that is solved.
     pub rig: &'a Rig,
     /// The ground as it was for each of the inputs.
-    pub ground: &'a dyn Fn(&Input) -> Option<Box<dyn Ground>>,
-    /// The frames, each with what it was solved from.
+    pub ground: &'a (dyn Fn(&Input) -> Option<Box<dyn Ground>> + Sync),
+    /// The inputs of the frames.
     pub inputs: &'a [Input],
     /// What a [`MotionMeasure`] is measured over; without it there is none.
     pub recording: Option<&'a Tape>,
@@ -117,7 +119,9 @@ impl SweepResult {
     }
 }
 
-/// Runs a sweep. `None` if it was ended early, or there is no input.
+/// Runs a sweep on all processors (feature `rayon`; otherwise on this thread). Frames of which only the full body is solved
+/// share registers, see [`solve_variants`]: their values are those of single solves within 1e-6 of the character's height.
+/// `None` if `progress` ended it, there is no input, or somewhere in the range there is no such measure.
 ///
 /// ```
 /// use kinescope_ik::stack::parameters::ParameterId;
@@ -145,32 +149,86 @@ impl SweepResult {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<SweepResult> {
-    let mut workspace = frames.workspace();
     let rows = sweep.y.map_or(1, |axis| axis.count);
-    let mut values = Vec::with_capacity(rows * sweep.x.count);
-    for row in 0..rows {
-        for column in 0..sweep.x.count {
-            if !progress(values.len() as f32 / (rows * sweep.x.count) as f32) {
-                return None;
-            }
-            let value = frames.mean(&mut workspace, &sweep.measure, |stack| {
-                if let Some(axis) = sweep.y {
-                    axis.parameter.set(stack, axis.value(row));
-                }
-                sweep.x.parameter.set(stack, sweep.x.value(column));
-            })?;
-            values.push(value);
-        }
+    let points = (0..rows).flat_map(|row| (0..sweep.x.count).map(move |column| (row, column)));
+    let changes: Vec<Change> = points
+        .map(|(row, column)| {
+            let y = sweep.y.map(|axis| (axis.parameter, axis.value(row)));
+            Change { set: [y, Some((sweep.x.parameter, sweep.x.value(column)))], by: None }
+        })
+        .collect();
+    if let Some(first) = changes.first() {
+        // A measure that the frames do not have ends the sweep here, not after all its solves.
+        frames.mean(&sweep.measure, *first)?;
     }
+    let values: Option<Vec<f32>> = frames.means(&sweep.measure, &changes, progress)?.into_iter().collect();
+    let values = values?;
     let solves = values.len() * frames.solved_for(&sweep.measure);
     Some(SweepResult { x: sweep.x, y: sweep.y, measure: sweep.measure.clone(), values, solves })
 }
 
-impl Frames<'_> {
-    fn workspace(&self) -> Option<Workspace> {
-        self.rig.full_body.as_ref().ok().map(|solver| solver.workspace())
+/// What a variant changes in the settings of a frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Change {
+    /// Numbers that are set, one after the other.
+    set: [Option<(ParameterId, f32)>; 2],
+    /// A number that is changed by so much.
+    by: Option<(ParameterId, f32)>,
+}
+
+impl Change {
+    fn apply(&self, settings: &mut dyn Tunable) {
+        for (parameter, value) in self.set.into_iter().flatten() {
+            parameter.set(settings, value);
+        }
+        if let Some((parameter, by)) = self.by {
+            let value = parameter.get(settings) + by;
+            parameter.set(settings, value);
+        }
     }
 
+    /// Whether it changes a number that these settings have.
+    fn concerns(&self, settings: &dyn Tunable) -> bool {
+        let all = self.set.into_iter().chain([self.by]).flatten();
+        all.into_iter().any(|(parameter, _)| settings.of(parameter.owner).is_some())
+    }
+}
+
+/// A measure of a frame of which only the full body is solved.
+#[derive(Clone, Copy, Debug)]
+enum BodyMeasure {
+    WorstGap,
+    Gap(Effector),
+    /// A measure of the solver's own, by its place among [`measures`].
+    Own(usize),
+}
+
+impl BodyMeasure {
+    /// `None` for a measure that the full body does not have.
+    fn new(measure: &MeasureId) -> Option<Self> {
+        match measure {
+            MeasureId::WorstGap => Some(Self::WorstGap),
+            MeasureId::Gap(key) => Effector::from_key(key).map(Self::Gap),
+            MeasureId::Of(LayerId::FullBody, key) => measures().iter().position(|view| view.key == *key).map(Self::Own),
+            MeasureId::Of(..) => None,
+        }
+    }
+
+    /// `None` for a frame that cannot be solved.
+    fn of(self, solved: &Variant) -> Option<f32> {
+        solved.done.ok()?;
+        Some(match self {
+            Self::WorstGap => solved.gaps().into_iter().fold(0.0, f32::max),
+            Self::Gap(effector) => solved.gap(effector),
+            Self::Own(index) => solved.outcome.measure(index),
+        })
+    }
+}
+
+/// Frames with several layers that a thread solves between two reports of progress, at most: some milliseconds of work.
+const SHARE: usize = 32;
+
+impl Frames<'_> {
     /// How many frames are solved for one value of a measure.
     fn solved_for(&self, measure: &SweepMeasure) -> usize {
         match measure {
@@ -179,35 +237,113 @@ impl Frames<'_> {
         }
     }
 
-    /// Measures with the stacks of all frames changed: the mean size over the frames that have the number, or its value over
-    /// the recording solved again.
-    fn mean(
-        &self,
-        workspace: &mut Option<Workspace>,
-        measure: &SweepMeasure,
-        change: impl Fn(&mut Stack),
-    ) -> Option<f32> {
+    /// The mean of one change; see [`Self::means`].
+    fn mean(&self, measure: &SweepMeasure, change: Change) -> Option<f32> {
+        *self.means(measure, &[change], &mut |_| true)?.first()?
+    }
+
+    /// Measures every change, made to the stacks of all frames: the mean size over the frames that have the measure, or its
+    /// value over the recording solved again; `None` where no frame has it. The whole is `None` if `progress` ended it, or
+    /// if there is no recording to measure.
+    fn means(&self, measure: &SweepMeasure, changes: &[Change], progress: Progress) -> Option<Vec<Option<f32>>> {
         let measure = match measure {
             SweepMeasure::Frame(measure) => measure,
-            SweepMeasure::Motion(measure) => {
-                let again = solve_again(self.rig, self.ground, self.recording?, &change, &mut |_| true)?;
-                return measure.of(&again);
-            }
+            SweepMeasure::Motion(measure) => return self.of_motion(*measure, changes, progress),
         };
-        let (mut sum, mut count) = (0.0f64, 0);
-        for input in self.inputs {
+        // Frames of the full body alone share registers; the others are solved one by one.
+        let solver = self.rig.full_body.as_ref().ok();
+        let is_plain = |input: &Input| solver.is_some() && input.stack.is_full_body_alone();
+        let are_plain: Vec<bool> = self.inputs.iter().map(is_plain).collect();
+        let of_kind = |plain: bool| {
+            let own = self.inputs.iter().zip(&are_plain).filter(|(_, is_plain)| **is_plain == plain);
+            own.map(|(input, _)| input).collect()
+        };
+        let (plain, others): (Vec<&Input>, Vec<&Input>) = (of_kind(true), of_kind(false));
+        let share = plain.len() as f32 / self.inputs.len().max(1) as f32;
+        let of_plain = match solver {
+            Some(solver) => in_lanes(solver, measure, changes, &plain, &mut |done| progress(done * share))?,
+            None => Vec::new(),
+        };
+        let of_others =
+            self.one_by_one(measure, changes, &others, &mut |done| progress(share + done * (1.0 - share)))?;
+        let mean = |change: usize| {
+            let mut plain = of_plain[change * plain.len()..].iter();
+            let mut others = of_others[change * others.len()..].iter();
+            let (mut sum, mut count) = (0.0f64, 0);
+            for &is_plain in &are_plain {
+                let value = if is_plain { plain.next() } else { others.next() };
+                if let Some(value) = value.copied().flatten() {
+                    sum += f64::from(value.abs());
+                    count += 1;
+                }
+            }
+            (count > 0).then(|| (sum / f64::from(count)) as f32)
+        };
+        Some((0..changes.len()).map(mean).collect())
+    }
+
+    /// Measures the recording, solved again with each change.
+    fn of_motion(&self, measure: MotionMeasure, changes: &[Change], progress: Progress) -> Option<Vec<Option<f32>>> {
+        let recording = self.recording?;
+        let solved = |change: &Change| {
+            let change = |stack: &mut Stack| change.apply(stack);
+            measure.of(&solve_again(self.rig, self.ground, recording, &change, &mut |_| true)?)
+        };
+        spread(changes.len(), 1, || (), |(), share| changes[share].iter().map(solved).collect(), progress)
+    }
+
+    /// Measures each change in each of the frames, with all their layers.
+    fn one_by_one(
+        &self,
+        measure: &MeasureId,
+        changes: &[Change],
+        inputs: &[&Input],
+        progress: Progress,
+    ) -> Option<Vec<Option<f32>>> {
+        let solved = |workspace: &mut Option<Workspace>, index: usize| {
+            let (change, input) = (&changes[index / inputs.len()], inputs[index % inputs.len()]);
             let mut stack = Stack::clone(&input.stack);
-            change(&mut stack);
+            change.apply(&mut stack);
             let input = Input { stack: Arc::new(stack), ..input.clone() };
             let ground = (self.ground)(&input);
             let tools = Tools { workspace: workspace.as_mut(), ground: ground.as_deref(), clock: None };
-            if let Some(value) = stack::solve(self.rig, tools, &input).outcome(measure) {
-                sum += f64::from(value.abs());
-                count += 1;
-            }
-        }
-        (count > 0).then(|| (sum / f64::from(count)) as f32)
+            stack::solve(self.rig, tools, &input).outcome(measure)
+        };
+        let new = || self.rig.full_body.as_ref().ok().map(|solver| solver.workspace());
+        let count = changes.len() * inputs.len();
+        spread(count, SHARE, new, |own, share| share.map(|index| solved(own, index)).collect(), progress)
     }
+}
+
+/// Measures each change in each of the frames, of which only the full body is solved: change by change, frame by frame.
+fn in_lanes(
+    solver: &FullBody,
+    measure: &MeasureId,
+    changes: &[Change],
+    inputs: &[&Input],
+    progress: Progress,
+) -> Option<Vec<Option<f32>>> {
+    let nothing = Settings::default();
+    let Some(measure) = BodyMeasure::new(measure) else { return Some(vec![None; changes.len() * inputs.len()]) };
+    // Changes to other layers leave the full body as it is: one solve is enough for all of them.
+    let own: Vec<Change> = changes.iter().filter(|change| change.concerns(&nothing)).copied().collect();
+    let has_others = own.len() < changes.len();
+    let all: Vec<Change> = own.iter().copied().chain(has_others.then(Change::default)).collect();
+    let variant = |index: usize| {
+        let input = inputs[index % inputs.len()];
+        let mut settings = input.stack.full_body;
+        all[index / inputs.len()].apply(&mut settings);
+        (settings, &input.animated.bones[..])
+    };
+    let count = all.len() * inputs.len();
+    let found = solve_variants(solver, count, variant, |solved| measure.of(solved), progress)?;
+    let mut next = 0;
+    let of_change = changes.iter().flat_map(|change| {
+        let at = if change.concerns(&nothing) { next } else { own.len() };
+        next += usize::from(at < own.len());
+        found[at * inputs.len()..(at + 1) * inputs.len()].iter().copied()
+    });
+    Some(of_change.collect())
 }
 
 /// What one parameter does to a measure.
@@ -224,28 +360,23 @@ pub struct Sensitivity {
     pub up: f32,
 }
 
-/// Every parameter that does anything to the measure, the strongest first. `None` if it was ended early.
+/// Returns every parameter that changes the measure, the strongest first. It is solved as [`run_sweep`] does it. `None` if
+/// `progress` ended it, or there is no such measure.
 pub fn sensitivities(frames: &Frames, measure: &SweepMeasure, progress: Progress) -> Option<Vec<Sensitivity>> {
-    let mut workspace = frames.workspace();
-    let here = frames.mean(&mut workspace, measure, |_| {})?;
+    let here = frames.mean(measure, Change::default())?;
     let recorded = || Some(&frames.recording?.frames().next()?.input);
     let first = frames.inputs.first().or_else(recorded)?.stack.clone();
     let parameters: Vec<ParameterId> = ParameterId::all(&*first).collect();
-    let mut found = Vec::new();
-    for (index, &parameter) in parameters.iter().enumerate() {
-        if !progress(index as f32 / parameters.len() as f32) {
-            return None;
-        }
+    let down_and_up = |&parameter: &ParameterId| {
         let [min, max] = parameter.range();
         let stride = if parameter.parameter.is_whole() { 1.0 } else { (max - min) / 20.0 };
-        let mut moved = |by: f32| {
-            let changed = frames.mean(&mut workspace, measure, |stack| {
-                let value = parameter.get(stack) + by;
-                parameter.set(stack, value);
-            });
-            changed.map(|value| value - here)
-        };
-        let (down, up) = (moved(-stride)?, moved(stride)?);
+        [-stride, stride].map(|by| Change { by: Some((parameter, by)), ..Change::default() })
+    };
+    let changes: Vec<Change> = parameters.iter().flat_map(down_and_up).collect();
+    let moved = frames.means(measure, &changes, progress)?;
+    let mut found = Vec::new();
+    for (&parameter, moved) in parameters.iter().zip(moved.chunks_exact(2)) {
+        let (down, up) = (moved[0]? - here, moved[1]? - here);
         if down != 0.0 || up != 0.0 {
             found.push(Sensitivity { parameter, value: parameter.get(&*first), down, up });
         }

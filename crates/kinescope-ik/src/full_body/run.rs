@@ -5,12 +5,13 @@ use std::sync::{Arc, OnceLock};
 use glam::Vec3;
 
 use super::body::FullBody;
-use super::child_constraint::{PAIRS, constraint_label};
+use super::child_constraint::constraint_label;
 use super::draw::{
     draw_bone_move, draw_bones, draw_construction, draw_move, draw_state, draw_step, draw_virtual_spine,
 };
 use super::hierarchy::Key;
 use super::moves::{Cause, Move};
+use super::outcome::{Measured, measures, node_error_label};
 use super::program::Step;
 use super::recording::Recording;
 use super::settings::Settings;
@@ -24,7 +25,7 @@ use crate::notation::Sheet;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, Numbers, Plane, PointView, Rod, Run, Shown, StepView,
-    Tint, Unit, Way,
+    Tint, Way,
 };
 
 /// One frame of the full body.
@@ -151,17 +152,6 @@ impl BodyRun {
     }
 }
 
-/// Measures, in order: node errors of the nine effectors, strains of the four constraints, the largest of them, stretches
-/// of the four limbs.
-const NODE_ERRORS: usize = 0;
-const STRAINS: usize = NODE_ERRORS + Effector::COUNT;
-const LARGEST_STRAIN: usize = STRAINS + PAIRS.len();
-const STRETCHES: usize = LARGEST_STRAIN + 1;
-
-fn node_error_label(effector: Effector) -> String {
-    format!("{} node error", label(effector.key()))
-}
-
 impl Run for BodyRun {
     fn steps(&self) -> usize {
         self.recording.solve.steps.len() + self.recording.writing.steps.len()
@@ -272,69 +262,11 @@ impl Run for BodyRun {
     }
 
     fn measures(&self) -> Vec<MeasureView> {
-        let node_error = |effector: Effector| MeasureView {
-            key: format!("{}_node_error", effector.key()),
-            label: node_error_label(effector),
-            unit: Unit::Length,
-            family: "node error",
-            tint: Tint::Node(effector.node()),
-            is_error: true,
-        };
-        let strain = |index: usize| {
-            let [a, b] = PAIRS[index];
-            MeasureView {
-                key: format!("{}_{}_strain", a.key(), b.key()),
-                label: constraint_label(index).to_owned(),
-                unit: Unit::Excess,
-                family: "constraint strain",
-                tint: if index < 2 { Tint::PushOnly } else { Tint::Rigid },
-                is_error: false,
-            }
-        };
-        let stretch = |limb: LimbName| MeasureView {
-            key: format!("{}_stretch", Chain::from(limb).key()),
-            label: format!("{} stretch", limb.label()),
-            unit: Unit::Fraction,
-            family: "limb stretch",
-            tint: Tint::Node(Node::of_limb(limb)[0]),
-            is_error: false,
-        };
-        let largest = MeasureView {
-            key: "largest_strain".to_owned(),
-            label: "largest strain".to_owned(),
-            family: "",
-            ..strain(0)
-        };
-        let strains = (0..PAIRS.len()).map(strain).chain([largest]);
-        Effector::ALL.map(node_error).into_iter().chain(strains).chain(LimbName::ALL.map(stretch)).collect()
+        measures()
     }
 
     fn measure(&self, measure: usize, at: Cursor) -> f32 {
-        let (frame, nodes) = (&self.recording.frame, self.state(at).nodes());
-        let strain = |index: usize| {
-            let [a, b] = PAIRS[index];
-            frame.child_constraints()[index].strain(nodes[a].distance(nodes[b]))
-        };
-        match measure {
-            ..STRAINS => {
-                let effector = Effector::ALL[measure];
-                let wanted = frame.effector(effector);
-                match wanted.position_weight > 0.0 {
-                    true => nodes[effector.node()].distance(wanted.position),
-                    false => 0.0,
-                }
-            }
-            STRAINS..LARGEST_STRAIN => strain(measure - STRAINS),
-            LARGEST_STRAIN => (0..PAIRS.len())
-                .map(strain)
-                .fold(0.0, |largest: f32, strain| if strain.abs() > largest.abs() { strain } else { largest }),
-            _ => {
-                let Some(&limb) = LimbName::ALL.get(measure - STRETCHES) else { return 0.0 };
-                let [first, _, last] = Node::of_limb(limb);
-                let length = frame.limb(limb).length;
-                if length > 0.0 { nodes[first].distance(nodes[last]) / length } else { 0.0 }
-            }
-        }
+        self.recording.frame.measure(measure, &self.state(at).nodes())
     }
 
     fn settled(&self) -> Cursor {

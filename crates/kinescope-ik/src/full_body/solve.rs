@@ -4,14 +4,16 @@ use super::body::FullBody;
 use super::error::{InputError, Status};
 use super::hierarchy::{Bones, Key};
 use super::input::Rotations;
-use super::program::Solve;
+use super::outcome::Outcome;
+use super::program::{Solve, Stage};
 use super::read::{Read, Workspace};
 use super::settings::Settings;
-use super::state::{Frame, State};
+use super::state::{Frame, Points, State};
 use super::writing::Writing;
 use super::written::Written;
+use crate::lanes::Layout;
 use crate::rig::{BoneIndex, RigidTransform};
-use crate::stepped;
+use crate::stepped::{Stepped, Unwatched};
 use crate::timing::{Laps, Work};
 
 impl FullBody {
@@ -90,10 +92,10 @@ impl FullBody {
             return Ok(Status::NothingToDo);
         }
         let rotations = self.check_input(workspace, settings, pose)?;
-        self.solve_usable(workspace, settings, (pose, rotations), Bones::All, &mut Laps::default())
+        self.solve_usable(workspace, settings, (pose, rotations), Bones::All, None, &mut Laps::default())
     }
 
-    /// A solve of what was checked, of a master weight above 0.
+    /// Solves checked input of a master weight above 0, and collects the outcome where one is asked for.
     #[inline(always)]
     pub(crate) fn solve_usable(
         &self,
@@ -101,17 +103,36 @@ impl FullBody {
         settings: &Settings,
         (pose, rotations): (&mut [RigidTransform], Rotations),
         bones: Bones,
+        outcome: Option<&mut Outcome>,
         laps: &mut Laps,
     ) -> Result<Status, InputError> {
         let mut state = self.read_usable(workspace, settings, pose, rotations);
         workspace.is_read = false;
         laps.end(Work::Read);
         let Read { frame, mappings, written, .. } = &mut workspace.read;
-        stepped::solve(&mut Solve::new(frame), &mut state);
+        let mut settled = outcome.is_some().then_some(state.points);
+        run_steps(frame, &mut state, settled.as_mut());
+        if let (Some(outcome), Some(settled)) = (outcome, &settled) {
+            *outcome = Outcome::of_lane(frame, settled, 0);
+        }
         laps.end(Work::Stages);
         Writing::new(self, mappings, frame, &state.points).all(written, laps);
         let done = self.finish(workspace, pose, bones).map_err(|error| error.because_of(settings));
         laps.end(Work::Write);
         done
+    }
+}
+
+/// Runs every step of a solve. `settled` receives the points before the closing pass, where measures are taken.
+#[inline(always)]
+pub(crate) fn run_steps<L: Layout>(frame: &Frame<L>, state: &mut State<L>, mut settled: Option<&mut Points<L>>) {
+    let mut solve = Solve::new(frame);
+    while let Some(step) = solve.next(state) {
+        if step.stage == Stage::FinalEffectors
+            && let Some(settled) = settled.as_deref_mut()
+        {
+            *settled = state.points;
+        }
+        let _ = solve.run(state, step, &mut Unwatched);
     }
 }

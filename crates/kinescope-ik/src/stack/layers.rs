@@ -162,6 +162,14 @@ impl Stack {
         Some(to)
     }
 
+    /// Whether the full body is the only layer that is solved, on the animated pose as it is. The result of such a frame
+    /// depends on nothing but its pose and the settings of the full body.
+    pub fn is_full_body_alone(&self) -> bool {
+        let layers = self.layers();
+        let has_own = layers.contains(&LayerId::FullBody) && !self.order.experiments.keep_pose;
+        has_own && layers.into_iter().all(|layer| self.is_on(layer) == (layer == LayerId::FullBody))
+    }
+
     /// Whether a layer is solved.
     pub fn is_on(&self, layer: LayerId) -> bool {
         match layer {

@@ -201,17 +201,18 @@ fn a_sweep_is_its_solves() {
     });
     let found = found.unwrap();
     assert_eq!((found.columns(), found.rows(), found.solves), (5, 17, 85));
-    assert!(heard.is_sorted() && heard.len() == 85);
+    assert!(heard.is_sorted() && heard[0] == 0.0 && heard.last() < Some(&1.0), "{heard:?}");
     for (row, column) in [(0, 0), (4, 4), (16, 2)] {
         let mut settings = pinned();
         settings.solver.iterations = row as u32;
         settings.chain_mut(LimbName::LeftArm).pull = column as f32 / 4.0;
         let one = frame(of_body(&settings)).outcome(&MeasureId::Gap("left_hand".to_owned())).unwrap();
-        assert_eq!(found.values[row * 5 + column], one);
+        // It was solved in a register: what that promises is the single solve within 1e-6 of the height.
+        assert!((found.values[row * 5 + column] - one).abs() <= 1e-6 * Character::HEIGHT, "{row} {column}");
     }
     let (_, row, least) = found.least().unwrap();
     assert!(row > 0 && least == found.range()[0]);
-    assert_eq!(run_sweep(&frames, &sweep, &mut |done| done < 0.5), None);
+    assert_eq!(run_sweep(&frames, &sweep, &mut |_| false), None);
     assert_eq!(run_sweep(&Frames { inputs: &[], ..frames }, &sweep, &mut |_| true), None);
 
     let found = sensitivities(&frames, &sweep.measure, &mut |_| true).unwrap();

@@ -57,5 +57,6 @@ mod structure;
 mod terrain;
 mod trace_diff;
 mod updates;
+mod variants;
 #[cfg(feature = "import")]
 mod yardsticks;

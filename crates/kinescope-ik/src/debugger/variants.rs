@@ -1,0 +1,191 @@
+//! Many variants of a frame of the full body, solved side by side: what sweeps, sensitivities, cures and the reachable
+//! volume have in common.
+
+use std::ops::Range;
+
+use super::again::Progress;
+use crate::full_body::{Bones, Effector, FullBody, InputError, Outcome, Settings, Status};
+use crate::many::{Many, Task};
+use crate::rig::RigidTransform;
+
+/// One solved variant. It is lent while it is measured: its buffers are used again.
+#[derive(Debug)]
+pub struct Variant<'a> {
+    /// Its place among all variants.
+    pub index: usize,
+    /// What [`FullBody::solve`] returns.
+    pub done: Result<Status, InputError>,
+    /// What the measures of the solve are computed from.
+    pub outcome: &'a Outcome,
+    /// The solved pose, model space. Only the [written bones](FullBody::written_bones) are solved; the others are as in the
+    /// animated pose.
+    pub pose: &'a [RigidTransform],
+    solver: &'a FullBody,
+}
+
+impl Variant<'_> {
+    /// Returns the distance of an effector's written bone to its target; 0 without weight. Model units.
+    pub fn gap(&self, effector: Effector) -> f32 {
+        let bone = self.pose.get(self.solver.bone_of(effector.node()));
+        let both = bone.zip(self.outcome.target(effector));
+        both.map_or(0.0, |(bone, target)| bone.position.distance(target))
+    }
+
+    /// Returns the gaps of all effectors, in the order of [`Effector::ALL`].
+    pub fn gaps(&self) -> [f32; Effector::COUNT] {
+        Effector::ALL.map(|effector| self.gap(effector))
+    }
+}
+
+/// Buffers for variants that one thread solves.
+#[derive(Debug, Default)]
+pub struct Variants {
+    many: Many,
+    settings: Vec<Settings>,
+    poses: Vec<Vec<RigidTransform>>,
+    outcomes: Vec<Outcome>,
+}
+
+impl Variants {
+    /// Solves the variants of `range` in registers on this thread, and returns what `measure` makes of each. `variant`
+    /// returns the settings and the animated pose of one.
+    pub fn solve<'a, T>(
+        &mut self,
+        solver: &FullBody,
+        range: Range<usize>,
+        variant: impl Fn(usize) -> (Settings, &'a [RigidTransform]),
+        measure: impl Fn(&Variant) -> T,
+    ) -> Vec<T> {
+        let mut found = Vec::with_capacity(range.len());
+        for start in range.clone().step_by(BATCH) {
+            let batch = start..range.end.min(start + BATCH);
+            self.solve_batch(solver, batch, &variant, |solved| found.push(measure(solved)));
+        }
+        found
+    }
+
+    fn solve_batch<'a>(
+        &mut self,
+        solver: &FullBody,
+        range: Range<usize>,
+        variant: impl Fn(usize) -> (Settings, &'a [RigidTransform]),
+        mut measure: impl FnMut(&Variant),
+    ) {
+        let Self { many, settings, poses, outcomes } = self;
+        let (first, count) = (range.start, range.len());
+        settings.clear();
+        poses.resize_with(count.max(poses.len()), Vec::new);
+        outcomes.resize(count.max(outcomes.len()), Outcome::default());
+        for (index, pose) in range.zip(&mut *poses) {
+            let (own, animated) = variant(index);
+            settings.push(own);
+            pose.clear();
+            pose.extend_from_slice(animated);
+        }
+        let tasks = settings.iter().zip(poses).map(|(settings, pose)| Task::new(solver, settings, pose));
+        let mut tasks: Vec<Task> = tasks.collect();
+        many.solve_measured(&mut tasks, Bones::Key, &mut outcomes[..count]);
+        for (offset, (task, outcome)) in tasks.iter().zip(outcomes).enumerate() {
+            measure(&Variant { index: first + offset, done: task.done, outcome, pose: task.pose, solver });
+        }
+    }
+}
+
+/// Variants that are sorted into registers together: enough to fill the registers of some 16 kinds of solve, as a sweep of
+/// the iterations has them, and few enough for their settings and poses (about 1 MB) to stay in the cache of a processor.
+const BATCH: usize = 256;
+/// Variants that a thread solves between two reports of progress, at most: one or two milliseconds of work.
+const SHARE: usize = 8 * BATCH;
+
+/// Solves `count` variants on all processors, a register's worth at a time, and returns what `measure` makes of each, in
+/// order. `variant` returns the settings and the animated pose of one: variants may differ in targets, parameters and
+/// poses. With the feature `rayon` it uses the threads of rayon's current pool, otherwise this thread alone.
+///
+/// Each result is that of [`FullBody::solve`] within 1e-6 of the character's height. `progress` is called on this thread,
+/// between rounds of at most 2048 variants per thread; returning false ends the work, and the result is `None`.
+///
+/// ```
+/// use kinescope_ik::debugger::variants::solve_variants;
+/// use kinescope_ik::{Effector, FullBody, Settings};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope_ik::trace::Rig { skeleton, biped, reference, animated } = kinescope_ik::Trace::from_json(&text)?.rig;
+///
+/// let solver = FullBody::new(&skeleton, &biped, &reference)?;
+/// // A target that moves away from the body, step by step.
+/// let variant = |index: usize| {
+///     let mut settings = Settings::default();
+///     let hand = settings.effector_mut(Effector::LeftHand);
+///     (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.01 * index as f32, 1.2, 0.3)), 1.0);
+///     (settings, &animated[..])
+/// };
+/// let gaps = solve_variants(&solver, 200, variant, |solved| solved.gap(Effector::LeftHand), &mut |_| true).unwrap();
+/// assert!(gaps[199] > 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve_variants<'a, T: Send>(
+    solver: &FullBody,
+    count: usize,
+    variant: impl Fn(usize) -> (Settings, &'a [RigidTransform]) + Sync,
+    measure: impl Fn(&Variant) -> T + Sync,
+    progress: Progress,
+) -> Option<Vec<T>> {
+    let solve = |own: &mut Variants, range: Range<usize>| own.solve(solver, range, &variant, &measure);
+    spread(count, SHARE, Variants::default, solve, progress)
+}
+
+/// Does `count` pieces of work on all processors, in rounds of at most `most` pieces for each thread, and returns the
+/// results in order; `None` if `progress` ended it between two rounds. Each thread has a state of its own.
+pub(super) fn spread<S: Send, T: Send>(
+    count: usize,
+    most: usize,
+    new: impl Fn() -> S,
+    work: impl Fn(&mut S, Range<usize>) -> Vec<T> + Sync,
+    progress: Progress,
+) -> Option<Vec<T>> {
+    let mut states: Vec<S> = Vec::new();
+    let mut found = Vec::with_capacity(count);
+    while found.len() < count {
+        if !progress(found.len() as f32 / count as f32) {
+            return None;
+        }
+        let (start, left) = (found.len(), count - found.len());
+        let share = left.div_ceil(threads()).min(most);
+        let shares: Vec<Range<usize>> = (0..threads())
+            .map(|thread| start + (thread * share).min(left)..start + ((thread + 1) * share).min(left))
+            .filter(|range| !range.is_empty())
+            .collect();
+        states.resize_with(shares.len().max(states.len()), &new);
+        each(&mut states, shares, &work).into_iter().for_each(|part| found.extend(part));
+    }
+    Some(found)
+}
+
+#[cfg(feature = "rayon")]
+fn threads() -> usize {
+    rayon::current_num_threads().max(1)
+}
+
+#[cfg(not(feature = "rayon"))]
+fn threads() -> usize {
+    1
+}
+
+/// Does each share with a state of its own.
+#[cfg(feature = "rayon")]
+fn each<S: Send, T: Send>(
+    states: &mut [S],
+    shares: Vec<Range<usize>>,
+    work: impl Fn(&mut S, Range<usize>) -> Vec<T> + Sync,
+) -> Vec<Vec<T>> {
+    use rayon::prelude::*;
+    states.par_iter_mut().zip(shares).map(|(state, share)| work(state, share)).collect()
+}
+
+#[cfg(not(feature = "rayon"))]
+fn each<S, T>(
+    states: &mut [S],
+    shares: Vec<Range<usize>>,
+    work: impl Fn(&mut S, Range<usize>) -> Vec<T>,
+) -> Vec<Vec<T>> {
+    states.iter_mut().zip(shares).map(|(state, share)| work(state, share)).collect()
+}

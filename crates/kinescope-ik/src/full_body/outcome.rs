@@ -1,0 +1,208 @@
+//! The measures of one solve, and what they are computed from: enough to measure a solve of which no states are kept.
+
+use glam::Vec3;
+
+use super::child_constraint::{ChildConstraint, PAIRS, constraint_label};
+use super::state::{Frame, Points};
+use crate::key::label;
+use crate::lanes::{Layout, Number, Pairing, Vector};
+use crate::names::{Chain, Effector, Node, Nodes};
+use crate::rig::LimbName;
+use crate::stepped::run::{MeasureView, Tint, Unit};
+
+/// Measures, in order: node errors of the nine effectors, strains of the four constraints, the largest of them, stretches
+/// of the four limbs.
+const NODE_ERRORS: usize = 0;
+const STRAINS: usize = NODE_ERRORS + Effector::COUNT;
+const LARGEST_STRAIN: usize = STRAINS + PAIRS.len();
+const STRETCHES: usize = LARGEST_STRAIN + 1;
+
+/// Constants of a solve that its measures need.
+pub(super) trait Measured {
+    /// The target of an effector, and its position weight.
+    fn target(&self, effector: Effector) -> (Vec3, f32);
+    /// A child constraint, by its place in [`PAIRS`].
+    fn constraint(&self, index: usize) -> ChildConstraint;
+    /// The length of a limb's two bones together. Model units.
+    fn length(&self, limb: LimbName) -> f32;
+
+    /// Computes a measure, by its place in [`measures`], from the positions of the nodes.
+    fn measure(&self, measure: usize, nodes: &Nodes) -> f32 {
+        let strain = |index: usize| {
+            let [a, b] = PAIRS[index];
+            self.constraint(index).strain(nodes[a].distance(nodes[b]))
+        };
+        match measure {
+            ..STRAINS => {
+                let effector = Effector::ALL[measure];
+                let (target, weight) = self.target(effector);
+                if weight > 0.0 { nodes[effector.node()].distance(target) } else { 0.0 }
+            }
+            STRAINS..LARGEST_STRAIN => strain(measure - STRAINS),
+            LARGEST_STRAIN => (0..PAIRS.len())
+                .map(strain)
+                .fold(0.0, |largest: f32, strain| if strain.abs() > largest.abs() { strain } else { largest }),
+            _ => {
+                let Some(&limb) = LimbName::ALL.get(measure - STRETCHES) else { return 0.0 };
+                let [first, _, last] = Node::of_limb(limb);
+                let length = self.length(limb);
+                if length > 0.0 { nodes[first].distance(nodes[last]) / length } else { 0.0 }
+            }
+        }
+    }
+}
+
+impl Measured for Frame {
+    fn target(&self, effector: Effector) -> (Vec3, f32) {
+        let own = self.effector(effector);
+        (own.position, own.position_weight)
+    }
+
+    fn constraint(&self, index: usize) -> ChildConstraint {
+        self.child_constraints()[index]
+    }
+
+    fn length(&self, limb: LimbName) -> f32 {
+        self.limb(limb).length
+    }
+}
+
+/// One solve, as far as its measures and gaps need it. The default is that of master weight 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// Before the closing pass, which puts hands and feet on their targets whether the bones reach or not. Model space.
+    nodes: Nodes,
+    /// Targets and position weights, in the order of [`Effector::ALL`].
+    targets: [(Vec3, f32); Effector::COUNT],
+    /// In the order of [`PAIRS`].
+    constraints: [ChildConstraint; PAIRS.len()],
+    /// In the order of [`LimbName::ALL`].
+    lengths: [f32; 4],
+}
+
+impl Default for Outcome {
+    fn default() -> Self {
+        Self {
+            nodes: Nodes::default(),
+            targets: [(Vec3::ZERO, 0.0); Effector::COUNT],
+            constraints: [ChildConstraint::none(()); PAIRS.len()],
+            lengths: [0.0; 4],
+        }
+    }
+}
+
+impl Outcome {
+    /// Collects the outcome of one character of a register: `frame` as read, `settled` the points before the closing pass.
+    #[inline(always)]
+    pub(crate) fn of_lane<L: Layout>(frame: &Frame<L>, settled: &Points<L>, character: usize) -> Self {
+        // Part and lane of a limb: one character has its limbs in the lanes, several have themselves there.
+        let place = |limb: LimbName| {
+            let (part, first) = L::place(limb);
+            (part, first + character)
+        };
+        let node = |node: Node| match node.limb() {
+            None => settled.body.lane(character),
+            Some(limb) => {
+                let (part, lane) = place(limb);
+                settled.limbs[part][node.joint()].lane(lane)
+            }
+        };
+        let target = |effector: Effector| match (effector.limb(), effector.node().limb()) {
+            (None, None) => {
+                let own = &frame.body_effector;
+                (own.position.lane(character), own.position_weight.lane(character))
+            }
+            (Some(limb), _) => {
+                let (part, lane) = place(limb);
+                let own = &frame.end_effectors[part];
+                (own.position.lane(lane), own.position_weight.lane(lane))
+            }
+            (None, Some(limb)) => {
+                let (part, lane) = place(limb);
+                let own = &frame.first_effectors[part];
+                (own.position.lane(lane), own.position_weight.lane(lane))
+            }
+        };
+        let constraint = |index: usize| {
+            let pairs = [Pairing::Diagonals, Pairing::Sides][index / 2].pairs();
+            let (_, lane) = place(pairs[index % 2][0]);
+            frame.constraints[index / 2][(index % 2).min(L::GOES - 1)].lane(lane)
+        };
+        let length = |limb: LimbName| {
+            let (part, lane) = place(limb);
+            frame.limbs[part].length.lane(lane)
+        };
+        Self {
+            nodes: Nodes(Node::ALL.map(node)),
+            targets: Effector::ALL.map(target),
+            constraints: std::array::from_fn(constraint),
+            lengths: LimbName::ALL.map(length),
+        }
+    }
+
+    /// Returns the target of an effector; `None` without weight. Model space.
+    pub fn target(&self, effector: Effector) -> Option<Vec3> {
+        let (target, weight) = self.targets[effector as usize];
+        (weight > 0.0).then_some(target)
+    }
+
+    /// Computes a measure, by its place in the [measures](crate::stepped::Run::measures) of a
+    /// [`BodyRun`](super::BodyRun).
+    pub fn measure(&self, measure: usize) -> f32 {
+        Measured::measure(self, measure, &self.nodes)
+    }
+}
+
+impl Measured for Outcome {
+    fn target(&self, effector: Effector) -> (Vec3, f32) {
+        self.targets[effector as usize]
+    }
+
+    fn constraint(&self, index: usize) -> ChildConstraint {
+        self.constraints[index]
+    }
+
+    fn length(&self, limb: LimbName) -> f32 {
+        self.lengths[limb.index()]
+    }
+}
+
+/// The label of the distance from an effector's node to its target.
+pub(super) fn node_error_label(effector: Effector) -> String {
+    format!("{} node error", label(effector.key()))
+}
+
+/// Describes every measure, in the order of [`Measured::measure`].
+pub(crate) fn measures() -> Vec<MeasureView> {
+    let node_error = |effector: Effector| MeasureView {
+        key: format!("{}_node_error", effector.key()),
+        label: node_error_label(effector),
+        unit: Unit::Length,
+        family: "node error",
+        tint: Tint::Node(effector.node()),
+        is_error: true,
+    };
+    let strain = |index: usize| {
+        let [a, b] = PAIRS[index];
+        MeasureView {
+            key: format!("{}_{}_strain", a.key(), b.key()),
+            label: constraint_label(index).to_owned(),
+            unit: Unit::Excess,
+            family: "constraint strain",
+            tint: if index < 2 { Tint::PushOnly } else { Tint::Rigid },
+            is_error: false,
+        }
+    };
+    let stretch = |limb: LimbName| MeasureView {
+        key: format!("{}_stretch", Chain::from(limb).key()),
+        label: format!("{} stretch", limb.label()),
+        unit: Unit::Fraction,
+        family: "limb stretch",
+        tint: Tint::Node(Node::of_limb(limb)[0]),
+        is_error: false,
+    };
+    let largest =
+        MeasureView { key: "largest_strain".to_owned(), label: "largest strain".to_owned(), family: "", ..strain(0) };
+    let strains = (0..PAIRS.len()).map(strain).chain([largest]);
+    Effector::ALL.map(node_error).into_iter().chain(strains).chain(LimbName::ALL.map(stretch)).collect()
+}
