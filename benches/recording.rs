@@ -14,6 +14,7 @@ use egui_macroquad::egui;
 use kinescope::character::Character;
 use kinescope::game::{self, Game, Judging};
 use kinescope::session::{Action, Session};
+use kinescope::tools::steps::session::StepAction;
 use kinescope::ui::theme::{self, Theme};
 use kinescope::ui::{self, Panes};
 use kinescope_ik::game_recording::{GameFrame, Header, Writer};
@@ -103,7 +104,7 @@ fn go_to_a_frame(bencher: Bencher) {
     let mut number = 0;
     bencher.bench_local(|| {
         number = (number + 77_777) % FRAMES;
-        session.apply(Action::SeekFrame(number));
+        session.apply(Action::Steps(StepAction::SeekFrame(number)));
     });
     assert_eq!(session.time.frame, number);
 }

@@ -8,6 +8,7 @@ use kinescope::character::Character;
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
+use kinescope::tools::steps::session::StepAction;
 use kinescope_ik::debugger::breaks::{Breaks, Condition};
 use kinescope_ik::stepped::Cursor;
 
@@ -49,8 +50,8 @@ fn seek_to_any_instant_of_a_minute(bencher: Bencher) {
     let mut number = 0;
     bencher.bench_local(|| {
         number = (number + 1237) % 3600;
-        session.apply(Action::SeekFrame(number));
-        session.apply(Action::Seek(Cursor { step: 12, within: Some(0) }));
+        session.apply(Action::Steps(StepAction::SeekFrame(number)));
+        session.apply(Action::Steps(StepAction::Seek(Cursor { step: 12, within: Some(0) })));
     });
 }
 
@@ -58,7 +59,7 @@ fn seek_to_any_instant_of_a_minute(bencher: Bencher) {
 fn change_a_value_while_paused(bencher: Bencher) {
     let mut session = walk();
     session.apply(Action::Command(Command::PlayPause));
-    session.apply(Action::SeekFrame(1800));
+    session.apply(Action::Steps(StepAction::SeekFrame(1800)));
     let mut pull = 0.0;
     bencher.bench_local(|| {
         pull = (pull + 0.01) % 1.0;

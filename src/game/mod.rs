@@ -16,6 +16,7 @@
 //!
 //! [`Session`](crate::session::Session) updates [`Games`]; `panels::game` shows them.
 
+pub mod commands;
 mod connection;
 mod frames;
 mod index;

@@ -10,6 +10,7 @@ use crate::character::preset_model::{ModelFile, PresetModel};
 use crate::character::{BuiltIn, Character};
 use crate::cli::headless::{Headless, path_time};
 use crate::picture::camera::Camera;
+use crate::session::Pending;
 use crate::session::commands::Command;
 use crate::session::document::{ClipSection, Document};
 use crate::system::files::{self, Most};
@@ -109,6 +110,27 @@ impl OpenedPreset {
 }
 
 impl Session {
+    /// Saves the preset to its file, or asks for a name.
+    pub(crate) fn save(&mut self) {
+        match self.files.preset.clone() {
+            Some(path) => self.save_preset(path),
+            None => self.ask_for_file(Command::SavePresetAs),
+        }
+    }
+
+    pub(crate) fn export_csharp(&mut self, path: PathBuf) {
+        let text = |session: &Self| kinescope_ik::csharp::to_csharp(session.settings()).into_bytes();
+        self.export(path, "assignments", |session| Ok(text(session)));
+    }
+
+    /// Closes the window once unsaved frames and changes are decided about.
+    pub(crate) fn quit(&mut self) {
+        match self.games.unsaved() {
+            Some(_) => self.desk.dialog = Some(Dialog::UnsavedGame),
+            None => self.unless_unsaved(Pending::Quit),
+        }
+    }
+
     /// A built-in character, as the user chose it.
     pub(crate) fn open_built_in(&mut self, built_in: BuiltIn) {
         match Character::that_comes_along(built_in) {

@@ -3,13 +3,12 @@
 //! Panels look at a [`Session`] and hand back [`Action`]s; [`Session::apply`] is the one place that acts on them.
 
 mod action;
+pub mod answers;
 pub mod commands;
-mod debug;
 pub mod document;
 mod files;
 mod game;
 mod keep;
-mod menu;
 pub(crate) mod opening;
 mod parts;
 mod time;
@@ -34,6 +33,7 @@ use crate::scenes::{SCENES, Scene, Stand};
 use crate::session::commands::Command;
 use crate::session::document::{ClipSection, Document, History};
 use crate::system::files::one_line;
+use crate::tools::chains::session::ChainAction;
 use crate::tools::chains::{ChainHandle, ChainView};
 use crate::tools::crowd::CrowdView;
 use crate::tools::doctor::Doctor;
@@ -522,7 +522,7 @@ impl Session {
                 self.new_gesture();
             }
             None => match self.lane_at(pointer) {
-                Some(lane) => self.apply_chains(Action::Lane(lane)),
+                Some(lane) => self.apply_chains(ChainAction::ShowLane(lane)),
                 None => self.apply(Action::Select(Selection::Nothing)),
             },
         }
@@ -625,7 +625,7 @@ impl Session {
     }
 
     /// Brings all that follows from the document into line with it.
-    fn document_changed(&mut self) {
+    pub(crate) fn document_changed(&mut self) {
         self.find_roles();
         self.what_goes_by_itself_changed();
         self.settings_changed();
@@ -693,7 +693,7 @@ impl Session {
     }
 
     /// What went wrong has been read.
-    fn dismiss(&mut self) {
+    pub(crate) fn dismiss(&mut self) {
         self.desk.notice = None;
         if let Some(text) = self.desk.mention.take() {
             self.notify(text);
@@ -734,7 +734,7 @@ impl Session {
         self.time.cursors.push((layer, cursor));
     }
 
-    fn toggle(&mut self, dialog: Dialog) {
+    pub(crate) fn toggle(&mut self, dialog: Dialog) {
         // A question stays until it is answered.
         let gives_way = matches!(self.desk.dialog, None | Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor));
         if !gives_way {
@@ -746,22 +746,6 @@ impl Session {
     pub(crate) fn seek(&mut self, cursor: Cursor) {
         self.time.cursor = cursor;
         self.show();
-    }
-
-    fn pin_hands_and_feet(&mut self) {
-        let Some(state) = self.state() else { return };
-        let mut settings = *self.settings();
-        for effector in Effector::END {
-            let own = settings.effector_mut(effector);
-            own.position.get_or_insert(state.node(effector.node()));
-            own.position_weight = 1.0;
-        }
-        self.edit_settings_and_say(
-            "pin hands and feet",
-            settings,
-            "hands and feet are held where they are",
-            "hands and feet are held already",
-        );
     }
 
     /// Where the shown pose has the effector's bone.
@@ -844,7 +828,7 @@ impl Session {
     }
 
     /// Starts a scene on the built-in character.
-    fn start_scene_on_mannequin(&mut self, scene: &'static Scene) {
+    pub(crate) fn start_scene_on_mannequin(&mut self, scene: &'static Scene) {
         self.replace_document(Document::default());
         (self.files.preset, self.begun.scene) = (None, None);
         // What it says is about the model that goes.
@@ -856,7 +840,7 @@ impl Session {
 
     /// Plays a clip as it is, where nothing played before. What a scene put there for the rest pose goes: its targets would
     /// hold the feet of a clip that walks.
-    fn choose_clip(&mut self, clip: Option<usize>) {
+    pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
         if clip.is_none() || self.history.document().clip.name.is_some() {
             return self.set_clip(clip);
         }
@@ -904,14 +888,14 @@ impl Session {
     }
 
     /// Does it now, or asks first.
-    fn unless_unsaved(&mut self, pending: Pending) {
+    pub(crate) fn unless_unsaved(&mut self, pending: Pending) {
         match self.history.is_unsaved() {
             true => self.desk.dialog = Some(Dialog::Unsaved(pending)),
             false => self.go_on(pending),
         }
     }
 
-    fn go_on(&mut self, pending: Pending) {
+    pub(crate) fn go_on(&mut self, pending: Pending) {
         match pending {
             Pending::Quit => self.desk.quit = true,
             Pending::NewPreset => {
@@ -930,7 +914,7 @@ impl Session {
                     self.start_scene_or_ask(scene);
                 }
             }
-            Pending::OpenPreset(None) => self.desk.dialog = Some(Dialog::OpenPreset),
+            Pending::OpenPreset(None) => self.desk.dialog = Some(Dialog::File(Command::OpenPreset)),
             Pending::OpenPreset(Some(path)) => self.open_preset(path),
             Pending::OpenTrace(path) => self.open_trace(&path),
             Pending::OpenCapsule(path) => self.open_capsule(&path),

@@ -7,6 +7,7 @@ use macroquad::prelude as mq;
 
 use crate::session::{Action, Session};
 use crate::system::files;
+use crate::tools::steps::session::StepAction;
 use kinescope_ik::stepped::run::Cursor;
 
 /// What is on the screen; rows from the top, opaque.
@@ -91,7 +92,7 @@ impl Capture {
     /// # Errors
     /// One line that names the file.
     pub fn finish(self, session: &mut Session) -> Result<String, String> {
-        session.apply(Action::Seek(self.before));
+        session.apply(Action::Steps(StepAction::Seek(self.before)));
         if !self.was_paused {
             session.apply(Action::Command(crate::session::commands::Command::Live));
         }

@@ -31,6 +31,8 @@ use crate::shell::capture::{self, Capture};
 use crate::system::waker::Waker;
 use crate::tools::pose::gizmo::{self, PoseGizmo};
 use crate::tools::pose::handles;
+use crate::tools::pose::session::PoseAction;
+use crate::tools::steps::session::StepAction;
 use crate::ui::fonts::SystemFonts;
 use crate::ui::layout::Layout;
 use crate::ui::shortcuts::{Shortcuts, typed_field};
@@ -529,7 +531,7 @@ impl Shell {
         if let Some(capture) = &mut self.capture
             && let Some(cursor) = capture.next()
         {
-            self.session.apply(Action::Seek(cursor));
+            self.session.apply(Action::Steps(StepAction::Seek(cursor)));
         }
         self.session.update(dt);
 
@@ -679,7 +681,7 @@ impl Shell {
                 Request::Copy(text) => ctx.copy_text(text),
                 Request::Paste => {
                     let text = macroquad::miniquad::window::clipboard_get().unwrap_or_default();
-                    self.session.apply(Action::PastePose(text));
+                    self.session.apply(Action::Pose(PoseAction::Paste(text)));
                 }
                 request => self.pictures.extend(self.panes.handle(request)),
             }

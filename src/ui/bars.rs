@@ -6,6 +6,7 @@ use egui_phosphor::regular as icon;
 use crate::scenes::{SCENES, TOPICS};
 use crate::session::commands::{COMMANDS, Command, CommandInfo, MENUS};
 use crate::session::{Action, GizmoStyle, MeshStyle, Posing, Session};
+use crate::tools::pose::session::PoseAction;
 use crate::ui::help::Help;
 use crate::ui::layout::Layout;
 use crate::ui::theme::{Theme, semibold};
@@ -19,7 +20,7 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
         ui.set_height(crate::ui::MENU_HEIGHT);
         ui.label(RichText::new("Kinescope").family(semibold()));
         ui.add_space(6.0);
-        for menu in MENUS {
+        for &menu in MENUS {
             ui.menu_button(menu, |ui| {
                 ui.set_min_width(230.0);
                 // In a window lower than the menu it scrolls.
@@ -119,8 +120,8 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
 fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     type Open = fn(std::path::PathBuf) -> Action;
     let lists: [(&str, &[std::path::PathBuf], Open); 2] = [
-        ("Recent models", &session.files.recent.models, Action::OpenModel),
-        ("Recent presets", &session.files.recent.presets, Action::OpenPreset),
+        ("Recent models", &session.files.recent.models, |path| Action::File(Command::OpenModel, path)),
+        ("Recent presets", &session.files.recent.presets, |path| Action::File(Command::OpenPreset, path)),
     ];
     for (title, paths, open) in lists {
         let font = egui::TextStyle::Button.resolve(ui.style());
@@ -246,14 +247,14 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             (GizmoStyle::Both, word("both", icon::GLOBE_HEMISPHERE_WEST), tooltip(Command::BothGizmo)),
         ];
         if let Some(gizmo) = segmented(ui, theme, session.hands.posing.gizmo, &gizmos) {
-            actions.push(Action::Posing(Posing { gizmo, ..session.hands.posing }));
+            actions.push(Action::Pose(PoseAction::Settings(Posing { gizmo, ..session.hands.posing })));
         }
         let spaces = [
             (false, word("world", icon::GLOBE_SIMPLE), tooltip(Command::LocalAxes)),
             (true, word("bone", icon::BONE), tooltip(Command::LocalAxes)),
         ];
         if let Some(local_axes) = segmented(ui, theme, session.hands.posing.local_axes, &spaces) {
-            actions.push(Action::Posing(Posing { local_axes, ..session.hands.posing }));
+            actions.push(Action::Pose(PoseAction::Settings(Posing { local_axes, ..session.hands.posing })));
         }
         let toggles = [
             (icon::MAGNET, Command::Snap, session.hands.posing.snaps),

@@ -10,10 +10,13 @@ use egui_phosphor::regular as icon;
 use crate::character::are_as_tall;
 use crate::picture::navigation::Navigation;
 use crate::picture::places;
-use crate::session::commands::{COMMANDS, Command, OTHER_KEYS};
+use crate::session::answers::Answer;
+use crate::session::commands::{COMMANDS, Command, FileAsk, Kinds, OTHER_KEYS};
 use crate::session::{Action, Dialog, Session};
 use crate::system::files;
+use crate::tools::export::session::BakeAction;
 use crate::tools::motion::clip_player::BakeRange;
+use crate::tools::pose::session::PoseAction;
 use crate::ui::help::Help;
 use crate::ui::jump;
 use crate::ui::layout::Pane;
@@ -49,68 +52,21 @@ pub struct Dialogs {
 }
 
 /// A dialog that asks for a file.
-struct FileAsk {
+struct FileDialogAsk {
     title: &'static str,
-    /// What is offered for a file to be written; `None` for one to be read.
+    /// The name offered for a file to be written; `None` for one to be read.
     name: Option<String>,
-    /// What kinds of files there are, and the endings of each; the first is the one that is offered.
-    kinds: &'static [(&'static str, &'static [&'static str])],
-    make: fn(PathBuf) -> Action,
+    kinds: Kinds,
+    action: fn(Command, PathBuf) -> Action,
+    command: Command,
 }
 
-const JSON: &[(&str, &[&str])] = &[("JSON", &["json"])];
-const RECORDING: &[(&str, &[&str])] = &[("Recording", &["jsonl"])];
-const MODEL: &[(&str, &[&str])] = &[("Characters", &["glb", "gltf", "vrm"])];
-const GLB: &[(&str, &[&str])] = &[("glTF binary", &["glb"])];
-const PNG: &[(&str, &[&str])] = &[("PNG picture", &["png"])];
-
-impl FileAsk {
-    /// What a dialog asks for; nothing if it asks for no file.
+impl FileDialogAsk {
+    /// Returns what the open dialog asks for; `None` if it asks for no file.
     fn of(session: &Session) -> Option<Self> {
-        let model = session.character.path.as_deref().and_then(Path::file_stem);
-        let stem = model.map_or("mannequin".into(), |stem| stem.to_string_lossy().into_owned());
-        let clip = session.clip.clip().and_then(|clip| session.character.model.clips.get(clip));
-        let clip = clip.map_or("clip".into(), |clip| clip.name.replace(['/', '\\', ':'], " "));
-        let preset = session.files.preset.as_deref().and_then(Path::file_name);
-        let preset = preset.map_or_else(|| format!("{stem}.json"), |name| name.to_string_lossy().into_owned());
-        let open = |title, kinds, make| Some(Self { title, name: None, kinds, make });
-        let save = |title, name, kinds, make| Some(Self { title, name: Some(name), kinds, make });
-        match session.desk.dialog.as_ref()? {
-            Dialog::OpenModel => open("Open model", MODEL, Action::OpenModel),
-            Dialog::ChooseBody => open("Choose body mesh", MODEL, Action::ChooseBody),
-            Dialog::FindModel => open("Find the preset's model", MODEL, Action::OpenPresetOn),
-            Dialog::OpenPreset => open("Open preset", JSON, Action::OpenPreset),
-            Dialog::CompareWith => open("Compare with preset", JSON, Action::CompareWith),
-            Dialog::OpenTrace => open("Open a port's trace", JSON, Action::OpenTrace),
-            Dialog::OpenCapsule => open("Open bug capsule", JSON, Action::OpenCapsule),
-            Dialog::OpenRecording => open("Open recording", RECORDING, Action::OpenRecording),
-            Dialog::SaveRecording => {
-                let name = session.games.to_save().map_or("game", |game| game.name.trim_end_matches(".jsonl"));
-                let name = format!("{}.jsonl", name.replace(['/', '\\', ':'], " "));
-                save("Save recording", name, RECORDING, Action::SaveRecordingTo)
-            }
-            Dialog::SavePreset => save("Save preset", preset, JSON, Action::SavePresetTo),
-            Dialog::ExportTrace => save("Export trace", format!("{stem} trace.json"), JSON, Action::ExportTraceTo),
-            Dialog::ExportPose => {
-                let kinds: &[(&str, &[&str])] = &[("glTF binary", &["glb"]), ("JSON", &["json"])];
-                save("Export pose", format!("{stem} pose.glb"), kinds, Action::ExportPoseTo)
-            }
-            Dialog::ExportCsharp => {
-                save("Export as C# assignments", format!("{stem}.cs"), &[("C#", &["cs"])], Action::ExportCsharpTo)
-            }
-            Dialog::BakeClip => save("Bake clip", format!("{stem} {clip}.glb"), GLB, Action::BakeClipTo),
-            Dialog::SaveCapsule => {
-                save("Save bug capsule", format!("{stem} capsule.json"), JSON, Action::SaveCapsuleTo)
-            }
-            Dialog::ExportCsv => {
-                save("Export measures", format!("{stem} measures.csv"), &[("CSV table", &["csv"])], Action::ExportCsvTo)
-            }
-            Dialog::Capture => {
-                let kinds: &[(&str, &[&str])] = &[("GIF animation", &["gif"]), ("Numbered PNG pictures", &["png"])];
-                save("Capture steps", "steps.gif".to_owned(), kinds, Action::CaptureTo)
-            }
-            Dialog::PlotPicture => save("Save picture of plots", "plots.png".to_owned(), PNG, Action::PlotPictureTo),
-            Dialog::Picture => save("Save picture", "kinescope.png".to_owned(), PNG, Action::PictureTo),
+        let (command, find) = match session.desk.dialog.as_ref()? {
+            Dialog::File(command) => (*command, false),
+            Dialog::FindModel => (Command::OpenModel, true),
             Dialog::Keys
             | Dialog::Palette
             | Dialog::RigDoctor
@@ -124,8 +80,18 @@ impl FileAsk {
             | Dialog::ModelOfPreset { .. }
             | Dialog::KeepTargets { .. }
             | Dialog::SceneNeedsClips { .. }
-            | Dialog::ChangedOnDisk(_) => None,
-        }
+            | Dialog::ChangedOnDisk(_) => return None,
+        };
+        let info = command.info();
+        let FileAsk { kinds, name, .. } = info.file?;
+        let name = name.map(|name| name(session));
+        Some(match find {
+            true => {
+                let action = |_, path| Action::Answer(Answer::OpenPresetOn(path));
+                Self { title: "Find the preset's model", name, kinds, action, command }
+            }
+            false => Self { title: info.label.trim_end_matches('…'), name, kinds, action: Action::File, command },
+        })
     }
 
     fn endings(&self) -> Vec<&'static str> {
@@ -166,13 +132,13 @@ impl FileAsk {
     /// unless the dialog has done so already.
     fn action(&self, path: PathBuf, has_asked: bool) -> Action {
         if self.name.is_none() {
-            return (self.make)(path);
+            return (self.action)(self.command, path);
         }
         let whole = files::with_ending(&path, &self.endings());
         // The dialog has asked about the file that was named, not about the one that this comes to.
         let asks = whole.exists() && !(has_asked && whole == path);
-        let action = (self.make)(whole.clone());
-        if asks { Action::AskToOverwrite(whole, Box::new(action)) } else { action }
+        let action = (self.action)(self.command, whole.clone());
+        if asks { Action::Answer(Answer::AskToOverwrite(whole, Box::new(action))) } else { action }
     }
 
     /// What Enter after some text means, in a folder where `selected` is chosen; `None` leaves it to the dialog.
@@ -261,17 +227,17 @@ impl Dialogs {
             Some(Dialog::Keys) => self.keys(ctx, session, is_new, actions),
             Some(Dialog::Palette) => self.palette(ctx, session, actions),
             Some(Dialog::AttachTarget(target)) => self.attach_target(ctx, session, *target, actions),
-            _ => {}
+            None | Some(Dialog::RigDoctor | Dialog::File(_) | Dialog::FindModel) => {}
         }
 
         let closes = session.desk.dialog.is_some() && self.asked.is_none() && !had_popup;
         if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
-            actions.push(Action::CloseDialog);
+            actions.push(Action::Answer(Answer::CloseDialog));
         }
     }
 
     fn show_files(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
-        let Some(ask) = FileAsk::of(session) else {
+        let Some(ask) = FileDialogAsk::of(session) else {
             self.asked = None;
             return;
         };
@@ -279,8 +245,8 @@ impl Dialogs {
         if self.asked != session.desk.dialog {
             self.asked.clone_from(&session.desk.dialog);
             let of_file = |path: &Option<PathBuf>| path.as_ref()?.parent().map(Path::to_owned);
-            let preset =
-                of_file(&session.files.preset).filter(|_| matches!(session.desk.dialog, Some(Dialog::SavePreset)));
+            let preset = of_file(&session.files.preset)
+                .filter(|_| matches!(session.desk.dialog, Some(Dialog::File(Command::SavePresetAs))));
             let last = self.folders.get(ending).cloned();
             let folder = preset.or(last).or_else(|| of_file(&session.character.path));
             let folder = folder.and_then(|folder| std::path::absolute(folder).ok()).filter(|folder| folder.is_dir());
@@ -289,7 +255,7 @@ impl Dialogs {
         // The dialog itself takes it only where nothing in it has the keyboard.
         if !had_popup && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             self.asked = None;
-            return actions.push(Action::CloseDialog);
+            return actions.push(Action::Answer(Answer::CloseDialog));
         }
         let named = self.take_typed(ctx, &ask);
         let has_asked = named.is_none();
@@ -310,18 +276,18 @@ impl Dialogs {
             self.files.state(),
             egui_file_dialog::DialogState::Cancelled | egui_file_dialog::DialogState::Closed
         ) {
-            actions.push(Action::CloseDialog);
+            actions.push(Action::Answer(Answer::CloseDialog));
         }
     }
 
     /// Opens the dialog in a folder.
-    fn go_to(&mut self, ask: &FileAsk, folder: PathBuf) {
+    fn go_to(&mut self, ask: &FileDialogAsk, folder: PathBuf) {
         self.files = ask.dialog(folder);
         (self.typed, self.problem) = (String::new(), None);
     }
 
     /// The file whose path was typed, once Enter is pressed. A folder is gone to.
-    fn take_typed(&mut self, ctx: &egui::Context, ask: &FileAsk) -> Option<PathBuf> {
+    fn take_typed(&mut self, ctx: &egui::Context, ask: &FileDialogAsk) -> Option<PathBuf> {
         let focused = ctx.memory(|memory| memory.focused());
         let in_field = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
         if !in_field || !ctx.input(|input| input.key_pressed(Key::Enter)) {
@@ -435,8 +401,8 @@ impl Dialogs {
                         row.scroll_to_me(None);
                     }
                     if row.clicked() || (chosen && enter) {
-                        actions.push(Action::CloseDialog);
-                        actions.push(Action::Attach(target, Some(anchor)));
+                        actions.push(Action::Answer(Answer::CloseDialog));
+                        actions.push(Action::Pose(PoseAction::Attach(target, Some(anchor))));
                     }
                 }
             });
@@ -495,7 +461,7 @@ fn choose(ctx: &egui::Context, session: &Session, entry: &Entry, actions: &mut V
     if entry.why_not(session).is_some() {
         return;
     }
-    actions.push(Action::CloseDialog);
+    actions.push(Action::Answer(Answer::CloseDialog));
     match entry {
         Entry::Command(info) => actions.push(Action::Command(info.command)),
         Entry::Scene(scene) => actions.push(Action::Scene(scene.name)),
@@ -517,9 +483,9 @@ fn choose(ctx: &egui::Context, session: &Session, entry: &Entry, actions: &mut V
 fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let name = session.files.preset.as_ref().map_or("this preset".into(), |path| path.display().to_string());
     let answers = [
-        ("Save", "To its file; one without asks for a name.", Action::SaveChanges),
-        ("Discard", "The changes are gone.", Action::DiscardChanges),
-        ("Cancel", "Go on here.", Action::CloseDialog),
+        ("Save", "To its file; one without asks for a name.", Action::Answer(Answer::SaveChanges)),
+        ("Discard", "The changes are gone.", Action::Answer(Answer::DiscardChanges)),
+        ("Cancel", "Go on here.", Action::Answer(Answer::CloseDialog)),
     ];
     let text = match session.games.shown() {
         Some((game, character)) => {
@@ -534,9 +500,9 @@ fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
 fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let (name, frames) = session.games.unsaved().map_or(("the game", 0), |game| (game.name.as_str(), game.len()));
     let answers = [
-        ("Save…", "As a recording.", Action::SaveGame),
-        ("Quit without saving", "The frames are lost.", Action::LoseGame),
-        ("Cancel", "Go on here.", Action::CloseDialog),
+        ("Save…", "As a recording.", Action::Answer(Answer::SaveGame)),
+        ("Quit without saving", "The frames are lost.", Action::Answer(Answer::DiscardGame)),
+        ("Cancel", "Go on here.", Action::Answer(Answer::CloseDialog)),
     ];
     let text = format!("{frames} frames from {name} are in no file.");
     question(ctx, "Unsaved frames", &text, &answers, actions);
@@ -566,9 +532,13 @@ fn take_back(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
     let what = session.files.left.as_ref().map(|left| left.describe()).unwrap_or_default();
     let text = format!("Kinescope did not close properly the last time, and this was not saved: {what}.");
     let answers = [
-        ("Recover", "Its character, its settings and its newest frames, as they were.", Action::TakeBack),
-        ("Discard", "It is gone for good.", Action::ThrowAway),
-        ("Later", "It is asked again when Kinescope is started next.", Action::CloseDialog),
+        (
+            "Recover",
+            "Its character, its settings and its newest frames, as they were.",
+            Action::Answer(Answer::Recover),
+        ),
+        ("Discard", "It is gone for good.", Action::Answer(Answer::DiscardRecovered)),
+        ("Later", "It is asked again when Kinescope is started next.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Work that was not saved", &text, &answers, actions);
 }
@@ -577,8 +547,8 @@ fn changed_on_disk(ctx: &egui::Context, path: &std::path::Path, actions: &mut Ve
     let text = format!("{} was changed by another program since it was opened here.", path.display());
     let answers = [
         ("Save as…", "To another file; both are kept.", Action::Command(Command::SavePresetAs)),
-        ("Overwrite", "What the other program wrote there is gone.", Action::OverwritePreset),
-        ("Cancel", "Nothing is saved.", Action::CloseDialog),
+        ("Overwrite", "What the other program wrote there is gone.", Action::Answer(Answer::OverwritePreset)),
+        ("Cancel", "Nothing is saved.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Changed on disk", &text, &answers, actions);
 }
@@ -589,8 +559,8 @@ fn other_character(ctx: &egui::Context, session: &Session, path: &Path, made: &s
     let text = format!("{} was made with {made}. Saving here writes it for {own}.", path.display());
     let answers = [
         ("Save as…", "Saves to another file. Both presets are kept.", Action::Command(Command::SavePresetAs)),
-        ("Overwrite", "Replaces the preset of the other character.", Action::OverwritePreset),
-        ("Cancel", "Saves nothing.", Action::CloseDialog),
+        ("Overwrite", "Replaces the preset of the other character.", Action::Answer(Answer::OverwritePreset)),
+        ("Cancel", "Saves nothing.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Preset of another character", &text, &answers, actions);
 }
@@ -600,9 +570,9 @@ fn model_of_preset(ctx: &egui::Context, session: &Session, preset: &Path, why: &
     let text = format!("Could not open the model of {}.\n{why}", preset.display());
     let shown = format!("Open on {own}");
     let answers = [
-        ("Find the model…", "Opens the preset on a model that you choose.", Action::FindModel),
-        (shown.as_str(), "Opens the preset on the character that is shown.", Action::OpenPresetAsShown),
-        ("Cancel", "Opens nothing.", Action::CloseDialog),
+        ("Find the model…", "Opens the preset on a model that you choose.", Action::Answer(Answer::FindModel)),
+        (shown.as_str(), "Opens the preset on the character that is shown.", Action::Answer(Answer::OpenPresetAsShown)),
+        ("Cancel", "Opens nothing.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Model not found", &text, &answers, actions);
 }
@@ -630,10 +600,14 @@ fn scene_needs_clips(
         (
             "Use the mannequin",
             "Starts the scene with the built-in character, which has the clips.",
-            Action::SceneOnMannequin,
+            Action::Answer(Answer::SceneOnMannequin),
         ),
-        ("Start without", "Starts the scene as far as it goes. Choose a clip in the outliner.", Action::SceneAnyway),
-        ("Cancel", "Stays here.", Action::CloseDialog),
+        (
+            "Start without",
+            "Starts the scene as far as it goes. Choose a clip in the outliner.",
+            Action::Answer(Answer::SceneAnyway),
+        ),
+        ("Cancel", "Stays here.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Clips missing", &text, &answers, actions);
 }
@@ -662,8 +636,12 @@ fn keep_targets_text(
 /// Targets that fit are kept unless the user says otherwise, others are dropped.
 fn keep_targets(ctx: &egui::Context, text: &str, fit: bool, actions: &mut Vec<Action>) {
     let mut answers = [
-        ("Keep targets", "The targets stay where they are.", Action::CloseDialog),
-        ("Drop targets", "The character stands as its clip or its rest pose has it.", Action::DropTargets),
+        ("Keep targets", "The targets stay where they are.", Action::Answer(Answer::CloseDialog)),
+        (
+            "Drop targets",
+            "The character stands as its clip or its rest pose has it.",
+            Action::Answer(Answer::DropTargets),
+        ),
     ];
     if !fit {
         answers.reverse();
@@ -682,7 +660,7 @@ fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action
             ui.label("No clip plays: choose one in the outliner first.");
             ui.add_space(10.0);
             if ui.button("Close").clicked() {
-                actions.push(Action::CloseDialog);
+                actions.push(Action::Answer(Answer::CloseDialog));
             }
             return;
         };
@@ -719,7 +697,7 @@ fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action
                 false => "The character walks no path: choose one in Motion.",
             };
             if ui.add_enabled(has_path, egui::Button::new("whole path")).help(help).clicked() {
-                actions.push(Action::BakePath);
+                actions.push(Action::Bake(BakeAction::WholePath));
             }
         });
         row(ui, "keys", &mut |ui| {
@@ -733,17 +711,17 @@ fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action
             ui.checkbox(&mut new.root_motion, "").help(help);
         });
         if new != range {
-            actions.push(Action::BakeRange(new));
+            actions.push(Action::Bake(BakeAction::Range(new)));
         }
         ui.add_space(10.0);
         ui.horizontal(|ui| {
             let is_range = new.from < new.to;
             let choose = ui.add_enabled(is_range, egui::Button::new("Choose file…"));
             if choose.help(if is_range { "Then it is baked." } else { "The range has no length." }).clicked() {
-                actions.push(Action::ChooseBakeFile);
+                actions.push(Action::Bake(BakeAction::ChooseFile));
             }
             if ui.button("Cancel").help("Bakes nothing.").clicked() {
-                actions.push(Action::CloseDialog);
+                actions.push(Action::Answer(Answer::CloseDialog));
             }
         });
     });
@@ -752,8 +730,8 @@ fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action
 fn exists(ctx: &egui::Context, path: &Path, actions: &mut Vec<Action>) {
     let text = format!("{} exists already.", path.display());
     let answers = [
-        ("Overwrite", "What is in it is gone.", Action::Overwrite),
-        ("Cancel", "Nothing is written.", Action::CloseDialog),
+        ("Overwrite", "What is in it is gone.", Action::Answer(Answer::Overwrite)),
+        ("Cancel", "Nothing is written.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Overwrite?", &text, &answers, actions);
 }
@@ -832,7 +810,7 @@ impl Dialogs {
             });
         });
         if !open {
-            actions.push(Action::CloseDialog);
+            actions.push(Action::Answer(Answer::CloseDialog));
         }
     }
 }

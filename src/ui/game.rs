@@ -3,6 +3,7 @@
 use egui_macroquad::egui::{self, FontId, Pos2, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use crate::game::commands::GameAction;
 use crate::game::{Connection, Game, Listening, MOST_MARKS, Origin, Shown, Verdict};
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
@@ -69,7 +70,7 @@ fn not_listening(ui: &mut Ui, theme: &Theme, last: Option<&str>, actions: &mut V
         let field = ui.add(field).help("Address and port of this machine where Kinescope listens for games.");
         let enters = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         if ui.button("Listen for games").clicked() || enters {
-            actions.push(Action::Listen(address.trim().to_owned()));
+            actions.push(Action::Game(GameAction::Listen(address.trim().to_owned())));
         }
     });
     ui.data_mut(|data| data.insert_temp(id, address));
@@ -210,7 +211,8 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             let state = format!("{state}  {}", counted(game.len(), "frame"));
             let response = choice(ui, theme, is_shown, &game.name, &state, false);
             if response.clicked() && !is_shown {
-                actions.push(Action::ShowGame(Shown { game: game.id, character: game.first_character() }));
+                actions
+                    .push(Action::Game(GameAction::Show(Shown { game: game.id, character: game.first_character() })));
             }
         }
     });
@@ -251,7 +253,7 @@ fn characters(ui: &mut Ui, theme: &Theme, (game, shown): (&Game, usize), actions
             };
             let response = choice(ui, theme, index == shown, &own.name, &state, lane.differing > 0);
             if response.clicked() && index != shown {
-                actions.push(Action::ShowGame(Shown { game: game.id, character: index }));
+                actions.push(Action::Game(GameAction::Show(Shown { game: game.id, character: index })));
             }
         }
     });

@@ -23,6 +23,7 @@ use egui_phosphor::regular as icon;
 use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles, UiResponse};
 
 use super::session::{Action, Dialog, Request, Session};
+use crate::tools::motion::session::MotionAction;
 use crate::tools::{chains, compare, crowd, doctor, finder, motion, pose, steps, sweep};
 use crate::ui::help::Help;
 use crate::ui::layout::{FORM_WIDTH, GUEST_TABS_HEIGHT, Layout, Pane};
@@ -175,7 +176,7 @@ fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
         f32::from(u8::from(more)) - f32::from(u8::from(less))
     });
     if held != session.motion.keys_held {
-        actions.push(Action::HoldKeys(held));
+        actions.push(Action::Motion(MotionAction::HoldKeys(held)));
     }
 }
 

@@ -5,6 +5,7 @@ use egui_macroquad::egui::{self, Event, Id, Key, KeyboardShortcut};
 
 use crate::session::commands::{COMMANDS, Command, CommandInfo};
 use crate::session::{Action, Session};
+use crate::tools::pose::session::PoseAction;
 
 /// Frames in which a field may go away after Enter, a click or a command: it went because of that.
 const ENDED: u32 = 4;
@@ -59,7 +60,7 @@ impl Shortcuts {
                 input.events.retain(|event| {
                     match event {
                         Event::Copy => actions.push(Action::Command(Command::CopyPose)),
-                        Event::Paste(text) => actions.push(Action::PastePose(text.clone())),
+                        Event::Paste(text) => actions.push(Action::Pose(PoseAction::Paste(text.clone()))),
                         _ => return true,
                     }
                     false

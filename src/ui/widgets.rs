@@ -8,6 +8,7 @@ use crate::picture::camera::clip_segment;
 use crate::picture::navigation::Navigation;
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
+use crate::tools::pose::session::PoseAction;
 use crate::ui::help::Help;
 use crate::ui::jump;
 use crate::ui::number::Number;
@@ -291,7 +292,7 @@ pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32,
     list.response.help(help);
     if let Some(chosen) = list.inner.filter(|&chosen| Some(chosen) != selected) {
         let anchor = chosen.checked_sub(1).and_then(|index| anchors.get(index)).map(|(_, anchor)| anchor.clone());
-        actions.push(Action::Attach(target, anchor));
+        actions.push(Action::Pose(PoseAction::Attach(target, anchor)));
     }
 }
 

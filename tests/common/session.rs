@@ -1,6 +1,7 @@
 //! Sessions without a window.
 
 use glam::Vec2;
+
 use kinescope::character::Character;
 use kinescope::picture::camera::Viewport;
 use kinescope::scenes::Scene;

@@ -13,6 +13,8 @@ use kinescope::session::commands::Command;
 use kinescope::session::document::Document;
 use kinescope::session::{Action, Dialog, Selection, Session};
 use kinescope::tools::pose::handles::{Grip, HandleId};
+use kinescope::tools::pose::session::PoseAction;
+use kinescope::tools::steps::session::StepAction;
 use kinescope_ik::attach::{Anchor, Attachment};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::modifiers::{LookAt, Modifier};
@@ -72,7 +74,7 @@ fn attached() -> Session {
     session.edit_settings("test", None, settings);
     session.update(DT);
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-    session.apply(Action::Attach(LEFT, Some(RIGHT)));
+    session.apply(Action::Pose(PoseAction::Attach(LEFT, Some(RIGHT))));
     session.update(DT);
     session
 }
@@ -128,7 +130,7 @@ fn dragging_an_attached_target_edits_its_offset() {
     assert_eq!(session.history.revision(), revision);
     // Both dragged together keep their distance.
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-    session.apply(Action::SelectAlso(Effector::RightHand));
+    session.apply(Action::Pose(PoseAction::SelectAlso(Effector::RightHand)));
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(25.0, 25.0));
     let after = target(&session, Effector::LeftHand) - target(&session, Effector::RightHand);
     assert!(offset(&session, LEFT).distance(before) < 1e-5, "{after}");
@@ -143,16 +145,19 @@ fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window()
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-25.0, -40.0));
     let head = session.character.rig.figure.as_ref().unwrap().head.unwrap();
     let name = session.character.model.skeleton.bones()[head].name.clone();
-    session.apply(Action::Attach(Attached::Effector(Effector::RightHand), Some(Anchor::Bone(name.clone()))));
+    session.apply(Action::Pose(PoseAction::Attach(
+        Attached::Effector(Effector::RightHand),
+        Some(Anchor::Bone(name.clone())),
+    )));
     session.update(DT);
     let pose = session.solved.pose.clone();
     let path = temporary("door handle.json");
-    session.apply(Action::SavePresetTo(path.clone()));
+    session.apply(Action::File(Command::SavePresetAs, path.clone()));
     let saved = std::fs::read_to_string(&path).unwrap();
     assert!(saved.contains("\"attachments\"") && saved.contains("\"attached\""), "{saved}");
 
     let mut again = crate::common::session::session();
-    again.apply(Action::OpenPreset(path.clone()));
+    again.apply(Action::File(Command::OpenPreset, path.clone()));
     again.update(DT);
     assert!(apart(&again.solved.pose, &pose) < 1e-6, "{}", apart(&again.solved.pose, &pose));
     assert_eq!(again.history.document().stack.attachments, session.history.document().stack.attachments);
@@ -238,11 +243,11 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     session.apply(Action::Select(Selection::Attachments));
     run(&mut session, Command::PlayPause);
     assert_eq!(session.focus(), LayerId::Attachments);
-    session.apply(Action::Seek(Cursor { step: 1, within: Some(0) }));
+    session.apply(Action::Steps(StepAction::Seek(Cursor { step: 1, within: Some(0) })));
     let sheet = session.shown_run().unwrap().formula(1, 0).unwrap();
     assert!(sheet.title.starts_with("look at 1, attached to right hand"), "{}", sheet.title);
     // A frame gone by is shown as it was.
-    session.apply(Action::SeekFrame(0));
+    session.apply(Action::Steps(StepAction::SeekFrame(0)));
     session.update(DT);
     assert!(session.solved.problem().is_none());
 }
@@ -251,7 +256,10 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
 fn a_cycle_is_refused_and_nothing_changes() {
     let mut session = attached();
     let before = session.history.document().clone();
-    session.apply(Action::Attach(Attached::Effector(Effector::RightHand), Some(Anchor::Effector(Effector::LeftHand))));
+    session.apply(Action::Pose(PoseAction::Attach(
+        Attached::Effector(Effector::RightHand),
+        Some(Anchor::Effector(Effector::LeftHand)),
+    )));
     let said = session.desk.notice.as_ref().unwrap().text.clone();
     for field in ["attachments.left_hand.to.effector", "attachments.right_hand.to.effector"] {
         assert!(said.contains(field), "{said}");
@@ -295,7 +303,7 @@ fn choose(harness: &mut Harness<Window>, option: &str) {
 fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     let mut harness = desktop();
     harness.state_mut().session = attached();
-    harness.state_mut().session.apply(Action::Attach(LEFT, None));
+    harness.state_mut().session.apply(Action::Pose(PoseAction::Attach(LEFT, None)));
     harness.run();
     let rows = |harness: &Harness<Window>| {
         let names = ["position weight", "rotation weight", "maintain relative position", "pull"];

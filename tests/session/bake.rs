@@ -14,6 +14,7 @@ use kinescope::scenes::{Scene, Stand};
 use kinescope::session::commands::Command;
 use kinescope::session::document::{ClipSection, Document};
 use kinescope::session::{Action, Session};
+use kinescope::tools::export::session::BakeAction;
 use kinescope::tools::motion::Travel;
 use kinescope::tools::motion::clip_player::BakeRange;
 use kinescope_ik::animation::Clip;
@@ -552,12 +553,12 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     stack.grounding.predictive.max_foot_rotation_angle = 20.0;
     session.edit_stack("max foot rotation angle", None, stack);
     let duration = session.character.model.clips[session.clip.clip().unwrap()].duration;
-    session.apply(Action::BakePath);
+    session.apply(Action::Bake(BakeAction::WholePath));
     let range = session.bake_range();
     let length = session.motion.path().unwrap().length();
     assert!(range.to > 5.0 * duration, "{range:?}");
     let out = temporary("whole path.glb");
-    session.apply(Action::BakeClipTo(out.clone().into()));
+    session.apply(Action::File(Command::BakeClip, out.clone().into()));
     assert!(session.files.baking.is_some(), "it goes on beside the window");
     finish_baking(&mut session);
     let notice = session.desk.notice.clone().unwrap();
@@ -597,9 +598,9 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
 #[test]
 fn baking_is_cancelled_and_then_writes_nothing() {
     let mut session = in_scene("stairs");
-    session.apply(Action::BakeRange(BakeRange { to: 600.0, ..session.bake_range() }));
+    session.apply(Action::Bake(BakeAction::Range(BakeRange { to: 600.0, ..session.bake_range() })));
     let out = temporary("cancelled.glb");
-    session.apply(Action::BakeClipTo(out.clone().into()));
+    session.apply(Action::File(Command::BakeClip, out.clone().into()));
     let mut seen = 0.0;
     while seen == 0.0 {
         session.update(0.0);
@@ -608,9 +609,9 @@ fn baking_is_cancelled_and_then_writes_nothing() {
     assert!(session.is_moving() && seen < 1.0);
     assert_eq!(session.why_not(Command::CancelJobs), None);
     // One at a time.
-    session.apply(Action::BakeClipTo(temporary("second.glb").into()));
+    session.apply(Action::File(Command::BakeClip, temporary("second.glb").into()));
     assert!(session.desk.notice.as_ref().unwrap().text.contains("cancelled.glb is being baked"));
-    session.apply(Action::CancelBaking);
+    session.apply(Action::Bake(BakeAction::Cancel));
     assert!(session.files.baking.is_none() && !Path::new(&out).exists());
     assert!(session.desk.notice.as_ref().unwrap().text.contains("cancelled"));
 }

@@ -8,6 +8,8 @@ use std::time::Duration;
 use glam::{Mat4, Vec3};
 use kinescope::character::Character;
 use kinescope::game::Shown;
+use kinescope::game::commands::GameAction;
+use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Session};
 use kinescope::shell::autosave::{Keeper, Left};
@@ -35,14 +37,14 @@ fn opened(folder: &Folder) -> Session {
     frames.sort_by(|a, b| a.time.total_cmp(&b.time));
     let path = folder.write("session.jsonl", recording(&frames));
     let mut session = session();
-    session.apply(Action::OpenRecording(path.into()));
+    session.apply(Action::File(Command::OpenRecording, path.into()));
     session.wait_for_opening(PATIENCE);
     assert!(session.games.is_shown(), "{}", message(&session));
     session
 }
 
 fn choose(session: &mut Session, path: impl AsRef<Path>) {
-    session.apply(Action::ChooseBody(path.as_ref().to_owned()));
+    session.apply(Action::File(Command::ChooseBodyMesh, path.as_ref().to_owned()));
     session.wait_for_opening(PATIENCE);
 }
 
@@ -59,7 +61,7 @@ fn is_mannequin(session: &Session) -> bool {
 /// Looks into another character of the game that is shown.
 fn show(session: &mut Session, character: usize) {
     let game = session.games.shown_id().unwrap().game;
-    session.apply(Action::ShowGame(Shown { game, character }));
+    session.apply(Action::Game(GameAction::Show(Shown { game, character })));
     session.update(0.0);
 }
 
@@ -194,7 +196,7 @@ fn a_body_belongs_to_its_recording_and_character() {
     // Another character comes and goes; then the same recording is opened once more.
     run(&mut session, Command::BuiltInModel);
     assert!(session.why_not(Command::ChooseBodyMesh).is_some());
-    session.apply(Action::OpenRecording(folder.path("session.jsonl").into()));
+    session.apply(Action::File(Command::OpenRecording, folder.path("session.jsonl").into()));
     session.wait_for_opening(PATIENCE);
     assert!(session.games.is_shown() && is_mannequin(&session));
     run(&mut session, Command::UseCapsules);
@@ -210,7 +212,7 @@ fn commands_ask_for_a_body_only_where_there_is_none() {
     assert_eq!(session.why_not(Command::ChooseBodyMesh), None);
     assert!(session.why_not(Command::UseCapsules).is_some());
     run(&mut session, Command::ChooseBodyMesh);
-    assert_eq!(session.desk.dialog, Some(Dialog::ChooseBody));
+    assert_eq!(session.desk.dialog, Some(Dialog::File(Command::ChooseBodyMesh)));
     choose(&mut session, BIPED);
     assert_eq!((session.desk.dialog.clone(), session.why_not(Command::UseCapsules)), (None, None));
     // A model has a mesh of its own.
@@ -278,7 +280,7 @@ fn recovered_work_has_its_body_again() {
     assert_eq!(left.origin.body, Some(PathBuf::from(BIPED)));
     let mut again = crate::common::session::session();
     again.offer(left);
-    again.apply(Action::TakeBack);
+    again.apply(Action::Answer(Answer::Recover));
     again.wait_for_opening(PATIENCE);
     assert_eq!(again.settings().solver.iterations, 7);
     assert!(again.character.is_of_bones() && is_mannequin(&again), "{}", message(&again));

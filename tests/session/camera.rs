@@ -1,11 +1,11 @@
 //! What the camera is given to frame.
 
 use glam::DQuat;
-use kinescope::character::Character;
 use kinescope_ik::rig::ModelPose;
 
 use crate::common::figure::Figure;
 use crate::common::skinned::{Made, Skinned, space, turned, walking};
+use kinescope::character::Character;
 
 /// What the camera is given to frame is the character, whatever units it is bound in and however a clip scales it.
 #[test]

@@ -1,11 +1,6 @@
 //! Chains in the window: the lab, chains of the character on top of the full body, limits, and the timeline over them.
 
 use glam::{Vec2, Vec3};
-use kinescope::session::commands::Command;
-use kinescope::session::document::Document;
-use kinescope::session::{Action, Selection, Session};
-use kinescope::tools::chains::{ChainHandle, suggestions};
-use kinescope::tools::pose::handles::HandleId;
 use kinescope_ik::chain_ik::draw::LimitPart;
 use kinescope_ik::chain_ik::file::ChainFile;
 use kinescope_ik::chain_ik::{Limit, Solver};
@@ -15,6 +10,13 @@ use kinescope_ik::stepped::run::{Cursor, Run, Stride};
 
 use crate::common::files::temporary;
 use crate::common::session::{body, in_scene};
+use kinescope::session::commands::Command;
+use kinescope::session::document::Document;
+use kinescope::session::{Action, Selection, Session};
+use kinescope::tools::chains::session::ChainAction;
+use kinescope::tools::chains::{ChainHandle, suggestions};
+use kinescope::tools::pose::handles::HandleId;
+use kinescope::tools::steps::session::StepAction;
 
 fn lane(session: &Session, index: usize) -> &kinescope_ik::chain_ik::Recording {
     &session.solved.chain(LayerId::Lane(index)).unwrap().recording
@@ -54,7 +56,7 @@ fn straightening_needs_half_the_iterations_at_most() {
 #[test]
 fn a_lane_is_stepped_like_the_full_body() {
     let mut session = in_scene("limits");
-    session.apply(Action::Lane(1));
+    session.apply(Action::Chains(ChainAction::ShowLane(1)));
     session.apply(Action::Command(Command::NextStage));
     assert!(session.time.is_paused());
     assert_eq!(session.time.cursor, Cursor::default());
@@ -78,7 +80,7 @@ fn a_lane_is_stepped_like_the_full_body() {
     assert_eq!(session.time.cursor.step, count - 1);
     assert_eq!(session.time.cursor.previous(Stride::Iteration, session.shown_run().unwrap()).within, None);
     // Another lane has other steps.
-    session.apply(Action::Lane(0));
+    session.apply(Action::Chains(ChainAction::ShowLane(0)));
     assert_eq!(session.time.cursor, session.end());
 }
 
@@ -91,7 +93,7 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
         seen.push((session.time.frame, lane(&session, 0).clone(), lane(&session, 1).clone()));
     }
     for (frame, first, second) in seen.iter().rev().step_by(7) {
-        session.apply(Action::SeekFrame(*frame));
+        session.apply(Action::Steps(StepAction::SeekFrame(*frame)));
         session.update(0.0);
         assert_eq!(lane(&session, 0).solve, first.solve);
         assert_eq!(lane(&session, 1).solve, second.solve);
@@ -115,7 +117,7 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
 fn the_target_is_dragged_in_the_lane_that_is_selected() {
     let mut session = in_scene("limits");
     for index in [0, 1] {
-        session.apply(Action::Lane(index));
+        session.apply(Action::Chains(ChainAction::ShowLane(index)));
         let handles = session.handles();
         let target =
             handles.iter().find(|h| h.id == HandleId::Chain(LayerId::Lane(index), ChainHandle::Target(0))).unwrap();
@@ -141,7 +143,7 @@ fn the_target_is_dragged_in_the_lane_that_is_selected() {
 #[test]
 fn a_limit_is_dragged_by_its_end() {
     let mut session = in_scene("limits");
-    session.apply(Action::ChainBone(1));
+    session.apply(Action::Chains(ChainAction::ShowBone(1)));
     let id = HandleId::Chain(LayerId::Lane(0), ChainHandle::Limit { bone: 1, part: LimitPart::Max });
     let find = |session: &Session| session.handles().into_iter().find(|handle| handle.id == id).unwrap();
     let before = find(&session);
@@ -236,11 +238,11 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     for pair in lanes.chunks(2) {
         assert_eq!((pair[0].solver, pair[0].accelerate, pair[1].accelerate), (pair[1].solver, true, false));
     }
-    session.apply(Action::AddLane(LabSection::default().lanes[1]));
+    session.apply(Action::Chains(ChainAction::AddLane(LabSection::default().lanes[1])));
     session.update(0.0);
     assert_eq!(session.solved.layers.len(), 5);
-    session.apply(Action::Lane(4));
-    session.apply(Action::RemoveLane(4));
+    session.apply(Action::Chains(ChainAction::ShowLane(4)));
+    session.apply(Action::Chains(ChainAction::RemoveLane(4)));
     session.update(0.0);
     assert_eq!((session.solved.layers.len(), session.chains.lane), (4, 3));
     assert_eq!(session.lab().unwrap().lanes[0].solver, Solver::Ccd);
@@ -255,7 +257,7 @@ fn a_lane_shows_the_error_of_the_step_that_is_drawn() {
     let mut session = in_scene("stand");
     session.apply(Action::Command(Command::Lab));
     session.update(0.0);
-    session.apply(Action::Seek(Cursor { step: 1, within: None }));
+    session.apply(Action::Steps(StepAction::Seek(Cursor { step: 1, within: None })));
     session.update(0.0);
     for index in 0..session.lab().unwrap().lanes.len() {
         let chain = LayerId::Lane(index);
@@ -339,9 +341,9 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     let notice = |session: &Session| session.desk.notice.as_ref().unwrap().text.clone();
     let add = |session: &mut Session, ends: [Option<usize>; 2]| {
         for (which, bone) in ends.into_iter().enumerate() {
-            session.apply(Action::ChainEnd(which, bone));
+            session.apply(Action::Chains(ChainAction::ChooseEnd(which, bone)));
         }
-        session.apply(Action::AddChain);
+        session.apply(Action::Chains(ChainAction::AddChain));
         session.update(0.0);
     };
     // The end is no descendant: of another limb, above the root, or the root itself.

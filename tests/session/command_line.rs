@@ -5,6 +5,7 @@ use std::process::Command;
 use crate::common::built_in::input;
 use kinescope::character::Character;
 use kinescope::session::{Action, Session};
+use kinescope::tools::pose::session::PoseAction;
 use kinescope_ik::capsule::{Capsule, CapsuleFrame, Instant};
 use kinescope_ik::full_body::{Effector, Node, Settings, Stage, Step};
 use kinescope_ik::preset::Preset;
@@ -485,12 +486,12 @@ fn a_preset_goes_to_csharp_and_back() {
     fails(&["preset", &written("bad.cs", "solver.chain[1].pull = 7f;"), "--as", "json"], &["bad.cs: line 1", "pull"]);
     // In the window the same text is written, and pasted.
     let mut session = Session::new(Character::built_in().unwrap());
-    session.apply(Action::PastePose(lines.clone()));
+    session.apply(Action::Pose(PoseAction::Paste(lines.clone())));
     assert_eq!(*session.settings(), preset.settings);
     let path = temporary("exported.cs");
-    session.apply(Action::ExportCsharpTo(path.clone()));
+    session.apply(Action::File(kinescope::session::commands::Command::ExportCsharp, path.clone()));
     assert_eq!(std::fs::read_to_string(path).unwrap(), lines);
-    session.apply(Action::PastePose("solver.chain[1].pull = 7f;".to_owned()));
+    session.apply(Action::Pose(PoseAction::Paste("solver.chain[1].pull = 7f;".to_owned())));
     let told = session.desk.notice.as_ref().unwrap().text.clone();
     assert!(told.contains("line 1") && told.contains("pull"), "{told}");
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use glam::Vec3;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
+use kinescope::tools::crowd::session::CrowdAction;
 use kinescope_ik::crowd::Rule;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::timing::{Times, Work};
@@ -78,7 +79,7 @@ fn the_one_that_is_clicked_is_looked_into_while_the_others_go_on() {
     }
     assert!(session.picture.pose.bones == before.0 && went > 1e-4, "{went}");
     session.apply(Action::Command(Command::Live));
-    session.apply(Action::FollowMember(None));
+    session.apply(Action::Crowd(CrowdAction::Follow(None)));
     session.update(DT);
     assert_eq!((session.crowd.followed, session.motion.led.is_some()), (None, false));
 }
@@ -117,7 +118,7 @@ fn what_detail_saves_is_compared_with_all_of_it() {
     let mut session = crowd();
     assert!(session.crowd.saved.is_none() && session.crowd.taken.is_none());
     session.measure(Some(clock));
-    session.apply(Action::CompareDetail(true));
+    session.apply(Action::Crowd(CrowdAction::CompareDetail(true)));
     for _ in 0..90 {
         session.update(DT);
     }

@@ -9,8 +9,13 @@ use kinescope::picture::camera::Viewport;
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Request, Selection, Session};
+use kinescope::tools::chains::session::ChainAction;
+use kinescope::tools::compare::session::CompareAction;
+use kinescope::tools::export::session::BakeAction;
 use kinescope::tools::motion::clip_player::BakeRange;
 use kinescope::tools::steps::CompareStyle;
+use kinescope::tools::steps::session::StepAction;
+use kinescope::tools::sweep::session::SweepAction;
 use kinescope::ui::layout::Pane;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::chain_ik::Solver;
@@ -105,8 +110,8 @@ fn every_frame_is_on_the_tape_and_comes_back_as_it_was() {
     run(&mut session, Command::PlayPause);
     for index in [0, 45, 89, 44, 3] {
         let (number, recording, shown) = &seen[index];
-        apply(&mut session, Action::SeekFrame(*number));
-        session.apply(Action::Seek(session.end()));
+        apply(&mut session, Action::Steps(StepAction::SeekFrame(*number)));
+        session.apply(Action::Steps(StepAction::Seek(session.end())));
         assert!(body(&session) == recording && session.picture.pose == *shown, "frame {number}");
     }
     // Paused, nothing is recorded; live again, it goes on.
@@ -126,10 +131,10 @@ fn a_minute_of_tape_seeks_within_one_frame() {
     let mut slowest = Duration::ZERO;
     for number in [0u64, 3599, 1800, 7, 2500] {
         slowest = slowest.max(quickest(5, || {
-            apply(&mut session, Action::SeekFrame((number + 1) % 3600));
+            apply(&mut session, Action::Steps(StepAction::SeekFrame((number + 1) % 3600)));
             let start = processor_time();
-            apply(&mut session, Action::SeekFrame(number));
-            apply(&mut session, Action::Seek(Cursor { step: 12, within: Some(0) }));
+            apply(&mut session, Action::Steps(StepAction::SeekFrame(number)));
+            apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step: 12, within: Some(0) })));
             assert_eq!(session.time.frame, number);
             processor_time() - start
         }));
@@ -142,8 +147,8 @@ fn steps_go_on_from_frame_to_frame_and_back() {
     let mut session = walk(10);
     run(&mut session, Command::PlayPause);
     let (before, end) = (session.time.frame - 1, session.end());
-    apply(&mut session, Action::SeekFrame(before));
-    apply(&mut session, Action::Seek(end));
+    apply(&mut session, Action::Steps(StepAction::SeekFrame(before)));
+    apply(&mut session, Action::Steps(StepAction::Seek(end)));
     let (frame, shown) = (session.time.frame, session.picture.pose.clone());
     run(&mut session, Command::NextStage);
     assert_eq!((session.time.frame, session.time.cursor), (frame + 1, Cursor::default()));
@@ -158,7 +163,7 @@ fn recorded_stages_and_frames_play_and_loop() {
     run(&mut session, Command::PlayStages);
     assert!(session.time.is_paused() && session.is_moving());
     assert_eq!(session.time.cursor, Cursor::default());
-    apply(&mut session, Action::PlaybackRate(10.0));
+    apply(&mut session, Action::Steps(StepAction::PlaybackRate(10.0)));
     for _ in 0..60 {
         session.update(FRAME);
     }
@@ -171,8 +176,8 @@ fn recorded_stages_and_frames_play_and_loop() {
     run(&mut session, Command::PlayStages);
     assert!(!session.is_moving() || session.desk.notice.is_some());
 
-    apply(&mut session, Action::PlaybackLoops(false));
-    apply(&mut session, Action::SeekFrame(0));
+    apply(&mut session, Action::Steps(StepAction::PlaybackLoops(false)));
+    apply(&mut session, Action::Steps(StepAction::SeekFrame(0)));
     run(&mut session, Command::PlayFrames);
     for _ in 0..30 {
         session.update(FRAME);
@@ -225,10 +230,10 @@ fn markers_name_frames_and_are_jumped_to() {
     let mut session = walk(20);
     run(&mut session, Command::PlayPause);
     for number in [4, 12] {
-        apply(&mut session, Action::SeekFrame(number));
+        apply(&mut session, Action::Steps(StepAction::SeekFrame(number)));
         run(&mut session, Command::Mark);
     }
-    apply(&mut session, Action::SeekFrame(0));
+    apply(&mut session, Action::Steps(StepAction::SeekFrame(0)));
     run(&mut session, Command::NextMarker);
     assert_eq!(session.time.frame, 4);
     run(&mut session, Command::NextMarker);
@@ -243,7 +248,7 @@ fn markers_name_frames_and_are_jumped_to() {
 fn a_change_while_paused_keeps_what_was_recorded() {
     let mut session = walk(30);
     run(&mut session, Command::PlayPause);
-    apply(&mut session, Action::SeekFrame(10));
+    apply(&mut session, Action::Steps(StepAction::SeekFrame(10)));
     let recorded = (body(&session).clone(), session.picture.pose.clone());
     edit(&mut session, |settings| settings.chain_mut(LimbName::LeftArm).pull = 0.2);
     let what_if = session.debugger.what_if.as_ref().unwrap();
@@ -254,13 +259,13 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
 
     // It goes along to another frame, and only it.
-    apply(&mut session, Action::SeekFrame(20));
+    apply(&mut session, Action::Steps(StepAction::SeekFrame(20)));
     let on_tape = session.debugger.tape.get(20).unwrap().input.stack.clone();
     assert_eq!(fields::changes(&on_tape, session.stack()).len(), 1);
     assert!(*body(&session) == fresh(&session).0);
 
     // Dropped, all is as recorded, and undo brings the change back.
-    apply(&mut session, Action::SeekFrame(10));
+    apply(&mut session, Action::Steps(StepAction::SeekFrame(10)));
     run(&mut session, Command::DropWhatIf);
     assert!(session.debugger.what_if.is_none() && *body(&session) == recorded.0);
     run(&mut session, Command::Undo);
@@ -289,13 +294,13 @@ proptest! {
         with_walk(|session| {
             let tape: Vec<_> = session.debugger.tape.frames().cloned().collect();
             for &(frame, parameter, part) in &edits {
-                apply(session, Action::SeekFrame(frame));
+                apply(session, Action::Steps(StepAction::SeekFrame(frame)));
                 let parameter = parameters[parameter % parameters.len()];
                 let [min, max] = parameter.range();
                 edit(session, |settings| parameter.set(settings, min + (max - min) * part));
                 let (recording, pose) = fresh(session);
                 assert!(*body(session) == recording);
-                session.apply(Action::Seek(session.end()));
+                session.apply(Action::Steps(StepAction::Seek(session.end())));
                 assert!(session.picture.pose.bones == pose);
                 if let Some(what_if) = &session.debugger.what_if {
                     let kept = &tape[session.time.frame as usize];
@@ -319,12 +324,12 @@ fn two_presets_are_compared_swapped_and_mixed() {
     session.start_scene(Scene::find("two hands at odds").unwrap());
     session.update(FRAME);
     let path = temporary("b.json");
-    apply(&mut session, Action::SavePresetTo(path.clone()));
+    apply(&mut session, Action::File(Command::SavePresetAs, path.clone()));
     edit(&mut session, |settings| {
         settings.chain_mut(LimbName::RightArm).pull = 0.25;
         settings.solver.pull_body_horizontal = 0.9;
     });
-    apply(&mut session, Action::CompareWith(path));
+    apply(&mut session, Action::File(Command::CompareWith, path));
     assert!(session.desk.requests.contains(&Request::ShowPane(Pane::Compare)));
     let differing = session.debugger.differing(session.stack());
     let paths: Vec<&str> = differing.iter().map(|change| change.path.as_str()).collect();
@@ -333,9 +338,9 @@ fn two_presets_are_compared_swapped_and_mixed() {
     assert_eq!(b.name, "b.json");
     assert!(b.frame.full_body().unwrap().recording != *body(&session) && !b.shown.bones.is_empty());
 
-    apply(&mut session, Action::CopyValue { change: differing[0].clone(), to_b: false });
+    apply(&mut session, Action::Compare(CompareAction::CopyValue { change: differing[0].clone(), to_b: false }));
     assert_eq!(session.settings().chain(LimbName::RightArm).pull, 1.0);
-    apply(&mut session, Action::CopyValue { change: differing[1].clone(), to_b: true });
+    apply(&mut session, Action::Compare(CompareAction::CopyValue { change: differing[1].clone(), to_b: true }));
     assert!(session.debugger.differing(session.stack()).is_empty());
     let b = &session.debugger.compare.as_ref().unwrap().b;
     assert!(b.frame.full_body().unwrap().recording == *body(&session));
@@ -352,7 +357,7 @@ fn two_presets_are_compared_swapped_and_mixed() {
     let bad = temporary("bad.json");
     std::fs::write(&bad, "{ \"format\": \"kinescope-preset\", \"version\": 1, \"solver\": { \"weight\": 9 } }")
         .unwrap();
-    apply(&mut session, Action::CompareWith(bad));
+    apply(&mut session, Action::File(Command::CompareWith, bad));
     assert!(notice(&session).contains("bad.json: solver.weight") && session.debugger.compare.is_none());
 }
 
@@ -377,7 +382,7 @@ fn attribution_follows_the_selection_and_any_bone() {
     let chest = session.character.detection.biped.as_ref().unwrap().spine[1];
     assert!(bones.len() > chest);
     for grouping in Grouping::ALL {
-        apply(&mut session, Action::Attribution { target: Some(Target::Bone(chest)), grouping });
+        apply(&mut session, Action::Steps(StepAction::Attribution { target: Some(Target::Bone(chest)), grouping }));
         check(&session);
         let solved = fresh(&session).1[chest].position;
         assert_eq!(session.debugger.attribution.table.to, solved);
@@ -392,7 +397,7 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
     let x = ParameterId::from_path("chains.right_arm.pull").unwrap();
     let y = ParameterId::from_path("solver.pull_body_horizontal");
     let measure = MeasureId::Gap("left_hand".to_owned()).into();
-    apply(&mut session, Action::SweepOf { x, y, measure, whole_tape: false });
+    apply(&mut session, Action::Sweep(SweepAction::Choose { x, y, measure, whole_tape: false }));
     run(&mut session, Command::Sweep);
     assert!(session.is_moving());
     wait_for_jobs(&mut session);
@@ -400,7 +405,7 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
     assert!(result.solves > 600 && sensitivities.iter().any(|one| one.parameter == x));
     let (column, row, least) = result.least().unwrap();
     let values = vec![(x, result.x.value(column)), (y.unwrap(), result.y.unwrap().value(row))];
-    apply(&mut session, Action::TakeValues(values));
+    apply(&mut session, Action::Sweep(SweepAction::TakeValues(values)));
     // The sweep solves in registers: to the last digit shown its figure is that of the frame.
     assert!((session.gap(Effector::LeftHand) - least).abs() <= 1e-6 * session.character.height);
     assert_eq!(session.character.length(session.gap(Effector::LeftHand)), session.character.length(least));
@@ -449,7 +454,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
     session.frame_all();
     run(&mut session, Command::KeepAsB);
     edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.5, 1.5, 0.4)));
-    apply(&mut session, Action::CompareStyle(CompareStyle::SideBySide));
+    apply(&mut session, Action::Compare(CompareAction::Style(CompareStyle::SideBySide)));
     let beside = session.other_offset();
     assert!(beside.length() > 0.5);
     let is_seen = |session: &Session| {
@@ -460,7 +465,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
     assert!(is_seen(&session));
     run(&mut session, Command::FrameSelection);
     assert!(is_seen(&session), "framing brings both back");
-    apply(&mut session, Action::CompareStyle(CompareStyle::Overlay));
+    apply(&mut session, Action::Compare(CompareAction::Style(CompareStyle::Overlay)));
     assert_eq!(session.other_offset(), Vec3::ZERO);
 }
 
@@ -498,7 +503,7 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
             edit(&mut session, |settings| *settings = near);
             session.update(FRAME);
             for style in [CompareStyle::Overlay, CompareStyle::SideBySide] {
-                apply(&mut session, Action::CompareStyle(style));
+                apply(&mut session, Action::Compare(CompareAction::Style(style)));
                 let b = &session.debugger.other().unwrap().shown;
                 assert_eq!(*b, alone, "{name}, {style:?}");
             }
@@ -508,7 +513,10 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
             // At every step too, of which B has its own.
             for step in [4, 11, 23] {
                 run(&mut session, Command::PlayPause);
-                apply(&mut session, Action::SeekIn(LayerId::FullBody, Cursor { step, within: None }));
+                apply(
+                    &mut session,
+                    Action::Steps(StepAction::SeekIn(LayerId::FullBody, Cursor { step, within: None })),
+                );
                 let other = session.debugger.other().unwrap();
                 let expected =
                     other.frame.pose_at(&session.character.rig, LayerId::FullBody, Cursor { step, within: None });
@@ -536,7 +544,7 @@ fn a_clip_is_scrubbed_while_the_solve_is_paused() {
     let mut session = walk(10);
     run(&mut session, Command::PlayPause);
     let at = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
-    apply(&mut session, Action::Seek(Cursor { step: at, within: None }));
+    apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step: at, within: None })));
     let (before, cursor) = (session.picture.animated.clone(), session.time.cursor);
     apply(&mut session, Action::ClipTime(0.7));
     assert_eq!((session.clip.time(), session.time.cursor), (0.7, cursor));
@@ -559,7 +567,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     let duration = session.character.model.clips[session.clip.clip().unwrap()].duration;
     assert_eq!((whole.from, whole.to, whole.rate), (0.0, duration, 30.0));
     let part = BakeRange { from: 0.25, to: 0.75, rate: 20.0, root_motion: true };
-    apply(&mut session, Action::BakeRange(part));
+    apply(&mut session, Action::Bake(BakeAction::Range(part)));
     assert_eq!(session.bake_range(), part);
     let bake = |range: BakeRange| {
         let mut headless = Headless::new(Character::built_in().unwrap(), session.history.document().clone()).unwrap();
@@ -584,7 +592,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     let long = BakeRange { from: 0.0, to: 8.0, ..part };
     let baked = bake(long).unwrap();
     assert_eq!((baked.times.len(), baked.times[160]), (161, 8.0));
-    apply(&mut session, Action::BakeRange(long));
+    apply(&mut session, Action::Bake(BakeAction::Range(long)));
     assert_eq!(session.bake_range(), long, "8 s stay 8 s");
     run(&mut session, Command::FirstStep);
     apply(&mut session, Action::Clip(None));
@@ -646,7 +654,7 @@ fn a_ports_trace_is_opened_where_it_parts() {
     // A broken file says where, and the old one stays.
     let broken = temporary("port-broken.json");
     std::fs::write(&broken, "{ \"format\": \"kinescope-trace\", \"version\": 1 }").unwrap();
-    apply(&mut session, Action::OpenTrace(broken));
+    apply(&mut session, Action::File(Command::OpenTrace, broken));
     assert!(notice(&session).contains("port-broken.json"), "{}", notice(&session));
     assert!(session.debugger.port.is_some());
 }
@@ -655,11 +663,11 @@ fn a_ports_trace_is_opened_where_it_parts() {
 fn a_capsule_opens_at_the_same_instant_and_checks() {
     let mut session = walk(30);
     run(&mut session, Command::PlayPause);
-    apply(&mut session, Action::SeekFrame(20));
-    apply(&mut session, Action::Seek(Cursor { step: 8, within: Some(3) }));
+    apply(&mut session, Action::Steps(StepAction::SeekFrame(20)));
+    apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step: 8, within: Some(3) })));
     let (nodes, settings) = (session.state().unwrap().nodes(), *session.settings());
     let path = temporary("walk.json");
-    apply(&mut session, Action::SaveCapsuleTo(path.clone()));
+    apply(&mut session, Action::File(Command::SaveCapsule, path.clone()));
     let capsule = Capsule::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(capsule.frames.len(), 21);
     assert_eq!(capsule.check(|_| None).unwrap(), []);
@@ -675,14 +683,14 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
 
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replacen("\"hash\": \"", "\"hash\": \"0", 1).replacen("\"0", "\"", 0)).unwrap();
-    apply(&mut other, Action::OpenCapsule(path));
+    apply(&mut other, Action::File(Command::OpenCapsule, path));
     assert!(other.desk.notice.as_ref().unwrap().is_error);
 }
 
 /// Saves a capsule, opens it elsewhere, and compares what is shown.
 fn through_a_capsule(session: &mut Session, name: &str) -> Session {
     let path = temporary(name);
-    apply(session, Action::SaveCapsuleTo(path.clone()));
+    apply(session, Action::File(Command::SaveCapsule, path.clone()));
     let mut other = self::session();
     apply(&mut other, Action::OpenAny(path));
     assert!(notice(&other).contains("all solve as recorded"), "{name}: {}", notice(&other));
@@ -769,7 +777,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         for _ in 0..30 {
             session.update(FRAME);
         }
-        apply(&mut session, Action::Lane(1));
+        apply(&mut session, Action::Chains(ChainAction::ShowLane(1)));
         run(&mut session, Command::PlayPause);
         run(&mut session, Command::PreviousStage);
         assert!(session.debugger.tape.len() > 25);
@@ -781,14 +789,14 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
 fn measures_are_written_as_a_table() {
     let mut session = walk(12);
     let path = temporary("measures.csv");
-    apply(&mut session, Action::ExportCsvTo(path.clone()));
+    apply(&mut session, Action::File(Command::ExportCsv, path.clone()));
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text.lines().count(), session.shown_run().unwrap().steps() + 1);
     assert!(text.starts_with("step,iteration,stage,worst_gap,body_gap"), "{}", text.lines().next().unwrap());
     let mut plots = session.debugger.plots.clone();
     plots.over_frames = true;
-    apply(&mut session, Action::Plots(plots));
-    apply(&mut session, Action::ExportCsvTo(path.clone()));
+    apply(&mut session, Action::Steps(StepAction::Plots(plots)));
+    apply(&mut session, Action::File(Command::ExportCsv, path.clone()));
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text.lines().count(), session.debugger.tape.len() + 1);
 }
@@ -819,7 +827,7 @@ fn a_script_moves_its_target_and_fills_the_tape() {
     let paused = target(&session);
     session.update(0.5);
     assert_eq!(target(&session), paused);
-    apply(&mut session, Action::SeekFrame(1));
+    apply(&mut session, Action::Steps(StepAction::SeekFrame(1)));
     assert!(target(&session).distance(first) < 0.05);
 }
 
@@ -839,7 +847,7 @@ fn in_focus(scene: &str, has_biped: bool, change: impl FnOnce(&mut Session), lay
     }
     apply(&mut session, Action::Select(Selection::of_layer(layer)));
     if let LayerId::Lane(lane) = layer {
-        apply(&mut session, Action::Lane(lane));
+        apply(&mut session, Action::Chains(ChainAction::ShowLane(lane)));
     }
     assert_eq!(session.focus(), layer, "{scene}");
     session
@@ -945,7 +953,7 @@ fn every_tool_works_on_every_layer() {
         }
         let mut has_formula = false;
         for step in 0..steps {
-            apply(&mut session, Action::Seek(Cursor { step, within: None }));
+            apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step, within: None })));
             let run = session.shown_run().unwrap();
             for (event, sheet) in
                 (0..run.events(step).max(1)).filter_map(|event| Some((event, run.formula(step, event)?)))
@@ -963,7 +971,7 @@ fn every_tool_works_on_every_layer() {
         assert!(has_formula, "{layer:?}");
         let point = Target::Point(layer, session.shown_run().unwrap().points().len() - 1);
         for grouping in [Grouping::Cause, Grouping::Stage, Grouping::Chain, Grouping::Iteration] {
-            apply(&mut session, Action::Attribution { target: Some(point), grouping });
+            apply(&mut session, Action::Steps(StepAction::Attribution { target: Some(point), grouping }));
             let table = &session.debugger.attribution.table;
             let mut sum = Exact::default();
             table.rows.iter().for_each(|row| sum += row.sum);
@@ -1005,7 +1013,10 @@ fn every_tool_works_on_every_layer() {
         let ids = measures.iter().map(|measure| measure.id.clone());
         let of_both = ids.filter(is_own).flat_map(|measure| of_layer.iter().map(move |&x| (x, measure.clone())));
         let has_effect = of_both.collect::<Vec<_>>().into_iter().any(|(x, measure)| {
-            apply(&mut session, Action::SweepOf { x, y: None, measure: measure.into(), whole_tape: false });
+            apply(
+                &mut session,
+                Action::Sweep(SweepAction::Choose { x, y: None, measure: measure.into(), whole_tape: false }),
+            );
             run(&mut session, Command::Sweep);
             wait_for_jobs(&mut session);
             // At weight 0 limbs are not solved and have no number.
@@ -1040,7 +1051,7 @@ fn while_writing_a_bone_that_is_yet_to_be_written_is_not_explained() {
         .find(|&step| solver.is_writing(Cursor { step, within: None }))
         .unwrap();
     let at = |session: &mut Session, cursor: Cursor| {
-        session.apply(Action::Seek(cursor));
+        session.apply(Action::Steps(StepAction::Seek(cursor)));
         session.update(0.0);
         (session.picture.unwritten, session.picture.why.map(|why| why.effector))
     };
@@ -1114,7 +1125,15 @@ fn sweeps_measure_bend_turn_jerk_and_foot_slide() {
     let x = ParameterId::from_path("grounding.lock.weight").unwrap();
     for measure in MotionMeasure::ALL {
         let expected = measure.of(&session.debugger.tape.newest(120)).unwrap();
-        apply(&mut session, Action::SweepOf { x, y: None, measure: SweepMeasure::Motion(measure), whole_tape: false });
+        apply(
+            &mut session,
+            Action::Sweep(SweepAction::Choose {
+                x,
+                y: None,
+                measure: SweepMeasure::Motion(measure),
+                whole_tape: false,
+            }),
+        );
         run(&mut session, Command::Sweep);
         wait_for_jobs(&mut session);
         let (result, _) = session.debugger.sweep.result.clone().unwrap();
@@ -1157,7 +1176,12 @@ fn the_sweep_opens_on_what_is_selected() {
     let x = ParameterId::from_path("chains.right_arm.push").unwrap();
     apply(
         &mut session,
-        Action::SweepOf { x, y: None, measure: SweepMeasure::Motion(MotionMeasure::Jerk), whole_tape: false },
+        Action::Sweep(SweepAction::Choose {
+            x,
+            y: None,
+            measure: SweepMeasure::Motion(MotionMeasure::Jerk),
+            whole_tape: false,
+        }),
     );
     apply(&mut session, Action::Select(Selection::Nothing));
     run(&mut session, Command::ShowSweep);

@@ -1,14 +1,14 @@
 //! Feet by state and ground: locked where they landed, on treads along the way, on layers, by rules of clip and speed.
 
 use glam::Vec3;
-use kinescope::scenes::SCENES;
-use kinescope::session::Session;
-use kinescope::tools::motion::FRAME_RATES;
 use kinescope_ik::debugger::slide::slides;
 use kinescope_ik::ground::Layers;
 use kinescope_ik::stack::{LayerId, Method};
 
 use crate::common::session::in_scene;
+use kinescope::scenes::SCENES;
+use kinescope::session::Session;
+use kinescope::tools::motion::FRAME_RATES;
 
 /// Metres that a foot may slide in one step.
 const MOST: f32 = 1e-3;

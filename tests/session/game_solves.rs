@@ -6,8 +6,10 @@ use std::time::Instant;
 
 use kinescope::game::Judge;
 use kinescope::scenes::SCENES;
+use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
+use kinescope::tools::steps::session::StepAction;
 use kinescope_ik::link;
 use kinescope_ik::trace_diff::{default_tolerance, diff};
 
@@ -80,7 +82,7 @@ fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
     // Back and forth, paused.
     run(&mut session, Command::PlayPause);
     for number in [3, 40, 39, 0, 59, 3] {
-        session.apply(Action::SeekFrame(number));
+        session.apply(Action::Steps(StepAction::SeekFrame(number)));
         session.update(1.0 / 60.0);
         assert_eq!(session.shown_frame().unwrap().0, number);
         assert!(compares_as_a_separate_solve(&session), "frame {number}");
@@ -115,20 +117,20 @@ fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
     session.update(1.0 / 60.0);
     let first = session.picture.stack_solves;
     for number in [70, 3, 4, 5, 4, 79, 0, 30, 50, 70, 1] {
-        session.apply(Action::SeekFrame(number));
+        session.apply(Action::Steps(StepAction::SeekFrame(number)));
         session.update(1.0 / 60.0);
         assert_eq!(session.shown_frame(), Some((number, game[number as usize].time)));
         assert!(compares_as_a_separate_solve(&session), "frame {number}");
     }
     until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 80);
     for number in (0..80).rev().chain(0..80) {
-        session.apply(Action::SeekFrame(number));
+        session.apply(Action::Steps(StepAction::SeekFrame(number)));
     }
     assert_eq!(session.games.shown().unwrap().0.parses(), 80);
     assert_eq!(session.picture.stack_solves, first + 79);
     assert_eq!(session.games.judge.as_ref().map(Judge::solvers_made), Some(1));
     // A what-if is another solve; the recorded frame beside it is not.
-    session.apply(Action::SeekFrame(20));
+    session.apply(Action::Steps(StepAction::SeekFrame(20)));
     let before = (session.solved.pose.clone(), session.picture.stack_solves);
     let mut edited = *session.settings();
     edited.pin = 0.5;
@@ -145,7 +147,7 @@ fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
 #[test]
 fn the_profiler_gets_the_times_of_a_frame_that_was_solved_without_a_clock() {
     let mut session = opened("timed.jsonl", &recording(&played(5, 100)));
-    session.apply(Action::SeekFrame(3));
+    session.apply(Action::Steps(StepAction::SeekFrame(3)));
     assert_eq!(session.solved.times(), Default::default());
     fn clock() -> f64 {
         static TICKS: AtomicU32 = AtomicU32::new(0);
@@ -155,8 +157,8 @@ fn the_profiler_gets_the_times_of_a_frame_that_was_solved_without_a_clock() {
     session.update(0.0);
     assert_ne!(session.solved.times(), Default::default());
     let solves = session.picture.stack_solves;
-    session.apply(Action::SeekFrame(2));
-    session.apply(Action::SeekFrame(3));
+    session.apply(Action::Steps(StepAction::SeekFrame(2)));
+    session.apply(Action::Steps(StepAction::SeekFrame(3)));
     assert_eq!(session.picture.stack_solves, solves + 1);
 }
 
@@ -173,9 +175,9 @@ fn parameters_of_a_malformed_frame_hold_for_the_frames_after_it() {
     lines[5] = broken.to_string();
     let mut session = opened("inherits.jsonl", &lines.join("\n"));
     until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 8);
-    session.apply(Action::SeekFrame(6));
+    session.apply(Action::Steps(StepAction::SeekFrame(6)));
     assert_eq!((session.shown_frame().unwrap().0, session.settings().pin), (6, 0.5));
-    session.apply(Action::SeekFrame(3));
+    session.apply(Action::Steps(StepAction::SeekFrame(3)));
     assert_eq!(session.settings().pin, 0.0);
     // The malformed line was parsed as a frame and for its parameters, once each.
     assert_eq!(session.games.shown().unwrap().0.parses(), 9);
@@ -193,7 +195,7 @@ fn a_pending_edit_goes_with_the_game_that_is_left() {
     session.edit_settings("pin", None, edited);
     assert!(session.games.watched.as_ref().unwrap().pending.is_some());
     session.apply(Action::Scene(SCENES[1].name));
-    session.apply(Action::DiscardChanges);
+    session.apply(Action::Answer(Answer::DiscardChanges));
     assert!(!session.games.is_shown());
     session.desk.notice = None;
     for _ in 0..90 {

@@ -6,10 +6,13 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
+use kinescope::game::commands::GameAction;
 use kinescope::game::{Connection, Listener, Listening, Shown, Verdict};
 use kinescope::scenes::SCENES;
+use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Selection, Session};
+use kinescope::tools::steps::session::StepAction;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::game_recording::{GameFrame, Header, Line, Mark, Reader, Writer};
 use kinescope_ik::link::{self, hang_up};
@@ -112,7 +115,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert_eq!((session.desk.dialog.take(), session.desk.quit), (Some(Dialog::UnsavedGame), false));
     // As a recording, which says the same.
     let path = temporary("what came.jsonl");
-    session.apply(Action::SaveRecordingTo(path.clone()));
+    session.apply(Action::File(Command::SaveRecording, path.clone()));
     until(&mut session, "saved", |session| session.games.saving.is_none());
     let mut reader = Reader::new();
     let text = std::fs::read_to_string(&path).unwrap();
@@ -126,13 +129,13 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert!(session.games.games[0].is_saved() && session.games.unsaved().is_none());
     // A frame as a capsule, and what is read from it.
     let capsule = temporary("frame.json");
-    session.apply(Action::SaveCapsuleTo(capsule.clone()));
-    session.apply(Action::OpenCapsule(capsule));
+    session.apply(Action::File(Command::SaveCapsule, capsule.clone()));
+    session.apply(Action::File(Command::OpenCapsule, capsule));
     assert!(message(&session).contains("all solve as recorded"), "{}", message(&session));
     assert!(!session.games.is_shown());
     // And back.
     let id = session.games.games[0].id;
-    session.apply(Action::ShowGame(Shown { game: id, character: 0 }));
+    session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 0 })));
     assert_eq!(frames(&session), 70);
 }
 
@@ -150,7 +153,7 @@ fn each_character_has_its_frames() {
     let id = session.games.games[0].id;
     run(&mut session, Command::TuneGame);
     assert!(session.tunes_now());
-    session.apply(Action::ShowGame(Shown { game: id, character: 1 }));
+    session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 1 })));
     assert_eq!(session.character.model.name, "guard");
     // Who looks at another character has edited nothing: what one is solved with does not go to the other.
     assert!(session.games.watched.as_ref().unwrap().pending.is_none(), "{}", message(&session));
@@ -158,8 +161,8 @@ fn each_character_has_its_frames() {
     assert_eq!(sender.tuned(), None);
     // The other may be chosen, at the same moment.
     run(&mut session, Command::PlayPause);
-    session.apply(Action::SeekFrame(7));
-    session.apply(Action::ShowGame(Shown { game: id, character: 0 }));
+    session.apply(Action::Steps(StepAction::SeekFrame(7)));
+    session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 0 })));
     assert_eq!(session.shown_frame().unwrap().0, 107);
     assert_eq!(session.character.model.name, "player");
     assert!(session.time.is_paused());
@@ -217,7 +220,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     run(&mut session, Command::Live);
     assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.desk.dialog);
     let before = session.games.shown_id();
-    session.apply(Action::DiscardChanges);
+    session.apply(Action::Answer(Answer::DiscardChanges));
     session.update(0.0);
     assert_ne!(session.games.shown_id(), before);
     assert_eq!(session.games.games.len(), 2, "what the one before sent stays");
@@ -348,15 +351,15 @@ fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
     session.edit_settings("pin", None, edited);
     run(&mut session, Command::Quit);
     assert_eq!(session.desk.dialog, Some(Dialog::UnsavedGame));
-    session.apply(Action::SaveGame);
-    assert_eq!(session.desk.dialog, Some(Dialog::SaveRecording));
+    session.apply(Action::Answer(Answer::SaveGame));
+    assert_eq!(session.desk.dialog, Some(Dialog::File(Command::SaveRecording)));
     assert_eq!(session.settings().pin, 0.25, "what was edited is there");
     // It goes on to send meanwhile: that is no reason to ask again.
     send(&mut sender, &solved(0, 10, Default::default()));
-    session.apply(Action::SaveRecordingTo(temporary("way out.jsonl")));
+    session.apply(Action::File(Command::SaveRecording, temporary("way out.jsonl")));
     until(&mut session, "saved", |session| session.games.saving.is_none());
     assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.desk.dialog);
-    session.apply(Action::DiscardChanges);
+    session.apply(Action::Answer(Answer::DiscardChanges));
     assert!(session.desk.quit);
 }
 
@@ -788,7 +791,7 @@ fn a_recording_is_opened_and_gone_through() {
     assert_eq!(session.shown_frame(), Some((0, 0.0)));
     // Far away and back, and step by step: what is shown is that frame's own solve.
     for number in [70, 3, 4, 5, 4, 79, 0, 1] {
-        session.apply(Action::SeekFrame(number));
+        session.apply(Action::Steps(StepAction::SeekFrame(number)));
         assert_eq!(session.shown_frame(), Some((number, game[number as usize].time)));
         let own = solved(0, number, game[0].parameters).result.unwrap();
         let apart = own.iter().zip(&session.solved.pose).map(|(a, b)| a.position.distance(b.position));
@@ -820,7 +823,7 @@ fn a_recording_is_opened_and_gone_through() {
     run(&mut session, Command::Undo);
     session.apply(Action::Scene(SCENES[0].name));
     if session.desk.dialog.is_some() {
-        session.apply(Action::DiscardChanges);
+        session.apply(Action::Answer(Answer::DiscardChanges));
     }
     session.update(1.0 / 60.0);
     assert!(session.lane().is_none() && session.debugger.port.is_none());
@@ -858,7 +861,7 @@ fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
     let mut dead: Vec<&str> = text.lines().collect();
     dead.push(&last);
     assert_eq!(frames(&opened("dead.jsonl", dead.join("\n"))), 13);
-    session.apply(Action::SeekFrame(3));
+    session.apply(Action::Steps(StepAction::SeekFrame(3)));
     run(&mut session, Command::NextFrame);
     assert_eq!(session.shown_frame().unwrap().0, 5);
     run(&mut session, Command::PreviousFrame);

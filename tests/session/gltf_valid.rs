@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use kinescope::character::Character;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
 use kinescope::tools::export;
 use kinescope_ik::rig::ModelPose;
@@ -63,9 +64,9 @@ fn what_the_window_writes_is_valid() {
     let folder = Folder::new("window");
     let mut session = Session::new(Character::built_in().unwrap());
     session.update(0.0);
-    session.apply(Action::ExportPoseTo(folder.path("pose.glb").into()));
+    session.apply(Action::File(Command::ExportPose, folder.path("pose.glb").into()));
     session.apply(Action::Clip(Some(session.character.find_clip("walk").unwrap())));
-    session.apply(Action::BakeClipTo(folder.path("walk.glb").into()));
+    session.apply(Action::File(Command::BakeClip, folder.path("walk.glb").into()));
     crate::common::session::finish_baking(&mut session);
     let notice = session.desk.notice.as_ref().unwrap();
     assert!(!notice.is_error && notice.text.contains("exported clip"), "{}", notice.text);
@@ -74,10 +75,10 @@ fn what_the_window_writes_is_valid() {
     // What is lost is said.
     let mut broken = glb(Path::new(BIPED));
     broken.root["images"] = json!([{ "uri": "gone.png" }]);
-    session.apply(Action::OpenModel(folder.write("broken.glb", broken.write()).into()));
+    session.apply(Action::File(Command::OpenModel, folder.write("broken.glb", broken.write()).into()));
     session.wait_for_opening(PATIENCE);
     session.update(0.0);
-    session.apply(Action::ExportPoseTo(folder.path("mended.glb").into()));
+    session.apply(Action::File(Command::ExportPose, folder.path("mended.glb").into()));
     let notice = session.desk.notice.as_ref().unwrap();
     let told =
         notice.is_error && ["exported pose", "image 0", "gone.png"].iter().all(|word| notice.text.contains(word));
@@ -93,27 +94,27 @@ fn what_the_window_writes_is_valid() {
     }
     let mut outside = glb(Path::new(BIPED));
     outside.root["images"] = json!([{ "uri": "../textures/skin.png" }]);
-    session.apply(Action::OpenModel(folder.write("model/outside.glb", outside.write()).into()));
+    session.apply(Action::File(Command::OpenModel, folder.write("model/outside.glb", outside.write()).into()));
     session.wait_for_opening(PATIENCE);
     session.update(0.0);
     let walk = session.character.find_clip("walk").unwrap();
     session.apply(Action::Clip(Some(walk)));
     let (pose, clip) = (folder.path("pose.glb"), folder.path("walk.glb"));
-    for action in [Action::ExportPoseTo(pose.into()), Action::BakeClipTo(clip.into())] {
+    for action in [Action::File(Command::ExportPose, pose.into()), Action::File(Command::BakeClip, clip.into())] {
         session.apply(action);
         let notice = session.desk.notice.as_ref().unwrap();
         let words = ["lies outside the model's folder", "skin.png", "contains a copy"];
         assert!(notice.is_error && words.iter().all(|word| notice.text.contains(word)), "{}", notice.text);
     }
     // A pose of bones alone holds no copy.
-    session.apply(Action::ExportPoseTo(folder.path("pose.json").into()));
+    session.apply(Action::File(Command::ExportPose, folder.path("pose.json").into()));
     let notice = session.desk.notice.as_ref().unwrap();
     assert!(!notice.is_error && notice.text.contains("exported pose"), "{}", notice.text);
     outside.root["images"] = json!([{ "uri": "../textures/skin.png" }, { "uri": "../textures/eyes.png" }]);
-    session.apply(Action::OpenModel(folder.write("model/outside.glb", outside.write()).into()));
+    session.apply(Action::File(Command::OpenModel, folder.write("model/outside.glb", outside.write()).into()));
     session.wait_for_opening(PATIENCE);
     session.update(0.0);
-    session.apply(Action::ExportPoseTo(folder.path("pose.glb").into()));
+    session.apply(Action::File(Command::ExportPose, folder.path("pose.glb").into()));
     let notice = session.desk.notice.as_ref().unwrap();
     assert!(notice.is_error && notice.text.contains("and so do 1 more"), "{}", notice.text);
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);

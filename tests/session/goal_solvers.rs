@@ -2,9 +2,6 @@
 //! weights by the speed of the bone, casts at a rate of their own.
 
 use glam::Vec3;
-use kinescope::session::commands::Command;
-use kinescope::session::document::Document;
-use kinescope::session::{Action, Selection, Session};
 use kinescope_ik::chain_ik::Solver;
 use kinescope_ik::grounding::{DriveWeights, Event, Side, WeightSource};
 use kinescope_ik::rig::LimbName;
@@ -12,6 +9,9 @@ use kinescope_ik::stack::{Drive, LayerId, Method, Stack, TargetSource};
 use kinescope_ik::stepped::{Cursor, Run};
 
 use crate::common::session::in_scene;
+use kinescope::session::commands::Command;
+use kinescope::session::document::Document;
+use kinescope::session::{Action, Selection, Session};
 
 const FRAME: f32 = 1.0 / 60.0;
 

@@ -9,11 +9,14 @@ use glam::{Vec2, Vec3};
 use kinescope::character::Character;
 use kinescope::cli::headless::Headless;
 use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::document::Document;
 use kinescope::session::{Action, Brush, Selection, Session, Tool};
 use kinescope::tools::motion::Travel;
+use kinescope::tools::motion::session::MotionAction;
 use kinescope::tools::pose::handles::HandleId;
+use kinescope::tools::steps::session::StepAction;
 use kinescope_ik::animation::{Clip, LayerKind, PoseLayer, TrackValues};
 use kinescope_ik::full_body::Settings;
 use kinescope_ik::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Quality, WeightCurve};
@@ -264,7 +267,7 @@ fn scrubbing_puts_platforms_where_they_were() {
     let [low, high] = [f32::min, f32::max].map(|of| heights.iter().map(|(_, height)| *height).reduce(of).unwrap());
     assert!(high - low > 0.1, "it moves from {low} to {high}");
     for (frame, height) in heights.into_iter().rev().step_by(7) {
-        session.apply(Action::SeekFrame(frame));
+        session.apply(Action::Steps(StepAction::SeekFrame(frame)));
         let found = session.motion.ground().unwrap().boxes()[0].0.y;
         assert!((found - height).abs() < 1e-6, "frame {frame}: at {found}, it was at {height}");
         // What is changed then is changed on the ground of then.
@@ -282,7 +285,7 @@ fn each_layer_is_shown_where_it_was_left() {
     let end = session.picture.pose.clone();
     let steps = session.shown_run().map_or(0, |run| run.steps());
     assert_eq!(session.focus(), LayerId::Grounding);
-    session.apply(Action::Seek(Cursor { step: 3, within: None }));
+    session.apply(Action::Steps(StepAction::Seek(Cursor { step: 3, within: None })));
     assert_ne!(session.picture.pose, end);
     let there = session.picture.pose.clone();
     // By the list, and by a click beside everything in the picture.
@@ -291,9 +294,9 @@ fn each_layer_is_shown_where_it_was_left() {
     assert_eq!((session.time.cursor, &session.picture.pose), (session.end(), &end));
     session.apply(Action::Select(Selection::Grounding));
     assert_eq!((session.time.cursor.step, &session.picture.pose), (3, &there));
-    session.apply(Action::Seek(Cursor { step: steps - 1, within: None }));
+    session.apply(Action::Steps(StepAction::Seek(Cursor { step: steps - 1, within: None })));
     assert_eq!(session.picture.pose, end);
-    session.apply(Action::Seek(Cursor { step: 3, within: None }));
+    session.apply(Action::Steps(StepAction::Seek(Cursor { step: 3, within: None })));
     session.press(Vec2::new(2.0, 2.0));
     session.release();
     assert_eq!(session.hands.selection, Selection::Nothing);
@@ -454,7 +457,7 @@ fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
         let before = session.history.document().clone();
         let at = Vec2::new(session.motion.root.position.x + 0.2, session.motion.root.position.z + 0.2);
         let pointer = over(&session, at);
-        session.apply(Action::Brush(Brush { tool: Some(tool), radius: 0.8, strength: 1.0 }));
+        session.apply(Action::Motion(MotionAction::Brush(Brush { tool: Some(tool), radius: 0.8, strength: 1.0 })));
         session.press(pointer);
         assert!(session.hands.stroke.is_some(), "{tool:?}");
         for step in 0..20 {
@@ -510,7 +513,7 @@ fn the_largest_terrain_is_opened_and_sculpted_in_time() {
         session.update(FRAME);
         processor_time() - begun
     });
-    session.apply(Action::Brush(Brush { tool: Some(Tool::Raise), radius: 0.3, strength: 0.5 }));
+    session.apply(Action::Motion(MotionAction::Brush(Brush { tool: Some(Tool::Raise), radius: 0.3, strength: 0.5 })));
     let root = session.motion.root.position;
     let pointer = over(&session, Vec2::new(root.x + 0.3, root.z + 0.3));
     session.press(pointer);
@@ -725,7 +728,7 @@ fn take(session: &mut Session, step: &Step) -> bool {
         Step::Scene(scene) => {
             session.apply(Action::Scene(SCENES[*scene].name));
             // There may be changes to be asked about.
-            session.apply(Action::DiscardChanges);
+            session.apply(Action::Answer(Answer::DiscardChanges));
             session.update(FRAME);
             return true;
         }
@@ -746,11 +749,11 @@ fn take(session: &mut Session, step: &Step) -> bool {
         Step::Run(command) => session.apply(Action::Command(*command)),
         Step::Frame(share) => {
             let [first, last] = session.debugger.tape.range().unwrap_or_default();
-            session.apply(Action::SeekFrame(first + ((last - first) as f32 * share) as u64));
+            session.apply(Action::Steps(StepAction::SeekFrame(first + ((last - first) as f32 * share) as u64)));
         }
         Step::Seek(index) => {
             let step = index % session.shown_run().map_or(0, |run| run.steps()).max(1);
-            session.apply(Action::Seek(Cursor { step, within: None }));
+            session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: None })));
         }
         Step::Select(index) => {
             let all = [
@@ -763,14 +766,14 @@ fn take(session: &mut Session, step: &Step) -> bool {
             session.apply(Action::Select(all[usize::from(*index)]));
         }
         Step::Stroke(tool, from, to) => {
-            session.apply(Action::Brush(Brush { tool: Some(*tool), ..Brush::default() }));
+            session.apply(Action::Motion(MotionAction::Brush(Brush { tool: Some(*tool), ..Brush::default() })));
             session.press(*from);
             for part in 0..4 {
                 session.drag_to(from.lerp(*to, part as f32 / 3.0));
                 session.update(FRAME);
             }
             session.release();
-            session.apply(Action::Brush(Brush::default()));
+            session.apply(Action::Motion(MotionAction::Brush(Brush::default())));
         }
         Step::Drag(handle, by) => {
             let handles = session.handles();
@@ -782,7 +785,7 @@ fn take(session: &mut Session, step: &Step) -> bool {
                 session.release();
             }
         }
-        Step::Budget(bytes) => session.apply(Action::TapeBudget(*bytes)),
+        Step::Budget(bytes) => session.apply(Action::Steps(StepAction::TapeBudget(*bytes))),
         Step::Wait(count, dt) => {
             for _ in 0..*count {
                 session.update(*dt);

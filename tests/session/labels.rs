@@ -2,16 +2,6 @@
 
 use egui_macroquad::egui::{self, Rect, pos2, vec2};
 use glam::{Vec2, Vec3};
-use kinescope::character::{BuiltIn, Character};
-use kinescope::picture::camera::Viewport;
-use kinescope::picture::labels::{Density, Rank};
-use kinescope::picture::overlay::Painted;
-use kinescope::picture::{paint, places};
-use kinescope::scenes::Scene;
-use kinescope::session::commands::Command;
-use kinescope::session::{Action, Selection, Session, View};
-use kinescope::tools::steps::CompareStyle;
-use kinescope::ui::layout::Layout;
 use kinescope_ik::full_body::{Effector, Settings, Stage};
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::LimbName;
@@ -21,6 +11,18 @@ use crate::common::figure::is_as_in_ground_truth;
 use crate::common::files::temporary;
 use crate::common::game::{played, recording};
 use crate::common::session::{body, run, session};
+use kinescope::character::{BuiltIn, Character};
+use kinescope::picture::camera::Viewport;
+use kinescope::picture::labels::{Density, Rank};
+use kinescope::picture::overlay::Painted;
+use kinescope::picture::{paint, places};
+use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
+use kinescope::session::{Action, Selection, Session, View};
+use kinescope::tools::compare::session::CompareAction;
+use kinescope::tools::steps::CompareStyle;
+use kinescope::tools::steps::session::StepAction;
+use kinescope::ui::layout::Layout;
 
 /// The pictures of a window of 1440×900 and of one of 1024×640.
 const PICTURES: [Viewport; 2] = [
@@ -171,7 +173,7 @@ fn labels_keep_clear_at_every_step_and_stay_where_they_are() {
                 if !has_event {
                     continue;
                 }
-                apply(&mut session, Action::Seek(Cursor { step, within }));
+                apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step, within })));
                 let seen = screen.show(&session);
                 assert_clear(&seen, &session, &format!("step {step} {within:?}"));
                 assert_eq!(screen.show(&session).labels, seen.labels, "a picture in which nothing moves");
@@ -192,7 +194,7 @@ fn lengths_of_a_two_bone_solve_keep_off_the_limb() {
     let step = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Trigonometric).unwrap();
     let mut seen_lengths = 0;
     for event in 0..session.shown_run().unwrap().events(step) {
-        apply(&mut session, Action::Seek(Cursor { step, within: Some(event) }));
+        apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step, within: Some(event) })));
         let seen = Screen::new().show(&session);
         let lengths: Vec<&Painted> = seen.labels.iter().filter(|own| own.rank == Rank::Study).collect();
         seen_lengths += lengths.len();
@@ -242,7 +244,7 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     // As its neighbours it is in the section `view` of a preset; old ones read, and the default is not written.
     let path = temporary("labels.json");
     session.view.labels = Density::Off;
-    apply(&mut session, Action::SavePresetTo(path.clone()));
+    apply(&mut session, Action::File(Command::SavePresetAs, path.clone()));
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("\"labels\": \"off\""), "{text}");
     let old: View = serde_json::from_str("{\"bones\": false}").unwrap();
@@ -277,7 +279,7 @@ fn side_by_side_is_tagged_a_and_b_above_the_heads() {
             labels.into_iter().filter(|own| own.rank == Rank::Tag).collect()
         };
         assert_eq!(tags(&session), [], "one over the other is told apart by the ghost");
-        apply(&mut session, Action::CompareStyle(CompareStyle::SideBySide));
+        apply(&mut session, Action::Compare(CompareAction::Style(CompareStyle::SideBySide)));
         for density in [Density::Off, Density::Selected, Density::All] {
             session.view.labels = density;
             let tags = tags(&session);

@@ -11,7 +11,9 @@ use kinescope::character::Character;
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Selection};
+use kinescope::tools::chains::session::ChainAction;
 use kinescope::tools::chains::{new_chain, suggestions};
+use kinescope::tools::steps::session::StepAction;
 use kinescope::ui::fonts::SystemFonts;
 use kinescope::ui::layout::Pane;
 use kinescope_ik::full_body::Effector;
@@ -99,13 +101,13 @@ fn the_outliner_cuts_no_value_and_no_eye() {
         let bones = harness.state().session.character.model.skeleton.clone();
         let end = bones.find(LONG).unwrap();
         let root = bones.parent(bones.parent(end).unwrap()).unwrap();
-        harness.state_mut().session.apply(Action::ChainEnd(0, Some(root)));
-        harness.state_mut().session.apply(Action::ChainEnd(1, Some(end)));
+        harness.state_mut().session.apply(Action::Chains(ChainAction::ChooseEnd(0, Some(root))));
+        harness.state_mut().session.apply(Action::Chains(ChainAction::ChooseEnd(1, Some(end))));
         harness.run();
         check(&format!("{size} ends"), &harness);
         let list = harness.get_by_role_and_label(Role::ComboBox, "end bone");
         assert!(rect(&list).right() < harness.state().picture.left() - 30.0, "the list leaves room for the button");
-        harness.state_mut().session.apply(Action::AddChain);
+        harness.state_mut().session.apply(Action::Chains(ChainAction::AddChain));
         harness.run();
         select(&mut harness, Selection::ChainIk(LayerId::Chain(0)));
         harness.run();
@@ -161,7 +163,7 @@ fn pull_push_and_reach_of_a_hand_are_seen_without_scrolling() {
         harness.state_mut().session.start_scene(Scene::find("reach and brace").unwrap());
         harness.state_mut().session.update(1.0 / 60.0);
         if is_paused {
-            harness.state_mut().session.apply(Action::Seek(Cursor { step: 8, within: Some(0) }));
+            harness.state_mut().session.apply(Action::Steps(StepAction::Seek(Cursor { step: 8, within: Some(0) })));
         }
         select(&mut harness, Selection::Effector(Effector::LeftHand));
         harness.run_steps(4);
@@ -200,7 +202,7 @@ fn nothing_in_the_inspector_is_cut_or_overlapped() {
         harness.state_mut().session.update(1.0 / 60.0);
         for is_paused in [false, true] {
             if is_paused {
-                harness.state_mut().session.apply(Action::Seek(Cursor { step: 8, within: Some(0) }));
+                harness.state_mut().session.apply(Action::Steps(StepAction::Seek(Cursor { step: 8, within: Some(0) })));
             }
             for effector in [Effector::Body, Effector::LeftHand, Effector::RightShoulder] {
                 select(&mut harness, Selection::Effector(effector));

@@ -9,7 +9,9 @@ use kinescope::scenes::{Scene, Stand};
 use kinescope::session::commands::Command;
 use kinescope::session::document::Document;
 use kinescope::session::{Action, Selection, Session};
+use kinescope::tools::modifiers::session::ModifierAction;
 use kinescope::tools::pose::handles::{Grip, HandleId};
+use kinescope::tools::steps::session::StepAction;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::modifiers::{HitReaction, Modifier, Recoil};
 use kinescope_ik::rig::ModelPose;
@@ -55,7 +57,7 @@ fn a_shot_is_fired_felt_and_over() {
     with(&mut session, vec![Modifier::Recoil(Recoil::default())]);
     let before = bone(&session, Effector::RightHand);
     assert!(!session.is_moving(), "nothing happens by itself");
-    session.apply(Action::Trigger(0));
+    session.apply(Action::Modifiers(ModifierAction::Trigger(0)));
     let mut most: f32 = 0.0;
     for _ in 0..6 {
         session.update(DT);
@@ -72,7 +74,7 @@ fn a_shot_is_fired_felt_and_over() {
     run(&mut session, Command::PlayPause);
     let farthest = session.debugger.tape.len() as u64 - 1;
     let at = (0..=farthest).find(|&frame| {
-        session.apply(Action::SeekFrame(frame));
+        session.apply(Action::Steps(StepAction::SeekFrame(frame)));
         session.update(DT);
         bone(&session, Effector::RightHand).distance(before) > 0.9 * most
     });
@@ -80,7 +82,7 @@ fn a_shot_is_fired_felt_and_over() {
     let run = session.solved.run(LayerId::Modifiers).unwrap();
     assert!(run.events(0) >= 5);
     // While paused there is nothing to set off.
-    session.apply(Action::Trigger(0));
+    session.apply(Action::Modifiers(ModifierAction::Trigger(0)));
     assert!(session.desk.notice.as_ref().unwrap().text.contains("paused"));
 }
 
@@ -126,7 +128,7 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
 fn a_click_on_the_body_strikes_where_it_is_clicked() {
     let mut session = session();
     with(&mut session, vec![Modifier::HitReaction(HitReaction::default())]);
-    session.apply(Action::Strikes(true));
+    session.apply(Action::Modifiers(ModifierAction::Strikes(true)));
     let chest = session.character.rig.figure.as_ref().unwrap().chest();
     let place = session.picture.pose.position(chest);
     let at = session.projector().to_screen(place).unwrap();
@@ -198,8 +200,8 @@ fn keys_are_set_dragged_taken_back_and_baked() {
     run(&mut session, Command::Undo);
     assert_eq!(count(&session), before);
     // A key of a limb without one: where its bone is.
-    session.apply(Action::KeyedTrack(Effector::LeftFoot));
-    session.apply(Action::SetKey(0));
+    session.apply(Action::Modifiers(ModifierAction::KeyedTrack(Effector::LeftFoot)));
+    session.apply(Action::Modifiers(ModifierAction::SetKey(0)));
     session.update(DT);
     let Modifier::Keyed(own) = &session.stack().modifiers[0] else { panic!() };
     assert_eq!((own.tracks.len(), own.tracks[1].effector, own.tracks[1].keys.len()), (2, Effector::LeftFoot, 1));
@@ -291,7 +293,7 @@ fn what_comes_before_and_after_can_be_looked_at() {
         session.update(DT);
         assert_eq!(session.focus(), layer);
         assert!(session.shown_run().is_some_and(|run| run.steps() > 0), "{layer:?}");
-        session.apply(Action::Seek(Cursor { step: 0, within: Some(0) }));
+        session.apply(Action::Steps(StepAction::Seek(Cursor { step: 0, within: Some(0) })));
         assert!(session.picture.pose.bones.iter().all(|bone| bone.position.is_finite()));
     }
     // Switched off, nothing of it is solved.

@@ -9,12 +9,14 @@ use glam::{Vec2, Vec3};
 use kinescope::character::{BuiltIn, Character};
 use kinescope::cli::headless::Headless;
 use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::document::{ClipSection, Document};
 use kinescope::session::{Action, Brush, Dialog, Session, Start, Tool};
 use kinescope::tools::export;
 use kinescope::tools::motion::Travel;
 use kinescope::tools::motion::clip_player::BakeRange;
+use kinescope::tools::motion::session::MotionAction;
 use kinescope_ik::full_body::{Effector, Settings};
 use kinescope_ik::grounding::{LegOutput, Side};
 use kinescope_ik::rig::ModelPose;
@@ -275,7 +277,7 @@ fn no_fade_of_the_pace_makes_a_joint_jump() {
 #[test]
 fn a_stroke_raises_the_ground_and_is_one_step_back() {
     let mut session = in_scene("two heights");
-    session.apply(Action::Brush(Brush { tool: Some(Tool::Raise), ..Brush::default() }));
+    session.apply(Action::Motion(MotionAction::Brush(Brush { tool: Some(Tool::Raise), ..Brush::default() })));
     let before = session.plan().terrain.unwrap().clone();
     let at = Vec2::new(-0.6, 2.4);
     let pointer = session.projector().to_screen(session.on_ground(at)).unwrap();
@@ -379,7 +381,11 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
     file.root.as_object_mut().unwrap().remove("animations");
     let folder = Folder::new("no clips");
     let path = folder.write("still.glb", file.write());
-    for answer in [Action::SceneOnMannequin, Action::SceneAnyway, Action::CloseDialog] {
+    for answer in [
+        Action::Answer(Answer::SceneOnMannequin),
+        Action::Answer(Answer::SceneAnyway),
+        Action::Answer(Answer::CloseDialog),
+    ] {
         let mut session = Session::new(Character::load(path.as_ref()).unwrap());
         session.apply(Action::Scene("stairs"));
         let missing = vec!["walk".to_owned()];
@@ -390,12 +396,12 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
         session.update(1.0 / 60.0);
         let (model, scene) = (session.character.model.name.as_str(), session.begun.scene.map(|scene| scene.name));
         match answer {
-            Action::SceneOnMannequin => {
+            Action::Answer(Answer::SceneOnMannequin) => {
                 assert_eq!((model, scene), ("mannequin", Some("stairs")));
                 assert!(session.clip.clip().is_some() && session.plan().terrain.is_some());
                 assert!(session.desk.notice.is_none(), "a message about the model that is gone");
             }
-            Action::SceneAnyway => assert_eq!((model, scene), ("still.glb", Some("stairs"))),
+            Action::Answer(Answer::SceneAnyway) => assert_eq!((model, scene), ("still.glb", Some("stairs"))),
             _ => assert_eq!((model, scene), ("still.glb", Some("stand"))),
         }
         assert_eq!(session.desk.dialog, None);

@@ -8,6 +8,7 @@ use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Rect, Vec2, pos2};
 use kinescope::character::Character;
 use kinescope::scenes::Scene;
+use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Pending, Session, Start};
 use kinescope::shell::autosave::{Keeper, Left};
@@ -96,7 +97,7 @@ fn another_character_replaces_the_model_that_is_opened() {
     assert_eq!(session.character.model.name, "faun");
     // So does another model.
     let (mut session, send) = opening();
-    session.apply(Action::OpenModel(BIPED.into()));
+    session.apply(Action::File(Command::OpenModel, BIPED.into()));
     let _ = send.send(Err("slow.glb: too late".to_owned()));
     session.wait_for_opening(PATIENCE);
     assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
@@ -175,7 +176,7 @@ fn the_rest_of_the_command_line_waits_for_the_model() {
 fn left(folder: &Folder, model: &str) -> (PathBuf, Left) {
     let place = PathBuf::from(folder.path("autosave"));
     let mut session = session();
-    session.apply(Action::OpenModel(model.into()));
+    session.apply(Action::File(Command::OpenModel, model.into()));
     session.wait_for_opening(PATIENCE);
     set_iterations(&mut session, 5);
     session.update(FRAME);
@@ -195,7 +196,7 @@ fn recovered_work_waits_for_its_model() {
     let (place, work) = left(&folder, &model);
     let mut session = session();
     session.offer(work);
-    session.apply(Action::TakeBack);
+    session.apply(Action::Answer(Answer::Recover));
     assert!(session.is_opening_model() && session.files.left.is_none());
     session.wait_for_opening(PATIENCE);
     assert_eq!(
@@ -214,18 +215,18 @@ fn recovered_work_does_not_replace_what_was_made_meanwhile() {
     let (_, work) = left(&folder, &model);
     let mut session = session();
     session.offer(work);
-    session.apply(Action::TakeBack);
+    session.apply(Action::Answer(Answer::Recover));
     set_iterations(&mut session, 9);
     session.wait_for_opening(PATIENCE);
     assert_eq!(session.desk.dialog, Some(Dialog::Unsaved(Pending::ShowOpened)));
     assert_eq!((session.character.path.clone(), session.settings().solver.iterations), (None, 9));
-    session.apply(Action::CloseDialog);
+    session.apply(Action::Answer(Answer::CloseDialog));
     assert_eq!(session.settings().solver.iterations, 9);
     assert!(session.files.left.is_some(), "the next start offers it again");
     // The user decides for it.
-    session.apply(Action::TakeBack);
+    session.apply(Action::Answer(Answer::Recover));
     session.wait_for_opening(PATIENCE);
-    session.apply(Action::DiscardChanges);
+    session.apply(Action::Answer(Answer::DiscardChanges));
     assert_eq!(
         (session.character.path.clone(), session.settings().solver.iterations),
         (Some(PathBuf::from(&model)), 5)
@@ -240,7 +241,7 @@ fn recovered_work_without_its_model_is_kept() {
     std::fs::remove_file(&model).unwrap();
     let mut session = session();
     session.offer(work);
-    session.apply(Action::TakeBack);
+    session.apply(Action::Answer(Answer::Recover));
     session.wait_for_opening(PATIENCE);
     assert!(message(&session).contains("own.glb") && message(&session).contains("is kept"), "{}", message(&session));
     drop(session);

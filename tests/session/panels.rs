@@ -15,9 +15,12 @@ use kinescope::scenes::{SCENES, Scene};
 use kinescope::session::commands::Command;
 use kinescope::session::document::Document;
 use kinescope::session::{Action, Dialog, MeshStyle, Notice, Request, Selection, Tool};
+use kinescope::tools::chains::session::ChainAction;
+use kinescope::tools::export::session::BakeAction;
 use kinescope::tools::motion::Travel;
 use kinescope::tools::pose::handles::HandleId;
 use kinescope::tools::steps::CompareStyle;
+use kinescope::tools::steps::session::StepAction;
 use kinescope::ui::fonts::SystemFonts;
 use kinescope::ui::layout::Pane;
 use kinescope::ui::theme;
@@ -122,7 +125,7 @@ fn paused() -> Harness<'static, Window> {
     session.start_scene(Scene::find("reach and brace").unwrap());
     session.update(1.0 / 60.0);
     session.apply(Action::Select(Selection::Effector(Effector::LeftShoulder)));
-    session.apply(Action::Seek(Cursor { step: 8, within: None }));
+    session.apply(Action::Steps(StepAction::Seek(Cursor { step: 8, within: None })));
     harness.run();
     harness
 }
@@ -1213,8 +1216,8 @@ fn what_is_baked_is_chosen_before_its_file() {
     let before = at(&harness, "bake…");
     let out = Folder::new("bake button");
     let long = kinescope::tools::motion::clip_player::BakeRange { to: 900.0, ..range(&harness) };
-    harness.state_mut().session.apply(Action::BakeRange(long));
-    harness.state_mut().session.apply(Action::BakeClipTo(out.path("walk.glb").into()));
+    harness.state_mut().session.apply(Action::Bake(BakeAction::Range(long)));
+    harness.state_mut().session.apply(Action::File(Command::BakeClip, out.path("walk.glb").into()));
     harness.run_steps(2);
     assert_eq!(at(&harness, "cancel baking"), before);
     harness.get_by_label("cancel baking").click();
@@ -1270,7 +1273,7 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
     for typed in ["hero.glb", "her"] {
         let mut harness = with_dialog(Command::OpenModel);
         type_path(&mut harness, &folder.path("characters"));
-        assert_eq!(harness.state().session.desk.dialog, Some(Dialog::OpenModel));
+        assert_eq!(harness.state().session.desk.dialog, Some(Dialog::File(Command::OpenModel)));
         harness.get_by_label("characters");
         wait_for_rows(&mut harness);
         type_path(&mut harness, typed);
@@ -1284,7 +1287,7 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
     harness.get_by_label_contains(&format!("{gone}: there is no such file"));
     assert_eq!(
         (name(&harness).as_str(), harness.state().session.desk.dialog.clone()),
-        ("mannequin", Some(Dialog::OpenModel))
+        ("mannequin", Some(Dialog::File(Command::OpenModel)))
     );
     // It goes with the next letter.
     harness.get_by_role(Role::TextInput).focus();
@@ -1495,8 +1498,8 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
     let lanes = harness.state().session.lab().unwrap().lanes.len();
     for step in [1, 3] {
         for lane in 0..lanes {
-            harness.state_mut().session.apply(Action::Lane(lane));
-            harness.state_mut().session.apply(Action::Seek(Cursor { step, within: None }));
+            harness.state_mut().session.apply(Action::Chains(ChainAction::ShowLane(lane)));
+            harness.state_mut().session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: None })));
             harness.run();
             let session = &harness.state().session;
             let shown = texts(&harness);
@@ -1529,7 +1532,7 @@ fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
         harness.state_mut().session.update(1.0 / 60.0);
     }
     harness.state_mut().session.apply(Action::Select(Selection::Grounding));
-    harness.state_mut().session.apply(Action::Seek(Cursor::default()));
+    harness.state_mut().session.apply(Action::Steps(StepAction::Seek(Cursor::default())));
     harness.run();
     let session = &harness.state().session;
     let run = session.solved.limbs().unwrap();

@@ -2,13 +2,14 @@
 
 use egui_macroquad::egui::{Pos2, Rect, vec2};
 use glam::{Quat, Vec2, Vec3};
+use kinescope_ik::full_body::Effector;
+
+use crate::common::session::{run, session};
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Posing, Request, Selection, Session};
 use kinescope::tools::pose::gizmo::{Pointer, PoseGizmo, letters};
 use kinescope::tools::pose::handles::HandleId;
-use kinescope_ik::full_body::Effector;
-
-use crate::common::session::{run, session};
+use kinescope::tools::pose::session::PoseAction;
 
 fn screen(session: &Session, effector: Effector) -> Vec2 {
     let wanted = HandleId::Effector(effector);
@@ -123,9 +124,9 @@ fn a_pose_goes_over_the_clipboard() {
     let copied = copied.expect("it is to be copied");
     run(&mut session, Command::ReleaseEffectors);
     assert_eq!(session.settings().effector(Effector::LeftHand).position, None);
-    session.apply(Action::PastePose(copied));
+    session.apply(Action::Pose(PoseAction::Paste(copied)));
     assert_eq!(session.settings().effectors, posed.effectors);
-    session.apply(Action::PastePose("something else".to_owned()));
+    session.apply(Action::Pose(PoseAction::Paste("something else".to_owned())));
     let notice = session.desk.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("the clipboard holds no pose"), "{}", notice.text);
     assert_eq!(session.settings().effectors, posed.effectors);
@@ -189,7 +190,7 @@ fn an_arrow_moves_along_its_axis_and_says_how_far() {
 fn along_the_bone_the_arrows_are_the_bones() {
     let mut session = session();
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-    session.apply(Action::Posing(Posing { local_axes: true, ..session.hands.posing }));
+    session.apply(Action::Pose(PoseAction::Settings(Posing { local_axes: true, ..session.hands.posing })));
     let axes = session.gizmo_target().unwrap().2;
     let before = place(&session, Effector::LeftHand);
     let (from, along) = arrow(&session, "x", axes);
@@ -270,7 +271,7 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
     document.stack.full_body.effector_mut(Effector::RightHand).position = Some(far);
     let path = crate::common::files::temporary("far.json");
     std::fs::write(&path, document.to_preset().to_json()).unwrap();
-    session.apply(Action::OpenPreset(path));
+    session.apply(Action::File(Command::OpenPreset, path));
     session.update(0.0);
     let edit = |session: &mut Session, change: &dyn Fn(&mut kinescope_ik::full_body::Settings)| {
         let mut settings = *session.settings();
@@ -315,9 +316,12 @@ fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
     run(&mut session, Command::RigDoctor);
     assert_eq!(session.desk.doctor.role, None);
     // A question is not pushed aside by a key.
-    session.desk.dialog = Some(kinescope::session::Dialog::SavePreset);
+    session.desk.dialog = Some(kinescope::session::Dialog::File(kinescope::session::commands::Command::SavePresetAs));
     run(&mut session, Command::RigDoctor);
-    assert_eq!(session.desk.dialog, Some(kinescope::session::Dialog::SavePreset));
+    assert_eq!(
+        session.desk.dialog,
+        Some(kinescope::session::Dialog::File(kinescope::session::commands::Command::SavePresetAs))
+    );
 }
 
 /// What is done by one key can be done by mistake: it says what it did, and how to undo it.
@@ -358,17 +362,17 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
             "effectors": {{ "left_hand": {{ "position": [{x}, 1.2, 0.5], "position_weight": 1 }} }} }}"#
         )
     };
-    session.apply(Action::PastePose(pose(0.4)));
+    session.apply(Action::Pose(PoseAction::Paste(pose(0.4))));
     assert_eq!(session.desk.notice.clone().unwrap().text, "pasted a pose; Ctrl+Z takes it back");
 
     // Paused, Backspace drops what was changed; X swaps with B.
     run(&mut session, Command::KeepAsB);
     session.update(1.0 / 60.0);
     run(&mut session, Command::PlayPause);
-    session.apply(Action::PastePose(pose(0.5)));
+    session.apply(Action::Pose(PoseAction::Paste(pose(0.5))));
     run(&mut session, Command::SwapAB);
     assert_eq!(session.desk.notice.clone().unwrap().text, "swapped A and B; X swaps them again");
-    session.apply(Action::PastePose(pose(0.6)));
+    session.apply(Action::Pose(PoseAction::Paste(pose(0.6))));
     run(&mut session, Command::DropWhatIf);
     let notice = session.desk.notice.clone().unwrap().text;
     assert_eq!(notice, "dropped what was changed while paused; Ctrl+Z takes it back");

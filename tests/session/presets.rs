@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use glam::{Quat, Vec3};
 use kinescope::character::Character;
 use kinescope::character::preset_model::{PresetModel, skeleton_hash};
+use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Session};
 use kinescope_ik::full_body::{Effector, Settings};
@@ -66,9 +67,9 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     let preset = PathBuf::from(folder.write("poses/door.json", ""));
     std::fs::remove_file(&preset).unwrap();
     let mut first = session();
-    apply(&mut first, Action::OpenModel(hero.clone()));
+    apply(&mut first, Action::File(Command::OpenModel, hero.clone()));
     grip(&mut first);
-    apply(&mut first, Action::SavePresetTo(preset.clone()));
+    apply(&mut first, Action::File(Command::SavePresetAs, preset.clone()));
     let saved = read(&preset);
     let hash = skeleton_hash(&first.character.model.skeleton);
     assert_eq!(saved["model"], json!({ "path": "../characters/hero.glb", "name": "hero.glb", "skeleton": hash }));
@@ -76,7 +77,7 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     // Elsewhere, on the mannequin.
     let mut other = session();
     assert!(is_shown(&other, "mannequin"));
-    apply(&mut other, Action::OpenPreset(preset.clone()));
+    apply(&mut other, Action::File(Command::OpenPreset, preset.clone()));
     assert!(is_shown(&other, "hero.glb"), "{}", notice(&other));
     assert_eq!((other.desk.dialog.clone(), other.history.is_unsaved()), (None, false));
     assert_eq!(other.settings(), first.settings());
@@ -84,7 +85,7 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
         assert!(own.position.distance(like.position) < 1e-5);
     }
     let out = folder.path("door pose.json");
-    apply(&mut other, Action::ExportPoseTo(out.clone().into()));
+    apply(&mut other, Action::File(Command::ExportPose, out.clone().into()));
     let exported = read(Path::new(&out));
     assert_eq!(exported["model"], "hero.glb");
     let hand = exported["bones"].as_array().unwrap().iter().find(|bone| bone["name"] == "right_hand").unwrap();
@@ -96,7 +97,7 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     model(&moved, "characters/hero.glb", "LeftHand");
     let preset = moved.write("poses/door.json", std::fs::read(&preset).unwrap());
     let mut third = session();
-    apply(&mut third, Action::OpenPreset(preset.into()));
+    apply(&mut third, Action::File(Command::OpenPreset, preset.into()));
     assert_eq!(
         third.character.path.as_ref().unwrap().canonicalize().unwrap(),
         moved.0.join("characters/hero.glb").canonicalize().unwrap()
@@ -110,14 +111,14 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
     let preset = PathBuf::from(folder.path("hero.json"));
     for drops in [false, true] {
         let mut session = session();
-        apply(&mut session, Action::OpenModel(hero.clone()));
+        apply(&mut session, Action::File(Command::OpenModel, hero.clone()));
         assert_eq!(session.desk.dialog, None, "a scene that nobody changed has nothing to ask about");
         grip(&mut session);
         let targets = session.settings().effectors;
-        apply(&mut session, Action::SavePresetTo(preset.clone()));
+        apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
         let saved = std::fs::read(&preset).unwrap();
 
-        apply(&mut session, Action::OpenModel(villain.clone()));
+        apply(&mut session, Action::File(Command::OpenModel, villain.clone()));
         assert!(is_shown(&session, "villain.glb"));
         assert_eq!(session.files.preset, None);
         let Some(Dialog::KeepTargets { before, preset: Some(file), count, .. }) = session.desk.dialog.clone() else {
@@ -125,7 +126,10 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
         };
         assert_eq!((before.as_str(), file.as_str()), ("hero.glb", "hero.json"));
         assert!(count >= 2, "{count}");
-        apply(&mut session, if drops { Action::DropTargets } else { Action::CloseDialog });
+        apply(
+            &mut session,
+            if drops { Action::Answer(Answer::DropTargets) } else { Action::Answer(Answer::CloseDialog) },
+        );
         let expected = if drops { Settings::default().effectors } else { targets };
         assert_eq!((session.settings().effectors, &session.desk.dialog), (expected, &None));
         assert!(session.history.is_unsaved(), "it is in no file of this character");
@@ -134,16 +138,16 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
             assert_eq!(session.settings().effectors, targets);
         }
         run(&mut session, Command::SavePreset);
-        assert_eq!(session.desk.dialog, Some(Dialog::SavePreset), "it asks for a name");
-        apply(&mut session, Action::CloseDialog);
+        assert_eq!(session.desk.dialog, Some(Dialog::File(Command::SavePresetAs)), "it asks for a name");
+        apply(&mut session, Action::Answer(Answer::CloseDialog));
         assert_eq!(std::fs::read(&preset).unwrap(), saved);
 
         // Chosen by name, the file is not written over without a question either.
-        apply(&mut session, Action::SavePresetTo(preset.clone()));
+        apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
         let asked = Dialog::OtherCharacter { preset: preset.clone(), name: "hero.glb".to_owned() };
         assert_eq!(session.desk.dialog, Some(asked));
         assert_eq!(std::fs::read(&preset).unwrap(), saved);
-        apply(&mut session, Action::OverwritePreset);
+        apply(&mut session, Action::Answer(Answer::OverwritePreset));
         assert_eq!((&session.desk.dialog, session.history.is_unsaved()), (&None, false));
         assert_eq!(read(&preset)["model"]["name"], "villain.glb");
         std::fs::remove_file(&preset).unwrap();
@@ -155,14 +159,14 @@ fn one_model_after_the_other_loses_no_pose() {
     let folder = Folder::new("one after the other");
     let models = ["a.glb", "b.glb", "c.glb"].map(|name| model(&folder, name, name));
     let mut session = session();
-    apply(&mut session, Action::OpenModel(models[0].clone()));
+    apply(&mut session, Action::File(Command::OpenModel, models[0].clone()));
     grip(&mut session);
     let targets = session.settings().effectors;
-    apply(&mut session, Action::SavePresetTo(folder.path("a.json").into()));
+    apply(&mut session, Action::File(Command::SavePresetAs, folder.path("a.json").into()));
     for path in &models[1..] {
-        apply(&mut session, Action::OpenModel(path.clone()));
+        apply(&mut session, Action::File(Command::OpenModel, path.clone()));
         assert!(matches!(session.desk.dialog, Some(Dialog::KeepTargets { .. })));
-        apply(&mut session, Action::CloseDialog);
+        apply(&mut session, Action::Answer(Answer::CloseDialog));
         assert_eq!(session.settings().effectors, targets);
     }
     apply(&mut session, Action::Command(Command::BuiltInModel));
@@ -175,10 +179,10 @@ fn the_same_model_read_again_keeps_its_preset() {
     let hero = model(&folder, "hero.glb", "a");
     let preset = PathBuf::from(folder.path("hero.json"));
     let mut session = session();
-    apply(&mut session, Action::OpenModel(hero.clone()));
+    apply(&mut session, Action::File(Command::OpenModel, hero.clone()));
     grip(&mut session);
-    apply(&mut session, Action::SavePresetTo(preset.clone()));
-    apply(&mut session, Action::OpenModel(hero));
+    apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
+    apply(&mut session, Action::File(Command::OpenModel, hero));
     assert_eq!((&session.desk.dialog, session.files.preset.as_ref()), (&None, Some(&preset)));
     assert!(!session.history.is_unsaved());
     grip(&mut session);
@@ -192,27 +196,27 @@ fn a_preset_whose_model_is_gone_asks() {
     let hero = model(&folder, "hero.glb", "a");
     let preset = PathBuf::from(folder.path("hero.json"));
     let mut first = session();
-    apply(&mut first, Action::OpenModel(hero.clone()));
+    apply(&mut first, Action::File(Command::OpenModel, hero.clone()));
     grip(&mut first);
-    apply(&mut first, Action::SavePresetTo(preset.clone()));
+    apply(&mut first, Action::File(Command::SavePresetAs, preset.clone()));
     let saved = std::fs::read(&preset).unwrap();
     let elsewhere = PathBuf::from(folder.path("elsewhere.glb"));
     std::fs::rename(&hero, &elsewhere).unwrap();
 
     let mut session = session();
     let before = *session.settings();
-    apply(&mut session, Action::OpenPreset(preset.clone()));
+    apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
     let Some(Dialog::ModelOfPreset { why, .. }) = session.desk.dialog.clone() else {
         panic!("{:?}", session.desk.dialog)
     };
     assert!(why.contains("hero.glb") && why.contains("no such file"), "{why}");
     assert_eq!((*session.settings(), session.files.preset.clone()), (before, None), "nothing is opened yet");
-    apply(&mut session, Action::CloseDialog);
+    apply(&mut session, Action::Answer(Answer::CloseDialog));
     assert_eq!(*session.settings(), before);
 
     // On the character that is shown: what differs is said, and saving asks.
-    apply(&mut session, Action::OpenPreset(preset.clone()));
-    apply(&mut session, Action::OpenPresetAsShown);
+    apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
+    apply(&mut session, Action::Answer(Answer::OpenPresetAsShown));
     assert!(is_shown(&session, "mannequin") && session.settings().effectors == first.settings().effectors);
     let told = notice(&session);
     assert!(
@@ -222,14 +226,14 @@ fn a_preset_whose_model_is_gone_asks() {
     grip(&mut session);
     run(&mut session, Command::SavePreset);
     assert!(matches!(session.desk.dialog, Some(Dialog::OtherCharacter { .. })), "{:?}", session.desk.dialog);
-    apply(&mut session, Action::CloseDialog);
+    apply(&mut session, Action::Answer(Answer::CloseDialog));
     assert_eq!(std::fs::read(&preset).unwrap(), saved);
 
     // On the file that the user finds.
-    apply(&mut session, Action::OpenPreset(preset.clone()));
-    apply(&mut session, Action::FindModel);
+    apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
+    apply(&mut session, Action::Answer(Answer::FindModel));
     assert_eq!(session.desk.dialog, Some(Dialog::FindModel));
-    apply(&mut session, Action::OpenPresetOn(elsewhere));
+    apply(&mut session, Action::Answer(Answer::OpenPresetOn(elsewhere)));
     assert!(is_shown(&session, "elsewhere.glb") && session.settings().effectors == first.settings().effectors);
     assert_eq!(session.files.preset, Some(preset));
 }
@@ -240,8 +244,8 @@ fn a_preset_from_before_opens_on_the_character_shown() {
     let hero = model(&folder, "hero.glb", "a");
     let preset = folder.write("old.json", Preset::default().to_json());
     let mut session = session();
-    apply(&mut session, Action::OpenModel(hero));
-    apply(&mut session, Action::OpenPreset(preset.clone().into()));
+    apply(&mut session, Action::File(Command::OpenModel, hero));
+    apply(&mut session, Action::File(Command::OpenPreset, preset.clone().into()));
     assert!(is_shown(&session, "hero.glb"));
     assert_eq!(notice(&session), format!("opened {preset}"));
     // Its first save says whose it is.
@@ -255,11 +259,11 @@ fn built_in_characters_are_opened_by_name() {
     let preset = PathBuf::from(folder.path("faun.json"));
     let mut first = session();
     apply(&mut first, Action::Command(Command::BuiltInFaun));
-    apply(&mut first, Action::SavePresetTo(preset.clone()));
+    apply(&mut first, Action::File(Command::SavePresetAs, preset.clone()));
     let saved = &read(&preset)["model"];
     assert_eq!((&saved["path"], &saved["name"]), (&Value::Null, &json!("faun")));
     let mut session = session();
-    apply(&mut session, Action::OpenPreset(preset));
+    apply(&mut session, Action::File(Command::OpenPreset, preset));
     assert!(is_shown(&session, "faun") && session.files.difference.is_none());
 }
 
@@ -269,25 +273,25 @@ fn bones_of_a_capsule_and_settings_to_compare_with_say_whose_they_are() {
     let hero = model(&folder, "hero.glb", "a");
     let (preset, capsule) = (PathBuf::from(folder.path("hero.json")), PathBuf::from(folder.path("capsule.json")));
     let mut first = session();
-    apply(&mut first, Action::OpenModel(hero));
+    apply(&mut first, Action::File(Command::OpenModel, hero));
     grip(&mut first);
-    apply(&mut first, Action::SavePresetTo(preset.clone()));
-    apply(&mut first, Action::SaveCapsuleTo(capsule.clone()));
+    apply(&mut first, Action::File(Command::SavePresetAs, preset.clone()));
+    apply(&mut first, Action::File(Command::SaveCapsule, capsule.clone()));
 
     let mut session = session();
-    apply(&mut session, Action::CompareWith(preset.clone()));
+    apply(&mut session, Action::File(Command::CompareWith, preset.clone()));
     let told = notice(&session);
     assert!(told.contains("hero.json") && told.contains("made with hero.glb") && told.contains("mannequin"), "{told}");
     // The capsule's bones are those of the hero, but no file of it.
-    apply(&mut session, Action::OpenCapsule(capsule));
+    apply(&mut session, Action::File(Command::OpenCapsule, capsule));
     assert!(session.character.is_of_bones());
-    apply(&mut session, Action::SavePresetTo(preset));
+    apply(&mut session, Action::File(Command::SavePresetAs, preset));
     assert!(matches!(session.desk.dialog, Some(Dialog::OtherCharacter { .. })), "{:?}", session.desk.dialog);
-    apply(&mut session, Action::CloseDialog);
+    apply(&mut session, Action::Answer(Answer::CloseDialog));
     let bones = PathBuf::from(folder.path("bones.json"));
-    apply(&mut session, Action::SavePresetTo(bones.clone()));
+    apply(&mut session, Action::File(Command::SavePresetAs, bones.clone()));
     let mut other = crate::common::session::session();
-    apply(&mut other, Action::OpenPreset(bones));
+    apply(&mut other, Action::File(Command::OpenPreset, bones));
     let Some(Dialog::ModelOfPreset { why, .. }) = &other.desk.dialog else { panic!("{:?}", other.desk.dialog) };
     assert!(why.contains("hero.glb") && why.contains("has no file"), "{why}");
 }
@@ -307,9 +311,9 @@ fn the_command_line_uses_the_model_of_the_preset() {
     let [hero, villain, hero_again] = [&hero, &villain, &hero_again].map(|path| path.to_str().unwrap());
     let preset = folder.path("hero.json");
     let mut first = session();
-    apply(&mut first, Action::OpenModel(hero.into()));
+    apply(&mut first, Action::File(Command::OpenModel, hero.into()));
     grip(&mut first);
-    apply(&mut first, Action::SavePresetTo(preset.clone().into()));
+    apply(&mut first, Action::File(Command::SavePresetAs, preset.clone().into()));
     let (out, trace, recording, baked) =
         (folder.path("pose.json"), folder.path("trace.json"), folder.path("recording.jsonl"), folder.path("baked.glb"));
     let model_of = |path: &str| read(Path::new(path))["model"].as_str().unwrap().to_owned();

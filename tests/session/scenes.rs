@@ -1,10 +1,6 @@
 //! Every scene does what its purpose and its hint say, on every character there is.
 
 use glam::{Quat, Vec3};
-use kinescope::character::{BuiltIn, Character};
-use kinescope::scenes::{SCENES, Scene, Stand};
-use kinescope::session::Action;
-use kinescope::session::commands::Command;
 use kinescope_ik::full_body::Recording;
 use kinescope_ik::full_body::child_constraint::PAIRS;
 use kinescope_ik::full_body::{Chain, Effector, Node, Settings, Stage, State};
@@ -16,6 +12,10 @@ use kinescope_ik::stack::{self, Frame, Input, LayerId, MeasureId, Stack, Tools};
 use crate::common;
 use crate::common::figure::is_as_in_ground_truth;
 use crate::common::session::in_scene;
+use kinescope::character::{BuiltIn, Character};
+use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::session::Action;
+use kinescope::session::commands::Command;
 
 /// A character at rest, and what scenes make of it. Lengths are fractions of its height.
 struct Subject {

@@ -1,11 +1,6 @@
 //! The session without a window: dragging, stepping, editing, files.
 
 use glam::{Vec2, Vec3};
-use kinescope::character::{BuiltIn, Character};
-use kinescope::scenes::{SCENES, Scene};
-use kinescope::session::commands::Command;
-use kinescope::session::{Action, Dialog, Selection, Session};
-use kinescope::tools::pose::handles::HandleId;
 use kinescope_ik::full_body::{Effector, Node, Stage};
 use kinescope_ik::preset::Preset;
 use kinescope_ik::rig::{LimbName, Mapping, Model, ModelPose, ReferenceChoice, detect};
@@ -16,6 +11,13 @@ use crate::common::figure::is_as_in_ground_truth;
 use crate::common::files::temporary;
 use crate::common::session::{body, run, session};
 use crate::common::{self, PATIENCE};
+use kinescope::character::{BuiltIn, Character};
+use kinescope::scenes::{SCENES, Scene};
+use kinescope::session::answers::Answer;
+use kinescope::session::commands::Command;
+use kinescope::session::{Action, Dialog, Selection, Session};
+use kinescope::tools::pose::handles::HandleId;
+use kinescope::tools::steps::session::StepAction;
 
 /// Drags a handle by some pixels, in small steps, as a hand would.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
@@ -107,7 +109,7 @@ fn editing_while_paused_solves_again_and_keeps_the_stage() {
     session.start_scene(Scene::find("two hands at odds").unwrap());
     session.update(0.0);
     let step = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage2).unwrap();
-    session.apply(Action::Seek(Cursor { step, within: None }));
+    session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: None })));
     session.update(0.0);
     let before = session.state().unwrap();
     let mut settings = *session.settings();
@@ -143,15 +145,15 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     run(&mut session, Command::Quit);
     assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))));
     assert!(!session.desk.quit);
-    session.apply(Action::CloseDialog);
+    session.apply(Action::Answer(Answer::CloseDialog));
     let path = temporary("saved.json");
-    session.apply(Action::SavePresetTo(path.clone()));
+    session.apply(Action::File(Command::SavePresetAs, path.clone()));
     assert!(!session.history.is_unsaved());
     let saved = Preset::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(saved.settings, *session.settings());
 
     let mut other = Session::new(Character::built_in().unwrap());
-    other.apply(Action::OpenPreset(path.clone()));
+    other.apply(Action::File(Command::OpenPreset, path.clone()));
     other.update(0.0);
     assert_eq!(other.settings(), session.settings());
     assert_eq!(other.state().unwrap().nodes(), session.state().unwrap().nodes());
@@ -159,7 +161,7 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     // A preset that does not read changes nothing and says what is wrong.
     std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1, "solver": { "wieght": 1 } }"#).unwrap();
     let before = *other.settings();
-    other.apply(Action::OpenPreset(path));
+    other.apply(Action::File(Command::OpenPreset, path));
     assert_eq!(*other.settings(), before);
     let notice = other.desk.notice.unwrap();
     assert!(notice.is_error && notice.text.contains("solver.wieght"), "{}", notice.text);
@@ -184,10 +186,10 @@ fn a_preset_saved_while_paused_opens_at_the_same_instant() {
         assert!(steps > 2, "{scene}");
         for step in 0..steps {
             let has_moves = session.shown_run().unwrap().events(step) > 0;
-            session.apply(Action::Seek(Cursor { step, within: has_moves.then_some(0) }));
-            session.apply(Action::SavePresetTo(path.clone()));
+            session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: has_moves.then_some(0) })));
+            session.apply(Action::File(Command::SavePresetAs, path.clone()));
             let mut other = Session::new(Character::built_in().unwrap());
-            other.apply(Action::OpenPreset(path.clone()));
+            other.apply(Action::File(Command::OpenPreset, path.clone()));
             assert!(other.time.is_paused(), "{scene} {step}");
             assert_eq!((other.focus(), other.time.cursor), (session.focus(), session.time.cursor), "{scene}");
             if selection == hand {
@@ -202,7 +204,7 @@ fn a_preset_saved_while_paused_opens_at_the_same_instant() {
     preset["view"]["paused_at"] = serde_json::json!({ "iteration": 1, "stage": "stage2" });
     std::fs::write(&path, preset.to_string()).unwrap();
     let mut other = Session::new(Character::built_in().unwrap());
-    other.apply(Action::OpenPreset(path));
+    other.apply(Action::File(Command::OpenPreset, path));
     let step = other.body_step().unwrap();
     assert_eq!((step.iteration, step.stage), (Some(1), Stage::Stage2));
 }
@@ -212,9 +214,9 @@ fn saving_on_the_way_out_goes_on_to_leave() {
     let mut session = session();
     drag(&mut session, HandleId::Effector(Effector::LeftFoot), Vec2::new(0.0, -50.0));
     run(&mut session, Command::Quit);
-    session.apply(Action::SaveChanges);
-    assert_eq!(session.desk.dialog, Some(Dialog::SavePreset));
-    session.apply(Action::SavePresetTo(temporary("leaving.json")));
+    session.apply(Action::Answer(Answer::SaveChanges));
+    assert_eq!(session.desk.dialog, Some(Dialog::File(Command::SavePresetAs)));
+    session.apply(Action::File(Command::SavePresetAs, temporary("leaving.json")));
     assert!(session.desk.quit);
 }
 
@@ -223,14 +225,19 @@ fn a_name_that_was_completed_is_not_written_over_without_a_question() {
     let mut session = session();
     let path = temporary("completed.json");
     std::fs::write(&path, "theirs").unwrap();
-    let ask = || Action::AskToOverwrite(path.clone(), Box::new(Action::SavePresetTo(path.clone())));
+    let ask = || {
+        Action::Answer(Answer::AskToOverwrite(
+            path.clone(),
+            Box::new(Action::File(Command::SavePresetAs, path.clone())),
+        ))
+    };
     session.apply(ask());
     assert_eq!(session.desk.dialog, Some(Dialog::Exists(path.clone())));
-    session.apply(Action::CloseDialog);
-    session.apply(Action::Overwrite);
+    session.apply(Action::Answer(Answer::CloseDialog));
+    session.apply(Action::Answer(Answer::Overwrite));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "theirs", "it was called off");
     session.apply(ask());
-    session.apply(Action::Overwrite);
+    session.apply(Action::Answer(Answer::Overwrite));
     assert_eq!(session.desk.dialog, None);
     assert!(Preset::from_json(&std::fs::read_to_string(&path).unwrap()).is_ok());
 }
@@ -319,7 +326,7 @@ fn shared_characters_can_be_dragged_too() {
             continue;
         }
         let mut session = session();
-        session.apply(Action::OpenModel(path.clone()));
+        session.apply(Action::File(Command::OpenModel, path.clone()));
         session.wait_for_opening(PATIENCE);
         session.update(0.0);
         if !is_as_in_ground_truth(&folder, &session.character.model, &session.character.detection) {
@@ -410,7 +417,7 @@ fn default_bends_and_normals_are_drawn_at_any_step() {
         painted(session).into_iter().filter(|text| NAMES.iter().any(|name| text.starts_with(name))).collect()
     };
     session.apply(Action::Select(Selection::Nothing));
-    session.apply(Action::Seek(Cursor::default()));
+    session.apply(Action::Steps(StepAction::Seek(Cursor::default())));
     assert_eq!(labels(&session), Vec::<String>::new());
     session.apply(Action::Command(Command::BendDefaults));
     let steps = session.shown_run().unwrap().steps();
@@ -418,7 +425,7 @@ fn default_bends_and_normals_are_drawn_at_any_step() {
     for step in 0..steps {
         for within in [None, Some(0)] {
             session.apply(Action::Select(Selection::Nothing));
-            session.apply(Action::Seek(Cursor { step, within }));
+            session.apply(Action::Steps(StepAction::Seek(Cursor { step, within })));
             let mut expected: Vec<String> =
                 LimbName::ALL.iter().flat_map(|limb| NAMES.map(|name| format!("{name}{}", limb.label()))).collect();
             let mut found = labels(&session);
@@ -426,7 +433,7 @@ fn default_bends_and_normals_are_drawn_at_any_step() {
             found.sort();
             assert_eq!(found, expected, "step {step}");
             session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-            session.apply(Action::Seek(Cursor { step, within }));
+            session.apply(Action::Steps(StepAction::Seek(Cursor { step, within })));
             assert_eq!(labels(&session), NAMES.map(|name| format!("{name}left arm")), "step {step}");
         }
     }
@@ -449,7 +456,7 @@ fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
         );
         let path = temporary(&format!("far {name}.json"));
         std::fs::write(&path, text).unwrap();
-        session.apply(Action::OpenPreset(path));
+        session.apply(Action::File(Command::OpenPreset, path));
         assert!(session.desk.notice.as_ref().is_none_or(|notice| !notice.is_error), "{:?}", session.desk.notice);
         for (_, layer) in session.view.layers_mut() {
             *layer = true;
@@ -458,7 +465,7 @@ fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
         let steps = body(&session).solve.steps.len();
         let home = session.look.camera;
         for step in (0..steps).step_by(3) {
-            session.apply(Action::Seek(Cursor { step, within: Some(0) }));
+            session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: Some(0) })));
             // From where it is seen whole, from within it, and from where nodes are in the eye's plane.
             for distance in [home.distance, 0.09, 90.0] {
                 session.look.camera.distance = distance;
@@ -491,7 +498,7 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     let text = r#"{ "format": "kinescope-preset", "version": 1,
         "effectors": { "left_hand": { "position": [1e6, 0, 0], "position_weight": 1 } } }"#;
     std::fs::write(&path, text).unwrap();
-    session.apply(Action::OpenPreset(path));
+    session.apply(Action::File(Command::OpenPreset, path));
     assert_eq!(session.settings().effector(Effector::LeftHand).position, Some(Vec3::X * 1e6));
     // And all else of it can be edited.
     let mut settings = *session.settings();
@@ -500,7 +507,7 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     assert_eq!(session.settings().solver.iterations, 2);
     // No drag leads out of the range, wherever the camera is.
     session.apply(Action::Scene(SCENES[0].name));
-    session.apply(Action::DiscardChanges);
+    session.apply(Action::Answer(Answer::DiscardChanges));
     session.update(0.0);
     session.look.camera.distance = 1e5;
     session.look.camera.target = Vec3::ZERO;

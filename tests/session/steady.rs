@@ -13,9 +13,11 @@ use glam::Vec3;
 use kinescope::character::Character;
 use kinescope::picture::navigation::{NUMBER_PAD, Navigation};
 use kinescope::scenes::Scene;
+use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, GizmoStyle, MeshStyle, Selection, Session};
 use kinescope::tools::steps::PlotView;
+use kinescope::tools::steps::session::StepAction;
 use kinescope::ui::layout::Pane;
 use kinescope::ui::shortcuts::typed_field;
 use kinescope_ik::full_body::{Chain, Effector};
@@ -160,7 +162,7 @@ fn keys_of_a_field_are_its_own_and_saving_takes_what_is_typed() {
     let folder = Folder::new("typing");
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
     let path = std::path::PathBuf::from(folder.path("pose.json"));
-    harness.state_mut().session.apply(Action::SavePresetTo(path.clone()));
+    harness.state_mut().session.apply(Action::File(Command::SavePresetAs, path.clone()));
     harness.run();
     click_into(&mut harness, 1.2);
     types(&mut harness, "0.9");
@@ -188,7 +190,7 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     let folder = Folder::new("keyboard");
     let path = std::path::PathBuf::from(folder.path("pose.json"));
     let mut harness = desktop();
-    harness.state_mut().session.apply(Action::SavePresetTo(path.clone()));
+    harness.state_mut().session.apply(Action::File(Command::SavePresetAs, path.clone()));
     harness.run();
     let focused = |harness: &Harness<Window>| {
         let id = harness.ctx.memory(|memory| memory.focused()).map(|id: Id| id.value());
@@ -226,7 +228,7 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     press(&mut harness, Modifiers::CTRL, Key::S);
     assert!(!harness.state().session.history.is_unsaved());
     let mut again = Session::new(Character::built_in().unwrap());
-    again.apply(Action::OpenPreset(path));
+    again.apply(Action::File(Command::OpenPreset, path));
     let read = again.settings().effector(Effector::LeftHand).position.unwrap();
     assert!(read.distance(Vec3::new(0.4, 1.3, 0.2)) < 1e-5, "{read}");
 }
@@ -297,7 +299,7 @@ fn no_key_alone_takes_a_pose_away() {
             let before = *harness.state().session.settings();
             press(&mut harness, Modifiers::NONE, key);
             assert_eq!(*harness.state().session.settings(), before, "{navigation:?} {key:?}");
-            harness.state_mut().session.apply(Action::CloseDialog);
+            harness.state_mut().session.apply(Action::Answer(Answer::CloseDialog));
             run(&mut harness, Command::Live);
             select(&mut harness, Selection::Effector(Effector::LeftHand));
         }
@@ -418,7 +420,7 @@ fn paused() -> Harness<'static, Window> {
     session.start_scene(Scene::find("reach and brace").unwrap());
     session.update(1.0 / 60.0);
     session.apply(Action::Select(Selection::Chain(Chain::LeftArm)));
-    session.apply(Action::Seek(Cursor { step: 8, within: None }));
+    session.apply(Action::Steps(StepAction::Seek(Cursor { step: 8, within: None })));
     harness.run();
     harness.run();
     harness
@@ -712,7 +714,7 @@ fn a_layer_of_one_step_says_that_there_is_nothing_to_plot() {
     harness.get_by_label_contains("One step: nothing to plot over steps");
     let over_frames = PlotView { over_frames: true, ..PlotView::default() };
     let session = &mut harness.state_mut().session;
-    session.apply(Action::Plots(over_frames));
+    session.apply(Action::Steps(StepAction::Plots(over_frames)));
     session.apply(Action::Command(Command::ClearTape));
     session.update(1.0 / 60.0);
     harness.run();

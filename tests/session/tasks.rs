@@ -11,6 +11,7 @@ use kinescope::character::Character;
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
+use kinescope::tools::modifiers::session::ModifierAction;
 use kinescope::tools::pose::handles::{Grip, HandleId};
 use kinescope::tools::steps::CompareStyle;
 use kinescope_ik::full_body::Effector;
@@ -90,14 +91,14 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
     run(&mut harness, Command::Redo);
     assert_eq!(both(&harness.state().session), taken);
 
-    harness.state_mut().session.apply(Action::SavePresetTo(path.clone()));
+    harness.state_mut().session.apply(Action::File(Command::SavePresetAs, path.clone()));
     harness.run();
     assert!(!harness.state().session.history.is_unsaved());
     let saved = Preset::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!([LimbName::LeftArm, LimbName::RightArm].map(|limb| saved.settings.chain(limb).pull), taken);
     let settings = *harness.state().session.settings();
     let mut other = desktop();
-    other.state_mut().session.apply(Action::OpenPreset(path));
+    other.state_mut().session.apply(Action::File(Command::OpenPreset, path));
     other.run();
     other.state_mut().session.update(FRAME);
     let other = &other.state().session;
@@ -143,7 +144,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
     let time = |number: u32| range.from + number as f32 / range.rate;
     let by = [Vec2::new(-25.0, -60.0), Vec2::new(30.0, -90.0), Vec2::new(-10.0, -40.0)];
     for (effector, numbers) in [(Effector::RightHand, [3, 12, 24]), (Effector::LeftFoot, [6, 15, 21])] {
-        harness.state_mut().session.apply(Action::KeyedTrack(effector));
+        harness.state_mut().session.apply(Action::Modifiers(ModifierAction::KeyedTrack(effector)));
         for (number, by) in numbers.into_iter().zip(by) {
             let session = &mut harness.state_mut().session;
             session.apply(Action::ClipTime(time(number)));
@@ -172,7 +173,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
     run(&mut harness, Command::BakeClip);
     harness.get_by_label("What to bake");
     let session = &mut harness.state_mut().session;
-    session.apply(Action::BakeClipTo(out.clone()));
+    session.apply(Action::File(Command::BakeClip, out.clone()));
     finish_baking(session);
     let notice = session.desk.notice.clone().unwrap();
     assert!(!notice.is_error && notice.text.starts_with("exported clip"), "{}", notice.text);

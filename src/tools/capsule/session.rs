@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::character::Character;
+use crate::session::commands::Command;
 use crate::session::document::Document;
 use crate::session::{Action, Now, Request, Session};
 use crate::system::files::{self, Most};
 use crate::tools::capsule::{Taken, character_of};
+use crate::tools::chains::session::ChainAction;
 use crate::tools::finder::session::selection_of;
 use crate::tools::steps::Port;
 use crate::ui::layout::Pane;
@@ -26,10 +28,10 @@ impl Session {
     /// Opens a file of unknown kind: by its extension, or by its field `format` if it is JSON.
     pub(crate) fn open_any(&mut self, path: PathBuf) {
         if files::is_recording(&path) {
-            return self.apply(Action::OpenRecording(path));
+            return self.apply(Action::File(Command::OpenRecording, path));
         }
         if !files::is_json(&path) {
-            return self.apply(Action::OpenModel(path));
+            return self.apply(Action::File(Command::OpenModel, path));
         }
         #[derive(serde::Deserialize)]
         struct Head {
@@ -38,10 +40,10 @@ impl Session {
         let head: Option<Head> =
             files::read_text(&path, Most::CAPSULE).ok().and_then(|text| serde_json::from_str(&text).ok());
         self.apply(match head.as_ref().map(|head| head.format.as_str()) {
-            Some(kinescope_ik::trace::FORMAT) => Action::OpenTrace(path),
-            Some(kinescope_ik::capsule::FORMAT) => Action::OpenCapsule(path),
-            Some(kinescope_ik::chain_ik::file::FORMAT) => Action::OpenChain(path),
-            _ => Action::OpenPreset(path),
+            Some(kinescope_ik::trace::FORMAT) => Action::File(Command::OpenTrace, path),
+            Some(kinescope_ik::capsule::FORMAT) => Action::File(Command::OpenCapsule, path),
+            Some(kinescope_ik::chain_ik::file::FORMAT) => Action::Chains(ChainAction::OpenFile(path)),
+            _ => Action::File(Command::OpenPreset, path),
         });
     }
 

@@ -7,6 +7,7 @@ use kinescope_ik::stack::{ChainSection, LAB_BONES, LabChain, LabSection, Layer, 
 
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
+use crate::tools::chains::session::ChainAction;
 use crate::tools::chains::{Zone, suggestions};
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
@@ -44,7 +45,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
             command_button(ui, Command::ShowCompare, true, actions);
             if ui.button("reset chains").help("Put all chains back to where they rest.").clicked() {
-                actions.push(Action::ResetLab);
+                actions.push(Action::Chains(ChainAction::ResetLab));
             }
         });
     });
@@ -260,13 +261,13 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                 _ => String::new(),
             };
             if response.help(outcome).clicked() {
-                actions.push(Action::Lane(index));
+                actions.push(Action::Chains(ChainAction::ShowLane(index)));
             }
             ui.add_space(8.0);
             let button = egui::Button::new(RichText::new(icon::X).size(11.0)).frame(false);
             let remove = ui.add_enabled(lab.lanes.len() > 1, button);
             if remove.help("Take this lane away.").clicked() {
-                actions.push(Action::RemoveLane(index));
+                actions.push(Action::Chains(ChainAction::RemoveLane(index)));
             }
         });
     }
@@ -276,7 +277,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                 if ui.selectable_label(false, lane_name(&kind)).clicked() {
                     let first = lab.lanes[0];
                     let (tolerance, max_iterations) = (first.tolerance, first.max_iterations);
-                    actions.push(Action::AddLane(Settings { tolerance, max_iterations, ..kind }));
+                    actions.push(Action::Chains(ChainAction::AddLane(Settings { tolerance, max_iterations, ..kind })));
                 }
             }
         });

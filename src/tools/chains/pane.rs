@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 use glam::Vec3;
 
 use crate::session::{Action, Session};
+use crate::tools::chains::session::ChainAction;
 use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
 use crate::ui::number::Number;
@@ -367,7 +368,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
             let numbers = [session.character.length(bone.length), format!("{turned:.0}°"), limit];
             let row = number_row_button(ui, theme, None, &name, &numbers);
             if row.help("Its length, how far it is turned from its rest, and its limit.").clicked() {
-                actions.push(Action::ChainBone(index));
+                actions.push(Action::Chains(ChainAction::ShowBone(index)));
             }
         }
     });

@@ -1,6 +1,7 @@
 //! What the session does for chains: those of the character, and the lab.
 
 use std::path::Path;
+use std::path::PathBuf;
 
 use glam::{Vec2, Vec3};
 
@@ -15,6 +16,25 @@ use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{ChainSection, LabSection, LayerId, MOST_LANES, TargetMotion};
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::{Cursor, iteration};
+
+/// What chains and the lab ask for.
+#[derive(Clone, Debug)]
+pub enum ChainAction {
+    /// Shows the steps of a lane of the lab.
+    ShowLane(usize),
+    /// Shows the limit of a bone of the chain in focus.
+    ShowBone(usize),
+    /// Chooses the root (0) or the end (1) of the chain that [`Self::AddChain`] adds.
+    ChooseEnd(usize, Option<kinescope_ik::rig::BoneIndex>),
+    /// Adds a chain between the two bones chosen.
+    AddChain,
+    AddLane(kinescope_ik::chain_ik::Settings),
+    RemoveLane(usize),
+    /// A chain file, in the lab.
+    OpenFile(PathBuf),
+    /// Puts the lab's chains back to where they rest.
+    ResetLab,
+}
 
 impl Session {
     /// What the frame shown was told of chains.
@@ -329,28 +349,28 @@ impl Session {
         }
     }
 
-    pub(crate) fn apply_chains(&mut self, action: Action) {
+    pub(crate) fn apply_chains(&mut self, action: ChainAction) {
         match action {
-            Action::OpenChain(path) => self.open_chain(&path),
-            Action::Lane(lane) => {
+            ChainAction::OpenFile(path) => self.open_chain(&path),
+            ChainAction::ShowLane(lane) => {
                 self.grab_chain(LayerId::Lane(lane));
                 self.show();
             }
-            Action::ChainBone(bone) => self.chains.bone = bone,
-            Action::ChainEnd(which, bone) => {
+            ChainAction::ShowBone(bone) => self.chains.bone = bone,
+            ChainAction::ChooseEnd(which, bone) => {
                 if let Some(end) = self.chains.ends.get_mut(which) {
                     *end = bone;
                 }
             }
-            Action::AddChain => self.add_chain(),
-            Action::AddLane(settings) => {
+            ChainAction::AddChain => self.add_chain(),
+            ChainAction::AddLane(settings) => {
                 let mut section = self.chain_section().clone();
                 if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() < MOST_LANES) {
                     lab.lanes.push(settings);
                     self.edit_chains("add a lane", None, section);
                 }
             }
-            Action::RemoveLane(index) => {
+            ChainAction::RemoveLane(index) => {
                 let mut section = self.chain_section().clone();
                 if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() > 1 && index < lab.lanes.len()) {
                     lab.lanes.remove(index);
@@ -358,12 +378,11 @@ impl Session {
                     self.edit_chains("remove a lane", None, section);
                 }
             }
-            Action::ResetLab => {
+            ChainAction::ResetLab => {
                 self.motion.forget_lanes();
                 self.chains.time = 0.0;
                 self.time.needs_solve = true;
             }
-            _ => {}
         }
     }
 

@@ -6,6 +6,8 @@ use egui_phosphor::regular as icon;
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
 use crate::tools::chains::lab::lane_of;
+use crate::tools::compare::session::CompareAction;
+use crate::tools::steps::session::StepAction;
 use crate::tools::steps::{CompareStyle, Other, Port};
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
@@ -80,7 +82,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                         (CompareStyle::SideBySide, "side by side", "B to the right of A.".to_owned()),
                     ];
                     if let Some(style) = segmented(ui, theme, compare.style, &options) {
-                        actions.push(Action::CompareStyle(style));
+                        actions.push(Action::Compare(CompareAction::Style(style)));
                     }
                     command_button(ui, Command::SwapAB, true, actions);
                 });
@@ -177,7 +179,7 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions:
                     egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
                 });
                 if button.clicked() {
-                    actions.push(Action::CopyValue { change: change.clone(), to_b });
+                    actions.push(Action::Compare(CompareAction::CopyValue { change: change.clone(), to_b }));
                 }
             }
             ui.label(RichText::new(fields::short(&change.before)).monospace());
@@ -325,7 +327,7 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
             if response.inner.clicked()
                 && let Some(at) = at
             {
-                actions.push(Action::SeekIn(LayerId::FullBody, at));
+                actions.push(Action::Steps(StepAction::SeekIn(LayerId::FullBody, at)));
             }
         }
     });

@@ -18,7 +18,44 @@ use kinescope_ik::preset::Preset;
 use kinescope_ik::stack::{Input, Stack};
 use kinescope_ik::stepped::run::Cursor;
 
+/// What the comparison asks for.
+#[derive(Clone, Debug)]
+pub enum CompareAction {
+    Style(CompareStyle),
+    /// A value of B goes to A, or A's to B.
+    CopyValue {
+        change: Change,
+        to_b: bool,
+    },
+}
+
 impl Session {
+    /// Does what the comparison asks for.
+    pub(crate) fn apply_compare(&mut self, action: CompareAction) {
+        match action {
+            CompareAction::Style(style) => {
+                if let Some(compare) = &mut self.debugger.compare {
+                    compare.style = style;
+                }
+                if self.lab().is_none() {
+                    self.frame_from_here(&self.picture.pose.clone());
+                }
+            }
+            CompareAction::CopyValue { change, to_b } => self.copy_value(&change, to_b),
+        }
+    }
+
+    /// Compares with the settings as they are now.
+    pub(crate) fn keep_as_b(&mut self) {
+        self.set_b(Other { name: "kept".to_owned(), stack: self.stack().clone(), ..Other::default() });
+    }
+
+    pub(crate) fn end_compare(&mut self) {
+        self.hide_result(true);
+        self.debugger.compare = None;
+        self.debugger.port = None;
+    }
+
     /// Solves the second results that are shown beside the frame, from the same input.
     pub(crate) fn solve_others(&mut self, is_new: bool) {
         let input = self.solved.input.clone();

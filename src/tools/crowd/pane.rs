@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 
 use crate::session::{Action, Session};
 use crate::tools::crowd::CrowdSection;
+use crate::tools::crowd::session::CrowdAction;
 use crate::tools::motion::pane::{Editor, labelled};
 use crate::ui::help::Help;
 use crate::ui::number::Number;
@@ -61,7 +62,7 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         Some(followed) => {
             ui.label(format!("number {}", followed + 1));
             if ui.button("leave the crowd").help("The character walks its own path again.").clicked() {
-                actions.push(Action::FollowMember(None));
+                actions.push(Action::Crowd(CrowdAction::Follow(None)));
             }
         }
     });
@@ -83,7 +84,7 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         let help =
             "Solves everyone once more with all the detail, and tells what the rules save and how far they are off.";
         if ui.add_enabled(by_rules, box_).help(help).clicked() {
-            actions.push(Action::CompareDetail(compares));
+            actions.push(Action::Crowd(CrowdAction::CompareDetail(compares)));
         }
     });
     let mut counts = vec![0; editor.document.crowd.rules.len() + 1];
@@ -125,10 +126,10 @@ impl Level<'_> {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), sense);
         let wide = rect.expand2(vec2(12.0, 0.0));
         let painter = ui.painter_at(wide);
-        match self.rule {
-            Some(_) if self.is_open => drop(painter.rect_filled(wide, 0.0, theme.selected_row)),
-            Some(_) if response.hovered() || response.has_focus() => drop(painter.rect_filled(wide, 0.0, theme.header)),
-            _ => {}
+        let is_lit = response.hovered() || response.has_focus();
+        if self.rule.is_some() && (self.is_open || is_lit) {
+            let fill = if self.is_open { theme.selected_row } else { theme.header };
+            painter.rect_filled(wide, 0.0, fill);
         }
         painter.circle(egui::pos2(rect.left() + 6.0, rect.center().y), 4.5, theme.level(self.rule), Stroke::NONE);
         let left = columns(&painter, rect, &self.cells, egui::FontId::monospace(11.5), theme.text[1]);

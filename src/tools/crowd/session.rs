@@ -7,7 +7,24 @@ use crate::session::document::Document;
 use crate::tools::crowd::Going;
 use kinescope_ik::full_body::Node;
 
+/// What the crowd asks for.
+#[derive(Clone, Debug)]
+pub enum CrowdAction {
+    /// The character goes where one of the crowd goes, or its own way again.
+    Follow(Option<usize>),
+    /// Compare the crowd with all the detail for everyone.
+    CompareDetail(bool),
+}
+
 impl Session {
+    /// Does what the crowd asks for.
+    pub(crate) fn apply_crowd(&mut self, action: CrowdAction) {
+        match action {
+            CrowdAction::Follow(member) => self.follow_in_crowd(member),
+            CrowdAction::CompareDetail(compares) => self.crowd.compares = compares,
+        }
+    }
+
     /// The others go on, whatever is looked at.
     pub(crate) fn advance_crowd(&mut self, dt: f32) -> bool {
         let Document { crowd, stack, terrain, .. } = self.history.document();

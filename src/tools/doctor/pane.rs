@@ -4,6 +4,7 @@
 use egui_macroquad::egui::{self, Align2, FontId, Key, Modifiers, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use crate::session::answers::Answer;
 use crate::session::document::Document;
 use crate::session::{Action, Session};
 use crate::tools::doctor::{Doctor, SURE, UNEVEN, assign, count_unsure, is_unsure, node_of, pairs};
@@ -87,7 +88,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             let close = ui.add(egui::Button::new(RichText::new(icon::X).size(13.0)).frame(false));
             close.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "close rig doctor"));
             if close.help("Back to posing; Escape does the same.").clicked() {
-                actions.push(Action::CloseDialog);
+                actions.push(Action::Answer(Answer::CloseDialog));
             }
         });
     });

@@ -2,9 +2,17 @@
 
 use crate::session::{Dialog, Notice, Session};
 use crate::tools::doctor;
+use crate::tools::doctor::Doctor;
 use kinescope_ik::key::label;
 
 impl Session {
+    pub(crate) fn toggle_doctor(&mut self) {
+        self.toggle(Dialog::RigDoctor);
+        self.desk.doctor = Doctor::default();
+        // The doctor shows what the notice says of the character.
+        self.desk.notice = self.desk.notice.take().filter(|_| !self.in_doctor());
+    }
+
     /// Whether the rig doctor is open: the picture is of bones, not of handles.
     pub fn in_doctor(&self) -> bool {
         self.desk.dialog == Some(Dialog::RigDoctor)

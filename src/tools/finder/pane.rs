@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
+use crate::tools::steps::session::StepAction;
 use crate::ui::help::Help;
 use crate::ui::number::Number;
 use crate::ui::theme::Theme;
@@ -106,11 +107,11 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
         let numbers = [format!("{:.1}°", pop.size), format!("frame {}", pop.number)];
         let response = number_row_button(ui, theme, node_of(session, &pop.joint), &pop.joint.label, &numbers);
         if response.clicked() {
-            actions.push(Action::SeekFrame(pop.number));
+            actions.push(Action::Steps(StepAction::SeekFrame(pop.number)));
             let layer = pop.joint.layer;
             let end = session.solved.run(layer).map_or(0, |run| Cursor::end(run).step);
             let step = pop.parts_at.as_ref().map_or(end, |(step, _)| *step);
-            actions.push(Action::SeekIn(layer, Cursor { step, within: None }));
+            actions.push(Action::Steps(StepAction::SeekIn(layer, Cursor { step, within: None })));
         }
         response.help(format!(
             "Between frames {} and {} its angle jerks by {:.2}°, {place}. Click to go there.",
@@ -158,7 +159,7 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             pair.each_ref().map(|pop| pop.as_ref().map_or("–".to_owned(), |pop| format!("{:.1}°", pop.size)));
         let response = number_row_button(ui, theme, node_of(session, &pop.joint), &pop.joint.label, &numbers);
         if response.clicked() {
-            actions.push(Action::SeekFrame(pop.number));
+            actions.push(Action::Steps(StepAction::SeekFrame(pop.number)));
         }
         response.help(format!("Its largest jerk is after frame {}. Click to go there.", pop.number));
     }
@@ -183,7 +184,7 @@ fn recording(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         let mut megabytes = tape.budget() >> 20;
         let drag = Number::new(&mut megabytes).range(4..=4096).speed(1.0).suffix(" MiB");
         if ui.add(drag).help("What recorded frames may take; the oldest are dropped.").changed() {
-            actions.push(Action::TapeBudget(megabytes << 20));
+            actions.push(Action::Steps(StepAction::TapeBudget(megabytes << 20)));
         }
         let used = tape.bytes() as f32 / (1 << 20) as f32;
         ui.label(RichText::new(format!("{used:.1} MiB in {} frames", tape.len())).monospace());

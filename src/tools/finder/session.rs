@@ -1,7 +1,10 @@
 //! Break conditions: every new frame is recorded and checked; recording stops where a condition holds.
 
+use crate::session::Request;
 use crate::session::{Now, Selection, Session};
+use crate::ui::layout::Pane;
 use kinescope_ik::debugger::breaks::{self, Hit};
+use kinescope_ik::debugger::pops;
 use kinescope_ik::debugger::tape::Marker;
 use kinescope_ik::full_body::{Effector, Node};
 use kinescope_ik::stack::{Frame, LayerId};
@@ -9,6 +12,18 @@ use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::timing::Times;
 
 impl Session {
+    /// Looks for pops on the tape and shows them.
+    pub(crate) fn find_pops(&mut self) {
+        let found = pops::find_pops(&self.debugger.tape);
+        let text = match found.first() {
+            Some(worst) => format!("worst: {}, {:.1}° at frame {}", worst.joint.label, worst.size, worst.number),
+            None => "nothing moves on the tape: play a clip or drag a handle first".to_owned(),
+        };
+        self.notify(text);
+        self.debugger.pops = Some(found);
+        self.desk.requests.push(Request::ShowPane(Pane::Finder));
+    }
+
     /// Records the new frame on the tape, and stops if a break condition holds.
     pub(crate) fn record(&mut self, before: &Frame, sampled: &Times) {
         let dt = std::mem::take(&mut self.time.unrecorded);

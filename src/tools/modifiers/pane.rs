@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 use glam::Vec3;
 
 use crate::session::{Action, Selection, Session};
+use crate::tools::modifiers::session::ModifierAction;
 use crate::tools::motion::pane::{Editor, labelled, name_list};
 use crate::ui::help::Help;
 use crate::ui::number::Number;
@@ -70,7 +71,7 @@ fn title(
         if let Some(what) = modifier.trigger_label() {
             let button = egui::Button::new(format!("{} {what}", icon::LIGHTNING));
             if ui.add_enabled(on, button).help("Sets it off, from the next frame on.").clicked() {
-                actions.push(Action::Trigger(index));
+                actions.push(Action::Modifiers(ModifierAction::Trigger(index)));
             }
         }
     });
@@ -181,7 +182,7 @@ fn strike(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let mut strikes = session.hands.strikes;
         let help = "While on, a click on the body in the picture is a blow, away from you.";
         if ui.checkbox(&mut strikes, "click on the body").help(help).changed() {
-            actions.push(Action::Strikes(strikes));
+            actions.push(Action::Modifiers(ModifierAction::Strikes(strikes)));
         }
     });
 }
@@ -341,11 +342,11 @@ fn keyed(
     let mut effector = session.hands.keyed;
     labelled(ui, theme, "track", |ui| {
         if effector_list(ui, "effector of the track", &mut effector) {
-            actions.push(Action::KeyedTrack(effector));
+            actions.push(Action::Modifiers(ModifierAction::KeyedTrack(effector)));
         }
         let help = "A key where the effector's bone is now, at this time. Drag the ring in the picture to move it.";
         if ui.button(format!("{} set key", icon::DIAMOND)).help(help).clicked() {
-            actions.push(Action::SetKey(index));
+            actions.push(Action::Modifiers(ModifierAction::SetKey(index)));
         }
     });
     labelled(ui, theme, "", |ui| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
-use crate::session::{Action, Selection, Session};
+use crate::session::{Selection, Session};
 use crate::tools::pose::handles::{Grip, Handle, HandleId};
 use crate::ui::words;
 use kinescope_ik::attach::Attachment;
@@ -16,6 +16,19 @@ use kinescope_ik::stack::{LayerId, Stack};
 
 /// How far from the line between two joints a blow still strikes, of the character's height: bones have flesh.
 const FLESH: f32 = 0.07;
+
+/// What modifiers ask for.
+#[derive(Clone, Debug)]
+pub enum ModifierAction {
+    /// Sets a modifier off.
+    Trigger(usize),
+    /// Whether a click on the body is a blow.
+    Strikes(bool),
+    /// The effector whose keys are shown.
+    KeyedTrack(Effector),
+    /// A key of the effector shown where its bone is now.
+    SetKey(usize),
+}
 
 impl Session {
     /// The way the character faces; unit.
@@ -271,9 +284,9 @@ impl Session {
         best.map(|(_, at)| (at, direction))
     }
 
-    pub(crate) fn apply_modifiers(&mut self, action: Action) {
+    pub(crate) fn apply_modifiers(&mut self, action: ModifierAction) {
         match action {
-            Action::Trigger(index) => {
+            ModifierAction::Trigger(index) => {
                 if self.time.is_paused() {
                     return self.notify("paused: it is set off once time goes on; go live (L) first");
                 }
@@ -283,15 +296,14 @@ impl Session {
                     self.time.needs_solve = true;
                 }
             }
-            Action::Strikes(strikes) => self.hands.strikes = strikes,
-            Action::KeyedTrack(effector) => self.hands.keyed = effector,
-            Action::SetKey(index) => {
+            ModifierAction::Strikes(strikes) => self.hands.strikes = strikes,
+            ModifierAction::KeyedTrack(effector) => self.hands.keyed = effector,
+            ModifierAction::SetKey(index) => {
                 let to = self.bone_position(self.hands.keyed);
                 let gesture = self.new_gesture();
                 self.place_modifier(index, Grip::Target, to, gesture);
                 self.history.end_gesture();
             }
-            _ => {}
         }
     }
 }

@@ -8,6 +8,7 @@ use egui_phosphor::regular as icon;
 use crate::session::commands::Command;
 use crate::session::document::Document;
 use crate::session::{Action, Selection, Session};
+use crate::tools::export::session::BakeAction;
 use crate::tools::motion::clip_player::BakeRange;
 use crate::ui::help::Help;
 use crate::ui::layout::CLIP_TRACK_HEIGHT;
@@ -102,7 +103,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             let rate = Number::new(&mut new.rate).range(1.0..=240.0).speed(0.2).decimals(0, 2).suffix(" /s");
             ui.add_sized(vec2(54.0, 22.0), rate).help("Keys a second of the baked clip.");
             if new != range {
-                actions.push(Action::BakeRange(new));
+                actions.push(Action::Bake(BakeAction::Range(new)));
             }
             // One place for both, so that nothing moves.
             let button = |text: &str| egui::Button::new(text).min_size(vec2(BAKE_BUTTON, 0.0));
@@ -117,7 +118,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
                     let cancel = ui.add(button(&text));
                     cancel.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "cancel baking"));
                     if cancel.help(format!("Baking {}. Click to cancel.", path.display())).clicked() {
-                        actions.push(Action::CancelBaking);
+                        actions.push(Action::Bake(BakeAction::Cancel));
                     }
                 }
             }
@@ -235,8 +236,8 @@ fn track(
         let time = time_of(pointer.x);
         if response.clicked() || response.dragged() || response.drag_stopped() {
             actions.extend(match grip {
-                Grip::From => Some(Action::BakeRange(BakeRange { from: time.min(range.to), ..range })),
-                Grip::To => Some(Action::BakeRange(BakeRange { to: time.max(range.from), ..range })),
+                Grip::From => Some(Action::Bake(BakeAction::Range(BakeRange { from: time.min(range.to), ..range }))),
+                Grip::To => Some(Action::Bake(BakeAction::Range(BakeRange { to: time.max(range.from), ..range }))),
                 Grip::Time => Some(Action::ClipTime(time)),
                 // A click goes there, a drag takes it along.
                 Grip::Key(number) if response.clicked() => times.get(number).map(|&time| Action::ClipTime(time)),

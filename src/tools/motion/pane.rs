@@ -9,6 +9,7 @@ use glam::Vec2;
 
 use crate::session::document::Document;
 use crate::session::{Action, Brush, Selection, Session, Tool};
+use crate::tools::motion::session::MotionAction;
 use crate::tools::motion::{FRAME_RATES, MotionSection, Travel, path_around, scale_problem};
 use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
@@ -151,7 +152,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 .map(|tool| (Some(tool), tool.label(), format!("{} Click again to put the tool away.", tool.help())));
             if let Some(tool) = segmented(ui, theme, session.hands.brush.tool, &options) {
                 let tool = tool.filter(|_| tool != session.hands.brush.tool);
-                actions.push(Action::Brush(Brush { tool, ..session.hands.brush }));
+                actions.push(Action::Motion(MotionAction::Brush(Brush { tool, ..session.hands.brush })));
             }
         });
         if session.hands.brush.tool.is_some_and(|tool| tool != Tool::Point) {
@@ -162,7 +163,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 brush.set_number(info.key, value);
             }
             if brush != session.hands.brush {
-                actions.push(Action::Brush(brush));
+                actions.push(Action::Motion(MotionAction::Brush(brush)));
             }
         }
     }
@@ -313,10 +314,10 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     labelled(ui, theme, "", |ui| {
         let mut follows = session.look.follows;
         if ui.checkbox(&mut follows, "camera follows").help("The camera goes where the character goes.").changed() {
-            actions.push(Action::Follow(follows));
+            actions.push(Action::Motion(MotionAction::Follow(follows)));
         }
         if ui.button("from the start").help("Back to where the way, the clip and the ground begin.").clicked() {
-            actions.push(Action::RestartMotion);
+            actions.push(Action::Motion(MotionAction::Restart));
         }
     });
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
+use crate::session::Session;
 use crate::session::document::{ClipSection, Document};
-use crate::session::{Action, Session};
 use crate::tools::motion::{Motion, MotionSection, Plan, Travel};
 use crate::tools::pose::handles::{Handle, HandleId};
 use kinescope_ik::full_body::{Node, State};
@@ -72,6 +72,18 @@ pub struct Stroke {
     /// Of the pointer; logical pixels.
     pointer: Vec2,
     gesture: u64,
+}
+
+/// What motion asks for.
+#[derive(Clone, Debug)]
+pub enum MotionAction {
+    Brush(Brush),
+    /// Whether the camera goes where the character goes.
+    Follow(bool),
+    /// Back to where the way begins.
+    Restart,
+    /// The keys that drive pose layers, as they are held: −1, 0 or 1.
+    HoldKeys(f32),
 }
 
 impl Session {
@@ -270,11 +282,11 @@ impl Session {
         self.motion.advance(&plan, &self.character, &mut self.clip, dt)
     }
 
-    pub(crate) fn apply_motion(&mut self, action: Action) {
+    pub(crate) fn apply_motion(&mut self, action: MotionAction) {
         match action {
-            Action::Brush(brush) => self.hands.brush = brush,
-            Action::Follow(follows) => self.look.follows = follows,
-            Action::RestartMotion => {
+            MotionAction::Brush(brush) => self.hands.brush = brush,
+            MotionAction::Follow(follows) => self.look.follows = follows,
+            MotionAction::Restart => {
                 self.motion.restart();
                 self.clip.set(self.clip.clip(), 0.0);
                 self.time.resample = true;
@@ -282,7 +294,7 @@ impl Session {
                 self.update(0.0);
                 self.time.cursor = self.end();
             }
-            _ => {}
+            MotionAction::HoldKeys(held) => self.motion.keys_held = held.clamp(-1.0, 1.0),
         }
     }
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use crate::session::commands::Command;
 use crate::session::document::Document;
 use crate::session::{Dialog, Selection, Session};
 use kinescope_ik::attach::{Anchor, Attachment, Posed, follow_edit};
@@ -214,11 +213,14 @@ impl Session {
         }
     }
 
-    pub(crate) fn run_attach(&mut self, command: Command) {
-        let Some(target) = self.selected_target() else { return };
-        if command == Command::AttachTarget {
+    pub(crate) fn ask_what_to_attach_to(&mut self) {
+        if let Some(target) = self.selected_target() {
             self.desk.dialog = Some(Dialog::AttachTarget(target));
-        } else {
+        }
+    }
+
+    pub(crate) fn detach_selected(&mut self) {
+        if let Some(target) = self.selected_target() {
             self.attach(target, None);
         }
     }

@@ -12,6 +12,7 @@ use crate::tools::motion::scale_problem;
 use crate::tools::pose::handles::{self, HandleId};
 use crate::tools::steps::WhatIf;
 use crate::tools::steps::step;
+use crate::tools::sweep::session::SweepAction;
 use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
 use crate::ui::theme::{Theme, node_mark};
@@ -209,7 +210,7 @@ fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
         let Some((parameter, value, _)) = why.cure else { return };
         let button = ui.button(format!("try {} {}", parameter.label(), words::decimals(value)));
         if button.help(parameter.parameter.help).clicked() {
-            actions.push(Action::TakeValues(vec![(parameter, value)]));
+            actions.push(Action::Sweep(SweepAction::TakeValues(vec![(parameter, value)])));
         }
     });
 }

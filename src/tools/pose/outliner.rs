@@ -6,7 +6,9 @@ use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, S
 use egui_phosphor::regular as icon;
 
 use crate::session::{Action, Selection, Session};
+use crate::tools::chains::session::ChainAction;
 use crate::tools::motion::pane::name_list;
+use crate::tools::pose::session::PoseAction;
 use crate::ui::help::Help;
 use crate::ui::number::Number;
 use crate::ui::theme::{Theme, fade, node_mark};
@@ -111,7 +113,7 @@ fn row(
     if response.clicked() {
         let adds = ui.input(|input| input.modifiers.shift || input.modifiers.command);
         actions.push(match selection {
-            Selection::Effector(effector) if adds => Action::SelectAlso(effector),
+            Selection::Effector(effector) if adds => Action::Pose(PoseAction::SelectAlso(effector)),
             _ => Action::Select(selection),
         });
     }
@@ -129,7 +131,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let row =
             OrderRow { what: "solve", number: index + 1, name: &name, value: &value, is_selected: is_own, ..ROW_ON };
         if row.show(ui, theme, "Click to see its steps.").clicked() {
-            actions.push(Action::Lane(index));
+            actions.push(Action::Chains(ChainAction::ShowLane(index)));
         }
     }
 }
@@ -311,12 +313,12 @@ fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let chosen = session.chains.ends[which].filter(|&bone| bone < names.len());
             let shown = (chosen.map_or(label, |bone| names[bone]), chosen);
             if let Some(bone) = choose_name(ui, label, shown, width, &names).inner {
-                actions.push(Action::ChainEnd(which, Some(bone)));
+                actions.push(Action::Chains(ChainAction::ChooseEnd(which, Some(bone))));
             }
         }
         let help = "Add a chain from the root bone to the end bone, which has to be a descendant of the root bone.";
         if ui.add(icon_button(icon::PLUS)).help(help).clicked() {
-            actions.push(Action::AddChain);
+            actions.push(Action::Chains(ChainAction::AddChain));
         }
     });
 }

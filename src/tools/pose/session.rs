@@ -1,9 +1,10 @@
 //! The session's part of posing: what is selected together, the mirror, poses on the clipboard.
 
 use glam::{Quat, Vec3};
+use kinescope_ik::attach::Anchor;
+use kinescope_ik::stack::Attached;
 
 use crate::picture::grid_spacing;
-use crate::session::commands::Command;
 use crate::session::{Action, GizmoStyle, Request, Selection, Session};
 use crate::system::files;
 use crate::tools::pose::handles::{self, Grip, HandleId};
@@ -42,7 +43,29 @@ impl Posing {
     }
 }
 
+/// What posing asks for.
+#[derive(Clone, Debug)]
+pub enum PoseAction {
+    Settings(Posing),
+    /// What the clipboard held when a pose was to be pasted.
+    Paste(String),
+    /// Adds an effector to what is selected, or takes it away.
+    SelectAlso(Effector),
+    /// Attaches a target where it stands, or detaches it.
+    Attach(Attached, Option<Anchor>),
+}
+
 impl Session {
+    /// Does what posing asks for.
+    pub(crate) fn apply_pose(&mut self, action: PoseAction) {
+        match action {
+            PoseAction::Settings(posing) => self.hands.posing = posing,
+            PoseAction::Paste(text) => self.paste_pose(&text),
+            PoseAction::SelectAlso(effector) => self.select_also(effector),
+            PoseAction::Attach(target, to) => self.attach(target, to),
+        }
+    }
+
     /// Model units that moves snap to: a fifth of the distance of the grid's lines.
     pub fn snap_distance(&self) -> f32 {
         grid_spacing(self) / 5.0
@@ -235,40 +258,71 @@ impl Session {
         }
     }
 
-    pub(crate) fn run_posing(&mut self, command: Command) {
-        match command {
-            Command::MoveGizmo => self.hands.posing.gizmo = GizmoStyle::Move,
-            Command::RotateGizmo => self.hands.posing.gizmo = GizmoStyle::Rotate,
-            Command::BothGizmo => self.hands.posing.gizmo = GizmoStyle::Both,
-            Command::LocalAxes => self.hands.posing.local_axes = !self.hands.posing.local_axes,
-            Command::Snap => self.hands.posing.snaps = !self.hands.posing.snaps,
-            Command::MirrorEdits => {
-                self.hands.posing.mirrors = !self.hands.posing.mirrors;
-                let text = match self.hands.posing.mirrors {
-                    true => "mirror editing is on",
-                    false => "mirror editing is off",
-                };
-                self.notify(text);
+    pub(crate) fn pin_hands_and_feet(&mut self) {
+        let Some(state) = self.state() else { return };
+        let mut settings = *self.settings();
+        for effector in Effector::END {
+            let own = settings.effector_mut(effector);
+            own.position.get_or_insert(state.node(effector.node()));
+            own.position_weight = 1.0;
+        }
+        self.edit_settings_and_say(
+            "pin hands and feet",
+            settings,
+            "hands and feet are held where they are",
+            "hands and feet are held already",
+        );
+    }
+
+    /// Releases every effector: no targets, no weights, no bends.
+    pub(crate) fn release_effectors(&mut self) {
+        let mut stack = self.stack().clone();
+        stack.attachments = Default::default();
+        stack.full_body.effectors = Default::default();
+        for chain in &mut stack.full_body.chains {
+            (chain.bend_goal, chain.bend_direction, chain.bend_weight) = (None, None, 0.0);
+        }
+        self.edit_and_say(
+            "release effectors",
+            stack,
+            "released all effectors: targets, weights and bend goals are gone",
+            "no effector has a target or a weight",
+        );
+    }
+
+    /// Sets solver and chains to their defaults; effectors stay.
+    pub(crate) fn reset_parameters(&mut self) {
+        let effectors = self.settings().effectors;
+        self.edit_settings_and_say(
+            "reset parameters",
+            Settings { effectors, ..Settings::default() },
+            "solver and chains are at their defaults",
+            "solver and chains are at their defaults already",
+        );
+    }
+
+    pub(crate) fn toggle_mirroring(&mut self) {
+        self.hands.posing.mirrors ^= true;
+        let text = match self.hands.posing.mirrors {
+            true => "mirror editing is on",
+            false => "mirror editing is off",
+        };
+        self.notify(text);
+    }
+
+    pub(crate) fn copy_pose(&mut self) {
+        self.desk.requests.push(Request::Copy(pose::copy(self.settings())));
+        self.notify("copied targets, weights and bends; Ctrl+V pastes them, here or in another window");
+    }
+
+    pub(crate) fn mirror_pose(&mut self) {
+        match self.mirror() {
+            Some(mirror) => {
+                let settings = mirror.pose(self.settings());
+                let done = "left and right are exchanged";
+                self.edit_settings_and_say("mirror pose", settings, done, "left and right are alike");
             }
-            Command::SelectAll => self.select_together(Effector::Body, EffectorSet::ALL),
-            Command::CopyPose => {
-                self.desk.requests.push(Request::Copy(pose::copy(self.settings())));
-                self.notify("copied targets, weights and bends; Ctrl+V pastes them, here or in another window");
-            }
-            Command::PastePose => self.desk.requests.push(Request::Paste),
-            Command::MirrorPose => match self.mirror() {
-                Some(mirror) => {
-                    let settings = mirror.pose(self.settings());
-                    self.edit_settings_and_say(
-                        "mirror pose",
-                        settings,
-                        "left and right are exchanged",
-                        "left and right are alike",
-                    );
-                }
-                None => self.fail("there is no left and right to mirror: the model has no biped (press D)"),
-            },
-            _ => {}
+            None => self.fail("there is no left and right to mirror: the model has no biped (press D)"),
         }
     }
 }

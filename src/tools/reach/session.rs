@@ -19,6 +19,14 @@ fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
 }
 
 impl Session {
+    /// Starts on the reachable volume of the selected limb.
+    pub(crate) fn reach_of_selection(&mut self) {
+        match self.hands.selection.limb() {
+            Some(limb) => self.start_reach(limb),
+            None => self.notify("select a hand, a foot or a limb first"),
+        }
+    }
+
     pub(crate) fn start_reach(&mut self, limb: LimbName) {
         let Ok(solver) = &self.character.rig.full_body else {
             return self.notify("there is no solver: see the rig doctor");

@@ -6,6 +6,7 @@ use egui_phosphor::regular as icon;
 
 use crate::session::Action;
 use crate::session::commands::Command;
+use crate::tools::steps::session::StepAction;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{LABELS, arrow_presses, playhead, seconds_step};
 
@@ -241,14 +242,15 @@ fn is_taken(taken: &[[f32; 2]], x: f32) -> bool {
 
 /// Goes to the frame that `response`, a strip of frames, is clicked or dragged to, or to the next by the keyboard.
 pub fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Option<u64>, actions: &mut Vec<Action>) {
-    match arrow_presses(ui, response) {
-        presses if presses < 0.0 => actions.push(Action::Command(Command::PreviousFrame)),
-        presses if presses > 0.0 => actions.push(Action::Command(Command::NextFrame)),
-        _ => {}
+    let presses = arrow_presses(ui, response);
+    if presses < 0.0 {
+        actions.push(Action::Command(Command::PreviousFrame));
+    } else if presses > 0.0 {
+        actions.push(Action::Command(Command::NextFrame));
     }
     let is_pointed = response.clicked() || response.dragged() || response.drag_stopped();
     let number = response.interact_pointer_pos().filter(|_| is_pointed).and_then(number_at);
-    actions.extend(number.map(Action::SeekFrame));
+    actions.extend(number.map(|number| Action::Steps(StepAction::SeekFrame(number))));
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ pub mod frame_strip;
 pub mod playback;
 pub mod plots;
 pub mod profiler;
+pub mod session;
 pub mod step;
 pub mod timeline;
 pub mod what_if;

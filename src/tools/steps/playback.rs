@@ -9,6 +9,28 @@ use kinescope_ik::stepped::run::{Cursor, Stride};
 const PLAYED_FRAMES: f32 = 60.0;
 
 impl Session {
+    /// Pauses, or goes on: live, or through the frames of a recording, which has no newest frame to follow.
+    pub(crate) fn play_or_pause(&mut self) {
+        if self.games.is_shown() && !self.games.shows_received() {
+            self.toggle_playing(Now::PlayingFrames);
+        } else if self.time.is_paused() {
+            self.go_live();
+        } else {
+            self.pause();
+        }
+    }
+
+    /// Drops all recorded frames; the frames of a game stay.
+    pub(crate) fn clear_tape(&mut self) {
+        if self.games.is_shown() {
+            return self.notify("the frames are the game's; they go when another character is opened");
+        }
+        self.debugger.tape.clear();
+        self.debugger.pops = None;
+        self.debugger.again = Default::default();
+        self.go_live();
+    }
+
     /// Pauses at the newest frame.
     pub(crate) fn pause(&mut self) {
         if !self.time.is_paused() {

@@ -6,6 +6,7 @@ use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points
 
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
+use crate::tools::steps::session::StepAction;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, semibold};
 use crate::ui::widgets::{command_icon, segmented, visible};
@@ -109,7 +110,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
             });
         });
         if changed != *view {
-            actions.push(Action::Plots(changed));
+            actions.push(Action::Steps(StepAction::Plots(changed)));
         }
         let shown: Vec<&Family> = families.iter().filter(|family| !view.hidden.contains(family.name)).collect();
         if families.is_empty() {
@@ -345,10 +346,10 @@ fn plot(
             && let Some(at) = response.inner
         {
             actions.push(match over_frames {
-                true => Action::SeekFrame(at.x.round().max(0.0) as u64),
+                true => Action::Steps(StepAction::SeekFrame(at.x.round().max(0.0) as u64)),
                 false => {
                     let step = (at.x.round().max(0.0) as usize).min(session.end().step);
-                    Action::Seek(Cursor { step, within: None })
+                    Action::Steps(StepAction::Seek(Cursor { step, within: None }))
                 }
             });
         }

@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, Points};
 
 use crate::session::{Action, Session};
+use crate::tools::steps::session::StepAction;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, node_mark, semibold};
 use crate::ui::widgets::section;
@@ -168,7 +169,7 @@ fn beside(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) 
         for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
             let button = egui::Button::new(glyph).frame(false);
             if ui.add_enabled(to < count, button).help("The next move in this direction.").clicked() {
-                actions.push(Action::Seek(Cursor { within: Some(to), ..cursor }));
+                actions.push(Action::Steps(StepAction::Seek(Cursor { within: Some(to), ..cursor })));
             }
         }
     });
@@ -280,7 +281,7 @@ pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions
                 });
         });
         if (chosen, grouping) != (view.target, view.grouping) {
-            actions.push(Action::Attribution { target: chosen, grouping });
+            actions.push(Action::Steps(StepAction::Attribution { target: chosen, grouping }));
         }
         if view.table.rows.is_empty() {
             ui.weak("It did not move.");
@@ -353,7 +354,7 @@ fn attribution_row(
     if response.clicked()
         && let Some((layer, at)) = row.largest
     {
-        actions.push(Action::SeekIn(layer, at));
+        actions.push(Action::Steps(StepAction::SeekIn(layer, at)));
     }
     let length = session.character.length(row.sum.to_dvec3().length() as f32);
     response.help(format!("{name}: {}, {length} in all, whatever the direction", counted(row.count as usize, "move")));

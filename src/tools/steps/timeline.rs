@@ -7,6 +7,7 @@ use crate::session::commands::Command;
 use crate::session::{Action, Now, Session};
 use crate::tools::motion::clip_track;
 use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
+use crate::tools::steps::session::StepAction;
 use crate::ui::game_lane;
 use crate::ui::help::Help;
 use crate::ui::layout::CLIP_TRACK_HEIGHT;
@@ -103,13 +104,13 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         // One width for every number: what is beside it stays where it is.
         let room = vec2(if has_words { 100.0 } else { 60.0 }, 22.0);
         if ui.add_sized(room, drag).help("How many stages play in a second.").changed() {
-            actions.push(Action::PlaybackRate(rate));
+            actions.push(Action::Steps(StepAction::PlaybackRate(rate)));
         }
         let mut loops = time.loops;
         let toggle = ui.toggle_value(&mut loops, icon::REPEAT).help(Command::Loop.info().tooltip());
         toggle.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, loops, "loop"));
         if toggle.changed() {
-            actions.push(Action::PlaybackLoops(loops));
+            actions.push(Action::Steps(StepAction::PlaybackLoops(loops)));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let breaks = session.debugger.breaks.count();
@@ -350,7 +351,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let seek =
             response.clicked() || (ui.input(|input| input.pointer.primary_down()) && response.contains_pointer());
         if seek && !is_current {
-            actions.push(Action::Seek(Cursor { step: index, within: None }));
+            actions.push(Action::Steps(StepAction::Seek(Cursor { step: index, within: None })));
         }
         let iteration = recorded.iteration.map_or(String::new(), |iteration| format!("iteration {iteration}, "));
         let left = match run.main_measure() {
@@ -401,7 +402,8 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let later = session.time.cursor.within.is_some_and(|within| index > within);
         painter.rect_filled(bar, 1.0, fade(theme.tone(focus, moved.tint), if later { 0.45 } else { 1.0 }));
         if response.clicked() {
-            actions.push(Action::Seek(Cursor { step: session.time.cursor.step, within: Some(index) }));
+            actions
+                .push(Action::Steps(StepAction::Seek(Cursor { step: session.time.cursor.step, within: Some(index) })));
         }
         response.help(format!("{} of {count}\n{}", index + 1, moved.text));
     }

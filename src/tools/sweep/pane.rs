@@ -6,6 +6,7 @@ use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
+use crate::tools::sweep::session::SweepAction;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade};
 use crate::ui::widgets::{command_button, row_with_buttons, section};
@@ -89,7 +90,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     };
     ui.add_enabled(!is_motion, egui::Checkbox::new(&mut whole_tape, "over the whole recording")).help(help);
     if (x, y, whole_tape) != (view.x, view.y, view.whole_tape) || measure != view.measure {
-        actions.push(Action::SweepOf { x, y, measure, whole_tape });
+        actions.push(Action::Sweep(SweepAction::Choose { x, y, measure, whole_tape }));
     }
     ui.horizontal(|ui| {
         ui.set_height(30.0);
@@ -203,7 +204,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     });
     if let Some((column, row)) = chosen.flatten() {
         let values = vec![(result.x.parameter, result.x.value(column)), (y.parameter, y.value(row))];
-        actions.push(Action::TakeValues(values));
+        actions.push(Action::Sweep(SweepAction::TakeValues(values)));
     }
     if let Some(at) = response.hover_pos().filter(|at| area.contains(*at)) {
         let (column, row) = under(at);
@@ -242,7 +243,7 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
     if response.response.clicked()
         && let Some(at) = response.inner
     {
-        actions.push(Action::TakeValues(vec![(result.x.parameter, at.x as f32)]));
+        actions.push(Action::Sweep(SweepAction::TakeValues(vec![(result.x.parameter, at.x as f32)])));
     }
     response.response.help_at_pointer("Click to take a value.");
 }
@@ -302,12 +303,12 @@ fn sensitivity(
     painter.text(at, Align2::RIGHT_CENTER, text(one.down), FontId::monospace(11.5), color(one.down));
     if response.clicked() {
         let view = &session.debugger.sweep;
-        actions.push(Action::SweepOf {
+        actions.push(Action::Sweep(SweepAction::Choose {
             x: one.parameter,
             y: view.y,
             measure: view.measure.clone(),
             whole_tape: view.whole_tape,
-        });
+        }));
         actions.push(Action::Command(Command::Sweep));
     }
     response.help(format!("{}\nNow {:.3}. Click to sweep it.", one.parameter.parameter.help, one.value));

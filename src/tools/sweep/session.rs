@@ -1,8 +1,10 @@
 //! Sweeps and sensitivities.
 
+use crate::session::Request;
 use crate::session::{Selection, Session};
 use crate::system::jobs::{Job, Outcome, on_all_processors};
 use crate::tools::capsule::ground_of;
+use crate::ui::layout::Pane;
 use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, SweepMeasure, run_sweep, sensitivities};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
@@ -17,7 +19,49 @@ const SWEEP_FRAMES: usize = 60;
 /// Frames of the tape that a measure of the motion looks at, at most: the newest, one after the other.
 const MOTION_FRAMES: usize = 120;
 
+/// What a sweep asks for.
+#[derive(Clone, Debug)]
+pub enum SweepAction {
+    Choose {
+        x: ParameterId,
+        y: Option<ParameterId>,
+        measure: SweepMeasure,
+        whole_tape: bool,
+    },
+    /// Takes values from a sweep's plot.
+    TakeValues(Vec<(ParameterId, f32)>),
+}
+
 impl Session {
+    /// Does what a sweep asks for.
+    pub(crate) fn apply_sweep(&mut self, action: SweepAction) {
+        match action {
+            SweepAction::Choose { x, y, measure, whole_tape } => {
+                let view = &mut self.debugger.sweep;
+                (view.x, view.y, view.measure, view.whole_tape) = (x, y, measure, whole_tape);
+            }
+            SweepAction::TakeValues(values) => {
+                let mut stack = self.stack().clone();
+                for &(parameter, value) in &values {
+                    parameter.set(&mut stack, value);
+                }
+                let names: Vec<String> = values.iter().map(|(parameter, _)| parameter.label()).collect();
+                self.edit_stack(&names.join(" and "), None, stack);
+                // The list shows sensitivities of the values before: sweep again.
+                if self.debugger.sweep.result.is_some() {
+                    self.update(0.0);
+                    self.start_sweep();
+                }
+            }
+        }
+    }
+
+    /// Shows the pane with the selection's first parameter, or hides it.
+    pub(crate) fn toggle_sweep_pane(&mut self) {
+        self.sweep_selection();
+        self.desk.requests.push(Request::TogglePane(Pane::Sweep));
+    }
+
     /// Returns the inputs of the frames that a sweep solves.
     fn sweep_inputs(&self) -> Vec<Input> {
         let tape = &self.debugger.tape;

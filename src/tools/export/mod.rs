@@ -3,6 +3,9 @@
 //! The JSON (`kinescope-pose`, version 1) has `model` and `bones`: `name`, `parent` (−1 for a root), `position` and
 //! `rotation` in model space, parents before children.
 
+pub mod names;
+pub mod session;
+
 use std::path::Path;
 
 use serde::Serialize;

@@ -1,0 +1,49 @@
+//! The commands for games that send their frames.
+
+use crate::game::{Connection, SaveTarget, Shown};
+use crate::session::Pending;
+use crate::session::commands::Command;
+use crate::session::{Request, Session};
+use crate::ui::layout::Pane;
+
+/// What the pane of games asks for.
+#[derive(Clone, Debug)]
+pub enum GameAction {
+    /// Waits for games at an address.
+    Listen(String),
+    /// Looks into a character of a game.
+    Show(Shown),
+}
+
+impl Session {
+    /// Does what the pane of games asks for.
+    pub(crate) fn apply_game(&mut self, action: GameAction) {
+        match action {
+            GameAction::Listen(address) => self.listen(&address),
+            GameAction::Show(shown) => self.unless_unsaved(Pending::ShowGame(shown)),
+        }
+    }
+
+    /// Listens for games, or shows the pane where Kinescope listens already.
+    pub(crate) fn attach_to_game(&mut self) {
+        match &self.games.connection {
+            Connection::Listening(_) => self.desk.requests.push(Request::ShowPane(Pane::Game)),
+            Connection::Off { .. } => self.listen(kinescope_ik::link::ADDRESS),
+        }
+    }
+
+    pub(crate) fn toggle_tuning(&mut self) {
+        self.games.tunes ^= true;
+        self.tune_what_was_edited();
+    }
+
+    pub(crate) fn toggle_result(&mut self) {
+        self.hide_result(self.games.shows_result());
+        self.time.needs_solve = true;
+    }
+
+    pub(crate) fn ask_to_save_recording(&mut self) {
+        self.games.save_target = SaveTarget::Shown;
+        self.ask_for_file(Command::SaveRecording);
+    }
+}

@@ -1,0 +1,268 @@
+//! The one table of commands. Menus, shortcuts, tooltips, the palette, the key table and file dialogs read from it.
+
+mod table;
+mod why;
+
+use std::path::PathBuf;
+
+use egui_macroquad::egui::{Key, KeyboardShortcut, Modifiers};
+
+use crate::picture::navigation::{NUMBER_PAD, Navigation};
+use crate::session::{Dialog, Request, Session};
+use crate::ui::layout::{Layout, Pane};
+
+pub use table::{COMMANDS, Command, MENUS};
+
+/// One command: what the interface says of it and what it does.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandInfo {
+    pub command: Command,
+    /// The menu that it is in.
+    pub menu: &'static str,
+    /// The heading of its group: menus have a separator between groups, the key table a heading above each.
+    pub group: &'static str,
+    pub label: &'static str,
+    pub shortcut: Option<KeyboardShortcut>,
+    pub help: &'static str,
+    /// What it does; without it the command opens its file dialog.
+    run: Option<fn(&mut Session)>,
+    /// The file that it asks for, and what it does with it.
+    pub file: Option<FileAsk>,
+    /// The pane that it shows or hides.
+    pane: Option<Pane>,
+    /// Why it cannot apply now.
+    why_not: Option<fn(&Session) -> Option<&'static str>>,
+    /// Whether what it switches is on.
+    is_on: Option<fn(&Session) -> bool>,
+}
+
+/// Kinds of files and the endings of each; the first is offered.
+pub type Kinds = &'static [(&'static str, &'static [&'static str])];
+
+/// A file that a command reads or writes.
+#[derive(Clone, Copy, Debug)]
+pub struct FileAsk {
+    pub kinds: Kinds,
+    /// The name offered for a file to be written; `None` for a file to be read.
+    pub name: Option<fn(&Session) -> String>,
+    pub then: fn(&mut Session, PathBuf),
+}
+
+const fn row(label: &'static str, help: &'static str) -> CommandInfo {
+    CommandInfo {
+        command: Command::Quit,
+        menu: "",
+        group: "",
+        label,
+        shortcut: None,
+        help,
+        run: None,
+        file: None,
+        pane: None,
+        why_not: None,
+        is_on: None,
+    }
+}
+
+impl CommandInfo {
+    const fn at(self, command: Command, menu: &'static str, group: &'static str) -> Self {
+        Self { command, menu, group, ..self }
+    }
+
+    const fn key(self, held: Modifiers, key: Key) -> Self {
+        Self { shortcut: Some(KeyboardShortcut::new(held, key)), ..self }
+    }
+
+    const fn runs(self, run: fn(&mut Session)) -> Self {
+        Self { run: Some(run), ..self }
+    }
+
+    const fn reads(self, kinds: Kinds, then: fn(&mut Session, PathBuf)) -> Self {
+        Self { file: Some(FileAsk { kinds, name: None, then }), ..self }
+    }
+
+    const fn writes(self, kinds: Kinds, name: fn(&Session) -> String, then: fn(&mut Session, PathBuf)) -> Self {
+        Self { file: Some(FileAsk { kinds, name: Some(name), then }), ..self }
+    }
+
+    /// Shows a hidden pane and hides a shown one.
+    const fn shows(self, pane: Pane) -> Self {
+        Self { pane: Some(pane), ..self }
+    }
+
+    /// Greys the command out with the reason that `why_not` returns, one sentence.
+    const fn unless(self, why_not: fn(&Session) -> Option<&'static str>) -> Self {
+        Self { why_not: Some(why_not), ..self }
+    }
+
+    const fn on(self, is_on: fn(&Session) -> bool) -> Self {
+        Self { is_on: Some(is_on), ..self }
+    }
+}
+
+impl Session {
+    /// Runs a command.
+    pub(crate) fn run(&mut self, command: Command) {
+        let info = command.info();
+        match (info.run, info.pane) {
+            (Some(run), _) => run(self),
+            (None, Some(pane)) => self.desk.requests.push(Request::TogglePane(pane)),
+            (None, None) => self.ask_for_file(command),
+        }
+    }
+
+    /// Opens the file dialog of a command, or says why it cannot apply.
+    pub(crate) fn ask_for_file(&mut self, command: Command) {
+        match self.why_not(command) {
+            Some(why) => self.fail(why),
+            None => self.desk.dialog = Some(Dialog::File(command)),
+        }
+    }
+
+    /// Returns why a command cannot apply now, one sentence; `None` if it can.
+    pub fn why_not(&self, command: Command) -> Option<&'static str> {
+        command.info().why_not.and_then(|why_not| why_not(self))
+    }
+
+    /// Returns whether what a command switches is on; `None` for one that switches nothing.
+    pub fn is_on(&self, command: Command, layout: &Layout) -> Option<bool> {
+        let info = command.info();
+        let pane = info.pane.map(|pane| layout.is_shown(pane) && !self.desk.hides_panes);
+        info.is_on.map(|is_on| is_on(self)).or(pane)
+    }
+}
+
+/// What is pressed, turned or held beside the commands: the task, the keys, and what they do.
+pub const OTHER_KEYS: &[(&str, &str, &str)] = &[
+    ("Pointer", "Left drag", "Move a handle of the picture"),
+    ("Pointer", "Wheel", "Zoom"),
+    ("Pointer", "Shift+click", "Select one more effector, or one less"),
+    ("Pointer", "Drop a file", "Open a model, a preset or a recording"),
+    ("Fields and sliders", "← and →", "Move the slider that has the keyboard"),
+    ("Fields and sliders", "Double-click", "Reset a slider to its default"),
+    ("Fields and sliders", "Shift+drag", "Change a number ten times more slowly"),
+    ("Fields and sliders", "Esc", "Leave a field or a dialog"),
+    ("Play", "− and +", "Drive pose layers that go by keys"),
+];
+
+impl Command {
+    /// Returns the command's row.
+    pub fn info(self) -> &'static CommandInfo {
+        &COMMANDS[self as usize]
+    }
+
+    /// Returns the heading of its group in its menu.
+    pub fn group(self) -> &'static str {
+        self.info().group
+    }
+
+    /// Whether its menu has a separator above it, or it is the first of its menu.
+    pub fn begins_group(self) -> bool {
+        let at = self as usize;
+        at == 0 || COMMANDS[at - 1].group != self.group()
+    }
+}
+
+impl CommandInfo {
+    /// `Ctrl+S`, or nothing.
+    pub fn shortcut_text(&self) -> String {
+        self.shortcut_text_in(Navigation::Kinescope)
+    }
+
+    /// The same as in another tool.
+    pub fn shortcut_text_in(&self, navigation: Navigation) -> String {
+        navigation.keys(self).map_or_else(String::new, shortcut_text)
+    }
+
+    /// All keys that it has there: `Ctrl+Y`, `Ctrl+Shift+Z`.
+    pub fn all_shortcuts_in(&self, navigation: Navigation) -> Vec<String> {
+        navigation.keys(self).into_iter().chain(navigation.other_keys(self)).map(shortcut_text).collect()
+    }
+
+    /// Help and shortcut, for a tooltip.
+    pub fn tooltip(&self) -> String {
+        self.tooltip_in(Navigation::Kinescope)
+    }
+
+    /// The same as in another tool.
+    pub fn tooltip_in(&self, navigation: Navigation) -> String {
+        match self.all_shortcuts_in(navigation).join(" or ").as_str() {
+            "" => self.help.to_owned(),
+            keys => format!("{}\n{keys}", self.help),
+        }
+    }
+}
+
+/// A key as it is called on screen.
+pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
+    let mut text = String::new();
+    for (held, name) in
+        [(shortcut.modifiers.ctrl, "Ctrl+"), (shortcut.modifiers.shift, "Shift+"), (shortcut.modifiers.alt, "Alt+")]
+    {
+        if held {
+            text.push_str(name);
+        }
+    }
+    match shortcut.logical_key {
+        Key::Slash if shortcut.modifiers.shift => "?".to_owned(),
+        Key::Period => text + ".",
+        Key::Comma => text + ",",
+        Key::OpenBracket => text + "[",
+        Key::CloseBracket => text + "]",
+        key => match NUMBER_PAD.iter().find(|(own, _)| *own == key) {
+            Some((_, name)) => text + name,
+            None => text + key.name(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shortcut_is_used_once() {
+        for (index, a) in COMMANDS.iter().enumerate() {
+            for b in &COMMANDS[index + 1..] {
+                assert_ne!(a.command, b.command);
+                assert!(a.shortcut.is_none() || a.shortcut != b.shortcut, "{} and {}", a.label, b.label);
+            }
+            assert!(a.help.ends_with('.'), "{}", a.label);
+            assert_eq!(a.command.info().label, a.label);
+        }
+    }
+
+    #[test]
+    fn every_command_does_something() {
+        for info in COMMANDS {
+            assert!(info.run.is_some() || info.file.is_some() || info.pane.is_some(), "{}", info.label);
+            assert_eq!(
+                info.label.ends_with('…'),
+                info.file.is_some() || matches!(info.command, Command::AttachToGame | Command::AttachTarget),
+                "{}",
+                info.label
+            );
+        }
+    }
+
+    #[test]
+    fn menus_have_groups_and_quit_is_last() {
+        let mut groups: Vec<&str> = COMMANDS.iter().map(|info| info.group).collect();
+        groups.dedup();
+        let mut menus: Vec<&str> = COMMANDS.iter().map(|info| info.menu).collect();
+        menus.dedup();
+        assert_eq!(menus, MENUS);
+        for menu in MENUS {
+            let mut own = COMMANDS.iter().filter(|info| info.menu == *menu).map(|info| info.command);
+            assert!(own.next().is_some_and(Command::begins_group), "{menu}");
+        }
+        for (index, title) in groups.iter().enumerate() {
+            assert!(!groups[..index].contains(title), "{title}");
+        }
+        let of_file: Vec<Command> =
+            COMMANDS.iter().filter(|info| info.menu == "File").map(|info| info.command).collect();
+        assert_eq!(of_file.last(), Some(&Command::Quit));
+        assert_eq!(Command::Redo.group(), "Undo");
+        assert_eq!(Command::Palette.group(), "Find");
+    }
+}

@@ -1,0 +1,39 @@
+//! The names that file dialogs offer for files to be written.
+
+use std::path::Path;
+
+use crate::session::Session;
+
+fn stem(session: &Session) -> String {
+    let model = session.character.path.as_deref().and_then(Path::file_stem);
+    model.map_or("mannequin".into(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Returns the name without characters that separate folders.
+fn without_folders(name: &str) -> String {
+    name.replace(['/', '\\', ':'], " ")
+}
+
+/// Returns the name of the model's file with another ending.
+pub fn of_model(session: &Session, ending: &str) -> String {
+    stem(session) + ending
+}
+
+/// Returns the name of the preset's file, or of the model's.
+pub fn preset(session: &Session) -> String {
+    let own = session.files.preset.as_deref().and_then(Path::file_name);
+    own.map_or_else(|| of_model(session, ".json"), |name| name.to_string_lossy().into_owned())
+}
+
+/// Returns the names of the model and the clip that plays.
+pub fn baked(session: &Session) -> String {
+    let clip = session.clip.clip().and_then(|clip| session.character.model.clips.get(clip));
+    let clip = clip.map_or("clip".into(), |clip| without_folders(&clip.name));
+    format!("{} {clip}.glb", stem(session))
+}
+
+/// Returns the name of the game whose frames are saved.
+pub fn recording(session: &Session) -> String {
+    let name = session.games.to_save().map_or("game", |game| game.name.trim_end_matches(".jsonl"));
+    format!("{}.jsonl", without_folders(name))
+}

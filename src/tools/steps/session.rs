@@ -1,0 +1,144 @@
+//! Analyses of the frame shown, and the jobs of the tools.
+
+use crate::session::{Selection, Session};
+use crate::tools::steps::PlotView;
+use kinescope_ik::debugger::attribution::{Target, attribute};
+use kinescope_ik::full_body::{Node, Step};
+use kinescope_ik::stack::{LayerId, MeasureId};
+use kinescope_ik::stepped::run::Cursor;
+
+/// What the timeline, the plots and the attribution ask for.
+#[derive(Clone, Debug)]
+pub enum StepAction {
+    Seek(Cursor),
+    /// An instant of any layer, which is in focus then.
+    SeekIn(LayerId, Cursor),
+    /// A frame of the tape, by its number, at the instant that the cursor is at.
+    SeekFrame(u64),
+    TapeBudget(usize),
+    /// Stages a second.
+    PlaybackRate(f32),
+    PlaybackLoops(bool),
+    Attribution {
+        target: Option<Target>,
+        grouping: kinescope_ik::debugger::attribution::Grouping,
+    },
+    Plots(PlotView),
+}
+
+impl Session {
+    /// Does what the timeline, the plots and the attribution ask for.
+    pub(crate) fn apply_steps(&mut self, action: StepAction) {
+        match action {
+            StepAction::Seek(cursor) => {
+                self.pause();
+                self.seek(cursor);
+            }
+            StepAction::SeekIn(layer, cursor) => {
+                if self.focus() != layer {
+                    self.look_at(layer, 0);
+                }
+                self.pause();
+                self.seek(cursor);
+            }
+            StepAction::SeekFrame(number) => self.seek_frame(number),
+            StepAction::TapeBudget(bytes) => self.debugger.tape.set_budget(bytes),
+            StepAction::PlaybackRate(rate) => self.time.stages_per_second = rate.clamp(0.1, 120.0),
+            StepAction::PlaybackLoops(loops) => self.time.loops = loops,
+            StepAction::Attribution { target, grouping } => {
+                self.debugger.attribution.target = target;
+                self.debugger.attribution.grouping = grouping;
+                self.analyse();
+            }
+            StepAction::Plots(plots) => self.debugger.plots = plots,
+        }
+    }
+
+    /// Measures how far every step of the layer in focus is from the end.
+    pub(crate) fn measure_steps(&mut self) {
+        let (rig, focus) = (&self.character.rig, self.focus());
+        let steps = 0..self.shown_run().map_or(0, |run| run.steps());
+        self.picture.lefts = self.solved.lefts(rig, focus, steps.map(|step| Cursor { step, within: None }));
+    }
+
+    /// Updates the attribution while paused; live, nobody could read it.
+    pub(crate) fn analyse(&mut self) {
+        if !self.time.is_paused() {
+            return;
+        }
+        let (target, grouping) = (self.attribution_target(), self.debugger.attribution.grouping);
+        self.debugger.attribution.table = attribute(&self.solved, target, grouping);
+    }
+
+    /// Returns the point that attribution follows: the chosen one, else the selected one, else one of the layer in focus.
+    pub fn attribution_target(&self) -> Target {
+        let focus = self.focus();
+        let chosen = self.debugger.attribution.target.filter(|target| match target {
+            Target::Point(layer, _) => *layer == focus,
+            Target::Bone(_) => true,
+        });
+        let node = match self.hands.selection {
+            Selection::Effector(effector) => effector.node(),
+            Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
+            Selection::BendGoal(limb) => Node::of_limb(limb)[1],
+            _ => Node::Body,
+        };
+        let own = match (focus, self.solved.run(focus)) {
+            (LayerId::FullBody, _) | (_, None) => node as usize,
+            // The last point with a goal, else the last point.
+            (_, Some(run)) => {
+                let last = run.points().len().saturating_sub(1);
+                run.goals().last().map_or(last, |goal| goal.point)
+            }
+        };
+        chosen.unwrap_or(Target::Point(focus, own))
+    }
+
+    /// Polls the jobs off the drawing thread. Returns whether any of them has news.
+    pub(crate) fn update_jobs(&mut self) -> bool {
+        self.update_baking() | self.update_sweep() | self.update_reach() | self.update_again()
+    }
+
+    /// Ends every job off the drawing thread.
+    pub(crate) fn cancel_jobs(&mut self) {
+        self.cancel_baking();
+        self.debugger.sweep.job = None;
+        self.debugger.reach.job = None;
+        self.cancel_opening();
+        self.debugger.again.job = None;
+    }
+
+    /// Returns a measure of every `every`-th frame of the tape, with the number of the frame.
+    pub fn over_frames<'a>(&'a self, measure: &'a MeasureId, every: usize) -> impl Iterator<Item = (u64, f32)> + 'a {
+        let frames = self.debugger.tape.frames().step_by(every.max(1));
+        frames.filter_map(move |frame| Some((frame.number, frame.outcome(measure)?)))
+    }
+
+    /// Returns why the layer in focus has no steps: in a word, and in a sentence.
+    pub fn unsolved(&self) -> (String, String) {
+        let focus = self.focus();
+        let problem = self.solved.layer(focus).and_then(|layer| layer.problem());
+        let (word, sentence) = match problem {
+            Some(problem) if focus == LayerId::FullBody && self.character.rig.full_body.is_err() => {
+                ("Not solvable", format!("{problem}. Press D for the rig doctor."))
+            }
+            Some(problem) => ("Not solvable", format!("{problem}.")),
+            None if !self.stack().is_on(focus) => {
+                ("Off", format!("The {} is switched off: it is not solved.", focus.label()))
+            }
+            None if focus == LayerId::Grounding => {
+                ("Grounding", "No time passed in this frame: nothing was grounded anew.".to_owned())
+            }
+            None => ("Weight 0", "The weight is 0: what was handed in is left as it is.".to_owned()),
+        };
+        (word.to_owned(), sentence)
+    }
+
+    /// Returns the full body's step at the cursor; `None` while its bones are written, or if another layer is in focus.
+    pub fn body_step(&self) -> Option<Step> {
+        if self.focus() != LayerId::FullBody {
+            return None;
+        }
+        self.solved.full_body()?.recording.solve.steps.get(self.time.cursor.step).map(|recorded| recorded.step)
+    }
+}
