@@ -1163,7 +1163,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
 #[test]
 fn file_dialogs_say_what_they_are_for_and_close_with_escape() {
     for (command, title) in [
-        (Command::SavePresetAs, "Save preset"),
+        (Command::SavePresetAs, "Save preset as"),
         (Command::OpenModel, "Open model"),
         (Command::ExportPose, "Export pose"),
         (Command::CompareWith, "Compare with preset"),
