@@ -692,7 +692,9 @@ impl Shell {
     fn hold_typing(&mut self, ctx: &egui::Context) {
         let wants_text = matches!(&self.session.desk.dialog, Some(dialog) if dialog.takes_text());
         let has_field = typed_field(ctx).is_some();
-        let waits = wants_text && !has_field && self.typing.held_for < LONGEST_HELD;
+        // Escape has taken the keyboard from its field before it is seen here: it waits for none, or the dialog stays open.
+        let leaves = self.typing.held.is_empty() && ctx.input(|input| input.key_pressed(egui::Key::Escape));
+        let waits = wants_text && !has_field && !leaves && self.typing.held_for < LONGEST_HELD;
         let is_typed =
             |event: &egui::Event| matches!(event, egui::Event::Text(_) | egui::Event::Key { pressed: true, .. });
         ctx.input_mut(|input| {

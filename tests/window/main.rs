@@ -639,6 +639,23 @@ fn what_is_typed_after_a_shortcut_loses_no_letter() {
     }
 }
 
+/// Escape waited twelve frames for a field, and what was pressed meanwhile was lost.
+#[test]
+fn escape_closes_a_dialog_at_once() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let mut program = Program::start(&screen, &["--scene", "stand"]);
+    for (key, dialog) in [("ctrl+m", "files"), ("ctrl+p", "palette")] {
+        program.key_until(key, |now| now["dialog"] == dialog);
+        program.settle();
+        let before = program.now["frame"].as_u64().unwrap();
+        program.key_until("Escape", |now| now["dialog"].is_null());
+        let frames = program.now["frame"].as_u64().unwrap() - before;
+        assert!(frames < 10, "{dialog}: closed after {frames} frames");
+        program.settle();
+    }
+}
+
 #[test]
 fn idle_costs_nothing() {
     let Some(_alone) = can_run() else { return };
