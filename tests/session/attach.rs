@@ -357,3 +357,21 @@ fn a_turned_target_keeps_its_rotation_offset() {
     let kept = session.stack().attachment(LEFT).unwrap().rotation_offset.unwrap();
     assert!(kept.dot(anchor.rotation.conjugate() * to).abs() > 1.0 - 1e-6);
 }
+
+/// A sweep with an attached target was out of date as soon as it was done.
+#[test]
+fn a_sweep_with_an_attached_target_is_up_to_date() {
+    let mut session = session();
+    session.update(DT);
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    session.apply(Action::Attach(LEFT, Some(Anchor::Effector(Effector::Body))));
+    session.update(DT);
+    session.apply(Action::Command(Command::Sweep));
+    let until = std::time::Instant::now() + crate::common::PATIENCE;
+    while session.debugger.sweep.job.is_some() && std::time::Instant::now() < until {
+        session.update(DT);
+    }
+    assert!(session.debugger.sweep.result.is_some());
+    session.update(DT);
+    assert_eq!(*session.debugger.sweep.asked, *session.stack());
+}

@@ -1555,7 +1555,8 @@ fn a_label_is_as_high_as_the_buttons_beside_it() {
         let found = drawn_texts(harness).into_iter().filter(|drawn| drawn.text == text);
         found.map(|drawn| drawn.rect.center().y).collect()
     };
-    let rows: [(&str, &[Command], &[[&str; 2]]); 3] = [
+    type Row<'a> = (&'a str, &'a [Command], &'a [[&'a str; 2]]);
+    let rows: [Row; 3] = [
         ("recoil", &[], &[["steps", "during IK"]]),
         ("stairs", &[Command::ShowMotion], &[["goes", "along a path"]]),
         (
