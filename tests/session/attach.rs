@@ -364,7 +364,7 @@ fn a_sweep_with_an_attached_target_is_up_to_date() {
     let mut session = session();
     session.update(DT);
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-    session.apply(Action::Attach(LEFT, Some(Anchor::Effector(Effector::Body))));
+    session.apply(Action::Pose(PoseAction::Attach(LEFT, Some(Anchor::Effector(Effector::Body)))));
     session.update(DT);
     session.apply(Action::Command(Command::Sweep));
     let until = std::time::Instant::now() + crate::common::PATIENCE;
@@ -373,5 +373,10 @@ fn a_sweep_with_an_attached_target_is_up_to_date() {
     }
     assert!(session.debugger.sweep.result.is_some());
     session.update(DT);
-    assert_eq!(*session.debugger.sweep.asked, *session.stack());
+    assert!(!session.sweep_is_stale());
+    let mut settings = *session.settings();
+    settings.solver.spine_stiffness = 0.1;
+    session.edit_settings("stiffness", None, settings);
+    session.update(DT);
+    assert!(session.sweep_is_stale());
 }

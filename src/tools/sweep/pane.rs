@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if let Some((result, sensitivities)) = &session.debugger.sweep.result {
             let hint = format!("{} solves", result.solves);
             // The row is there whether it says anything or not.
-            let (text, color) = match *session.debugger.sweep.asked != *session.stack() {
+            let (text, color) = match session.sweep_is_stale() {
                 true => (format!("{}  out of date: settings have changed, run again", icon::WARNING), theme.warning),
                 false => ("of the settings as they are".to_owned(), theme.text[2]),
             };

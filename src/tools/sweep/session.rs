@@ -8,7 +8,7 @@ use crate::ui::layout::Pane;
 use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, SweepMeasure, run_sweep, sensitivities};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
-use kinescope_ik::stack::{Input, LayerId, MeasureId, Method};
+use kinescope_ik::stack::{Input, LayerId, MeasureId, Method, Stack};
 
 /// Values tried along x where there is a y as well.
 const SWEEP_POINTS: usize = 31;
@@ -147,6 +147,20 @@ impl Session {
             }
             Err(error) => self.fail(error),
         }
+    }
+
+    /// Whether settings have changed since the sweep began. An attached target moves with its anchor: that is no change.
+    pub fn sweep_is_stale(&self) -> bool {
+        let (mut asked, mut now) = (Stack::clone(&self.debugger.sweep.asked), self.stack().clone());
+        if now.has_attachments()
+            && let Some(posed) = self.character.rig.posed(&self.picture.animated.bones)
+        {
+            // A bone that is not there leaves both as they are.
+            for stack in [&mut asked, &mut now] {
+                let _ = stack.attach(&posed, |_, _| {});
+            }
+        }
+        asked != now
     }
 
     /// Polls the job, and keeps the result when it is done. Returns whether there is a job.
