@@ -88,7 +88,7 @@ pub struct Outline {
     pub has_result: bool,
 }
 
-/// A line after the first, [skimmed](Reader::skim).
+/// A line after the first, as [`Reader::skim`](super::Reader::skim) returns it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Skimmed {
     /// A frame of a character.
