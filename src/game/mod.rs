@@ -14,7 +14,7 @@
 //! | `index`, `saving` | opening and writing a recording, as jobs |
 //! | `judge` | comparing, on its own thread |
 //!
-//! [`Session`](crate::session::Session) updates [`Games`]; `panels::game` shows them.
+//! [`Session`](crate::session::Session) updates [`Games`]; `ui::game` shows them.
 
 pub mod commands;
 mod connection;

@@ -181,7 +181,7 @@ pub enum Request {
     NextPane,
     /// Puts text on the clipboard.
     Copy(String),
-    /// Asks for the text on the clipboard: [`Action::PastePose`].
+    /// Asks for the text on the clipboard; the answer is [`PoseAction::Paste`].
     Paste,
 }
 

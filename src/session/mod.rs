@@ -1,6 +1,6 @@
 //! The session: all that the window shows and the user does, without a window.
 //!
-//! Panels look at a [`Session`] and hand back [`Action`]s; [`Session::apply`] is the one place that acts on them.
+//! Panes read a [`Session`] and return [`Action`]s; [`Session::apply`] is the only place that runs them.
 
 mod action;
 pub mod answers;
