@@ -1,0 +1,43 @@
+"""What MkDocs does beside its own: links that leave docs/, and what readers of a page need not see.
+
+On GitHub a page refers to pictures and sources by relative paths, as in `../screenshots/posing.png`. In the built book the
+pictures lie within the book, and a source file is a link to the repository. A path that does not exist fails the build.
+"""
+
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).resolve().parent.parent
+LINK = re.compile(r"(\]\(|src=\")((?:\.\./)+[^)\s\"#]*)(#[^)\s\"]*)?")
+RUST = re.compile(r"^```rust[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+# A line that rustdoc compiles and does not show.
+HIDDEN = re.compile(r"^#(?: .*)?\n", re.MULTILINE)
+
+
+def on_files(files, config):
+    for path in sorted((ROOT / "screenshots").iterdir()):
+        if path.suffix in (".png", ".gif", ".svg"):
+            files.append(File.generated(config, f"screenshots/{path.name}", abs_src_path=str(path)))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    folder = posixpath.dirname(page.file.src_uri)
+
+    def link(match):
+        start, path, anchor = match.groups()
+        target = posixpath.normpath(posixpath.join("docs", folder, path))
+        if target.startswith("docs/"):
+            return match.group()
+        if target.startswith("..") or not (ROOT / target).exists():
+            raise PluginError(f"{page.file.src_uri}: {path} does not exist")
+        if target.startswith("screenshots/"):
+            return start + posixpath.relpath(target, folder or ".") + (anchor or "")
+        return f"{start}{config.extra['repository']}/blob/main/{target}{anchor or ''}"
+
+    markdown = LINK.sub(link, markdown)
+    return RUST.sub(lambda match: HIDDEN.sub("", match.group()), markdown)
