@@ -32,7 +32,7 @@ pub struct Experiment {
 pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         scene: DROPPED_FADES.name,
-        b: "fades as in the seed",
+        b: "fades as in the source",
         change: |stack, _| bug(stack).drop_fades = true,
     },
     Experiment { scene: BLIND_SPHERES.name, b: "blind casts", change: |stack, _| bug(stack).blind_casts = true },
@@ -85,7 +85,7 @@ fn bug(stack: &mut Stack) -> &mut Experiments {
 
 pub(super) const CCD: Scene = Scene {
     name: "CCD of the sources",
-    purpose: "CCD as it is meant, as seed 001 has it, and as its book's lines come out when they are misread.",
+    purpose: "CCD as it is meant, as the source has it, and as its book's lines come out when they are misread.",
     hint: "Step: each turn should point the end at the target. In lanes 2 and 3 the formula says what becomes of it.",
     setup: |document, _| {
         // Passes alone: what solves on top of them would hide what they do.
@@ -134,7 +134,7 @@ pub(super) const BEND_RULE: Scene = Scene {
 
 pub(super) const DROPPED_FADES: Scene = Scene {
     name: "dropped fades",
-    purpose: "A slow fade to a run and a quick one on top of it, to standing: the seed drops the quick one when it ends.",
+    purpose: "A slow fade to a run and a quick one on top of it, to standing: the source drops the quick one when it ends.",
     hint: "A stands. B, overlaid, jumps when the quick fade is over, and ends up in the run. Look for pops.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
@@ -188,7 +188,7 @@ pub(super) const SUBTRACTED_SCALE: Scene = Scene {
 
 pub(super) const BLIND_SPHERES: Scene = Scene {
     name: "sphere cast that hits nothing",
-    purpose: "Up a slope between posts: next to one the root's wide sphere begins in it, and in the seed's engine hits nothing.",
+    purpose: "Up a slope between posts: next to one the root's wide sphere begins in it, and in the source's engine hits nothing.",
     hint: "A takes the post for ground. B, overlaid, counts as in the air there: its pelvis and feet sink, and rise again behind.",
     setup: |document, stand| {
         let mut terrain = Terrain::slope(12f32.to_radians());

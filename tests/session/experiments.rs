@@ -51,7 +51,7 @@ fn every_experiment_has_a_b_that_is_made_of_a_and_goes_with_its_scene() {
 }
 
 #[test]
-fn the_seed_drops_a_quick_fade_on_top_of_a_slow_one() {
+fn the_source_drops_a_quick_fade_on_top_of_a_slow_one() {
     let mut session = in_scene("dropped fades");
     let mut jumps = [0.0f32; 2];
     let mut before: Option<[Vec<RigidTransform>; 2]> = None;
@@ -76,7 +76,7 @@ fn the_seed_drops_a_quick_fade_on_top_of_a_slow_one() {
     let target = |crossfade: &kinescope_ik::animation::Crossfade| crossfade.current();
     let clip = |name: &str| session.character.find_clip(name).ok();
     assert_eq!(target(&session.clip.crossfade), clip("idle"));
-    assert_eq!(session.clip.as_in_the_seed.as_ref().and_then(target), clip("run"));
+    assert_eq!(session.clip.as_in_the_source.as_ref().and_then(target), clip("run"));
 }
 
 #[test]

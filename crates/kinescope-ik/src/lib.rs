@@ -112,8 +112,8 @@
 //! | pin | how much the body resists the limbs' pull; *pinning* a hand or foot is giving it a target where it is |
 //! | reference pose | bind pose, T-pose or A-pose: what the solver takes lengths and bend directions from |
 //!
-//! Where an item cites a *seed*, it means one of the descriptions that the solvers follow; names in «» are those used
-//! there.
+//! Documentation cites the sources that the solvers follow by their titles, such as *Full-body notes*; names in «» are
+//! sections or names of that source. `docs/sources.md` in the repository lists the sources, and where the solvers differ.
 
 #![warn(missing_docs)]
 

@@ -101,8 +101,8 @@ const WEIGHTINGS: [&str; 2] = [
 
 /// Tooltips of the ways to apply a turn of CCD.
 const CCD_TURNS: [&str; 3] = [
-    "In model space, from the left, as seed 001's book has it by its own convention.",
-    "On the local rotation, as the seed has it instead: right only where the bone is not turned.",
+    "In model space, from the left, as the book has it by its own convention.",
+    "On the local rotation, as the source has it instead: right only where the bone is not turned.",
     "The book's lines, multiplied right to left: its library multiplies left to right.",
 ];
 

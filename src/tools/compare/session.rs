@@ -152,7 +152,7 @@ impl Session {
     /// Keeps a second crossfade for B if B has the experiment `drop_fades` on.
     fn watch_fades(&mut self) {
         let b = self.debugger.compare.as_ref().map(|compare| compare.b.stack.order.experiments.drop_fades);
-        self.clip.as_in_the_seed = (b == Some(true)).then(|| self.clip.crossfade.clone());
+        self.clip.as_in_the_source = (b == Some(true)).then(|| self.clip.crossfade.clone());
     }
 
     /// Makes the animated pose of B where its fades or its additive formula differ from the document's.
@@ -161,7 +161,7 @@ impl Session {
         let Some(compare) = &mut self.debugger.compare else { return };
         let additive = compare.b.stack.order.experiments.additive();
         let adds = plan.motion.layers.iter().any(|layer| layer.kind == LayerKind::Additive);
-        let fades = self.clip.as_in_the_seed.clone();
+        let fades = self.clip.as_in_the_source.clone();
         let other = (adds && additive != plan.additive).then(|| self.clip.crossfade.clone());
         let plan = Plan { additive, ..plan };
         compare.b.animated = fades.or(other).map(|crossfade| {

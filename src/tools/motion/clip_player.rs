@@ -7,8 +7,8 @@ use kinescope_ik::rig::LocalPose;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipPlayer {
     pub crossfade: Crossfade,
-    /// The same fades, as the seed ends them; only while somebody looks at that.
-    pub as_in_the_seed: Option<Crossfade>,
+    /// The same fades, as the source ends them; only while the experiment is shown.
+    pub as_in_the_source: Option<Crossfade>,
     /// Where the document has the clip begin, seconds.
     pub start: f32,
     /// 1 is as authored; below 0 runs backwards.
@@ -52,7 +52,7 @@ impl Default for ClipPlayer {
     fn default() -> Self {
         Self {
             crossfade: Crossfade::new(),
-            as_in_the_seed: None,
+            as_in_the_source: None,
             start: 0.0,
             speed: 1.0,
             playing: true,
@@ -80,7 +80,7 @@ impl ClipPlayer {
             Some(clip) => self.crossfade.play_from(clip, time),
             None => self.crossfade = Crossfade::new(),
         }
-        self.as_in_the_seed = self.as_in_the_seed.take().map(|_| self.crossfade.clone());
+        self.as_in_the_source = self.as_in_the_source.take().map(|_| self.crossfade.clone());
     }
 
     /// Fades to a clip over `duration` seconds; to the rest pose, and from it, at once.
@@ -88,7 +88,7 @@ impl ClipPlayer {
         match clip {
             Some(clip) => {
                 self.crossfade.fade_to(clip, duration, phase, clips);
-                if let Some(other) = &mut self.as_in_the_seed {
+                if let Some(other) = &mut self.as_in_the_source {
                     other.fade_to(clip, duration, phase, clips);
                 }
             }
@@ -104,8 +104,8 @@ impl ClipPlayer {
             return false;
         }
         self.crossfade.step(dt, self.speed * rate, clips);
-        if let Some(other) = &mut self.as_in_the_seed {
-            other.step_as_in_the_seed(dt, self.speed * rate, clips);
+        if let Some(other) = &mut self.as_in_the_source {
+            other.step_as_in_the_source(dt, self.speed * rate, clips);
         }
         true
     }

@@ -1,6 +1,7 @@
-//! Additive blending: the difference between two poses, laid on a third (seed 001, chapter 12, «Additive blending»).
+//! Additive blending: the difference between two poses, laid on a third. Source: *Animation
+//! programming notes*, chapter 12, «Additive blending».
 //!
-//! The seed's line `input · (base⁻¹ · current)` is of a library that multiplies left to right. Written right to left, as
+//! The source's line `input · (base⁻¹ · current)` is of a library that multiplies left to right. Written right to left, as
 //! here, it is
 //!
 //! ```text
@@ -87,7 +88,7 @@ fn ratio(part: f32, whole: f32) -> f32 {
 /// A difference per bone: a lean, a breath, a crouch, to be laid on any other pose.
 ///
 /// Scales are differences by ratio, `pose / base`, and multiplied on. Scales compose by multiplication, so subtracting
-/// them (as the seed does, and wonders why) is right only for a bone of scale 1. A bone that an animation halves
+/// them (as the source does, and wonders why) is right only for a bone of scale 1. A bone that an animation halves
 /// from 1 to 0.5 would make one of scale 0.5 vanish, and one of scale 0.4 turn inside out. Where the base's scale is
 /// 0 there is no ratio; it counts as 1, and such a bone keeps its scale.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -257,7 +258,7 @@ mod tests {
         assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(1.0)) < 1e-3);
     }
 
-    /// As the seed's source has it, which writes its products left to right.
+    /// As the book has it, whose library writes products left to right.
     #[test]
     fn turns_are_the_parents() {
         let [base, current, input] =

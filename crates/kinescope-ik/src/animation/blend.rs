@@ -1,4 +1,5 @@
-//! Blending two poses, everywhere or only where a mask lets it (seed 001, chapter 12, «Pose blending»).
+//! Blending two poses, everywhere or only where a mask lets it. Source: *Animation
+//! programming notes*, chapter 12, «Pose blending».
 
 use crate::math::nlerp;
 use crate::rig::{BoneIndex, LocalPose, LocalTransform, Skeleton};

@@ -1,4 +1,5 @@
-//! Going from clip to clip without a jump (seed 001, chapter 12, «Crossfading animations»).
+//! Going from clip to clip without a jump. Source: *Animation programming notes*, chapter 12,
+//! «Crossfading animations».
 
 use super::blend::blend;
 use crate::rig::Clip;
@@ -42,7 +43,7 @@ impl Fade {
 /// The pose is the current clip's, blended with each fade's in turn. So a fade begins with no weight over the very
 /// pose that was shown, whatever was going on: interrupting a fade cannot make the pose jump. At its end a fade hides
 /// everything below it; its clip becomes the current one, and it is dropped with **all** the fades before it. (The
-/// seed drops one finished fade an update and leaves those before it, which then show through again: a jump.)
+/// source drops one finished fade an update and leaves those before it, which then show through again: a jump.)
 ///
 /// What remains are the jumps of the clips themselves, where a loop's end is not its beginning, and those of the short
 /// way: two clips that turn a bone through opposite directions of each other change the side they blend on.
@@ -141,9 +142,10 @@ impl Crossfade {
         }
     }
 
-    /// [`Self::step`] as seed 001 has it: of the fades that have ended the first is dropped, by itself, and its clip is
-    /// taken for the current one; those before it, longer ones, show through again. A bug to be looked at.
-    pub fn step_as_in_the_seed(&mut self, dt: f32, speed: f32, clips: &[Clip]) {
+    /// [`Self::step`] as *Animation programming notes* have it. Drops the first of the fades that have ended,
+    /// by itself, and takes its clip for the current one; the longer fades before it show through again. This is a bug,
+    /// here to be looked at.
+    pub fn step_as_in_the_source(&mut self, dt: f32, speed: f32, clips: &[Clip]) {
         if let Some(ended) = self.fades.iter().position(|fade| fade.elapsed >= fade.duration) {
             let fade = self.fades.remove(ended);
             (self.current, self.time) = (Some(fade.clip), fade.time);

@@ -2,11 +2,11 @@
 //!
 //! A pass goes from the last bone to the first. Each bone is turned about the joint it starts at, so that the end, as
 //! it then is, lies on the line from that joint to the target. The turn `δ` is in model space, so it is multiplied from
-//! the left onto the bone's model rotation `W = P · L` (of the parent, and local). Source: seed 001, chapter 13, and its
-//! appended sources.
+//! the left onto the bone's model rotation `W = P · L` (of the parent, and local). Source: *Animation programming
+//! notes*, chapter 13, and the sources appended to it.
 //!
 //! The book's code looks strange and is right: its library multiplies left to right. Written right to left, as here, its
-//! lines are `W′ = δ · W` and `L′ = L · (W⁻¹ · W′) = P⁻¹ · δ · W`. The seed doubts them and puts `δ` on the local rotation,
+//! lines are `W′ = δ · W` and `L′ = L · (W⁻¹ · W′) = P⁻¹ · δ · W`. The notes doubt them and put `δ` on the local rotation,
 //! by the same library `L′ = L · δ`, which turns about the bone's own axes: right only while those are the model's. The
 //! book's lines by a library that multiplies right to left are `L′ = (W · δ · W⁻¹) · L`, and as wrong.
 //! [`CcdTurn`] has all three, as what each turns the bone by in model space.
@@ -86,7 +86,7 @@ pub fn backward_pass(
 pub(super) fn applied(how: CcdTurn, turn: Quat, parent: Quat, own: Quat) -> Quat {
     let frame = match how {
         CcdTurn::Model => return turn,
-        CcdTurn::SeedLocal => own,
+        CcdTurn::NotesLocal => own,
         CcdTurn::BookMisread => parent * own,
     };
     (frame * turn * frame.conjugate()).normalize()

@@ -21,7 +21,7 @@ pub struct Bone {
     /// The bone's rotation at rest, in the space of the bone before it (of what carries the chain, for a first bone).
     pub rest: Quat,
     /// How much of its turn CCD gives this bone, 0 to 1. CCD turns bones near the end too much; smaller weights there
-    /// make up for it (seed 001).
+    /// make up for it (*Animation programming notes*, chapter 13).
     pub weight: f32,
     /// How far the bone may turn away from its rest.
     pub limit: Limit,

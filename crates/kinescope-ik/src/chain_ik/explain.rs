@@ -313,8 +313,8 @@ impl<'a> Instant<'a> {
         let (parent, own) = (self.chain.rotation_before(self.before, index), self.before.rotations[index]);
         let frame = match self.settings.ccd_turn {
             CcdTurn::Model => None,
-            CcdTurn::SeedLocal => {
-                Some((own, "The bone's own rotation: the seed takes the turn for one about its axes."))
+            CcdTurn::NotesLocal => {
+                Some((own, "The bone's own rotation: the notes take the turn for one about its axes."))
             }
             CcdTurn::BookMisread => {
                 Some((parent * own, "The parent's rotation and the bone's: the book's lines, read right to left."))

@@ -240,8 +240,8 @@ pub fn forward_reach_branched(
     move_joint(&mut state.positions, 0, sum / pull, cause, watch)
 }
 
-/// [`forward_reach`] with limits (seed 001, «Applying rotation limit to a bone in stage 1»): after each joint, the bone
-/// beyond it is turned into its limit and the rest of the chain with it; then the whole part is swung and shifted so
+/// [`forward_reach`] with limits. Source: *Animation programming notes*, on chain solvers, «Applying rotation limit to a
+/// bone in stage 1». After each joint, the bone beyond it is turned into its limit and the rest of the chain with it; then the whole part is swung and shifted so
 /// that its end stays where it was.
 #[inline(never)]
 pub fn forward_reach_limited(

@@ -1,4 +1,5 @@
-//! Limits of a joint: hinge, ball and socket, angle (seed 001, chapter 13, and its appended sources).
+//! Limits of a joint: hinge, ball and socket, angle. Source: *Animation programming notes*, chapter 13, and the
+//! sources appended to it.
 //!
 //! A limit looks at a bone's rotation away from its rest, in the space that the bone has at rest: `rest⁻¹ · local`.
 //! There the bone itself lies along its `axis`. All of it is done on quaternions, split into swing (of the bone) and

@@ -28,7 +28,8 @@
 //! A chain is one of a character ([`Chain::of_bones`]) or a free one ([`Chain::from_lengths`],
 //! [`Chain::from_positions`], [`Chain::branched`]). Everything is in model space and model units, angles are radians.
 //!
-//! Sources: seed 001, chapter 13 (CCD, limits), and seed 002 (FABRIK).
+//! Sources: *Animation programming notes*, chapter 13 (CCD, FABRIK, limits); *FABRIK with a bend rule*; the FABRIK paper
+//! (Aristidou and Lasenby 2011); the CCD paper (Wang and Chen 1991).
 
 mod bend_rule;
 pub mod ccd;

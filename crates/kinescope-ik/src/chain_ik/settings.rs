@@ -84,8 +84,10 @@ named! {
         /// In model space, from the left: what the book's code does, whose library multiplies left to right.
         #[default]
         Model: "right";
-        /// The lines of the notes on the book: the turn in model space is put on the local rotation, by the same library.
-        SeedLocal: "the seed's";
+        /// The lines of *Animation programming notes*: the turn in model space is put on the local rotation, by the same
+        /// library. Its key in files is older than its name.
+        #[serde(rename = "seed_local")]
+        NotesLocal: "the source's";
         /// The book's lines by a library that multiplies right to left.
         BookMisread: "misread";
     }

@@ -1,4 +1,5 @@
-//! Two bones: the closed form of a limb, by the law of cosines (seed 000, «SolveTrigonometric», for a limb alone).
+//! Two bones: the closed form of a limb, by the law of cosines Source:
+//! *Full-body notes*, «SolveTrigonometric», for a limb alone.
 
 use std::ops::Range;
 

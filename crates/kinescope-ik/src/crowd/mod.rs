@@ -1,5 +1,5 @@
 //! A crowd: many characters of one kind that walk ways over a ground, each solved at the level of detail that its state
-//! and its distance ask for (seed 004, «颗粒度细分»).
+//! and its distance ask for. Source: *Foot IK with velocity prediction*, «finer granularity».
 //!
 //! ```text
 //! dt ─► each member: way, clip ─► rule ─► due? ─► sample ─► grounding ─► settings ─┐

@@ -1,4 +1,4 @@
-//! Bend constraints: which way elbows and knees point (seed 000, «IKConstraintBend»).
+//! Bend constraints: which way elbows and knees point. Source: *Full-body notes*, «IKConstraintBend».
 
 use glam::{Quat, Vec3};
 
@@ -118,7 +118,8 @@ pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     }
 }
 
-/// The directions in which the last pass bends a part's limbs; model space, any length (seed 000, «GetDir»).
+/// The directions in which the last pass bends a part's limbs; model space, any length. Source: *Full-body
+/// notes*, «GetDir».
 #[inline(always)]
 pub fn bend_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
     let limbs = &frame.limbs[part];

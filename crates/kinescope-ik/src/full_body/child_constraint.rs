@@ -1,4 +1,4 @@
-//! Child constraints: what keeps shoulders and hips at their distances (seed 000, «ChildConstraint»).
+//! Child constraints: what keeps shoulders and hips at their distances. Source: *Full-body notes*, «ChildConstraint».
 
 use crate::lanes::Number;
 use crate::math::ZERO_LENGTH;

@@ -35,7 +35,7 @@ fn branches(case: &Case) -> BTreeMap<Site, [bool; 2]> {
 const NEVER: &[(&str, &str, bool, &str)] = &[
     ("hierarchy.rs", "select(is_limited", false, "other characters in the same register are limited"),
     ("hierarchy.rs", "select(is_turned", false, "other characters in the same register are limited"),
-    ("reach.rs", "greater(-one)", false, "a guard of the seed's: nothing is that small"),
+    ("reach.rs", "greater(-one)", false, "a guard of the source: nothing is that small"),
     ("spine.rs", "select(has_length", true, "other characters in the same register have no length there"),
     ("space.rs", "1e-24", false, "a guard: unit quaternions with the same sign do not cancel out"),
 ];

@@ -1,4 +1,5 @@
-//! The local transforms that bones go back to before each animation update (seed 000, «StoreDefaultLocalState»).
+//! The local transforms that bones go back to before each animation update. Source: *Full-body notes*,
+//! «StoreDefaultLocalState».
 
 use super::body::FullBody;
 use crate::rig::{BoneIndex, LocalPose, LocalTransform};

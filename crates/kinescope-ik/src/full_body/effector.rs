@@ -1,6 +1,6 @@
 //! Effectors: what draws a node to its target; others speak of IK goals, IK targets or IK handles.
 //!
-//! Source: seed 000, «末端effector的Update» and «非末端effector的更新».
+//! Source: *Full-body notes*, «update of end effectors» and «update of the other effectors».
 
 use glam::Quat;
 

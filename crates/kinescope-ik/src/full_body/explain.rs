@@ -1,5 +1,5 @@
 //! The equation behind a single move of a node: in symbols, and with the numbers of its instant. The symbols are those
-//! of seed 000.
+//! of *Full-body notes*.
 //!
 //! Every line is evaluated from what the recording holds: the frame and the state before the move. The last line
 //! gives the node's new place, so that equation and solve can be held against each other.

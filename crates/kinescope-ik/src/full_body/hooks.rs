@@ -1,4 +1,5 @@
-//! Between the stages: whoever acts there, on nodes and bend directions (seed 000, «OnPreSolve» to «OnPostSolve»).
+//! Between the stages: whoever acts there, on nodes and bend directions. Source: *Full-body notes*, «OnPreSolve» to
+//! «OnPostSolve».
 //!
 //! A solve with [`Hooks`] has the steps of [`Program`], and between them a step for each place at which someone acts. What
 //! acts goes by the frame and the state alone, so that any step can be made again from the state before it.

@@ -80,7 +80,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// What it is called in traces: that of the seed's term, without whose it is.
+    /// Returns its key in traces: the term of *Full-body notes*, without the limb or effector.
     pub const fn key(self) -> &'static str {
         match self {
             Self::BendLimit(_) => "bend_limit",

@@ -1,4 +1,4 @@
-//! Push: a compressed limb moves its first node, and the body, away (seed 000, «Push»).
+//! Push: a compressed limb moves its first node, and the body, away. Source: *Full-body notes*, «Push».
 
 use glam::Vec3;
 

@@ -1,4 +1,4 @@
-//! Reach: a limb that gets straight draws its first node after its target (seed 000, «Reach»).
+//! Reach: a limb that gets straight draws its first node after its target. Source: *Full-body notes*, «Reach».
 
 use super::moves::{Cause, Move, of_limbs};
 use super::settings::Smoothing;

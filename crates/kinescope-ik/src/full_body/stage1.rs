@@ -1,4 +1,4 @@
-//! Stage 1: FABRIK from the ends to the body (seed 000, «FABRIK forward»).
+//! Stage 1: FABRIK from the ends to the body. Source: *Full-body notes*, «FABRIK forward».
 
 use super::constraint_pass::solve_child_constraints;
 use super::moves::{Cause, Move, of_limbs};

@@ -1,4 +1,5 @@
-//! Stage 2: the torso's constraint system, then FABRIK from the body to the ends (seed 000, «FABRIK backward»).
+//! Stage 2: the torso's constraint system, then FABRIK from the body to the ends. Source: *Full-body notes*,
+//! «FABRIK backward».
 
 use super::constraint_pass::solve_child_constraints;
 use super::moves::{Cause, Move, of_limbs};

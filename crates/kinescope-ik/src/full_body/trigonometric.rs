@@ -1,4 +1,4 @@
-//! Trigonometric pass: a two-bone solve of every limb (seed 000, «解三角形»).
+//! Trigonometric pass: a two-bone solve of every limb. Source: *Full-body notes*, «solving the triangle».
 
 use glam::Vec3;
 

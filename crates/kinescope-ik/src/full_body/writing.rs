@@ -1,4 +1,4 @@
-//! Writing the solved nodes to the bones, as a program of steps (seed 000, «IKMapping»).
+//! Writing the solved nodes to the bones, as a program of steps. Source: *Full-body notes*, «IKMapping».
 //!
 //! What it starts from is the pose after the bend limit and where the nodes came to. Spine and head come first, then
 //! limb by limb clavicle, both bones and the end; what hangs on a bone goes along when the bone is moved.

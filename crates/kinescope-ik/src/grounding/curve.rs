@@ -1,4 +1,5 @@
-//! A curve of weights over a clip's time: when a foot is planted (seed 003, «animation curves»).
+//! A curve of weights over a clip's time: when a foot is planted. Source: *Foot IK by ray and
+//! curve*, «animation curves».
 
 use serde::{Deserialize, Serialize};
 

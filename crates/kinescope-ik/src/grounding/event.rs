@@ -13,7 +13,7 @@ use crate::stepped::Watch;
 pub enum Purpose {
     /// Whether there is ground below the character at all.
     Root,
-    /// The ground right under the foot bone (the seed's «heel»).
+    /// The ground right under the foot bone («heel» in the source).
     Heel,
     /// The ground ahead: under the middle of the foot, along its predicted path.
     Front,

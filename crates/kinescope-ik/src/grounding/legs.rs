@@ -1,5 +1,5 @@
-//! A character's legs: what grounding is to know of them, and how what it says gets to the bones (seed 004, the inner
-//! and the outer IK).
+//! A character's legs: what grounding is to know of them, and how what it says gets to the bones. Source: *Foot IK
+//! with velocity prediction*, the inner and the outer IK.
 //!
 //! ```text
 //! pose ─► Legs::input ─► a grounder ─► Output ─► Legs::drive_full_body ─► Settings of the full-body solver
@@ -49,7 +49,7 @@ pub struct Legs {
 }
 
 settings! {
-    /// How much of a grounding gets to the bones (seed 004, `BetterInnerIK`).
+    /// How much of a grounding gets to the bones. Source: *Foot IK with velocity prediction*, `BetterInnerIK`.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct DriveWeights {

@@ -4,14 +4,14 @@
 //! root, animated feet, dt ─► foot_ik or predictive, casting at a Ground ─► goals of the feet, offset of the pelvis
 //! ```
 //!
-//! A grounder moves no bone (it is what the seeds call the «IK goal solver»). Whoever drives IK moves the pelvis by
-//! [`Output::pelvis`], then gives each leg its [`LegOutput`] as a target. [`Legs`] does that, for the full-body solver
-//! or with four limbs alone, and makes the [`Input`].
+//! A grounder moves no bone (*Foot IK with velocity prediction* calls it the «IK goal solver»). Whoever drives IK
+//! moves the pelvis by [`Output::pelvis`], then gives each leg its [`LegOutput`] as a target. [`Legs`] does that, for the
+//! full-body solver or with four limbs alone, and makes the [`Input`].
 //!
-//! There are two: [`foot_ik`] casts one ray a foot and is told by a [`curve`] when a foot is planted (seed 003);
-//! [`predictive`] looks where each foot will be, by its velocity (seed 004). Both are independent of the frame rate, keep
-//! a small state that is `Copy`, allocate nothing, and give finite answers to whatever they are asked. Each is a program
-//! of steps; a [`Recording`] keeps all of them.
+//! There are two: [`foot_ik`] casts one ray a foot and a [`curve`] tells it when a foot is planted (*Foot IK by ray and
+//! curve*); [`predictive`] looks where each foot will be, by its velocity (*Foot IK with velocity prediction*). Both
+//! are independent of the frame rate, keep a small state that is `Copy`, allocate nothing, and give finite answers to
+//! whatever they are asked. Each is a program of steps; a [`Recording`] keeps all of them.
 //!
 //! Everything is in world space (the space the ground is in), metres, seconds and radians unless it says otherwise.
 //! Up is the root's up: heights are measured along it, from the root's own level.

@@ -4,9 +4,9 @@
 //! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
 //! with [`run_stage`], keeping each [`State`], then [`output`]. There is no other code path.
 //!
-//! It follows the article on velocity prediction (the seed). Where it does not, and why:
+//! Source: *Foot IK with velocity prediction*. Where the grounder differs, and why:
 //!
-//! - **Signs**: an offset is positive upwards. The seed's foot offset is positive downwards.
+//! - **Signs**: an offset is positive upwards. The source's foot offset is positive downwards.
 //! - **Frame rate**: every factor per frame is the exact solution of its equation ([`filter`](crate::math::filter)). The
 //!   velocity is smoothed over 1/30 s by the same means, as a difference of two frames depends on their distance in
 //!   time. The prediction goes over the ground only: a capsule tilted by the foot's rise or fall would first meet the
@@ -14,16 +14,16 @@
 //!   would remember how often it was looked at.
 //! - **Heights** are measured from the sole, not the foot bone, if [`FootGeometry`](super::FootGeometry) tells where it
 //!   is; heel and toe of the turned foot are kept out of the ground. Without it nothing differs.
-//! - **Qualities**: the seed has the code of `best` alone. With `fastest` the plane through the one hit counts where the
+//! - **Qualities**: the source has the code of `best` alone. With `fastest` the plane through the one hit counts where the
 //!   foot is, not the hit's own height.
 //! - **A first frame**, one longer than [`LONGEST_FRAME`], and one in which the root jumps take no time: everything is
-//!   at once where it would come to rest. The seed starts from zero and slides.
-//! - **No ground**: a root cast that hits nothing means that the character is in the air. In the seed the cast
+//!   at once where it would come to rest. The source starts from zero and slides.
+//! - **No ground**: a root cast that hits nothing means that the character is in the air. In the source the cast
 //!   overwrites the distance with 0 and it counts as standing.
 //! - **Buried casts** (they begin inside the ground, which is higher than any step) count neither as ground nor as an
 //!   edge: the foot stays at the root's level.
 //! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`](super::Reach) is given. Legs count
-//!   by their weight, which the seed only gives to the IK.
+//!   by their weight, which the source gives to the IK alone.
 //!
 //! With [`Update::PerFrame`](crate::math::filter::Update) offset, turn and pelvis move by the article's own lines, and its limit
 //! on how high a foot is lifted is put on the state. All else, the smoothed velocity too, is the same.

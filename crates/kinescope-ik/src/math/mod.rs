@@ -1,8 +1,8 @@
 //! The geometric primitives of the solvers, as total functions.
 //!
 //! Every function here gives a finite, deterministic answer for every finite input: zero, parallel, antiparallel,
-//! denormal and huge vectors included. Which answer is part of each function's contract. Source: seed 000; where
-//! that leaves an input out, the function says what is done.
+//! denormal and huge vectors included. Which answer is part of each function's contract. Source: *Full-body
+//! notes*; where they leave an input out, the function says what is done.
 
 pub mod curve;
 pub mod filter;
@@ -220,7 +220,7 @@ pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
     Quat::from_mat3(&look_basis(forward, up))
 }
 
-/// The rotation of the plane through three points (seed 000, «plane»).
+/// The rotation of the plane through three points. Source: *Full-body notes*, «plane».
 pub fn plane_rotation([p1, p2, p3]: [Vec3; 3]) -> Quat {
     look_rotation(p2 - p1, p3 - p1)
 }
@@ -324,7 +324,7 @@ pub fn slerp_vector(a: Vec3, b: Vec3, t: f32) -> Vec3 {
     (from * cos + side * sin) * length
 }
 
-/// Keeps `direction` within a cone about `normal` (seed 000, «ClampDirection»).
+/// Keeps `direction` within a cone about `normal`. Source: *Full-body notes*, «ClampDirection».
 ///
 /// `clamp_weight` 0 keeps every direction, 0.5 those up to 90° from `normal`, 1 only `normal` itself. Directions
 /// outside are not stopped at the cone: near the opposite of `normal` they are drawn to `normal` itself, so that the
@@ -387,7 +387,8 @@ pub(crate) fn turn_of(rotation: Quat) -> Option<(Vec3, f32)> {
     unit(sine).filter(|_| angle > 1e-6).map(|axis| (axis, angle))
 }
 
-/// `from` moved straight towards or away from `to` until it is `length` away from it (seed 000, «SolveFABRIKJoint»).
+/// `from` moved straight towards or away from `to` until it is `length` away from it. Source:
+/// *Full-body notes*, «SolveFABRIKJoint».
 /// Coinciding points stay where they are.
 pub fn fabrik_joint(from: Vec3, to: Vec3, length: f32) -> Vec3 {
     to + unit_or_zero(from - to) * length

@@ -1,7 +1,7 @@
-//! Modifiers: what a game does to a character between the phases of a solve (seed 000, «OnPreUpdate» to «OnPostUpdate»,
-//! «OffsetModifier»).
+//! Modifiers: what a game does to a character between the phases of a solve. Source: *Full-body notes*,
+//! «OnPreUpdate» to «OnPostUpdate», «OffsetModifier».
 //!
-//! | phase | seed 000 | what it may do |
+//! | phase | *Full-body notes* | what it may do |
 //! |---|---|---|
 //! | before read | OnPreUpdate, OnPreRead | add to effectors' offsets, set their targets and weights, turn bones of the animated pose |
 //! | before the solve | OnPreSolve | push nodes |

@@ -2,13 +2,13 @@
 //!
 //! | switch | whose | what it does |
 //! |---|---|---|
-//! | `keep_pose` | seed 000, without «fix transforms» | a frame begins with the pose that the last one solved, as where nothing puts bones back that no clip moves ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, and they add up |
-//! | `lerp_per_frame` | articles on foot IK by ray and curve and on velocity prediction | both grounders run the articles' own lines once per frame ([`Update::PerFrame`]): `Lerp(last, target, 0.5)` for a foot and `Lerp(last, body + lower foot, 0.28)` for the pelvis's own height in foot IK; `LerpValue` then `Lerp(…, dt · 2.5)` for a foot, `Slerp(…, dt · 7)` for its rotation and `Lerp(…, dt · 5)` for the pelvis in the predictive grounder |
-//! | `replace_foot_height` | article on foot IK by ray and curve, which tries `=` for `+=` | foot IK sets a foot's height to that of the ground instead of adding it to the animated height ([`FootHeight::Replaced`]): the ankle is on the ground, the sole below it |
-//! | `drop_fades` | seed 001, chapter 12 | a fade that has ended is dropped alone: those before it show through again |
-//! | `additive_right_to_left` | book notes, chapter 12 | `input · (base⁻¹ · current)` of an additive layer is multiplied right to left |
-//! | `subtract_scale` | book notes, chapter 12 | an additive layer subtracts and adds scales, where ratios would be multiplied |
-//! | `blind_casts` | seed 004, as its engine casts | a cast that begins in the ground hits nothing |
+//! | `keep_pose` | *Full-body notes*, without «fix transforms» | a frame begins with the pose that the last one solved, as where nothing puts bones back that no clip moves ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, and they add up |
+//! | `lerp_per_frame` | *Foot IK by ray and curve*, *Foot IK with velocity prediction* | both grounders run the articles' own lines once per frame ([`Update::PerFrame`]): `Lerp(last, target, 0.5)` for a foot and `Lerp(last, body + lower foot, 0.28)` for the pelvis's own height in foot IK; `LerpValue` then `Lerp(…, dt · 2.5)` for a foot, `Slerp(…, dt · 7)` for its rotation and `Lerp(…, dt · 5)` for the pelvis in the predictive grounder |
+//! | `replace_foot_height` | *Foot IK by ray and curve*, which tries `=` for `+=` | foot IK sets a foot's height to that of the ground instead of adding it to the animated height ([`FootHeight::Replaced`]): the ankle is on the ground, the sole below it |
+//! | `drop_fades` | *Animation programming notes*, chapter 12 | a fade that has ended is dropped alone: those before it show through again |
+//! | `additive_right_to_left` | *Animation programming notes*, chapter 12 | `input · (base⁻¹ · current)` of an additive layer is multiplied right to left |
+//! | `subtract_scale` | *Animation programming notes*, chapter 12 | an additive layer subtracts and adds scales, where ratios would be multiplied |
+//! | `blind_casts` | *Foot IK with velocity prediction*, as its engine casts | a cast that begins in the ground hits nothing |
 
 use serde::{Deserialize, Serialize};
 

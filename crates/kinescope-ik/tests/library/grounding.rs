@@ -707,7 +707,7 @@ fn foot_ik_puts_both_feet_on_their_steps_and_the_pelvis_to_the_lower() {
     let off = FootIkSettings { enable_feet_ik: false, ..Default::default() };
     let output = foot_ik::solve(&off, &input, &mut FootIkState::default(), &ground, &mut Unwatched);
     assert_eq!((output.legs[1].offset, output.pelvis_height), (0.0, 0.0));
-    // From there the ground comes back at the seed's pace: half of the way in the first sixtieth, then of the rest.
+    // From there the ground comes back at the source's pace: half of the way in the first sixtieth, then of the rest.
     let mut state = FootIkState::default();
     foot_ik::solve(&off, &input, &mut state, &ground, &mut Unwatched);
     let halved = |state: &mut FootIkState| {

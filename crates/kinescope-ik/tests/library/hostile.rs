@@ -300,7 +300,7 @@ proptest! {
         fade.play_from(0, time);
         fade.fade_to(1, dt, Phase::Keep, &clips);
         fade.step(dt, weight, &clips);
-        fade.step_as_in_the_seed(dt, weight, &clips);
+        fade.step_as_in_the_source(dt, weight, &clips);
         fade.sample(&clips, &rest, &mut scratch, &mut pose);
         for kind in [LayerKind::Blend, LayerKind::Additive] {
             let mut layer = PoseLayer { kind, clip: "clip".to_owned(), weight, ..PoseLayer::default() };

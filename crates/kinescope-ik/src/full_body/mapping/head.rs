@@ -1,4 +1,4 @@
-//! The head: goes with the spine, or keeps its rotation (seed 000, «IKMappingBone»).
+//! The head: goes with the spine, or keeps its rotation. Source: *Full-body notes*, «IKMappingBone».
 
 use glam::Quat;
 

@@ -1,4 +1,5 @@
-//! A limb: clavicle, the two bones in the limb's own plane, and the hand or foot (seed 000, «IKMappingLimb»).
+//! A limb: clavicle, the two bones in the limb's own plane, and the hand or foot. Source: *Full-body
+//! notes*, «IKMappingLimb».
 
 use glam::Quat;
 

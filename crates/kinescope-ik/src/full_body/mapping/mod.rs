@@ -1,4 +1,4 @@
-//! Mappings: the solved nodes written back to the bones (seed 000, «IKMapping»).
+//! Mappings: the solved nodes written back to the bones. Source: *Full-body notes*, «IKMapping».
 //!
 //! Chains read what the solve needs, positions above all; mappings read what writing needs beside it: the planes and
 //! axes of the pose that was read. A bone goes with its plane or its axis: it turns as far as that has turned since.

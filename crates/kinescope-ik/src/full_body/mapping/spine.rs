@@ -1,5 +1,5 @@
-//! The spine: its two ends are carried by the torso's planes, the bones between swing and twist (seed 000,
-//! «IKMappingSpine»).
+//! The spine: its two ends are carried by the torso's planes, the bones between swing and twist. Source:
+//! *Full-body notes*, «IKMappingSpine».
 
 use glam::Vec3;
 

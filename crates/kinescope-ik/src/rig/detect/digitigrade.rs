@@ -1,8 +1,8 @@
 //! Legs that stand on their toes: thigh, calf, a long metatarsus from the hock down, and toes.
 //!
-//! To the solver a leg has two bones (seed 000: three bones make a limb; more have to be mapped to these). Such a leg is
-//! mapped to thigh, calf with metatarsus, and toes: the target is then of what stands on the ground, and not of a hock in
-//! the air.
+//! To the solver a leg has two bones (*Full-body notes*: three bones make a limb; more have to be mapped to these).
+//! Such a leg is mapped to thigh, calf with metatarsus, and toes: the target is then of what stands on the ground, and
+//! not of a hock in the air.
 
 use super::super::skeleton::BoneIndex;
 use super::limbs::{Body, Triple};
