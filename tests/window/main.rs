@@ -95,7 +95,9 @@ impl Program {
     }
 
     fn start_from(folder: &Path, screen: &Screen, configuration: &Path, arguments: &[&str]) -> Self {
-        let mut child = Command::new(PROGRAM)
+        // A shell's background jobs ignore these signals, and so would the program: it respects what it inherits.
+        let mut child = Command::new("env")
+            .args(["--default-signal=INT,HUP,TERM", PROGRAM])
             .args(["--log", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
             .args(arguments)
             .current_dir(folder)
