@@ -1,4 +1,5 @@
-//! What is wrong with an input, where in it, and what helps: one type for all that reads and checks.
+//! Errors about inputs: what is wrong, where, and what is allowed. Every parser and check of the library returns a
+//! [`Fault`].
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -8,113 +9,114 @@ use glam::{Quat, Vec3};
 use crate::math::{FARTHEST, UNIT_LENGTH, unit};
 use crate::unit::Unit;
 
-/// A problem and its place: `chains.left_arm.pull: is 1.5; it must be a number from 0 to 1`.
+/// An error and its place: `chains.left_arm.pull: is 1.5; it must be a number from 0 to 1`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{place}{}{problem}", if place.is_empty() { "" } else { ": " })]
 pub struct Fault {
-    /// The path of the field as in the file (`frames[3].hash`), line and column, or the argument; empty where it is
-    /// the whole input.
+    /// The path of the field as in the file (`frames[3].hash`), a line and column, or the name of an argument. Empty if
+    /// the error concerns the whole input.
     pub place: String,
-    /// What is wrong there.
+    /// The error at that place.
     pub problem: Problem,
 }
 
-/// What is wrong, and the cure.
+/// What is wrong, and what is allowed instead.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Problem {
-    /// A single value that may not be.
+    /// A value outside its allowed range.
     #[error(transparent)]
     Value(#[from] BadValue),
-    /// A field that is needed is not there; with what should be.
+    /// A required field is missing. The text says what belongs there.
     #[error("is missing; {0}")]
     Missing(&'static str),
-    /// A list without entries, and what should be in it.
+    /// A list is empty. The text says what belongs in it.
     #[error("is empty; {0}")]
     Empty(&'static str),
-    /// A list of another length than belongs here.
+    /// A list has the wrong number of entries.
     #[error("has {found} {what}, the rig {expected}")]
     Length {
-        /// What it is a list of, in the plural.
+        /// The noun for the entries, in the plural.
         what: &'static str,
-        /// How many there are.
+        /// The number of entries in the input.
         found: usize,
-        /// How many there should be.
+        /// The number of entries that the rig needs.
         expected: usize,
     },
-    /// A list that is too long.
+    /// A list has too many entries.
     #[error("has {found} {what}; it may have {most} at most")]
     TooMany {
-        /// What it is a list of, in the plural.
+        /// The noun for the entries, in the plural.
         what: &'static str,
-        /// How many there are.
+        /// The number of entries in the input.
         found: usize,
-        /// How many there may be.
+        /// The largest allowed number of entries.
         most: usize,
     },
-    /// The index of something that is not there.
+    /// An index is out of range.
     #[error("is {index}; there are {count} {what}, counted from 0")]
     Index {
-        /// What is counted, in the plural.
+        /// The noun for the indexed entries, in the plural.
         what: &'static str,
-        /// The index that was given.
+        /// The index in the input.
         index: usize,
-        /// How many there are.
+        /// The number of entries.
         count: usize,
     },
-    /// A number that is infinite or NaN; with what should be there.
+    /// A number is infinite or NaN. The text says what belongs there.
     #[error("is not finite; {0}")]
     NotFinite(&'static str),
-    /// Any other, in words.
+    /// Any other error, as text that continues the place.
     #[error("{0}")]
     Other(Cow<'static, str>),
 }
 
-/// A value that may not be. Made without allocating: a solve may refuse every frame.
+/// A value outside its allowed range. Constructing one does not allocate, because a solve may reject its input every
+/// frame.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum BadValue {
-    /// A number out of its range.
+    /// A number is out of range.
     #[error("is {value}; it must be a {} from {min} to {max}", unit.noun())]
     Range {
-        /// The number.
+        /// The rejected number.
         value: f32,
-        /// The least that it may be.
+        /// The smallest allowed number.
         min: f32,
-        /// The most that it may be.
+        /// The largest allowed number.
         max: f32,
-        /// What it counts in.
+        /// The unit of all three numbers.
         unit: Unit,
     },
-    /// A whole number out of its range.
+    /// A whole number is out of range.
     #[error("is {value}; it must be a whole number from {min} to {max}")]
     Count {
-        /// The number.
+        /// The rejected number.
         value: usize,
-        /// The least that it may be.
+        /// The smallest allowed number.
         min: usize,
-        /// The most that it may be.
+        /// The largest allowed number.
         max: usize,
     },
-    /// A position with a coordinate that is not finite, or beyond [`FARTHEST`].
+    /// A position has a coordinate that is not finite or lies beyond ±[`FARTHEST`].
     #[error("is [{}, {}, {}]; its numbers must be finite and within ±{FARTHEST:e}", _0.x, _0.y, _0.z)]
     Place(Vec3),
-    /// A direction that is not finite, or of length 0.
-    #[error("is [{}, {}, {}]; it is a direction: finite, and not 0", _0.x, _0.y, _0.z)]
+    /// A direction is not finite or has zero length.
+    #[error("is [{}, {}, {}]; a direction must be finite and not zero", _0.x, _0.y, _0.z)]
     Direction(Vec3),
-    /// A quaternion that is no rotation.
+    /// A quaternion does not have unit length, so it is not a rotation.
     #[error("has length {length}; a rotation is a unit quaternion [x, y, z, w]")]
     Rotation {
-        /// The quaternion's length; a rotation has 1.
+        /// The length of the quaternion.
         length: f32,
     },
 }
 
 impl Fault {
-    /// A problem and where it is.
+    /// Returns a fault with this place and problem.
     pub fn new(place: impl Into<String>, problem: impl Into<Problem>) -> Self {
         Self { place: place.into(), problem: problem.into() }
     }
 
-    /// The same fault in a part of something larger: `weight` becomes `preset.solver.weight`.
+    /// Returns this fault with its place prefixed by the containing part: `weight` becomes `preset.solver.weight`.
     pub fn within(self, part: impl AsRef<str>) -> Self {
         let (part, inner) = (part.as_ref(), self.place);
         let is_apart = !inner.is_empty() && !inner.starts_with('[');
@@ -124,7 +126,7 @@ impl Fault {
 
 #[cfg(feature = "json")]
 impl Fault {
-    /// From a parser that knows line and column; they become the place.
+    /// Converts a parser's error. Line and column, if known, become the place.
     pub fn from_syntax(error: &serde_json::Error) -> Self {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
@@ -135,13 +137,13 @@ impl Fault {
     }
 }
 
-/// The path of the field, and line and column where the parser knows them.
+/// Converts a parser's error. The place is the path of the field, with line and column if the parser knows them.
 #[cfg(feature = "json")]
 impl From<serde_path_to_error::Error<serde_json::Error>> for Fault {
     fn from(error: serde_path_to_error::Error<serde_json::Error>) -> Self {
         let (path, inner) = (error.path().to_string(), Self::from_syntax(error.inner()));
         let place = match (path.as_str(), inner.place.as_str()) {
-            // Where a text ends too early there may be no field yet.
+            // A text that ends too early may not have reached a field yet.
             ("." | "?", _) => return inner,
             (_, "") => path,
             (_, position) => format!("{path} ({position})"),
@@ -163,41 +165,51 @@ impl From<&'static str> for Problem {
 }
 
 impl BadValue {
-    /// The fault of this value at a place.
+    /// Returns a fault with this value at the given place.
     pub fn at(self, place: impl Into<String>) -> Fault {
         Fault::new(place, self)
     }
 
+    /// Checks that a number lies within a range.
+    ///
     /// # Errors
-    /// Itself, for a number that is not within the range.
+    /// [`BadValue::Range`] if it does not; NaN never does.
     pub fn check_range(value: f32, range: &RangeInclusive<f32>, unit: Unit) -> Result<(), Self> {
         let (&min, &max) = (range.start(), range.end());
         if range.contains(&value) { Ok(()) } else { Err(Self::Range { value, min, max, unit }) }
     }
 
+    /// Checks that a whole number lies within a range.
+    ///
     /// # Errors
-    /// Itself, for a number that is not within the range.
+    /// [`BadValue::Count`] if it does not.
     pub fn check_count(value: usize, range: &RangeInclusive<usize>) -> Result<(), Self> {
         let (&min, &max) = (range.start(), range.end());
         if range.contains(&value) { Ok(()) } else { Err(Self::Count { value, min, max }) }
     }
 
+    /// Checks that a point in model space is within the range of the solvers, ±[`FARTHEST`] on each axis.
+    ///
     /// # Errors
-    /// Itself, for a point in model space that no solver takes.
+    /// [`BadValue::Place`] if it is not.
     pub fn check_place(value: Vec3) -> Result<(), Self> {
-        // Not the largest of them: that of a NaN and a number is the number.
+        // Each coordinate by itself: `f32::max` of a NaN and a number drops the NaN.
         let is_place = value.to_array().iter().all(|number| number.abs() <= FARTHEST);
         if is_place { Ok(()) } else { Err(Self::Place(value)) }
     }
 
+    /// Checks that a vector has a direction: finite and not zero.
+    ///
     /// # Errors
-    /// Itself, for a vector that points nowhere.
+    /// [`BadValue::Direction`] if it does not.
     pub fn check_direction(value: Vec3) -> Result<(), Self> {
         if value.is_finite() && unit(value).is_some() { Ok(()) } else { Err(Self::Direction(value)) }
     }
 
+    /// Checks that a quaternion is a rotation. Its length may be off 1 by 1 %, because files may have few digits.
+    ///
     /// # Errors
-    /// Itself, for a quaternion that is no rotation, even if it was written with few digits.
+    /// [`BadValue::Rotation`] if it is not.
     pub fn check_rotation(value: Quat) -> Result<(), Self> {
         let length = value.length();
         if UNIT_LENGTH.contains(&length) { Ok(()) } else { Err(Self::Rotation { length }) }
@@ -220,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_not_be_is_told_with_what_may() {
+    fn range_errors_state_the_allowed_range() {
         let range = BadValue::check_range(f32::NAN, &(0.0..=2.0), Unit::Seconds).unwrap_err();
         assert_eq!(range.to_string(), "is NaN; it must be a number of seconds from 0 to 2");
         let count = BadValue::check_count(99_999_999_999, &(2..=5)).unwrap_err();

@@ -1,6 +1,6 @@
-//! Keys, as files and measures have them, in the words of a person, and `named!`, which declares an enum with its names.
+//! Keys as in files, labels on screen, and `named!`, which declares an enum together with its keys and labels.
 
-/// A key as a person reads it: `left_upper_arm` → `left upper arm`.
+/// Returns a key as a label: `left_upper_arm` → `left upper arm`.
 pub fn label(key: &str) -> String {
     key.replace('_', " ")
 }
@@ -16,8 +16,8 @@ pub const fn separated_length(name: &str) -> usize {
     length
 }
 
-/// Returns a variant's name with its words in lower case, separated: `LeftHand` → `left_hand`. With `_` it is what serde's
-/// `rename_all = "snake_case"` makes of it.
+/// Returns a variant's name in lower case with separated words: `LeftHand` → `left_hand`. With `_` it equals serde's
+/// `rename_all = "snake_case"`.
 #[doc(hidden)]
 pub const fn separated<const LENGTH: usize>(name: &str, separator: u8) -> [u8; LENGTH] {
     let (bytes, mut index, mut at, mut found) = (name.as_bytes(), 0, 0, [0; LENGTH]);
@@ -32,8 +32,8 @@ pub const fn separated<const LENGTH: usize>(name: &str, separator: u8) -> [u8; L
     found
 }
 
-/// Declares an enum as a table: each variant once, with its documentation and a value for each column. From it follow the
-/// enum, an array of variants for each group of rows, and a function for each column.
+/// Declares an enum as a table: one row per variant, with its documentation and a value for each column. The macro
+/// generates the enum, one array of variants per group of rows, and one function per column.
 ///
 /// ```text
 /// named! {
@@ -55,8 +55,8 @@ pub const fn separated<const LENGTH: usize>(name: &str, separator: u8) -> [u8; L
 /// }
 /// ```
 ///
-/// Three columns need no values, for they follow from the rows: `key` is the variant's name in snake_case (`first_one`), `label`
-/// the same with spaces (`first one`), and `help` the first line of its documentation.
+/// Three columns need no values because the macro derives them: `key` is the variant's name in snake_case
+/// (`first_one`), `label` the same with spaces (`first one`), and `help` the first line of the variant's documentation.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
@@ -144,7 +144,7 @@ macro_rules! named {
         }
     };
 
-    // The first value of every row is that of the first column; the others go on.
+    // Takes the first value of every row for the first column, and recurses for the other columns.
     (
         @columns $name:ident { $($done:tt)* } { $(#[$doc:meta])* $column:ident: $type:ty, $($columns:tt)* }
         $($variant:ident $docs:tt [$value:expr $(, $more:expr)*])+
@@ -191,12 +191,11 @@ mod tests {
         FIRST {
             /// One word.
             One: 1, "a";
-            /// A digit begins no word.
+            /// A digit does not start a word.
             Stage2: 2, "b";
         }
         OTHERS {
-            /// Two words.
-            /// The second line is not for help.
+            /// Two words. Help does not include the second line.
             LeftHand: 3, "c";
         }
     }

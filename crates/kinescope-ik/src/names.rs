@@ -1,4 +1,4 @@
-//! What the solver works on, by name and in fixed order: nodes, chains, effectors, child constraints.
+//! Names of nodes, chains, effectors and sides, each in a fixed order.
 
 use std::ops::{Index, IndexMut};
 
@@ -9,16 +9,17 @@ use crate::key::named;
 use crate::rig::LimbName;
 
 named! {
-    /// The 13 points that are solved. Each stands for the bone of the same name; `body` for the root-node bone.
+    /// The 13 points that the solver moves. Each stands for the bone of the same name; `body` stands for the root-node
+    /// bone.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Node {
         /// Returns the key in traces, in snake_case.
         key,
-        /// Returns the first line of its documentation.
+        /// Returns the first line of the variant's documentation.
         help,
     }
-    /// All of them, by index.
+    /// All nodes, by index.
     ALL {
         /// The middle of the torso: the bone of [`Biped::root_node`](crate::rig::Biped::root_node).
         Body;
@@ -50,21 +51,21 @@ named! {
 }
 
 impl Node {
-    /// How many there are.
+    /// The number of nodes.
     pub const COUNT: usize = 13;
 
-    /// The three nodes of a limb, first to last.
+    /// Returns the three nodes of a limb, from shoulder or hip to hand or foot.
     pub const fn of_limb(limb: LimbName) -> [Self; 3] {
         let first = 1 + 3 * limb as usize;
         [Self::ALL[first], Self::ALL[first + 1], Self::ALL[first + 2]]
     }
 
-    /// Which of its limb's nodes it is, from 0; 0 for `body`.
+    /// Returns the node's index within its limb, 0 to 2; 0 for `body`.
     pub const fn joint(self) -> usize {
         (self as usize + 2) % 3
     }
 
-    /// The limb the node belongs to; `None` for `body`.
+    /// Returns the limb of the node; `None` for `body`.
     pub const fn limb(self) -> Option<LimbName> {
         match self as usize {
             0 => None,
@@ -92,23 +93,23 @@ impl IndexMut<Node> for Nodes {
 }
 
 named! {
-    /// The nine effectors, in the order in which they are applied. Each draws a node to a target: others speak of IK goals,
-    /// IK targets or IK handles.
+    /// The nine effectors, in the order in which the solver applies them. Each pulls a node to a target; other tools
+    /// call them IK goals, IK targets or IK handles.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Effector {
         /// Returns the key in presets, in snake_case.
         key,
-        /// Returns the first line of its documentation.
+        /// Returns the first line of the variant's documentation.
         help,
-        /// Returns the node that it moves.
+        /// Returns the node that the effector moves.
         node: Node,
         /// Returns the same effector on the other side; `body` for `body`.
         opposite: Self,
     }
-    /// All of them, by index.
+    /// All effectors, by index.
     ALL {
-        /// On the node `body`; takes both thighs along.
+        /// On the node `body`; moves both thighs too.
         Body: Node::Body, Self::Body;
         /// On the left upper arm's node.
         LeftShoulder: Node::LeftUpperArm, Self::RightShoulder;
@@ -130,28 +131,28 @@ named! {
 }
 
 impl Effector {
-    /// How many there are.
+    /// The number of effectors.
     pub const COUNT: usize = 9;
 
-    /// The four at the ends of limbs, in the order of [`LimbName::ALL`].
+    /// The four effectors of hands and feet, in the order of [`LimbName::ALL`].
     pub const END: [Self; 4] = [Self::LeftHand, Self::RightHand, Self::LeftFoot, Self::RightFoot];
 
-    /// The effector of that name.
+    /// Returns the effector with the given key.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|effector| effector.key() == key)
     }
 
-    /// The effector of a node; forearms and calves have none.
+    /// Returns the effector of a node; `None` for forearms and calves.
     pub fn of_node(node: Node) -> Option<Self> {
         Self::ALL.into_iter().find(|effector| effector.node() == node)
     }
 
-    /// The limb at whose end it sits; `None` for the five others.
+    /// Returns the limb that ends at the effector; `None` for the five others.
     pub fn limb(self) -> Option<LimbName> {
         LimbName::ALL.into_iter().find(|&limb| Self::END[limb.index()] == self)
     }
 
-    /// The nodes whose triangle carries an end effector that maintains its relative position.
+    /// Returns the three nodes whose plane an end effector follows if it maintains its relative position.
     pub const fn plane_nodes(limb: LimbName) -> [Node; 3] {
         match limb {
             LimbName::LeftArm => [Node::LeftUpperArm, Node::RightUpperArm, Node::Body],
@@ -170,7 +171,7 @@ named! {
         /// Returns the key in presets, in snake_case.
         key,
     }
-    /// All of them, in solving order.
+    /// All chains, in solving order.
     ALL {
         /// The body node.
         Body;
@@ -186,7 +187,7 @@ named! {
 }
 
 impl Chain {
-    /// The limb; `None` for the body's chain.
+    /// Returns the limb; `None` for the body's chain.
     pub const fn limb(self) -> Option<LimbName> {
         match self as usize {
             0 => None,
@@ -202,7 +203,7 @@ impl From<LimbName> for Chain {
 }
 
 named! {
-    /// Which leg.
+    /// A side of the character.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Side {
@@ -217,29 +218,29 @@ named! {
     }
     /// Left, then right: the order of every array with one element for each side.
     ALL {
-        /// The character's own left.
+        /// The character's left.
         Left: LimbName::LeftLeg, Node::LeftFoot, "left foot";
-        /// The character's own right.
+        /// The character's right.
         Right: LimbName::RightLeg, Node::RightFoot, "right foot";
     }
 }
 
 named! {
-    /// Where a limb's bend direction comes from.
+    /// The source of a limb's bend direction.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum BendSource {
-        /// Returns the label of the arrow.
+        /// Returns the label of the arrow on screen.
         label: &'static str,
     }
-    /// Every source of a bend direction.
+    /// All sources of a bend direction.
     ALL {
-        /// The animated pose, turned with the limb.
+        /// The animated pose, rotated with the limb.
         Animation: "from animation";
-        /// The end effector's rotation, as far as its weight goes.
+        /// The end effector's rotation, scaled by its rotation weight.
         EffectorRotation: "from effector rotation";
         /// The limb's bend goal (a pole vector).
         Goal: "from bend goal";
-        /// The limb's bend direction, where it has no goal.
+        /// The limb's bend direction, used if the limb has no bend goal.
         Direction: "from bend direction";
     }
 }

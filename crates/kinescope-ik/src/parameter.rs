@@ -1,5 +1,5 @@
-//! Numbers that can be set. Each is declared once, by `settings!`, with all that is known of it; files, panels,
-//! sweeps and checks go by that.
+//! Numeric settings with ranges, units and help. The `settings!` macro declares each one once; file formats, panes,
+//! sweeps and checks read these declarations.
 
 use std::any::Any;
 use std::ops::RangeInclusive;
@@ -10,142 +10,146 @@ use crate::key::named;
 pub use crate::unit::Unit;
 
 named! {
-    /// A document or a component with its own name for a setting.
+    /// A source or component that has its own name for a setting.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Source {
-        /// Returns the title, as it follows "In the".
+        /// Returns the title, worded to follow "In the".
         title: &'static str,
     }
-    /// Every source.
+    /// All sources.
     ALL {
-        /// The notes on the full-body algorithm.
+        /// *Full-body notes*.
         FullBody: "notes on the full-body algorithm";
-        /// The component that the full-body solver follows: its public fields.
+        /// The component that the full-body solver follows. Its public fields have names of their own.
         Component: "component that the solver follows";
-        /// The notes on *Hands-on C++ Game Animation Programming*, with the code of others that they quote.
+        /// *Animation programming notes*, including code by others that they quote.
         Book: "notes on Hands-on C++ Game Animation Programming";
-        /// The article on FABRIK with a bend rule.
+        /// *FABRIK with a bend rule*.
         BendRule: "article on FABRIK with a bend rule";
-        /// The article on foot IK by ray and curve.
+        /// *Foot IK by ray and curve*.
         FootIk: "article on foot IK by ray and curve";
-        /// The article on velocity prediction.
+        /// *Foot IK with velocity prediction*.
         Prediction: "article on velocity prediction";
     }
 }
 
-/// What a source calls a setting.
+/// The name of a setting in one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SourceName {
-    /// Who calls it so.
+    /// The source that uses the name.
     pub source: Source,
-    /// The name, letter by letter.
+    /// The name, spelled as in the source.
     pub name: &'static str,
 }
 
-/// One field of a settings struct, whatever its type: what a search for settings lists.
+/// A field of a settings struct, of any type. The settings search lists these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
     /// The field's name, as in presets.
     pub key: &'static str,
-    /// What it does: the first line of its documentation.
+    /// The first line of the field's documentation.
     pub help: &'static str,
-    /// What sources call it.
+    /// The field's names in the sources.
     pub sources: &'static [SourceName],
 }
 
-/// One field of a settings struct as declared: what its mirrors in other languages are generated from.
+/// A field of a settings struct as declared. The mirrors in other languages are generated from these.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
     /// The field's name, as in presets.
     pub key: &'static str,
-    /// What it does: the first line of its documentation.
+    /// The first line of the field's documentation.
     pub help: &'static str,
-    /// Its type in Rust, as declared.
+    /// The Rust type, as declared.
     pub type_name: &'static str,
-    /// What an assignment in C# has on its left side, with a comment after ` // `; empty if C# has no such field.
+    /// The left side of the equivalent C# assignment, with an optional comment after ` // `. Empty if C# has no such
+    /// field.
     pub csharp: &'static [&'static str],
 }
 
-/// Settings whose fields can be reached whatever their types.
+/// Settings with access to fields of any type.
 #[doc(hidden)]
 pub trait Declared {
-    /// All fields, in their order.
+    /// All fields, in declaration order.
     const DECLARATIONS: &'static [Declaration];
 
-    /// All fields, in the same order, to be changed.
+    /// Returns mutable references to all fields, in declaration order.
     fn fields_mut(&mut self) -> Vec<&mut dyn Any>;
 }
 
-/// One number: what it may be, and what it does.
+/// The declaration of a numeric setting: range, default, unit and help.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
     /// The field's name, as in presets.
     pub key: &'static str,
-    /// The least that it may be.
+    /// The smallest allowed value.
     pub min: f32,
-    /// The most that it may be.
+    /// The largest allowed value.
     pub max: f32,
-    /// From here to `max` nothing is worth a try: where sliders and sweeps end.
+    /// The largest useful value. Sliders and sweeps end here.
     pub usual_max: f32,
-    /// What it is where nothing else is said.
+    /// The default value.
     pub default: f32,
-    /// What it counts in.
+    /// The unit of all values.
     pub unit: Unit,
-    /// What it does, one sentence.
+    /// One sentence on what the setting does.
     pub help: &'static str,
-    /// What a value too small looks like.
+    /// What too small a value looks like.
     pub too_little: &'static str,
-    /// What a value too large looks like.
+    /// What too large a value looks like.
     pub too_much: &'static str,
-    /// What sources call it.
+    /// The setting's names in the sources.
     pub sources: &'static [SourceName],
 }
 
 impl Parameter {
-    /// The field that holds it.
+    /// Returns the key, help and source names of the setting.
     pub const fn field(&self) -> Field {
         Field { key: self.key, help: self.help, sources: self.sources }
     }
 
-    /// Only whole numbers.
+    /// Returns true if the setting takes whole numbers only.
     pub const fn is_whole(&self) -> bool {
         matches!(self.unit, Unit::Count)
     }
 
-    /// From `min` to `max`, both included.
+    /// Returns the allowed range, both ends included.
     pub const fn range(&self) -> RangeInclusive<f32> {
         self.min..=self.max
     }
 
+    /// Checks that a value lies within the allowed range.
+    ///
     /// # Errors
-    /// [`BadValue`] if the number is not within the range.
+    /// [`BadValue::Range`] if it does not.
     pub fn check(&self, value: f32) -> Result<(), BadValue> {
         BadValue::check_range(value, &self.range(), self.unit)
     }
 
-    /// Whether a solver can work with it: it is a number, and if it counts something, it counts no further than it may.
+    /// Returns true if a solver can compute with the value: a finite number, and for whole numbers also within the
+    /// range, because solvers use these as loop counts.
     #[inline]
     pub fn is_usable(&self, value: f32) -> bool {
         if self.is_whole() { self.range().contains(&value) } else { value.is_finite() }
     }
 
-    /// That the number is not within the range.
+    /// Returns the error for a value out of range.
     pub const fn refuse(&self, value: f32) -> BadValue {
         BadValue::Range { value, min: self.min, max: self.max, unit: self.unit }
     }
 
-    /// The nearest number of the range; what is not a number becomes the default.
+    /// Returns the nearest value within the allowed range; for NaN the default.
     #[inline]
     pub const fn clamp(&self, value: f32) -> f32 {
         if value.is_nan() { self.default } else { value.clamp(self.min, self.max) }
     }
 }
 
-/// The parameter of that name, in a constant: a name that is none does not compile.
+/// Returns the parameter with the given key. In a constant, an unknown key is a compile error.
 ///
 /// # Panics
-/// If there is none.
+/// Panics if no parameter has the key.
 pub const fn find(parameters: &'static [Parameter], key: &str) -> &'static Parameter {
     let mut index = 0;
     while index < parameters.len() {
@@ -157,10 +161,10 @@ pub const fn find(parameters: &'static [Parameter], key: &str) -> &'static Param
     panic!("there is no parameter of that name");
 }
 
-/// The field of that name, in a constant: a name that is none does not compile.
+/// Returns the field with the given key. In a constant, an unknown key is a compile error.
 ///
 /// # Panics
-/// If there is none.
+/// Panics if no field has the key.
 pub const fn find_field(fields: &'static [Field], key: &str) -> &'static Field {
     let mut index = 0;
     while index < fields.len() {
@@ -172,7 +176,7 @@ pub const fn find_field(fields: &'static [Field], key: &str) -> &'static Field {
     panic!("there is no field of that name");
 }
 
-/// `a == b`, in a constant.
+/// Compares two strings in a `const fn`, where `==` is not available.
 const fn is_same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut index = 0;
@@ -182,28 +186,30 @@ const fn is_same(a: &str, b: &str) -> bool {
     index == a.len() && index == b.len()
 }
 
-/// Settings whose numbers can be listed, read and set by name.
+/// Settings whose numbers can be listed, read and set by key.
 pub trait Parameters {
-    /// In the order in which panels show them.
+    /// Returns the numeric settings, in the order of the panes.
     fn parameters(&self) -> &'static [Parameter];
 
-    /// The number of that field; `None` if there is none.
+    /// Returns the number with the given key; `None` if the key is unknown.
     fn number(&self, key: &str) -> Option<f32>;
 
-    /// Sets the number of that field, whatever its range. Returns whether there is one.
+    /// Sets the number with the given key without checking its range. Returns false if the key is unknown.
     fn set_number(&mut self, key: &str, value: f32) -> bool;
 
-    /// Puts every number into its range.
+    /// Clamps every number to its allowed range.
     fn clamp_numbers(&mut self);
 
-    /// Whether every number is within its range.
+    /// Returns true if every number is within its allowed range.
     fn are_numbers_in_range(&self) -> bool;
 
-    /// Whether [`Parameter::is_usable`] of every number.
+    /// Returns true if [`Parameter::is_usable`] holds for every number.
     fn are_numbers_usable(&self) -> bool;
 
+    /// Checks that every number is within its allowed range.
+    ///
     /// # Errors
-    /// [`Fault`] for the first number that is not within its range; its place is the field.
+    /// [`Fault`] for the first number out of range; its place is the key.
     fn check_numbers(&self) -> Result<(), Fault> {
         self.parameters().iter().try_for_each(|parameter| {
             let value = self.number(parameter.key).unwrap_or(parameter.default);
@@ -212,9 +218,9 @@ pub trait Parameters {
     }
 }
 
-/// Declares a settings struct, every field once: documentation, name, type, default, and if it is a number that can be
-/// set, its range, its unit, and what too little and too much of it look like. The documentation's first line is the
-/// help of panels.
+/// Declares a settings struct. Each field is declared once, with documentation, name, type and default. A numeric
+/// setting also has its range, unit, and descriptions of too small and too large values. The first line of a field's
+/// documentation is its help in panes.
 ///
 /// ```text
 /// settings! {
@@ -232,9 +238,9 @@ pub trait Parameters {
 /// }
 /// ```
 ///
-/// Behind `to 1000` may stand `usually 10`: [`Parameter::usual_max`]. At the end of any field may stand what [sources](Source)
-/// call it, and after that `csharp: "solver.name"`: see [`Declaration::csharp`]. From the declaration follow the struct, its
-/// `Default`, `Name::FIELDS`, `Name::PARAMETERS`, [`Parameters`] and [`Declared`].
+/// `usually 10` may follow `to 1000`; it sets [`Parameter::usual_max`]. Any field may end with its names in the
+/// [sources](Source), followed by `csharp: "solver.name"`, see [`Declaration::csharp`]. The macro generates the struct,
+/// its `Default`, `Name::FIELDS`, `Name::PARAMETERS`, [`Parameters`] and [`Declared`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! settings {
@@ -276,7 +282,7 @@ macro_rules! settings {
         }
 
         impl $name {
-            /// All fields, in their order, with what sources call them.
+            /// All fields, in declaration order, with their names in the sources.
             pub const FIELDS: &'static [$crate::parameter::Field] = &[
                 $($crate::parameter::Field {
                     key: stringify!($field),
@@ -312,7 +318,7 @@ macro_rules! settings {
     };
 }
 
-/// What [`settings!`] makes of those of a struct's fields that are numbers.
+/// Implements [`Parameters`] for the numeric fields of a [`settings!`] struct.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! numbers {
@@ -323,7 +329,7 @@ macro_rules! numbers {
         )*
     ) => {
         impl $name {
-            /// The numbers, in the order in which panels show them.
+            /// The numeric settings, in the order of the panes.
             pub const PARAMETERS: &'static [$crate::parameter::Parameter] = &[
                 $($crate::parameter::Parameter {
                     key: stringify!($field),
@@ -393,11 +399,11 @@ mod tests {
     use super::*;
     use crate::{chain_ik, full_body, grounding};
 
-    /// Setting each number by its name changes exactly the field of that name.
+    /// Checks that setting each number by its key changes the field of that name and no other.
     fn reaches_every_number<S: Parameters + Default + Serialize + DeserializeOwned>() {
         let json = |settings: &S| serde_json::to_value(settings).unwrap();
         let default = S::default();
-        // Files leave some numbers out where they are at their default.
+        // Files omit some numbers at their default.
         let mut largest = S::default();
         for own in default.parameters() {
             largest.set_number(own.key, own.max);
@@ -452,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_says_what_it_may_be() {
+    fn range_errors_state_range_and_unit() {
         let mut weights = grounding::DriveWeights { pelvis: f32::NAN, ..Default::default() };
         assert!(!weights.are_numbers_usable());
         assert_eq!(weights.check_numbers().unwrap_err().to_string(), "pelvis: is NaN; it must be a number from 0 to 1");

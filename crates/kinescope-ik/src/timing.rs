@@ -1,4 +1,5 @@
-//! What the time of a frame goes to. The library has no clock: whoever calls it hands one in, or nothing is measured.
+//! Measures how the time of a frame is spent. The library has no clock: the caller passes one in, otherwise nothing is
+//! measured.
 
 use std::cell::Cell;
 use std::iter::Sum;
@@ -9,83 +10,83 @@ use glam::Vec3;
 use crate::ground::{Ground, Hit, Layers, Shape};
 use crate::key::named;
 
-/// Microseconds since whenever.
+/// Returns a time in microseconds, counted from any fixed instant.
 pub type Clock = fn() -> f64;
 
 named! {
-    /// A part of a frame's work.
+    /// A part of the work of a frame.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Work {
         /// Returns the label on screen.
         label,
-        /// Returns one sentence on what it contains, for tooltips.
+        /// Returns one sentence on what the part includes, for tooltips.
         sentence: &'static str,
     }
-    /// All of them, in the order of a frame.
+    /// All parts, in the order of a frame.
     ALL {
-        /// Ways walked, clips sampled, poses put together.
-        Sample: "Ways walked, clips sampled, pose layers put on.";
-        /// Modifiers, but for those between the stages.
+        /// Paths, clip sampling and pose layers.
+        Sample: "Follows paths, samples clips and adds pose layers.";
+        /// Modifiers before and after IK. Modifiers during IK count as [`Work::Stages`].
         Modifiers: "Modifiers before IK and after IK. Modifiers during IK count as stages.";
-        /// Grounding, but for its casts.
-        Grounding: "Where feet and pelvis should go, without the time that the ground takes to answer.";
-        /// What the ground takes to answer.
+        /// Grounding, without its casts.
+        Grounding: "Computes where feet and pelvis should go, without the ground's answers to casts.";
+        /// Casts against the ground.
         Casts: "Rays, spheres and capsules cast against the ground.";
-        /// The full body's reading of pose and settings.
+        /// Reading pose and settings into the full body's nodes.
         Read: "The full body reads pose and settings into its nodes.";
-        /// Its stages.
-        Stages: "The stages of the full body.";
-        /// Its writing to the bones, but for swing and twist of the spine.
+        /// The stages of the full body.
+        Stages: "Runs the stages of the full body.";
+        /// Writing the full body's nodes to the bones, without swing and twist of the spine.
         Write: "The full body writes its nodes to the bones, without swing and twist of the spine.";
-        /// The swing of the spine's bones, as they are written.
-        Swing: "Each spine bone between pelvis and chest turns towards the next joint of the spine.";
-        /// Their twist.
-        Twist: "Each of them takes its share of the shoulders' twist. Nothing with a twist weight of 0.";
+        /// Swing of the spine bones.
+        Swing: "Turns each spine bone between pelvis and chest towards the next joint of the spine.";
+        /// Twist of the spine bones.
+        Twist: "Gives each spine bone its share of the shoulders' twist. Costs nothing at a twist weight of 0.";
         /// Single chains.
-        Chains: "Single chains, and the lanes of the lab.";
-        /// From one level of detail to another.
-        Blend: "Between two solves, and from one level of detail to another.";
-        /// Drawing: panes and what is painted over the picture.
-        Panes: "The panes of the window, and what is painted over the picture.";
-        /// Drawing: the character and what it stands on.
-        Picture: "The character, and the ground under it.";
-        /// Drawing: all the others.
-        Crowd: "Those of the crowd that are in the picture.";
-        /// Drawing: what the driver takes, and waits for the display.
-        Screen: "The driver draws it, and waits for the display.";
+        Chains: "Solves single chains, and the lanes of the lab.";
+        /// Blending between two solves or two levels of detail.
+        Blend: "Blends between two solves, and between two levels of detail.";
+        /// Drawing: panes and overlays.
+        Panes: "Draws the panes of the window and the overlays on the picture.";
+        /// Drawing: the character and the ground.
+        Picture: "Draws the character and the ground under it.";
+        /// Drawing: the crowd.
+        Crowd: "Draws the visible characters of the crowd.";
+        /// Drawing: the graphics driver, including the wait for the display.
+        Screen: "The graphics driver draws the frame and waits for the display.";
     }
 }
 
 impl Work {
-    /// Of the work of showing a frame, not of making it.
+    /// Returns true for the parts that show a frame, false for those that compute it.
     pub const fn is_drawing(self) -> bool {
         matches!(self, Self::Panes | Self::Picture | Self::Crowd | Self::Screen)
     }
 }
 
-/// What each part took, microseconds; 0 where nothing was measured.
+/// The time spent on each part of a frame, in microseconds; 0 if not measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Times([f32; Work::ALL.len()]);
 
 impl Times {
-    /// Of some parts together.
+    /// Returns the total time of the parts that `of` selects.
     pub fn sum(&self, of: impl Fn(Work) -> bool) -> f32 {
         Work::ALL.into_iter().filter(|part| of(*part)).map(|part| self[part]).sum()
     }
 
-    /// Of all that is not drawing.
+    /// Returns the total time without drawing.
     pub fn total(&self) -> f32 {
         self.sum(|part| !part.is_drawing())
     }
 
-    /// Each of them by the same share.
+    /// Returns every time multiplied by `by`.
     pub fn scaled(&self, by: f32) -> Self {
         Self(self.0.map(|own| own * by))
     }
 
-    /// The mean over the last frames, of which `before` is the mean but for the newest. A frame's time says little by
-    /// itself, and that of the first frame, in which everything is yet to be fetched from memory, says nothing: it has no
-    /// `before`.
+    /// Returns the moving average with this frame added; `before` is the average up to the previous frame.
+    ///
+    /// `None` makes this frame the first of the average. Times of single frames are too noisy to show.
     pub fn smoothed(&self, before: Option<&Self>) -> Self {
         let mut smooth = *self;
         for (own, before) in smooth.0.iter_mut().zip(before.map_or(self.0, |before| before.0)) {
@@ -95,10 +96,10 @@ impl Times {
     }
 }
 
-/// How much of the mean over the last frames is kept in each.
+/// The weight of the previous average in each new one.
 const KEPT: f32 = 0.95;
 
-/// The mean over the last frames, with one more.
+/// Returns the moving average `before` with one more value.
 pub fn smoothed(newest: f32, before: f32) -> f32 {
     before * KEPT + newest * (1.0 - KEPT)
 }
@@ -132,27 +133,27 @@ impl<'a> Sum<&'a Times> for Times {
     }
 }
 
-/// Measures one part after another. The default has no clock, and costs nothing.
+/// A stopwatch that assigns elapsed time to parts. The default has no clock and costs nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Laps {
     clock: Option<Clock>,
     last: f64,
-    /// What was measured so far.
+    /// The times measured so far.
     pub times: Times,
 }
 
 impl Laps {
-    /// Begins now.
+    /// Starts the stopwatch.
     pub fn new(clock: Option<Clock>) -> Self {
         Self { clock, last: clock.map_or(0.0, |clock| clock()), times: Times::default() }
     }
 
-    /// Whether there is a clock.
+    /// Returns true if there is a clock.
     pub const fn is_measuring(&self) -> bool {
         self.clock.is_some()
     }
 
-    /// What passed since the last call was of that part.
+    /// Adds the time since the last call to the given part.
     #[inline(always)]
     pub fn end(&mut self, part: Work) {
         if let Some(clock) = self.clock {
@@ -162,20 +163,20 @@ impl Laps {
         }
     }
 
-    /// What passed since the last call was of no part.
+    /// Discards the time since the last call.
     pub fn skip(&mut self) {
         if let Some(clock) = self.clock {
             self.last = clock();
         }
     }
 
-    /// What passed since the last call was measured by someone else.
+    /// Adds times that another stopwatch measured, and discards the time since the last call.
     pub(crate) fn take(&mut self, times: &Times) {
         self.times += times;
         self.skip();
     }
 
-    /// What a ground took of the part that ended last is its own.
+    /// Moves the time that `ground` spent on casts from the given part to [`Work::Casts`].
     pub(crate) fn take_casts<G: ?Sized>(&mut self, part: Work, ground: &Timed<G>) {
         let spent = ground.spent.take() as f32;
         self.times[part] -= spent;
@@ -183,12 +184,12 @@ impl Laps {
     }
 }
 
-/// A ground whose casts are timed.
+/// A ground that measures the time of its casts.
 pub(crate) struct Timed<'a, G: ?Sized> {
     ground: &'a G,
     clock: Option<Clock>,
     spent: Cell<f64>,
-    /// How many there were, with a clock.
+    /// The number of casts; counted only if there is a clock.
     pub casts: Cell<u32>,
 }
 
@@ -199,9 +200,9 @@ impl<'a, G: Ground + ?Sized> Timed<'a, G> {
 
     fn time(&self, cast: impl FnOnce(&G) -> Option<Hit>) -> Option<Hit> {
         let Some(clock) = self.clock else { return cast(self.ground) };
-        let begun = clock();
+        let start = clock();
         let hit = cast(self.ground);
-        self.spent.set(self.spent.get() + clock() - begun);
+        self.spent.set(self.spent.get() + clock() - start);
         self.casts.set(self.casts.get() + 1);
         hit
     }
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tick_is_of_one_part() {
+    fn every_tick_counts_towards_one_part() {
         let mut laps = Laps::new(Some(clock));
         laps.end(Work::Read);
         laps.end(Work::Stages);
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn smoothing_begins_with_the_first_and_goes_towards_the_newest() {
+    fn smoothing_starts_at_the_first_value_and_approaches_the_newest() {
         let (mut one, mut two) = (Times::default(), Times::default());
         (one[Work::Read], two[Work::Read]) = (10.0, 20.0);
         assert_eq!(one.smoothed(None), one);

@@ -1,35 +1,35 @@
-//! What the numbers of settings are in.
+//! Units of numeric settings.
 
 use crate::key::named;
 
 named! {
-    /// The unit of a number.
+    /// The unit of a numeric setting.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Unit {
-        /// Returns the symbol that follows a number and a space; empty for plain numbers.
+        /// Returns the symbol to show after a number and a space; empty for plain numbers.
         symbol: &'static str,
-        /// Returns the noun for messages: `number of metres`.
+        /// Returns the noun for messages, as in `number of metres`.
         noun: &'static str,
     }
-    /// Every unit.
+    /// All units.
     ALL {
-        /// A weight, a factor, a part of something: the number itself.
+        /// A plain number: a weight, a factor or a fraction.
         Share: "", "number";
-        /// How many: a whole number.
+        /// A whole number.
         Count: "", "whole number";
-        /// Of the world, whatever the model's scale.
+        /// Metres in the world, independent of the model's scale.
         Metres: "m", "number of metres";
-        /// Lengths of the model, whatever its scale. The window takes one for a metre.
+        /// The model's own unit of length. The window shows it as a metre.
         ModelUnits: "m", "number of model units";
-        /// A speed in the world.
+        /// A speed in the world, metres per second.
         MetresPerSecond: "m/s", "number of metres per second";
-        /// An angle, as the parameter itself counts it.
+        /// An angle in degrees.
         Degrees: "°", "number of degrees";
-        /// An angle; shown in degrees.
+        /// An angle in radians; panes show it in degrees.
         Radians: "rad", "number of radians";
-        /// A time.
+        /// A time in seconds.
         Seconds: "s", "number of seconds";
-        /// A rate.
+        /// A rate, 1/s.
         PerSecond: "/s", "number of times a second";
     }
 }

@@ -118,7 +118,7 @@ pub(crate) struct Asked<L: Layout> {
 
 impl<L: Layout> Default for Asked<L> {
     fn default() -> Self {
-        let none = L::no_row();
+        let none = L::zero_row();
         Self { ones: [none; one::COUNT], limbs: [[none; 4]; limb::COUNT], keys: Vec::new() }
     }
 }
@@ -127,7 +127,7 @@ impl<L: Layout> Asked<L> {
     /// Takes as many characters as there are lanes.
     #[inline(always)]
     pub fn gather(&mut self, characters: &[Character]) {
-        self.keys.resize(characters[0].solver.hierarchy.key_count(), [L::no_row(); 7]);
+        self.keys.resize(characters[0].solver.hierarchy.key_count(), [L::zero_row(); 7]);
         for (lane, character) in characters.iter().enumerate().take(L::CHARACTERS) {
             self.gather_one(lane, character);
         }

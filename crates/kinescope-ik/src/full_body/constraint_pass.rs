@@ -16,7 +16,7 @@ pub fn solve_child_constraints<L: Layout>(
 ) -> Flow {
     for pairing in [Pairing::Diagonals, Pairing::Sides] {
         let found = state.points.found();
-        for go in 0..L::GOES {
+        for go in 0..L::PASSES {
             let constraint = &frame.constraints[pairing as usize][go];
             let [a, b] = L::pair(&state.points.limbs, pairing, go);
             let between = b - a;

@@ -54,7 +54,7 @@ fn carried_position<L: Layout>(
 #[inline(always)]
 pub(super) fn torso_plane<L: Layout>(points: &super::state::Points<L>, part: usize) -> Basis<VectorOf<L::Limb>> {
     let body = L::spread_vector(points.body);
-    Basis::of_plane::<L::Limb>([points.limbs[part][0], L::beside(&points.limbs, part), body])
+    Basis::of_plane::<L::Limb>([points.limbs[part][0], L::opposite(&points.limbs, part), body])
 }
 
 /// The five others, body first. They interpolate from where the node is, so each pass draws it closer.

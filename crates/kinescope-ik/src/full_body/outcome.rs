@@ -126,7 +126,7 @@ impl Outcome {
         let constraint = |index: usize| {
             let pairs = [Pairing::Diagonals, Pairing::Sides][index / 2].pairs();
             let (_, lane) = place(pairs[index % 2][0]);
-            frame.constraints[index / 2][(index % 2).min(L::GOES - 1)].lane(lane)
+            frame.constraints[index / 2][(index % 2).min(L::PASSES - 1)].lane(lane)
         };
         let length = |limb: LimbName| {
             let (part, lane) = place(limb);

@@ -264,7 +264,7 @@ pub(crate) fn read<L: Layout>(
         #[inline(always)]
         |part| asked.limb(token, part, limb::PULL),
     );
-    for go in 0..L::GOES {
+    for go in 0..L::PASSES {
         frame.constraints[0][go] = constraints::<L>(&frame.bones, &pulls, (Pairing::Diagonals, go), [yielding, one]);
         frame.constraints[1][go] = constraints::<L>(&frame.bones, &pulls, (Pairing::Sides, go), [zero, zero]);
     }

@@ -63,7 +63,7 @@ pub struct Frame<L: Layout = Single> {
     /// Part by part.
     pub limbs: L::Each<LimbFrame<L::Limb>>,
     /// What keeps shoulders and hips apart, as [`Pairing`]s go: the torso's diagonals, then shoulders and hips.
-    pub constraints: [L::Goes<ChildConstraint<L::Limb>>; 2],
+    pub constraints: [L::Passes<ChildConstraint<L::Limb>>; 2],
     /// A linear constraint moves the body, and the limb after it has to wait for that.
     pub shares_body: bool,
     /// Rounds of the spine's own FABRIK, when the pose is written.
@@ -506,7 +506,7 @@ impl<L: Layout> Frame<L> {
             body_children: L::each(|_| VectorOf::<L::Limb>::splat(token, Vec3::ZERO)),
             goes_along: L::each(|part| L::are_legs(token, part)),
             limbs: L::each(|_| LimbFrame::none(token)),
-            constraints: [L::goes(|_| ChildConstraint::none(token)), L::goes(|_| ChildConstraint::none(token))],
+            constraints: [L::passes(|_| ChildConstraint::none(token)), L::passes(|_| ChildConstraint::none(token))],
             shares_body: false,
             spine_iterations: 1,
             spine_twist_weight: zero,

@@ -1,7 +1,7 @@
-//! One character, in plain numbers, with every decision counted: which of the solver's branches a solve takes.
+//! A test-only scalar layout that counts branch decisions: which branches of the solver a solve takes.
 //!
-//! A decision is where a [`Mask`] is asked or selects, and where [`decide`](super::decide) is called: by file, line and column of
-//! the solver's own source.
+//! A decision is a test or selection by a [`Mask`], or a call of [`decide`](super::decide). It is identified by file,
+//! line and column in the solver's source.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,21 +12,21 @@ use super::number::{Layout, Mask, Number, Pairing, Value, Vector, Vectors};
 use super::space::{Quats, Vec3s};
 use crate::rig::LimbName;
 
-/// A branch: file, line, column.
+/// The place of a decision in the source: file, line, column.
 pub type Site = (&'static str, u32, u32);
 
 thread_local! {
     static SEEN: RefCell<Option<BTreeMap<Site, [bool; 2]>>> = const { RefCell::new(None) };
 }
 
-/// What every decision within came to: whether it was taken, and whether it was not.
+/// Runs `work` and returns for each decision whether it was ever false and ever true.
 pub fn counting(work: impl FnOnce()) -> BTreeMap<Site, [bool; 2]> {
     SEEN.with(|seen| *seen.borrow_mut() = Some(BTreeMap::new()));
     work();
     SEEN.with(|seen| seen.borrow_mut().take()).unwrap_or_default()
 }
 
-/// Counts a decision of whoever calls.
+/// Records the outcome of a decision at the caller's place in the source.
 #[track_caller]
 pub fn count(is: bool) {
     let at = Location::caller();
@@ -37,11 +37,11 @@ pub fn count(is: bool) {
     });
 }
 
-/// Numbers that are counted with, side by side.
+/// Numbers in `N` lanes whose comparisons are counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counted<const N: usize>([f32; N]);
 
-/// Which of them.
+/// A mask of `N` lanes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Is<const N: usize>([bool; N]);
 
@@ -148,14 +148,14 @@ impl<const N: usize> Number for Counted<N> {
     }
 }
 
-/// One character, its four limbs side by side, as in [`Single`](super::Single).
+/// One character with its four limbs side by side, as in [`Single`](super::Single).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counting;
 
 type One = Counted<1>;
 type Limbs = Counted<4>;
 
-/// The limb that each makes a pair with.
+/// Returns the index of each limb's partner in a pairing.
 fn partners(pairing: Pairing) -> [usize; 4] {
     match pairing {
         Pairing::Diagonals => [3, 2, 1, 0],
@@ -176,12 +176,12 @@ impl Layout for Counting {
     type One = One;
     type Limb = Limbs;
     type Each<T: Value> = [T; 1];
-    type Goes<T: Value> = [T; 1];
+    type Passes<T: Value> = [T; 1];
     type Row = [f32; 1];
     const PARTS: usize = 1;
-    const GOES: usize = 1;
+    const PASSES: usize = 1;
 
-    fn no_row() -> [f32; 1] {
+    fn zero_row() -> [f32; 1] {
         [0.0]
     }
 
@@ -197,8 +197,8 @@ impl Layout for Counting {
         [part(0)]
     }
 
-    fn goes<T: Value>(mut go: impl FnMut(usize) -> T) -> [T; 1] {
-        [go(0)]
+    fn passes<T: Value>(mut pass: impl FnMut(usize) -> T) -> [T; 1] {
+        [pass(0)]
     }
 
     fn limbs(_: usize) -> &'static [LimbName] {
@@ -258,7 +258,7 @@ impl Layout for Counting {
         into.set_lane(limb.index(), from.lane(limb.index()));
     }
 
-    fn beside([each]: &[Vectors<Self>; 1], _: usize) -> Vec3s<Limbs> {
+    fn opposite([each]: &[Vectors<Self>; 1], _: usize) -> Vec3s<Limbs> {
         Self::pair(&[*each], Pairing::Sides, 0)[1]
     }
 

@@ -1,10 +1,10 @@
-//! One solver for one character and for many: the numbers it is written in.
+//! Numbers, vectors and rotations in SIMD lanes, so that one solver serves one character and many.
 //!
-//! A solve is the same arithmetic for each of the four limbs, and for every character. Its stages are written once, over
-//! a [`Layout`] that says what a number stands for: in [`Single`] the four limbs of one character lie side by side in
-//! the lanes of a register, in [`Batch`](wide::Batch) as many characters as a register has lanes. What a branch would
-//! decide for one limb, a [`Mask`] selects for each lane. Geometry that is out of the ordinary is worked out lane by
-//! lane, by the functions of [`math`](crate::math): lanes are only a faster way to the same numbers.
+//! The arithmetic of a solve is the same for all limbs and all characters. The stages are generic over a [`Layout`],
+//! which defines what the lanes of a register hold: in [`Single`] the four limbs of one character, in
+//! [`Batch`](wide::Batch) one limb of as many characters as the register has lanes. Instead of branching, a stage
+//! selects per lane with a [`Mask`]. Degenerate geometry is computed lane by lane with the scalar functions of
+//! [`math`](crate::math), so every layout gives the same results.
 
 #[cfg(test)]
 pub mod counted;

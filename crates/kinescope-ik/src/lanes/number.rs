@@ -1,4 +1,4 @@
-//! Numbers, vectors and rotations, each in one lane or in several.
+//! Traits of numbers, masks, vectors, rotations and layouts.
 
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, Div, Index, IndexMut, Mul, Neg, Not, Sub};
@@ -7,19 +7,19 @@ use glam::{Quat, Vec3};
 
 use crate::rig::LimbName;
 
-/// Which lanes.
+/// A set of lanes.
 pub trait Mask: Value + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
-    /// Whether there is any.
+    /// Returns true if any lane is set.
     #[track_caller]
     fn any(self) -> bool;
-    /// Whether it is all.
+    /// Returns true if all lanes are set.
     #[track_caller]
     fn all(self) -> bool;
-    /// Whether it is this one.
+    /// Returns true if this lane is set.
     fn lane(self, lane: usize) -> bool;
 }
 
-/// A number, or one in each of several lanes. Arithmetic is that of `f32`, lane by lane and to the last bit.
+/// A number in each of one or more lanes. Arithmetic equals that of `f32` in every lane, bit for bit.
 pub trait Number:
     Copy
     + Debug
@@ -30,57 +30,57 @@ pub trait Number:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// How many there are.
+    /// The number of lanes.
     const LANES: usize;
-    /// Which lanes.
+    /// A set of lanes.
     type Mask: Mask;
     /// A vector in each lane.
     type Vec3: Vector<Self>;
     /// A rotation in each lane.
     type Quat: Rotation<Self>;
-    /// What has to be at hand to make one: proof that the processor can.
+    /// A token that is required to construct numbers. It proves that the processor has the instructions.
     type Token: Copy;
 
-    /// The number of each lane, one after the other.
+    /// Loads one number per lane from a slice.
     fn load(token: Self::Token, numbers: &[f32]) -> Self;
-    /// The same number in every lane.
+    /// Returns the same number in every lane.
     fn splat(token: Self::Token, number: f32) -> Self;
-    /// What made this one.
+    /// Returns the token.
     fn token(self) -> Self::Token;
-    /// The number of a lane.
+    /// Returns the number in a lane.
     fn lane(&self, lane: usize) -> f32;
-    /// Puts a number into a lane.
+    /// Sets the number in a lane.
     fn set_lane(&mut self, lane: usize, number: f32);
-    /// Square root.
+    /// Returns the square root.
     fn sqrt(self) -> Self;
-    /// Less than.
+    /// Compares `self < other`.
     fn lt(self, other: Self) -> Self::Mask;
-    /// Equal, with −0 equal to 0.
+    /// Compares `self == other`; −0 equals 0.
     fn is(self, other: Self) -> Self::Mask;
-    /// The one where the mask is set, the other where it is not.
+    /// Returns `one` in the lanes of the mask and `other` in the rest.
     #[track_caller]
     fn select(mask: Self::Mask, one: Self, other: Self) -> Self;
 
-    /// The same number in every lane.
+    /// Returns `number` in every lane.
     #[inline(always)]
     fn like(self, number: f32) -> Self {
         Self::splat(self.token(), number)
     }
 
-    /// Greater than.
+    /// Compares `self > other`.
     #[inline(always)]
     fn gt(self, other: Self) -> Self::Mask {
         other.lt(self)
     }
 
-    /// The lesser; `other` where one is not a number.
+    /// Returns the smaller number; `other` if either is NaN.
     #[inline(always)]
     #[track_caller]
     fn lesser(self, other: Self) -> Self {
         Self::select(self.lt(other), self, other)
     }
 
-    /// The greater; `other` where one is not a number.
+    /// Returns the larger number; `other` if either is NaN.
     #[inline(always)]
     #[track_caller]
     fn greater(self, other: Self) -> Self {
@@ -92,25 +92,25 @@ pub trait Number:
 pub trait Vector<R: Number<Vec3 = Self>>:
     Copy + Debug + PartialEq + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self> + Mul<R, Output = Self>
 {
-    /// From its coordinates.
+    /// Returns the vector with these coordinates.
     fn from_parts(parts: [R; 3]) -> Self;
-    /// Its coordinates.
+    /// Returns the coordinates.
     fn parts(self) -> [R; 3];
 
-    /// The same vector in every lane.
+    /// Returns the same vector in every lane.
     #[inline(always)]
     fn splat(token: R::Token, vector: Vec3) -> Self {
         Self::from_parts([R::splat(token, vector.x), R::splat(token, vector.y), R::splat(token, vector.z)])
     }
 
-    /// The vector of a lane.
+    /// Returns the vector in a lane.
     #[inline(always)]
     fn lane(&self, lane: usize) -> Vec3 {
         let [x, y, z] = self.parts();
         Vec3::new(x.lane(lane), y.lane(lane), z.lane(lane))
     }
 
-    /// Puts a vector into a lane.
+    /// Sets the vector in a lane.
     #[inline(always)]
     fn set_lane(&mut self, lane: usize, vector: Vec3) {
         let mut parts = self.parts();
@@ -118,33 +118,33 @@ pub trait Vector<R: Number<Vec3 = Self>>:
         *self = Self::from_parts(parts);
     }
 
-    /// Inner product.
+    /// Returns the dot product.
     #[inline(always)]
     fn dot(self, other: Self) -> R {
         let ([x, y, z], [u, v, w]) = (self.parts(), other.parts());
         x * u + y * v + z * w
     }
 
-    /// Vector product.
+    /// Returns the cross product.
     #[inline(always)]
     fn cross(self, other: Self) -> Self {
         let ([x, y, z], [u, v, w]) = (self.parts(), other.parts());
         Self::from_parts([y * w - v * z, z * u - w * x, x * v - u * y])
     }
 
-    /// Square of the length.
+    /// Returns the squared length.
     #[inline(always)]
     fn length_squared(self) -> R {
         self.dot(self)
     }
 
-    /// Linear interpolation: the ends bit for bit.
+    /// Interpolates linearly. At 0 and 1 the result is `self` or `to` bit for bit.
     #[inline(always)]
     fn lerp(self, to: Self, share: R) -> Self {
         self * (share.like(1.0) - share) + to * share
     }
 
-    /// The one where the mask is set, the other where it is not.
+    /// Returns `one` in the lanes of the mask and `other` in the rest.
     #[inline(always)]
     #[track_caller]
     fn select(mask: R::Mask, one: Self, other: Self) -> Self {
@@ -155,38 +155,38 @@ pub trait Vector<R: Number<Vec3 = Self>>:
 
 /// A unit quaternion in each lane.
 pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Output = Self> {
-    /// From x, y, z, w.
+    /// Returns the quaternion with these components, x, y, z, w.
     fn from_parts(parts: [R; 4]) -> Self;
-    /// x, y, z, w.
+    /// Returns the components x, y, z, w.
     fn parts(self) -> [R; 4];
-    /// The vector, turned.
+    /// Rotates a vector.
     fn rotate(self, vector: R::Vec3) -> R::Vec3;
-    /// The rotation back.
+    /// Returns the inverse rotation.
     fn conjugate(self) -> Self;
-    /// Of unit length; what has no length is not a number.
+    /// Returns the quaternion scaled to unit length; NaN if its length is 0.
     fn normalize(self) -> Self;
-    /// Inner product.
+    /// Returns the dot product of the components.
     fn dot(self, other: Self) -> R;
-    /// Not unit any more.
+    /// Multiplies every component. The result is not a unit quaternion.
     fn scaled(self, factor: R) -> Self;
-    /// Not unit any more.
+    /// Adds the components. The result is not a unit quaternion.
     fn plus(self, other: Self) -> Self;
 
-    /// The same rotation in every lane.
+    /// Returns the same rotation in every lane.
     #[inline(always)]
     fn splat(token: R::Token, rotation: Quat) -> Self {
         let [x, y, z, w] = rotation.to_array();
         Self::from_parts([R::splat(token, x), R::splat(token, y), R::splat(token, z), R::splat(token, w)])
     }
 
-    /// The rotation of a lane.
+    /// Returns the rotation in a lane.
     #[inline(always)]
     fn lane(&self, lane: usize) -> Quat {
         let [x, y, z, w] = self.parts();
         Quat::from_xyzw(x.lane(lane), y.lane(lane), z.lane(lane), w.lane(lane))
     }
 
-    /// Puts a rotation into a lane.
+    /// Sets the rotation in a lane.
     #[inline(always)]
     fn set_lane(&mut self, lane: usize, rotation: Quat) {
         let mut parts = self.parts();
@@ -194,7 +194,7 @@ pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Outpu
         *self = Self::from_parts(parts);
     }
 
-    /// The one where the mask is set, the other where it is not.
+    /// Returns `one` in the lanes of the mask and `other` in the rest.
     #[inline(always)]
     #[track_caller]
     fn select(mask: R::Mask, one: Self, other: Self) -> Self {
@@ -203,84 +203,84 @@ pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Outpu
     }
 }
 
-/// What is in a [`Layout::Each`].
+/// A plain value that a [`Layout`] can hold several of.
 pub trait Value: Copy + Debug + PartialEq {}
 
 impl<T: Copy + Debug + PartialEq> Value for T {}
 
-/// How characters and their limbs lie in lanes.
+/// The assignment of characters and limbs to lanes.
 ///
-/// What a character has one of is in a [`Self::One`], what each limb has one of in the [`Self::Limb`]s of its parts:
-/// lane by lane, all limbs that a part has are solved at once.
+/// Values per character are of type [`Self::One`]. Values per limb are of type [`Self::Limb`], in [`Self::PARTS`]
+/// parts; a part holds one or more limbs and solves them at once, lane by lane.
 pub trait Layout: Value {
-    /// What a character has one of.
+    /// A number per character.
     type One: Number;
-    /// What each limb has one of.
+    /// A number per limb of a part.
     type Limb: Number<Token = <Self::One as Number>::Token>;
-    /// One of something for each part of the limbs.
+    /// One value per part.
     type Each<T: Value>: Value + Index<usize, Output = T> + IndexMut<usize>;
-    /// One of something for each go at pairs of limbs.
-    type Goes<T: Value>: Value + Index<usize, Output = T> + IndexMut<usize>;
-    /// A number of each character, before it is in a register.
+    /// One value per pass over pairs of limbs.
+    type Passes<T: Value>: Value + Index<usize, Output = T> + IndexMut<usize>;
+    /// One number per character in memory, before it is loaded into a register.
     type Row: Value + AsRef<[f32]> + AsMut<[f32]>;
-    /// How many characters there are.
+    /// The number of characters.
     const CHARACTERS: usize = Self::One::LANES;
-    /// How many parts there are.
+    /// The number of parts.
     const PARTS: usize;
-    /// In how many goes two pairs of limbs are worked on.
-    const GOES: usize;
+    /// The number of passes that process two pairs of limbs.
+    const PASSES: usize;
 
-    /// Zeros.
-    fn no_row() -> Self::Row;
-    /// One of something for each part.
+    /// Returns a row of zeros.
+    fn zero_row() -> Self::Row;
+    /// Returns one value per part.
     fn each<T: Value>(part: impl FnMut(usize) -> T) -> Self::Each<T>;
-    /// One of something for each go.
-    fn goes<T: Value>(go: impl FnMut(usize) -> T) -> Self::Goes<T>;
-    /// The limbs of a part, of the first character.
+    /// Returns one value per pass.
+    fn passes<T: Value>(pass: impl FnMut(usize) -> T) -> Self::Passes<T>;
+    /// Returns the limbs in a part.
     fn limbs(part: usize) -> &'static [LimbName];
-    /// The part that a limb is in, and the lane of the first character.
+    /// Returns the part that holds a limb, and the limb's lane for the first character.
     fn place(limb: LimbName) -> (usize, usize);
 
-    /// A number of each limb, from a row for each.
+    /// Loads one number per limb of a part from one row per limb.
     fn load(token: TokenOf<Self>, part: usize, rows: &[Self::Row; 4]) -> Self::Limb;
-    /// 1 for legs, 0 for arms.
+    /// Returns 1 for legs and 0 for arms.
     fn are_legs(token: TokenOf<Self>, part: usize) -> Self::Limb;
-    /// The same for every limb.
+    /// Copies the number of a character to all its limbs.
     fn spread(one: Self::One) -> Self::Limb;
-    /// The same for every limb.
+    /// Copies the vector of a character to all its limbs.
     fn spread_vector(one: VectorOf<Self::One>) -> VectorOf<Self::Limb>;
-    /// Limb by limb.
+    /// Collects one vector per limb of a part.
     fn join_vector(part: usize, of: impl Fn(LimbName) -> VectorOf<Self::One>) -> VectorOf<Self::Limb>;
-    /// Limb by limb.
+    /// Collects one rotation per limb of a part.
     fn join_rotation(part: usize, of: impl Fn(LimbName) -> RotationOf<Self::One>) -> RotationOf<Self::Limb>;
-    /// That of a limb, out of its part.
+    /// Returns the number of one limb in a part.
     fn one(of_part: Self::Limb, limb: LimbName) -> Self::One;
-    /// That of a limb, out of its part.
+    /// Returns the mask of one limb in a part.
     fn one_mask(of_part: MaskOf<Self::Limb>, limb: LimbName) -> MaskOf<Self::One>;
-    /// That of a limb, out of its part.
+    /// Returns the vector of one limb in a part.
     fn one_vector(of_part: VectorOf<Self::Limb>, limb: LimbName) -> VectorOf<Self::One>;
-    /// That of a limb, out of its part.
+    /// Returns the rotation of one limb in a part.
     fn one_rotation(of_part: RotationOf<Self::Limb>, limb: LimbName) -> RotationOf<Self::One>;
-    /// The sum over all limbs, of the left and right one first.
+    /// Returns the sum over all limbs, added as (left arm + right arm) + (left leg + right leg).
     fn sum(each: &Self::Each<VectorOf<Self::Limb>>) -> VectorOf<Self::One>;
-    /// Puts a limb's vector into its part.
+    /// Sets the vector of one limb in a part.
     fn put(into: &mut VectorOf<Self::Limb>, one: VectorOf<Self::One>, limb: LimbName);
-    /// Puts a limb's vector, of every character, into its part.
+    /// Copies the vector of one limb between parts, for every character.
     fn take(into: &mut VectorOf<Self::Limb>, from: VectorOf<Self::Limb>, limb: LimbName);
 
-    /// The first vector of the limb on the other side.
-    fn beside(each: &Self::Each<Vectors<Self>>, part: usize) -> VectorOf<Self::Limb>;
-    /// 1 for lanes in which a go has a pair the other way round, 0 for the others.
+    /// Returns the first vector of each limb's opposite limb.
+    fn opposite(each: &Self::Each<Vectors<Self>>, part: usize) -> VectorOf<Self::Limb>;
+    /// Returns 1 in the lanes whose limb is the second of its pair, 0 in the rest.
     fn are_second(token: TokenOf<Self>, pairing: Pairing) -> Self::Limb;
-    /// First and second vector of each pair of a go.
-    fn pair(each: &Self::Each<Vectors<Self>>, pairing: Pairing, go: usize) -> [VectorOf<Self::Limb>; 2];
-    /// First and second number of each pair of a go.
-    fn pair_of_numbers(each: &Self::Each<Self::Limb>, pairing: Pairing, go: usize) -> [Self::Limb; 2];
-    /// Puts them back where they came from.
-    fn set_pair(each: &mut Self::Each<Vectors<Self>>, pairing: Pairing, go: usize, pair: [VectorOf<Self::Limb>; 2]);
+    /// Returns the first vectors of both limbs of each pair of a pass.
+    fn pair(each: &Self::Each<Vectors<Self>>, pairing: Pairing, pass: usize) -> [VectorOf<Self::Limb>; 2];
+    /// Returns the numbers of both limbs of each pair of a pass.
+    fn pair_of_numbers(each: &Self::Each<Self::Limb>, pairing: Pairing, pass: usize) -> [Self::Limb; 2];
+    /// Writes back the vectors that [`Self::pair`] returned.
+    fn set_pair(each: &mut Self::Each<Vectors<Self>>, pairing: Pairing, pass: usize, pair: [VectorOf<Self::Limb>; 2]);
 }
 
-/// A branch that is no lane's: what it decides is counted where a test asks for that, as that of a [`Mask`] is.
+/// Returns its argument. Marks a branch that is the same for all lanes, so that tests can count its outcomes.
 #[inline(always)]
 #[track_caller]
 pub fn decide(is: bool) -> bool {
@@ -289,17 +289,17 @@ pub fn decide(is: bool) -> bool {
     is
 }
 
-/// Which limbs make two pairs.
+/// A division of the limbs into two pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
-    /// Left arm and right leg, right arm and left leg.
+    /// Left arm with right leg, right arm with left leg.
     Diagonals,
     /// Both arms, both legs.
     Sides,
 }
 
 impl Pairing {
-    /// First and second of each pair.
+    /// Returns the first and second limb of each pair.
     pub const fn pairs(self) -> [[LimbName; 2]; 2] {
         use LimbName::{LeftArm, LeftLeg, RightArm, RightLeg};
         match self {
@@ -309,13 +309,13 @@ impl Pairing {
     }
 }
 
-/// The masks that go with a number.
+/// The mask type of a number.
 pub type MaskOf<R> = <R as Number>::Mask;
-/// The vectors that go with a number.
+/// The vector type of a number.
 pub type VectorOf<R> = <R as Number>::Vec3;
-/// The rotations that go with a number.
+/// The rotation type of a number.
 pub type RotationOf<R> = <R as Number>::Quat;
-/// A vector for each joint of a part's limbs: first, second, last.
+/// A vector for each joint of the limbs in a part: first, second, last.
 pub type Vectors<L> = [VectorOf<<L as Layout>::Limb>; 3];
-/// The token of a layout.
+/// The token type of a layout.
 pub type TokenOf<L> = <<L as Layout>::One as Number>::Token;

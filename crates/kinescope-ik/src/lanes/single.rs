@@ -1,4 +1,4 @@
-//! One character: its four limbs in the lanes of a register.
+//! The layout of one character: its four limbs in the lanes of one register.
 
 use glam::{BVec4A, Mat4, Quat, Vec3, Vec4};
 
@@ -206,11 +206,11 @@ impl Number for Vec4 {
     }
 }
 
-/// One character, its four limbs side by side in the order of [`LimbName::ALL`].
+/// One character with its four limbs side by side, in the order of [`LimbName::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Single;
 
-/// A vector of each limb, from a vector with a register of its own.
+/// Transposes four rows of four numbers.
 #[inline(always)]
 fn transposed(rows: [Vec4; 4]) -> [Vec4; 4] {
     let Mat4 { x_axis, y_axis, z_axis, w_axis } = Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose();
@@ -218,7 +218,7 @@ fn transposed(rows: [Vec4; 4]) -> [Vec4; 4] {
 }
 
 impl Single {
-    /// Of each lane the one that it makes a pair with.
+    /// Returns the vector of each limb's partner in a pairing.
     #[inline(always)]
     fn partners(of: Vec3s<Vec4>, pairing: Pairing) -> Vec3s<Vec4> {
         let partner = |v: Vec4| Self::partner(v, pairing);
@@ -239,14 +239,14 @@ impl Layout for Single {
     type One = f32;
     type Limb = Vec4;
     type Each<T: Value> = [T; 1];
-    type Goes<T: Value> = [T; 1];
+    type Passes<T: Value> = [T; 1];
     type Row = [f32; 1];
     const PARTS: usize = 1;
-    /// Both limbs of a pair find out for themselves where they go.
-    const GOES: usize = 1;
+    /// One pass is enough, because each limb of a pair computes its own result.
+    const PASSES: usize = 1;
 
     #[inline(always)]
-    fn no_row() -> [f32; 1] {
+    fn zero_row() -> [f32; 1] {
         [0.0]
     }
 
@@ -266,8 +266,8 @@ impl Layout for Single {
     }
 
     #[inline(always)]
-    fn goes<T: Value>(mut go: impl FnMut(usize) -> T) -> [T; 1] {
-        [go(0)]
+    fn passes<T: Value>(mut pass: impl FnMut(usize) -> T) -> [T; 1] {
+        [pass(0)]
     }
 
     #[inline(always)]
@@ -340,7 +340,7 @@ impl Layout for Single {
     }
 
     #[inline(always)]
-    fn beside([each]: &[[Vec3s<Vec4>; 3]; 1], _: usize) -> Vec3s<Vec4> {
+    fn opposite([each]: &[[Vec3s<Vec4>; 3]; 1], _: usize) -> Vec3s<Vec4> {
         Self::partners(each[0], Pairing::Sides)
     }
 

@@ -1,7 +1,7 @@
-//! Vectors and rotations lane by lane, and what [`math`](crate::math) does with them.
+//! Vectors and rotations lane by lane, with the operations of [`math`](crate::math).
 //!
-//! Each function here does the ordinary in all lanes at once, by the formula that `math` has for it, and hands the
-//! lanes that are out of the ordinary to `math`: it is as total as that.
+//! Each function computes the regular case in all lanes at once, by the same formula as `math`. Lanes with degenerate
+//! or extreme input are recomputed with `math` itself, so the functions are defined for the same inputs.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -13,24 +13,24 @@ use crate::math;
 /// A vector in each lane, coordinate by coordinate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vec3s<R> {
-    /// First coordinates.
+    /// The x coordinates.
     pub x: R,
-    /// Second coordinates.
+    /// The y coordinates.
     pub y: R,
-    /// Third coordinates.
+    /// The z coordinates.
     pub z: R,
 }
 
-/// A quaternion in each lane, part by part.
+/// A quaternion in each lane, component by component.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quats<R> {
-    /// First parts.
+    /// The x components.
     pub x: R,
-    /// Second parts.
+    /// The y components.
     pub y: R,
-    /// Third parts.
+    /// The z components.
     pub z: R,
-    /// Real parts.
+    /// The w components.
     pub w: R,
 }
 
@@ -90,7 +90,7 @@ impl<R: Number<Vec3 = Self>> Vector<R> for Vec3s<R> {
 impl<R: Number> Mul for Quats<R> {
     type Output = Self;
 
-    // In the order in which glam's registers add up.
+    // Adds in the order of glam's SIMD code, so that both give the same bits.
     #[inline(always)]
     fn mul(self, r: Self) -> Self {
         let l = self;
@@ -154,25 +154,25 @@ impl<R: Number<Vec3 = Vec3s<R>, Quat = Self>> Rotation<R> for Quats<R> {
     }
 }
 
-/// Three unit vectors at right angles to each other: a plane's rotation as a matrix. `up` × `forward` is `right`.
+/// Three orthogonal unit vectors: a rotation as a matrix. `up` × `forward` is `right`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Basis<V> {
-    /// Where +X goes.
+    /// The image of +X.
     pub right: V,
-    /// Where +Y goes.
+    /// The image of +Y.
     pub up: V,
-    /// Where +Z goes.
+    /// The image of +Z.
     pub forward: V,
 }
 
 impl Basis<Vec3> {
-    /// As a quaternion.
+    /// Returns the rotation as a quaternion.
     pub fn rotation(&self) -> Quat {
         Quat::from_mat3(&Mat3::from_cols(self.right, self.up, self.forward))
     }
 }
 
-// Lanes that are out of the ordinary, one by one.
+/// Recomputes the lanes that are not good with the scalar function `of`.
 
 #[cold]
 #[inline(never)]
@@ -182,7 +182,7 @@ fn mend_numbers<R: Number>(numbers: R, are_good: R::Mask, of: impl Fn(usize) -> 
     numbers
 }
 
-/// The vectors of lanes that are out of the ordinary, one by one.
+/// Recomputes the lanes that are not good with the scalar function `of`.
 #[cold]
 #[inline(never)]
 pub fn mend_vectors<R: Number>(vectors: R::Vec3, are_good: R::Mask, of: impl Fn(usize) -> Vec3) -> R::Vec3 {
@@ -212,14 +212,14 @@ fn mend_bases<R: Number>(bases: Basis<R::Vec3>, are_good: R::Mask, of: impl Fn(u
     bases
 }
 
-/// Whether the length can be told from its square.
+/// Returns the lanes in which the squared length neither underflowed nor overflowed.
 #[inline(always)]
 pub fn is_safe<R: Number>(squared: R) -> R::Mask {
     let range = math::SAFE_LENGTH_SQUARED;
     !squared.lt(squared.like(range.start)) & squared.lt(squared.like(range.end))
 }
 
-/// Whether all coordinates are 0.
+/// Returns the lanes in which all coordinates are 0.
 #[inline(always)]
 pub fn is_zero<R: Number>(v: VectorOf<R>) -> R::Mask {
     let [x, y, z] = v.parts();
@@ -227,7 +227,7 @@ pub fn is_zero<R: Number>(v: VectorOf<R>) -> R::Mask {
     x.is(zero) & y.is(zero) & z.is(zero)
 }
 
-/// [`math::length`].
+/// Computes [`math::length`] in every lane.
 #[inline(always)]
 pub fn length<R: Number>(v: VectorOf<R>) -> R {
     let squared = v.length_squared();
@@ -235,7 +235,7 @@ pub fn length<R: Number>(v: VectorOf<R>) -> R {
     if is_good.all() { fast } else { mend_numbers(fast, is_good, |lane| math::length(v.lane(lane))) }
 }
 
-/// [`math::unit_or_zero`].
+/// Computes [`math::unit_or_zero`] in every lane.
 #[inline(always)]
 pub fn unit_or_zero<R: Number>(v: VectorOf<R>) -> VectorOf<R> {
     let squared: R = v.length_squared();
@@ -243,13 +243,13 @@ pub fn unit_or_zero<R: Number>(v: VectorOf<R>) -> VectorOf<R> {
     if is_good.all() { fast } else { mend_vectors::<R>(fast, is_good, |lane| math::unit_or_zero(v.lane(lane))) }
 }
 
-/// [`math::fabrik_joint`].
+/// Computes [`math::fabrik_joint`] in every lane.
 #[inline(always)]
 pub fn fabrik_joint<R: Number>(from: VectorOf<R>, to: VectorOf<R>, length: R) -> VectorOf<R> {
     to + unit_or_zero::<R>(from - to) * length
 }
 
-/// [`math::sine`].
+/// Computes [`math::sine`] in every lane.
 #[inline(always)]
 pub fn sine<R: Number>(a: VectorOf<R>, b: VectorOf<R>) -> R {
     let of_a: R = a.length_squared();
@@ -259,7 +259,7 @@ pub fn sine<R: Number>(a: VectorOf<R>, b: VectorOf<R>) -> R {
     if is_good.all() { fast } else { mend_numbers(fast, is_good, |lane| math::sine(a.lane(lane), b.lane(lane))) }
 }
 
-/// [`math::ortho_normalize`].
+/// Computes [`math::ortho_normalize`] in every lane.
 #[inline(always)]
 pub fn ortho_normalize<R: Number>(normal: VectorOf<R>, tangent: VectorOf<R>) -> VectorOf<R> {
     let squared: R = normal.length_squared();
@@ -272,7 +272,8 @@ pub fn ortho_normalize<R: Number>(normal: VectorOf<R>, tangent: VectorOf<R>) -> 
     }
 }
 
-/// The unit part of a vector across a unit vector, and where that can be said without a closer look.
+/// Returns the unit part of `tangent` orthogonal to the unit vector `normal`, and the lanes in which cancellation does
+/// not affect it.
 #[inline(always)]
 fn across_unit<R: Number>(normal: VectorOf<R>, tangent: VectorOf<R>) -> (VectorOf<R>, R::Mask) {
     let rest = tangent - normal * normal.dot(tangent);
@@ -281,7 +282,7 @@ fn across_unit<R: Number>(normal: VectorOf<R>, tangent: VectorOf<R>) -> (VectorO
     (rest * (squared.like(1.0) / squared.sqrt()), is_good)
 }
 
-/// [`math::from_to_rotation`].
+/// Computes [`math::from_to_rotation`] in every lane.
 #[inline(always)]
 pub fn from_to<R: Number>(a: VectorOf<R>, b: VectorOf<R>) -> RotationOf<R> {
     let (of_a, of_b): (R, R) = (a.length_squared(), b.length_squared());
@@ -296,7 +297,7 @@ pub fn from_to<R: Number>(a: VectorOf<R>, b: VectorOf<R>) -> RotationOf<R> {
     }
 }
 
-/// [`math::from_to_about_axis`].
+/// Computes [`math::from_to_about_axis`] in every lane.
 #[inline(always)]
 pub fn about_axis<R: Number>(from: VectorOf<R>, to: VectorOf<R>, axis: VectorOf<R>) -> RotationOf<R> {
     let squares: [R; 3] = [from.length_squared(), to.length_squared(), axis.length_squared()];
@@ -306,7 +307,7 @@ pub fn about_axis<R: Number>(from: VectorOf<R>, to: VectorOf<R>, axis: VectorOf<
     let (f, t) = (f - about * about.dot(f), t - about * about.dot(t));
     let least = one.like(math::PARALLEL_SINE * math::PARALLEL_SINE);
     let (sin, cos): (R, R) = (f.cross(t).dot(about), f.dot(t));
-    // The half angle without trigonometry: (sin, 1 + cos) points along it.
+    // The half angle without trigonometry: the vector (sin, 1 + cos) has it.
     let half = (sin * sin + cos * cos).sqrt() + cos;
     let scale = one / (sin * sin + half * half).sqrt();
     let [x, y, z] = (about * (sin * scale)).parts();
@@ -325,7 +326,7 @@ pub fn about_axis<R: Number>(from: VectorOf<R>, to: VectorOf<R>, axis: VectorOf<
     }
 }
 
-/// [`math::nlerp`].
+/// Computes [`math::nlerp`] in every lane.
 #[inline(always)]
 pub fn nlerp<R: Number>(a: RotationOf<R>, b: RotationOf<R>, share: R) -> RotationOf<R> {
     let (zero, one) = (share.like(0.0), share.like(1.0));
@@ -345,7 +346,7 @@ pub fn nlerp<R: Number>(a: RotationOf<R>, b: RotationOf<R>, share: R) -> Rotatio
 }
 
 impl<V: Copy> Basis<V> {
-    /// As [`math::look_rotation`] has it.
+    /// Computes [`math::look_rotation`] as a basis.
     #[inline(always)]
     pub fn look<R: Number<Vec3 = V>>(forward: V, up: V) -> Self
     where
@@ -362,8 +363,8 @@ impl<V: Copy> Basis<V> {
         }
     }
 
-    /// That of the plane through three points, as it looks from the first along the first side: forward is `p2` − `p1`,
-    /// up is towards `p3`.
+    /// Returns the basis of the plane through three points: forward is the direction `p2` − `p1`, up points towards
+    /// `p3`.
     #[inline(always)]
     pub fn of_plane<R: Number<Vec3 = V>>([p1, p2, p3]: [V; 3]) -> Self
     where
@@ -372,8 +373,8 @@ impl<V: Copy> Basis<V> {
         Self::look::<R>(p2 - p1, p3 - p1)
     }
 
-    /// Those of a limb's two bones: of the planes through (p1, p2, p3) and (p2, p3, p1), which is the same plane looked at
-    /// along one bone and along the other. Lanes to `skip` may come to anything.
+    /// Returns the bases of a limb's two bones, with forward along the upper bone (towards `p2`) and the lower bone
+    /// (towards `p3`), in the plane of the limb. The result is undefined in the lanes of `skip`.
     #[inline(always)]
     pub fn of_limb<R: Number<Vec3 = V>>([p1, p2, p3]: [V; 3], skip: Option<R::Mask>) -> [Self; 2]
     where
@@ -404,7 +405,7 @@ impl<V: Copy> Basis<V> {
         ]
     }
 
-    /// The one where the mask is set, the other where it is not.
+    /// Returns `one` in the lanes of the mask and `other` in the rest.
     #[inline(always)]
     #[track_caller]
     pub fn select<R: Number<Vec3 = V>>(mask: R::Mask, one: Self, other: Self) -> Self
@@ -418,7 +419,7 @@ impl<V: Copy> Basis<V> {
         }
     }
 
-    /// That of a lane.
+    /// Returns the basis in a lane.
     pub fn lane<R: Number<Vec3 = V>>(self, lane: usize) -> Basis<Vec3>
     where
         V: Vector<R>,
@@ -427,17 +428,17 @@ impl<V: Copy> Basis<V> {
     }
 }
 
-/// The rotation that takes one basis to another.
+/// Returns the rotation that maps one basis to another.
 ///
-/// A rotation by θ about `n` has 4 sin ½θ cos ½θ · n in Σ from × to, and 4 cos² ½θ in 1 + Σ from · to: together they point
-/// along its quaternion.
+/// For a rotation by θ about `n`, Σ from × to is 4 sin ½θ cos ½θ · n, and 1 + Σ from · to is 4 cos² ½θ. Together they
+/// are a multiple of the quaternion.
 #[inline(always)]
 pub fn turn_between<R: Number>(from: Basis<VectorOf<R>>, to: Basis<VectorOf<R>>) -> RotationOf<R> {
     let cross = from.right.cross(to.right) + from.up.cross(to.up) + from.forward.cross(to.forward);
     let trace: R = from.right.dot(to.right) + from.up.dot(to.up) + from.forward.dot(to.forward);
     let [x, y, z] = cross.parts();
     let fast = RotationOf::<R>::from_parts([x, y, z, trace + trace.like(1.0)]).normalize();
-    // Below, near half a turn, both parts lose their digits.
+    // With a trace of 0 or less, near a half turn, both parts lose their digits to cancellation.
     let is_good = trace.gt(trace.like(0.0));
     match is_good.all() {
         true => fast,
@@ -448,7 +449,7 @@ pub fn turn_between<R: Number>(from: Basis<VectorOf<R>>, to: Basis<VectorOf<R>>)
     }
 }
 
-/// [`math::clamp_direction`] keeps every direction of a larger cosine with the normal, for sure.
+/// Returns a cosine with the normal above which [`math::clamp_direction`] certainly keeps a direction.
 #[inline(always)]
 pub fn nearest_cosine<R: Number>(clamp_weight: R) -> R {
     let beyond = (clamp_weight - clamp_weight.like(0.5)).greater(clamp_weight.like(0.0));

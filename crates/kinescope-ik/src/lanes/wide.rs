@@ -1,4 +1,4 @@
-//! Many characters: as many side by side as a register has lanes, limb after limb.
+//! The layout of many characters: one character per lane, one limb per register.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
@@ -8,14 +8,14 @@ use super::number::{Layout, Mask, Number, Pairing, RotationOf, Value, VectorOf, 
 use super::space::{Quats, Vec3s};
 use crate::rig::LimbName;
 
-/// The widest register there is.
+/// The number of `f32` lanes in the widest supported register (512 bits).
 pub const MOST_LANES: usize = 16;
 
-/// A number of each character, in the widest register that the processor has.
+/// A number per character, in the widest register of the processor.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide<S: Simd>(S::f32s);
 
-/// Which characters.
+/// A set of characters.
 #[derive(Clone, Copy)]
 pub struct WideMask<S: Simd>(S::mask32s);
 
@@ -147,7 +147,7 @@ impl<S: Simd> Number for Wide<S> {
     }
 }
 
-/// As many characters as a register has lanes; their limbs one after the other.
+/// As many characters as a register has lanes. Each limb has its own registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<S>(std::marker::PhantomData<S>);
 
@@ -161,13 +161,13 @@ impl<S: Simd> Layout for Batch<S> {
     type One = Wide<S>;
     type Limb = Wide<S>;
     type Each<T: Value> = [T; 4];
-    type Goes<T: Value> = [T; 2];
+    type Passes<T: Value> = [T; 2];
     type Row = [f32; MOST_LANES];
     const PARTS: usize = 4;
-    const GOES: usize = 2;
+    const PASSES: usize = 2;
 
     #[inline(always)]
-    fn no_row() -> [f32; MOST_LANES] {
+    fn zero_row() -> [f32; MOST_LANES] {
         [0.0; MOST_LANES]
     }
 
@@ -187,8 +187,8 @@ impl<S: Simd> Layout for Batch<S> {
     }
 
     #[inline(always)]
-    fn goes<T: Value>(mut go: impl FnMut(usize) -> T) -> [T; 2] {
-        [go(0), go(1)]
+    fn passes<T: Value>(mut pass: impl FnMut(usize) -> T) -> [T; 2] {
+        [pass(0), pass(1)]
     }
 
     #[inline(always)]
@@ -257,13 +257,13 @@ impl<S: Simd> Layout for Batch<S> {
     }
 
     #[inline(always)]
-    fn beside(each: &[Vectors<Self>; 4], part: usize) -> VectorOf<Wide<S>> {
+    fn opposite(each: &[Vectors<Self>; 4], part: usize) -> VectorOf<Wide<S>> {
         each[part ^ 1][0]
     }
 
     #[inline(always)]
-    fn pair(each: &[Vectors<Self>; 4], pairing: Pairing, go: usize) -> [VectorOf<Wide<S>>; 2] {
-        let [first, second] = pairing.pairs()[go];
+    fn pair(each: &[Vectors<Self>; 4], pairing: Pairing, pass: usize) -> [VectorOf<Wide<S>>; 2] {
+        let [first, second] = pairing.pairs()[pass];
         [each[first.index()][0], each[second.index()][0]]
     }
 
@@ -273,14 +273,14 @@ impl<S: Simd> Layout for Batch<S> {
     }
 
     #[inline(always)]
-    fn pair_of_numbers(each: &[Wide<S>; 4], pairing: Pairing, go: usize) -> [Wide<S>; 2] {
-        let [first, second] = pairing.pairs()[go];
+    fn pair_of_numbers(each: &[Wide<S>; 4], pairing: Pairing, pass: usize) -> [Wide<S>; 2] {
+        let [first, second] = pairing.pairs()[pass];
         [each[first.index()], each[second.index()]]
     }
 
     #[inline(always)]
-    fn set_pair(each: &mut [Vectors<Self>; 4], pairing: Pairing, go: usize, pair: [VectorOf<Wide<S>>; 2]) {
-        for (limb, vector) in pairing.pairs()[go].into_iter().zip(pair) {
+    fn set_pair(each: &mut [Vectors<Self>; 4], pairing: Pairing, pass: usize, pair: [VectorOf<Wide<S>>; 2]) {
+        for (limb, vector) in pairing.pairs()[pass].into_iter().zip(pair) {
             each[limb.index()][0] = vector;
         }
     }

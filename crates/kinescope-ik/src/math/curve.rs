@@ -1,20 +1,21 @@
-//! Curves over time, in closed form: the same at any frame rate.
+//! Curves over time in closed form, so they are the same at any frame rate.
 
 use super::smoothstep;
 
-/// From 0 to 1 in `attack` seconds, and back in `release`: smooth at both ends and at the peak, and 0 outside.
+/// Rises from 0 to 1 in `attack` seconds and falls back to 0 in `release`. The slope is 0 at both ends and at the peak;
+/// the value is 0 before and after.
 ///
 /// `c(t) = s(t / attack)` up to the peak, `1 − s((t − attack) / release)` after it, with `s(x) = x² (3 − 2x)`.
 pub fn impulse(age: f32, attack: f32, release: f32) -> f32 {
     if age < attack { part(age, attack) } else { 1.0 - part(age - attack, release) }
 }
 
-/// From 0 to 1 in `approach` seconds, 1 for `hold`, back to 0 in `release`.
+/// Rises from 0 to 1 in `approach` seconds, stays at 1 for `hold`, and falls back to 0 in `release`.
 pub fn envelope(age: f32, [approach, hold, release]: [f32; 3]) -> f32 {
     if age < approach { part(age, approach) } else { 1.0 - part(age - approach - hold, release) }
 }
 
-/// [`smoothstep`] of a time within a span; a span of no length is over at once.
+/// Returns [`smoothstep`] of `time / span`, with the fraction clamped to 0–1. A span of 0 steps from 0 to 1 at time 0.
 pub(crate) fn part(time: f32, span: f32) -> f32 {
     match span > 0.0 {
         true => smoothstep((time / span).clamp(0.0, 1.0)),
@@ -22,9 +23,9 @@ pub(crate) fn part(time: f32, span: f32) -> f32 {
     }
 }
 
-/// The part of a span at which [`part`] comes to a value, 0 to 1.
+/// Returns the fraction of a span at which [`part`] has the given value, 0 to 1: its inverse.
 pub(crate) fn part_at(value: f32) -> f32 {
-    // The root of x² (3 − 2x) = value within 0 to 1.
+    // The root of x² (3 − 2x) = value between 0 and 1.
     0.5 - ((1.0 - 2.0 * value.clamp(0.0, 1.0)).asin() / 3.0).sin()
 }
 
@@ -35,7 +36,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn curves_stay_between_nothing_and_all(age in -1.0f32..5.0, a in 0.0f32..1.0, h in 0.0f32..1.0, r in 0.0f32..1.0) {
+        fn curves_stay_between_0_and_1(age in -1.0f32..5.0, a in 0.0f32..1.0, h in 0.0f32..1.0, r in 0.0f32..1.0) {
             for value in [impulse(age, a, r), envelope(age, [a, h, r])] {
                 prop_assert!((0.0..=1.0).contains(&value), "{value}");
             }
@@ -43,7 +44,7 @@ mod tests {
         }
 
         #[test]
-        fn a_part_is_found_by_its_value(value in 0.0f32..=1.0) {
+        fn part_at_inverts_part(value in 0.0f32..=1.0) {
             prop_assert!((part(part_at(value), 1.0) - value).abs() < 1e-5);
         }
     }

@@ -1,70 +1,72 @@
-//! Smoothing that comes out the same at every frame rate, and beside it the smoothing of the articles.
+//! Smoothing with the same result at every frame rate, and the articles' smoothing for comparison.
 //!
-//! A factor per frame (`value += (target − value) · dt · speed`, as in the articles on foot IK by ray and curve and on
-//! velocity prediction) is another filter at every frame rate. [`Lag`] and [`chase`] solve the equation behind it
-//! exactly, for a target that moves in a straight line from the last frame's to this one's (a first-order hold):
-//! whatever moves smoothly is followed alike at 30 and at 240 Hz. [`lerp`], [`slerp`] and [`approach`] are the lines of
-//! the articles; a grounder runs them with [`Update::PerFrame`].
+//! The articles use a factor per frame, `value += (target − value) · dt · speed`, which is a different filter at every
+//! frame rate. [`Lag`] and [`chase`] solve the underlying differential equation exactly, for a target that moves in a
+//! straight line during the frame (a first-order hold). Smooth motion is then followed alike at 30 and at 240 Hz.
+//! [`lerp`], [`slerp`] and [`approach`] are the articles' formulas; a grounder uses them with [`Update::PerFrame`].
+//! Sources: *Foot IK by ray and curve*; *Foot IK with velocity prediction*.
 
 use glam::{Quat, Vec3};
 
 use super::slerp as slerp_rotations;
 
-/// How a frame moves values towards their targets.
+/// How values move towards their targets each frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Update {
-    /// By the exact solution: the same at every frame rate.
+    /// By the exact solution, the same at every frame rate.
     #[default]
     Exact,
-    /// By the lines of the articles, once per frame: a different filter at every frame rate. For comparison only.
+    /// By the articles' formula, once per frame: a different filter at every frame rate. For comparison only.
     PerFrame,
 }
 
-/// Moves a value by a part of the way to its target; the part is clamped to 0–1.
+/// Moves a value by a fraction of the distance to its target. The fraction is clamped to 0–1.
 pub fn lerp(value: f32, target: f32, part: f32) -> f32 {
     value + (target - value) * part.clamp(0.0, 1.0)
 }
 
-/// Moves a value towards its target by at most `up` if it rises and by at most `down` if it falls, never past it.
-/// Neither limit is negative.
+/// Moves a value towards its target, never past it: by at most `up` if it rises, by at most `down` if it falls. Neither
+/// limit may be negative.
 pub fn approach(value: f32, target: f32, up: f32, down: f32) -> f32 {
     if value < target { (value + up).min(target) } else { (value - down).max(target) }
 }
 
-/// Rotates by a part of the arc to the target; the part is clamped to 0–1. Rotations are axis times radians, at most π.
+/// Rotates by a fraction of the arc to the target. The fraction is clamped to 0–1. Rotations are axis times angle, in
+/// radians, at most π.
 pub fn slerp(rotation: Vec3, target: Vec3, part: f32) -> Vec3 {
     let [from, to] = [rotation, target].map(Quat::from_scaled_axis);
     slerp_rotations(from, to, part.clamp(0.0, 1.0)).to_scaled_axis()
 }
 
-/// What one frame of `x′ = rate · (target − x)` makes of the old value and of the target at the frame's two ends. The
-/// weights are never negative and sum to 1, so a value never leaves the range of its targets.
+/// The exact solution of `x′ = rate · (target − x)` over one frame: the weights of the old value and of the target at
+/// both ends of the frame. The weights are not negative and sum to 1, so a value stays within the range of its targets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lag {
-    /// Weight of the old value.
+    /// The weight of the old value.
     pub keep: f32,
-    /// Weight of the target at the start of the frame.
+    /// The weight of the target at the start of the frame.
     pub from: f32,
-    /// Weight of the target at its end.
+    /// The weight of the target at the end of the frame.
     pub to: f32,
 }
 
 impl Lag {
-    /// `rate` in 1/s, `dt` in seconds; neither negative.
+    /// Returns the weights for a rate in 1/s and a duration in seconds. Neither may be negative.
     pub fn new(rate: f32, dt: f32) -> Self {
         let a = f64::from(rate) * f64::from(dt);
         let keep = (-a).exp();
-        // How much a constant input of 1/dt leaves: the mean of exp(−rate·t) over the frame. Near 0 its digits cancel.
+        // The mean of exp(−rate·t) over the frame. Near 0 the closed form loses its digits to cancellation, so use the
+        // series.
         let mean = if a < 1e-4 { 1.0 - a * 0.5 } else { -(-a).exp_m1() / a };
         Self { keep: keep as f32, from: (mean - keep).max(0.0) as f32, to: (1.0 - mean) as f32 }
     }
 
-    /// What is left, at the end of the frame, of a push spread evenly over it.
+    /// Returns the fraction that remains at the end of the frame of an impulse spread evenly over it.
     pub fn mean(self) -> f32 {
         self.keep + self.from
     }
 
-    /// The value at the end of the frame, of a target that goes straight from `from` to `to` within it.
+    /// Returns the value at the end of the frame, for a target that moves in a straight line from `from` to `to`.
     pub fn apply<T>(self, value: T, from: T, to: T) -> T
     where
         T: std::ops::Mul<f32, Output = T> + std::ops::Add<Output = T>,
@@ -73,10 +75,10 @@ impl Lag {
     }
 }
 
-/// Follows the lower of two targets, each of which goes straight from `from` to `to` within `dt` seconds. Where they
-/// cross, the way of the lower one has a kink: the frame is split there, and each part is solved exactly.
+/// Follows the lower of two targets, each of which moves in a straight line from `from` to `to` within `dt` seconds.
 ///
-/// `rate` in 1/s, infinite to be there at once.
+/// If the targets cross, the path of the lower one has a kink. The frame is split there, and both parts are solved
+/// exactly. `rate` is in 1/s; infinity reaches the target at once.
 pub fn follow_lower(value: f32, from: [f32; 2], to: [f32; 2], rate: f32, dt: f32) -> f32 {
     let lower = |targets: [f32; 2]| targets[0].min(targets[1]);
     let (before, after) = (from[0] - from[1], to[0] - to[1]);
@@ -90,10 +92,11 @@ pub fn follow_lower(value: f32, from: [f32; 2], to: [f32; 2], rate: f32, dt: f32
     Lag::new(rate, rest).apply(value, kink, lower(to))
 }
 
-/// Follows a target at a constant speed and, on top, by a share of what is left: `x′ = ±speed + rate · (target − x)`
-/// until it is there; then it stays on the target as long as that moves no faster than `speed`.
+/// Follows a target with a constant speed plus a speed proportional to the distance: `x′ = ±speed + rate · (target −
+/// x)`.
 ///
-/// The target goes straight from `from` to `to` within `dt` seconds. `speed` in metres per second, `rate` in 1/s.
+/// Once it arrives, the value stays on the target while the target moves no faster than `speed`. The target moves in a
+/// straight line from `from` to `to` within `dt` seconds. `speed` is in units of the value per second, `rate` in 1/s.
 pub fn chase(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> f32 {
     let (dt, rate, speed) = (f64::from(dt), f64::from(rate), f64::from(speed));
     let error = f64::from(from) - f64::from(value);
@@ -101,28 +104,28 @@ pub fn chase(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> 
     if !moved.is_finite() {
         return value;
     }
-    // Seen from the side on which the value is: the error is not negative, the target flees if its speed is positive.
+    // Mirrored so that the error is not negative; the target moves away if its speed is positive.
     let side = if error == 0.0 { moved } else { error }.signum();
-    let (error, flees) = (error * side, moved * side);
-    // ∫ exp(−rate·s) ds over t.
+    let (error, target_speed) = (error * side, moved * side);
+    // The integral of exp(−rate·s) over t.
     let gain = |t: f64| if rate * t < 1e-9 { t } else { -(-rate * t).exp_m1() / rate };
     let after = |error: f64, drift: f64, t: f64| error * (-rate * t).exp() + drift * gain(t);
 
-    let drift = flees - speed;
+    let drift = target_speed - speed;
     let arrival = match drift < 0.0 {
         false => f64::INFINITY,
         true if rate * error < -drift * 1e-9 => error / -drift,
         true => (rate * error / -drift).ln_1p() / rate,
     };
-    let left = if arrival >= dt {
+    let remaining = if arrival >= dt {
         after(error, drift, dt).max(0.0)
-    } else if flees >= -speed {
+    } else if target_speed >= -speed {
         0.0
     } else {
-        // The target ran through the value and away on the other side.
-        after(0.0, flees + speed, dt - arrival)
+        // The target overtakes the value and moves away on the other side.
+        after(0.0, target_speed + speed, dt - arrival)
     };
-    (f64::from(to) - left * side) as f32
+    (f64::from(to) - remaining * side) as f32
 }
 
 #[cfg(test)]
@@ -130,7 +133,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Many small steps of the equation itself.
+    /// Integrates the equation in many small steps.
     fn integrated(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> f64 {
         let (mut x, steps) = (f64::from(value), 20_000);
         let h = f64::from(dt) / f64::from(steps);
@@ -158,7 +161,7 @@ mod tests {
         }
 
         #[test]
-        fn one_frame_or_seven_of_a_straight_target_are_the_same(
+        fn one_frame_equals_seven_for_a_straight_target(
             value in -1.0f32..1.0, from in -1.0f32..1.0, to in -1.0f32..1.0,
             speed in 0.0f32..5.0, rate in 0.0f32..20.0, dt in 0.001f32..0.3,
         ) {
@@ -174,7 +177,7 @@ mod tests {
         }
 
         #[test]
-        fn the_lower_of_two_targets_is_followed_alike_in_one_frame_or_seven(
+        fn the_lower_target_is_followed_alike_in_one_frame_or_seven(
             value in -1.0f32..1.0, a in (-1.0f32..1.0, -1.0f32..1.0), b in (-1.0f32..1.0, -1.0f32..1.0),
             rate in 0.0f32..60.0, dt in 0.001f32..0.3,
         ) {
@@ -188,7 +191,7 @@ mod tests {
         }
 
         #[test]
-        fn a_slerp_goes_evenly_along_the_arc(
+        fn a_slerp_has_constant_speed_along_the_arc(
             a in prop::array::uniform3(-1.0f32..1.0), b in prop::array::uniform3(-1.0f32..1.0), part in -0.5f32..1.5,
         ) {
             let (a, b) = (Vec3::from(a), Vec3::from(b));

@@ -1,43 +1,45 @@
-//! The geometric primitives of the solvers, as total functions.
+//! Geometric functions of the solvers, defined for every input.
 //!
-//! Every function here gives a finite, deterministic answer for every finite input: zero, parallel, antiparallel,
-//! denormal and huge vectors included. Which answer is part of each function's contract. Source: *Full-body
-//! notes*; where they leave an input out, the function says what is done.
+//! Every function returns a finite, deterministic result for every finite input, including zero, parallel,
+//! antiparallel, denormal and huge vectors. The documentation of each function states the result for such inputs where
+//! the source does not. Source: *Full-body notes*.
 
 pub mod curve;
 pub mod filter;
 
 use glam::{Affine3A, DQuat, Mat3, Mat4, Quat, Vec3};
 
-/// The largest coordinate that the solver takes. The law of cosines divides the square of a bone's length by the
-/// distance of the limb's ends, which is at least [`ZERO_LENGTH`]: with the longest bone, 3.5e12, that still fits an f32
-/// with room to spare.
+/// The largest coordinate that the solvers accept, ±1e12.
+///
+/// The law of cosines divides the square of a bone's length by the distance between the limb's ends, which is at least
+/// [`ZERO_LENGTH`]. With the longest possible bone, 3.5e12, the quotient still fits an f32.
 pub const FARTHEST: f32 = 1e12;
 
-/// Whether every coordinate is a number within ±`farthest`.
+/// Returns true if every coordinate is a number within ±`farthest`.
 pub(crate) fn is_within(v: Vec3, farthest: f32) -> bool {
-    // Not the largest of them: that of a NaN and a number is the number.
+    // Each coordinate by itself: `f32::max` of a NaN and a number drops the NaN.
     (v.x.abs() <= farthest) & (v.y.abs() <= farthest) & (v.z.abs() <= farthest)
 }
 
 /// A vector shorter than this counts as zero.
 pub const ZERO_LENGTH: f32 = 1e-12;
-/// Two directions with a sine below this count as parallel.
+/// Two directions count as parallel if the sine of their angle is below this.
 pub const PARALLEL_SINE: f32 = 1e-6;
-/// A limb whose bones enclose a sine below this counts as straight: it has no plane of its own.
+/// A limb counts as straight, without a bend plane of its own, if the sine between its bones is below this.
 pub const STRAIGHT_SINE: f32 = 1e-4;
 
-// Between these lengths the square of a length neither underflows nor overflows an f32, and none counts as zero.
+/// The squared lengths that neither underflow nor overflow an f32 and do not count as zero.
 pub(crate) const SAFE_LENGTH_SQUARED: std::ops::Range<f32> = 1e-23..1e30;
 
-/// A squared sine above this loses nothing to cancellation.
+/// Above this squared sine, subtracting the parallel part loses no digits to cancellation.
 pub(crate) const NEARLY_PARALLEL: f32 = 1e-3;
-/// Two directions of a squared sine above this have a vector product that gives their plane to some 1e-5 rad.
+/// Above this squared sine, the cross product of two directions gives their plane to about 1e-5 rad.
 pub(crate) const NEARLY_STRAIGHT: f32 = 1e-5;
-/// A cosine above this loses nothing where one is added to it.
+/// Above this cosine, adding 1 loses no digits to cancellation.
 pub(crate) const NEARLY_OPPOSITE: f32 = -0.5;
 
-/// Length of `v`, exact where a sum of squares would under- or overflow; infinite only if the true length is.
+/// Returns the length of `v`, also where the sum of squares would underflow or overflow. Infinite only if the true
+/// length does not fit an f32.
 pub fn length(v: Vec3) -> f32 {
     let squared = v.length_squared();
     if SAFE_LENGTH_SQUARED.contains(&squared) {
@@ -50,7 +52,7 @@ pub fn length(v: Vec3) -> f32 {
     largest * (v / largest).length()
 }
 
-/// Unit vector of `v`; `None` if it counts as zero.
+/// Returns the unit vector of `v`; `None` if `v` counts as zero or is not finite.
 #[inline]
 pub fn unit(v: Vec3) -> Option<Vec3> {
     let squared = v.length_squared();
@@ -60,7 +62,7 @@ pub fn unit(v: Vec3) -> Option<Vec3> {
     unit_of_extreme(v)
 }
 
-/// [`unit`] where the square of the length says nothing.
+/// Computes [`unit`] for vectors whose squared length underflows or overflows.
 #[cold]
 fn unit_of_extreme(v: Vec3) -> Option<Vec3> {
     let largest = v.abs().max_element();
@@ -71,38 +73,42 @@ fn unit_of_extreme(v: Vec3) -> Option<Vec3> {
     Some(scaled / scaled.length())
 }
 
-/// Unit vector of `v`, or zero if it counts as zero.
+/// Returns the unit vector of `v`; zero if `v` counts as zero.
 pub fn unit_or_zero(v: Vec3) -> Vec3 {
     unit(v).unwrap_or(Vec3::ZERO)
 }
 
-/// The rotation as a unit quaternion no component of which is beyond ±1, not by its last bit: readers of files refuse
-/// 1.0000001. One that is unit to 1e-4, as files may have it, and within ±1 stays as it is, bit for bit; one that has no length or is not finite becomes the
-/// identity.
+/// Returns the rotation as a unit quaternion with every component within ±1, because file readers reject 1.0000001.
+///
+/// A quaternion within ±1 whose length is off by less than 1e-4, as in many files, is returned bit for bit. One with
+/// zero or infinite length becomes the identity.
 pub fn exact_unit(rotation: Quat) -> Quat {
     let wide = rotation.as_dquat();
     let length = wide.length();
     if (length - 1.0).abs() < 1e-4 && rotation.to_array().iter().all(|part| part.abs() <= 1.0) {
         return rotation;
     }
-    // Each part of it is at most 1 as an f64, and rounds to at most 1.
+    // Each component is at most 1 as an f64, so it rounds to at most 1.
     if length.is_finite() && length > 0.0 { (wide / length).as_quat() } else { Quat::IDENTITY }
 }
 
-/// Lengths of quaternions that count as rotations: written with few digits, or interpolated over a few degrees.
+/// The lengths of quaternions that count as rotations: written with few digits, or interpolated linearly over a few
+/// degrees.
 pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
-/// A squared length that is off 1 by no more is rounding: the rotation is taken as it is, bit for bit. Bones turned by it
-/// are off by a hundred-thousandth of their length at most.
+/// The largest deviation of a squared length from 1 that counts as rounding. Such a rotation is used as it is, bit for
+/// bit; bones rotated by it are wrong by at most 1e-5 of their length.
 const ROUNDING: f32 = 2e-5;
 
-/// Whether a quaternion is unit but for rounding.
+/// Returns true if a quaternion has unit length up to rounding.
 #[inline(always)]
 pub(crate) fn is_exact(rotation: Quat) -> bool {
     (rotation.length_squared() - 1.0).abs() <= ROUNDING
 }
 
-/// Returns a rotation as solvers read it. One that is unit but for rounding, 1e-5 of its length, stays as it is, bit for
-/// bit. One whose length is within [`UNIT_LENGTH`] is normalized. Any other is no rotation: `None`.
+/// Returns a rotation in the form that solvers use; `None` if the quaternion is not a rotation.
+///
+/// A quaternion of unit length up to rounding (1e-5) is returned bit for bit. One whose length is within
+/// [`UNIT_LENGTH`] is normalized.
 #[inline]
 pub fn read_rotation(rotation: Quat) -> Option<Quat> {
     match is_exact(rotation) {
@@ -111,27 +117,29 @@ pub fn read_rotation(rotation: Quat) -> Option<Quat> {
     }
 }
 
-/// [`read_rotation`] of one that was checked.
+/// Computes [`read_rotation`] for a quaternion that was checked before.
 #[inline(always)]
 pub(crate) fn normalized(rotation: Quat) -> Quat {
     if is_exact(rotation) { rotation } else { rotation.normalize() }
 }
 
-/// The affine part of a matrix: its last row is 0, 0, 0, 1 to the last bit, as readers of files want it; an inverse is so
-/// only nearly.
+/// Returns the affine part of a matrix: the last row becomes exactly 0, 0, 0, 1. File readers require that, and
+/// inverting a matrix only approximates it.
 pub fn affine(matrix: Mat4) -> Mat4 {
     Mat4::from(Affine3A::from_mat4(matrix))
 }
 
-/// `value` kept between `min` and `max`, bit for bit as [`f32::clamp`], which panics where a bound is NaN or `min` is
-/// above `max`: here a NaN bound does not limit, and `max` counts where the two are swapped. A NaN value stays NaN.
+/// Limits `value` to `min`–`max` without the panics of [`f32::clamp`].
+///
+/// A NaN bound is ignored. If `min` is above `max`, the result is `max`. A NaN value stays NaN. Otherwise the result is
+/// that of [`f32::clamp`], bit for bit.
 #[inline]
 pub fn clamp(value: f32, min: f32, max: f32) -> f32 {
     let value = if value < min { min } else { value };
     if value > max { max } else { value }
 }
 
-/// Sine of the angle between two directions, 0 to 1; 0 if either counts as zero.
+/// Returns the sine of the angle between two directions, 0 to 1; 0 if either counts as zero.
 pub fn sine(a: Vec3, b: Vec3) -> f32 {
     let squared = a.length_squared() * b.length_squared();
     if SAFE_LENGTH_SQUARED.contains(&a.length_squared()) && SAFE_LENGTH_SQUARED.contains(&squared) {
@@ -140,13 +148,13 @@ pub fn sine(a: Vec3, b: Vec3) -> f32 {
     unit_or_zero(a).cross(unit_or_zero(b)).length()
 }
 
-/// Angle between two directions in radians, 0 to π; 0 if either counts as zero.
+/// Returns the angle between two directions in radians, 0 to π; 0 if either counts as zero.
 pub fn angle(a: Vec3, b: Vec3) -> f32 {
     let (a, b) = (unit_or_zero(a), unit_or_zero(b));
     a.cross(b).length().atan2(a.dot(b))
 }
 
-/// The coordinate axis least aligned with `direction`: X before Y before Z on a tie.
+/// Returns the coordinate axis least aligned with `direction`; X before Y before Z on a tie.
 fn least_aligned_axis(direction: Vec3) -> Vec3 {
     let abs = direction.abs();
     if abs.x <= abs.y && abs.x <= abs.z {
@@ -158,16 +166,16 @@ fn least_aligned_axis(direction: Vec3) -> Vec3 {
     }
 }
 
-/// A unit vector orthogonal to the unit vector `normal`, always the same for the same input.
+/// Returns a unit vector orthogonal to the unit vector `normal`. It depends on `normal` only.
 pub(crate) fn any_orthogonal(normal: Vec3) -> Vec3 {
     let axis = least_aligned_axis(normal);
     unit(axis - normal * normal.dot(axis)).unwrap_or(Vec3::X)
 }
 
-/// Unit part of `tangent` orthogonal to `normal`.
+/// Returns the unit vector of the part of `tangent` orthogonal to `normal`.
 ///
-/// If they are parallel, or `tangent` is zero, a deterministic unit vector orthogonal to `normal`. If `normal` is
-/// zero, the unit vector of `tangent`; if both are, +X.
+/// If the two are parallel or `tangent` is zero, the result is a deterministic unit vector orthogonal to `normal`. If
+/// `normal` is zero, it is the unit vector of `tangent`; if both are zero, +X.
 pub fn ortho_normalize(normal: Vec3, tangent: Vec3) -> Vec3 {
     match unit(normal) {
         Some(normal) => ortho_normalize_to_unit(normal, tangent),
@@ -175,12 +183,12 @@ pub fn ortho_normalize(normal: Vec3, tangent: Vec3) -> Vec3 {
     }
 }
 
-/// [`ortho_normalize`] for a `normal` of unit length.
+/// Computes [`ortho_normalize`] for a `normal` of unit length.
 #[inline]
 fn ortho_normalize_to_unit(normal: Vec3, tangent: Vec3) -> Vec3 {
     let rest = tangent - normal * normal.dot(tangent);
     let (squared, whole) = (rest.length_squared(), tangent.length_squared());
-    // Far from parallel, and of a size that squares well: nothing is lost to cancellation.
+    // Far from parallel and safe to square, so nothing is lost to cancellation.
     if squared > whole * NEARLY_PARALLEL && SAFE_LENGTH_SQUARED.contains(&squared) {
         return rest * (1.0 / squared.sqrt());
     }
@@ -195,46 +203,47 @@ fn ortho_normalize_nearly_parallel(normal: Vec3, tangent: Vec3) -> Vec3 {
     if length < PARALLEL_SINE {
         return any_orthogonal(normal);
     }
-    // Once more: what cancellation left along the normal is large beside a short rest.
+    // A second pass: the error that cancellation left along the normal is large relative to a short rest.
     let rest = rest / length;
     unit_or_zero(rest - normal * normal.dot(rest))
 }
 
-/// The direction of the part of `v` at right angles to the unit vector `normal`; `None` if there is none but what
-/// rounding left.
+/// Returns the direction of the part of `v` orthogonal to the unit vector `normal`; `None` if only rounding errors are
+/// left of it.
 #[inline]
 pub(crate) fn unit_in_plane(v: Vec3, normal: Vec3) -> Option<Vec3> {
-    /// Squared sine to the normal below which a vector stands up on the plane.
+    /// The squared sine between a vector and the normal below which the vector counts as parallel to the normal.
     const UPRIGHT: f32 = 1e-6;
     let flat = |v: Vec3| v - normal * normal.dot(v);
     let in_plane = flat(unit(v)?);
-    // Once more: what rounding left along the normal is large beside a short rest.
+    // A second pass: the error that rounding left along the normal is large relative to a short rest.
     if in_plane.length_squared() > UPRIGHT { unit(flat(in_plane)) } else { None }
 }
 
-/// The rotation that takes +Z to the direction of `forward` and +Y to the part of `up` orthogonal to it.
+/// Returns the rotation that maps +Z to the direction of `forward` and +Y to the part of `up` orthogonal to it.
 ///
-/// A zero `forward` counts as +Z; an `up` that is zero or parallel to `forward` is replaced by the coordinate axis
-/// least aligned with it.
+/// A zero `forward` counts as +Z. An `up` that is zero or parallel to `forward` is replaced by the coordinate axis
+/// least aligned with `forward`.
 pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
     Quat::from_mat3(&look_basis(forward, up))
 }
 
-/// The rotation of the plane through three points. Source: *Full-body notes*, «plane».
+/// Returns the rotation of the plane through three points. Source: *Full-body notes*, «plane».
 pub fn plane_rotation([p1, p2, p3]: [Vec3; 3]) -> Quat {
     look_rotation(p2 - p1, p3 - p1)
 }
 
-/// [`look_rotation`] as a matrix.
+/// Computes [`look_rotation`] as a matrix.
 pub(crate) fn look_basis(forward: Vec3, up: Vec3) -> Mat3 {
     let forward = unit(forward).unwrap_or(Vec3::Z);
     let up = ortho_normalize_to_unit(forward, up);
     Mat3::from_cols(up.cross(forward), up, forward)
 }
 
-/// The shortest rotation that takes the direction of `a` to that of `b`.
+/// Returns the shortest rotation from the direction of `a` to that of `b`.
 ///
-/// The identity if either is zero; for opposite directions a half turn about a deterministic axis orthogonal to `a`.
+/// If either is zero, the result is the identity. For opposite directions it is a half turn about a deterministic axis
+/// orthogonal to `a`.
 pub fn from_to_rotation(a: Vec3, b: Vec3) -> Quat {
     let (Some(a), Some(b)) = (unit(a), unit(b)) else { return Quat::IDENTITY };
     let dot = a.dot(b);
@@ -244,7 +253,7 @@ pub fn from_to_rotation(a: Vec3, b: Vec3) -> Quat {
             let axis = any_orthogonal(a);
             return Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0);
         }
-        // Near opposite directions both a × b and 1 + a·b lose their digits to cancellation: take doubles.
+        // Near opposite directions both a × b and 1 + a·b lose their digits to cancellation, so use f64.
         let (a, b) = (a.as_dvec3().normalize(), b.as_dvec3().normalize());
         let cross = a.cross(b);
         return DQuat::from_xyzw(cross.x, cross.y, cross.z, 1.0 + a.dot(b)).normalize().as_quat();
@@ -253,9 +262,9 @@ pub fn from_to_rotation(a: Vec3, b: Vec3) -> Quat {
     Quat::from_xyzw(cross.x, cross.y, cross.z, 1.0 + dot).normalize()
 }
 
-/// The turn about `axis` that takes the part of `from` orthogonal to it onto the direction of that of `to`.
+/// Returns the rotation about `axis` that aligns the parts of `from` and `to` orthogonal to it.
 ///
-/// The identity if either part, or the axis, counts as zero.
+/// If either part or the axis counts as zero, the result is the identity.
 pub fn from_to_about_axis(from: Vec3, to: Vec3, axis: Vec3) -> Quat {
     let Some(axis) = unit(axis) else { return Quat::IDENTITY };
     let flat = |v: Vec3| {
@@ -268,19 +277,20 @@ pub fn from_to_about_axis(from: Vec3, to: Vec3, axis: Vec3) -> Quat {
     if cos <= 0.0 {
         return Quat::from_axis_angle(axis, sin.atan2(cos));
     }
-    // The half angle without trigonometry: (sin, 1 + cos) points along it.
+    // The half angle without trigonometry: the vector (sin, 1 + cos) has it.
     let half = glam::Vec2::new(sin, (sin * sin + cos * cos).sqrt() + cos).normalize();
     Quat::from_xyzw(axis.x * half.x, axis.y * half.x, axis.z * half.x, half.y)
 }
 
-/// From 0 at 0 and below to 1 at 1 and above, flat at both; 0 for what is no number.
+/// Rises smoothly from 0 at `t` ≤ 0 to 1 at `t` ≥ 1, with zero slope at both; 0 for NaN.
 pub fn smoothstep(t: f32) -> f32 {
     let t = if t > 0.0 { t.min(1.0) } else { 0.0 };
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Normalised linear interpolation along the short arc; `t` is not clamped. `t` 0 and 1 give the ends bit for bit
-/// (1 up to the sign of the quaternion).
+/// Interpolates two rotations linearly along the short arc and normalizes the result. `t` is not clamped.
+///
+/// At `t` = 0 and 1 the result is `a` or `b` bit for bit, `b` up to its sign.
 pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
     if t == 0.0 {
         return a;
@@ -293,15 +303,16 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
     if mixed.length_squared() > 1e-24 { mixed.normalize() } else { a }
 }
 
-/// Spherical linear interpolation along the short arc: a constant angular speed over `t`, which is not clamped. `t` 0 and
-/// 1 give the ends bit for bit (1 up to the sign of the quaternion). Used for sampling clips; the solver blends by
-/// [`nlerp`].
+/// Interpolates two rotations along the short arc with constant angular speed. `t` is not clamped.
+///
+/// At `t` = 0 and 1 the result is `a` or `b` bit for bit, `b` up to its sign. Clips are sampled with it; the solver
+/// blends with [`nlerp`].
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
-    /// Cosine of half the angle above which the two interpolations agree to the last digits, and the sine is too small to
+    /// Above this cosine of half the angle, both interpolations agree to the last digit, and the sine is too small to
     /// divide by.
     const NEAR: f32 = 1.0 - 1e-6;
     let cos = a.dot(b);
-    // Opposite rotations have no short arc, and what is no rotation has no angle.
+    // Opposite rotations have no short arc, and a quaternion that is not a rotation has no angle.
     if t == 0.0 || t == 1.0 || !(1e-6..NEAR).contains(&cos.abs()) {
         return nlerp(a, b, t);
     }
@@ -311,9 +322,10 @@ pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     mixed.normalize()
 }
 
-/// Interpolates the angle and, linearly, the length. `t` is not clamped.
+/// Interpolates the direction by angle and the length linearly. `t` is not clamped.
 ///
-/// Opposite directions turn about a deterministic axis; if either is zero, the result is the linear interpolation.
+/// Opposite directions turn about a deterministic axis. If either vector is zero, the result is the linear
+/// interpolation.
 pub fn slerp_vector(a: Vec3, b: Vec3, t: f32) -> Vec3 {
     let (Some(from), Some(to)) = (unit(a), unit(b)) else { return a.lerp(b, t) };
     let (length_a, length_b) = (length(a), length(b));
@@ -324,12 +336,12 @@ pub fn slerp_vector(a: Vec3, b: Vec3, t: f32) -> Vec3 {
     (from * cos + side * sin) * length
 }
 
-/// Keeps `direction` within a cone about `normal`. Source: *Full-body notes*, «ClampDirection».
+/// Limits `direction` to a cone about `normal`. Returns the direction and whether it changed.
 ///
-/// `clamp_weight` 0 keeps every direction, 0.5 those up to 90° from `normal`, 1 only `normal` itself. Directions
-/// outside are not stopped at the cone: near the opposite of `normal` they are drawn to `normal` itself, so that the
-/// result is continuous there. `smoothing` sharpens that by repeated sines. Returns the direction and whether it
-/// changed.
+/// A `clamp_weight` of 0 keeps every direction, 0.5 keeps those within 90° of `normal`, and 1 keeps only `normal`
+/// itself. Directions outside the cone do not stop at its surface: the nearer they are to the opposite of `normal`, the
+/// nearer the result is to `normal`, which makes it continuous there. `smoothing` applies that many sines, which brings
+/// the result closer to the surface. Source: *Full-body notes*, «ClampDirection».
 pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothing: u32) -> (Vec3, bool) {
     if clamp_weight <= 0.0 {
         return (direction, false);
@@ -337,12 +349,12 @@ pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothi
     if clamp_weight >= 1.0 {
         return (normal, true);
     }
-    // Nearer than that the angle need not be known.
+    // A cheap test that spares the angle of most directions.
     let cosine = unit_or_zero(normal).dot(unit_or_zero(direction));
     if cosine > nearest_cosine(clamp_weight) {
         return (direction, false);
     }
-    // 1 along the normal, 0 against it.
+    // 1 along the normal, 0 opposite to it.
     let closeness = 1.0 - angle(normal, direction) / std::f32::consts::PI;
     if closeness > clamp_weight {
         return (direction, false);
@@ -356,40 +368,39 @@ pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothi
     (slerp_vector(normal, direction, steadiness * to_limit), true)
 }
 
-/// A cosine with its normal above which [`clamp_direction`] keeps a direction for sure: that of the cone is
+/// Returns a cosine above which [`clamp_direction`] certainly keeps a direction: the cone's cosine is
 /// sin(π·(weight − ½)) ≤ π·(weight − ½).
 #[inline(always)]
 fn nearest_cosine(clamp_weight: f32) -> f32 {
     (clamp_weight - 0.5).max(0.0) * std::f32::consts::PI + 1e-6
 }
 
-/// Returns the direction, held within so many degrees of another.
+/// Returns `direction` limited to a cone of the given half angle, in degrees, around `about`.
 pub(crate) fn held(direction: Vec3, about: Vec3, degrees: f32) -> Vec3 {
-    // Rounds of smoothing near the direction straight behind, where there is no telling left from right.
+    // Two sines keep the result continuous opposite to `about`, and close to the cone elsewhere.
     const SMOOTHING: u32 = 2;
     clamp_direction(direction, about, 1.0 - degrees / 180.0, SMOOTHING).0
 }
 
-/// Returns a part of a turn.
+/// Returns a fraction of a rotation.
 pub(crate) fn share(turn: Quat, of: f32) -> Quat {
     Quat::from_scaled_axis(turn.to_scaled_axis() * of)
 }
 
-/// Angle of a rotation, 0 to π; exact also for small ones.
+/// Returns the angle of a rotation in radians, 0 to π. Small angles keep their precision.
 pub fn swing_angle(rotation: Quat) -> f32 {
     2.0 * length(Vec3::new(rotation.x, rotation.y, rotation.z)).atan2(rotation.w.abs())
 }
 
-/// Axis and angle of a rotation, the short way; `None` for a turn that rounds to none.
+/// Returns axis and angle of a rotation, the angle 0 to π in radians; `None` below 1e-6 rad.
 pub(crate) fn turn_of(rotation: Quat) -> Option<(Vec3, f32)> {
     let sine = if rotation.w < 0.0 { -rotation.xyz() } else { rotation.xyz() };
     let angle = 2.0 * sine.length().atan2(rotation.w.abs());
     unit(sine).filter(|_| angle > 1e-6).map(|axis| (axis, angle))
 }
 
-/// `from` moved straight towards or away from `to` until it is `length` away from it. Source:
-/// *Full-body notes*, «SolveFABRIKJoint».
-/// Coinciding points stay where they are.
+/// Returns the point at `length` from `to` on the line towards `from`. If both points coincide, it returns `to`.
+/// Source: *Full-body notes*, «SolveFABRIKJoint».
 pub fn fabrik_joint(from: Vec3, to: Vec3, length: f32) -> Vec3 {
     to + unit_or_zero(from - to) * length
 }
@@ -399,7 +410,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Components of every size a float has, zero and the signs of it included.
+    /// Components of every magnitude that a float has, with both zeros.
     fn component() -> impl Strategy<Value = f32> {
         prop_oneof![
             4 => -10.0f32..10.0,
@@ -417,7 +428,7 @@ mod tests {
         (component(), component(), component()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
     }
 
-    /// Pairs that are unrelated, equal, opposite, or a hair off either.
+    /// Pairs of vectors that are unrelated, equal, opposite, or nearly so.
     fn pair() -> impl Strategy<Value = (Vec3, Vec3)> {
         (vector(), vector(), 0..6u8, -1e-6f32..1e-6).prop_map(|(a, b, kind, hair)| match kind {
             0 => (a, a),
@@ -432,7 +443,7 @@ mod tests {
         q.is_finite() && (q.length() - 1.0).abs() < 1e-5
     }
 
-    /// True for vectors whose direction a float can hold.
+    /// Returns true for vectors with a direction that a float can hold.
     fn has_direction(v: Vec3) -> bool {
         unit(v).is_some()
     }
@@ -463,7 +474,8 @@ mod tests {
             if let Some(forward) = unit(forward) {
                 prop_assert!((r * Vec3::Z - forward).length() < 1e-5);
                 if let Some(up) = unit(up).filter(|&up| sine(forward, up) > 1e-3) {
-                    // The last digit of `forward` turns a nearly parallel `up` by that over the sine between them.
+                    // The last digit of `forward` rotates a nearly parallel `up` by that digit over the sine between
+                    // them.
                     let slack = 1e-5 + 1e-6 / sine(forward, up);
                     prop_assert!((r * Vec3::Y - ortho_normalize(forward, up)).length() < slack);
                     prop_assert!((r * Vec3::Y).dot(up) > 0.0);
@@ -485,7 +497,7 @@ mod tests {
         #[test]
         fn from_to_is_shortest((a, b) in pair()) {
             let r = from_to_rotation(a, b);
-            // The rotation's own angle is that between the directions, no more.
+            // The rotation's angle equals the angle between the directions.
             let turned = 2.0 * Vec3::new(r.x, r.y, r.z).length().atan2(r.w.abs());
             let needed = if has_direction(a) && has_direction(b) { angle(a, b) } else { 0.0 };
             prop_assert!((turned - needed).abs() < 1e-3, "{turned} {needed}");
@@ -519,7 +531,7 @@ mod tests {
 
         #[test]
         fn slerp_vector_is_finite((a, b) in pair(), t in 0.0f32..1.0) {
-            // Lengths that no float can hold cannot be interpolated.
+            // Lengths beyond the range of a float cannot be interpolated.
             let representable = length(a) < 1e38 && length(b) < 1e38;
             prop_assert!(!representable || slerp_vector(a, b, t).is_finite());
         }
