@@ -19,9 +19,9 @@ HIDDEN = re.compile(r"^#(?: .*)?\n", re.MULTILINE)
 
 
 def on_files(files, config):
-    for path in sorted((ROOT / "screenshots").iterdir()):
+    for path in sorted((ROOT / "screenshots").rglob("*")):
         if path.suffix in (".png", ".gif", ".svg"):
-            files.append(File.generated(config, f"screenshots/{path.name}", abs_src_path=str(path)))
+            files.append(File.generated(config, path.relative_to(ROOT).as_posix(), abs_src_path=str(path)))
     return files
 
 
