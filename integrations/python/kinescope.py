@@ -1,21 +1,21 @@
 """Kinescope from Python: full-body inverse kinematics, step by step.
 
-One file, no build step of its own: it calls Kinescope's C library, which `cargo build --release` in `integrations/c` makes.
-It is looked for where the environment variable KINESCOPE_LIBRARY says, beside this file, in `../c/target/release` and in
+One file without a build step. It loads Kinescope's C library, which `cargo build --release` in `integrations/c` builds, from the
+path in the environment variable KINESCOPE_LIBRARY, from this file's folder, from `../c/target/release` or from
 `../c/target/debug`.
 
     import kinescope
 
-    solver = kinescope.Solver(names, parents, reference)   # the biped is found by the names, or given
+    solver = kinescope.Solver(names, parents, reference)   # the biped is detected from names and positions, or given
     settings = kinescope.Settings()
     settings.effector("left_hand").aim((0.5, 1.3, 0.45))
     pose = solver.solve(animated, settings)
     for step in solver.steps(animated, settings):
         print(step.iteration, step.stage, step.nodes["left_hand"])
 
-A pose is a list of bones, each of them seven numbers: position (x, y, z), then rotation (x, y, z, w), a unit quaternion; an
-array of NumPy's of seven columns will do. A quaternion whose length is from 0.99 to 1.01 is normalized. Everything is in model space, right-handed, +Y up. What cannot be solved with raises
-`kinescope.Error`, which says why; nothing was changed then.
+A pose is a list of bones, each of seven numbers: position (x, y, z) and rotation (x, y, z, w), a unit quaternion. A NumPy array
+of seven columns works too. A quaternion whose length is from 0.99 to 1.01 is normalized. Coordinates are in model space,
+right-handed, +Y up. Invalid input raises `kinescope.Error` with the reason and changes nothing.
 """
 
 import ctypes
@@ -26,13 +26,13 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int32, c_int64
 from typing import NamedTuple
 
 IDENTITY = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
-"""The transform of a bone at the origin that is not turned."""
+"""The transform of a bone at the origin without rotation."""
 
 DONE, NOTHING_TO_DO = 0, 1
 
 
 class Error(Exception):
-    """What cannot be done, and why: `status` is a KinescopeStatus, below 0."""
+    """A call failed. The message has the reason; `status` is a KinescopeStatus below 0."""
 
     def __init__(self, status, why):
         super().__init__(why)
@@ -40,7 +40,7 @@ class Error(Exception):
 
 
 class _Fields(ctypes.Structure):
-    """Has the fields that it has: a name that is none, or a whole number that does not fit, is an error."""
+    """A structure that rejects unknown fields and whole numbers out of range."""
 
     def __init_subclass__(cls):
         cls._kinds = dict(cls._fields_)
@@ -48,9 +48,9 @@ class _Fields(ctypes.Structure):
     def __setattr__(self, name, value):
         kind = self._kinds.get(name)
         if kind is None:
-            raise AttributeError(f"{name!r} is no field of {type(self).__name__}; there are {', '.join(self._kinds)}")
+            raise AttributeError(f"{name!r} is not a field of {type(self).__name__}; its fields are {', '.join(self._kinds)}")
         if kind is c_uint32 and not 0 <= value < 1 << 32:
-            raise ValueError(f"{name} is {value}, and from 0 to 4294967295")
+            raise ValueError(f"{name} is {value}; the allowed range is 0 to 4294967295")
         super().__setattr__(name, value)
 
 
@@ -84,35 +84,35 @@ def _numbers(kind, of):
 
 class _ChainMethods:
     def bend_to(self, goal, weight=1.0):
-        """Elbow or knee turns to a point (a pole vector)."""
+        """Turns elbow or knee towards a point in model space (a pole vector)."""
         self.has_bend_goal, self.bend_goal, self.bend_weight = 1, _numbers(Vec3, goal), weight
 
 
 class _EffectorMethods:
     def aim(self, position, weight=1.0):
-        """Goes to a place."""
+        """Sets a target position in model space."""
         self.has_position, self.position, self.position_weight = 1, _numbers(Vec3, position), weight
 
     def turn(self, rotation, weight=1.0):
-        """Turns like a quaternion (x, y, z, w)."""
+        """Sets a target rotation in model space, a quaternion (x, y, z, w)."""
         self.has_rotation, self.rotation, self.rotation_weight = 1, _numbers(Quat, rotation), weight
 
 
 class _SettingsMethods:
     def __init__(self):
-        """All parameters at their defaults."""
+        """Sets all parameters to their defaults."""
         super().__init__()
         _call("kinescope_settings_default", byref(self))
 
     @classmethod
     def from_preset(cls, json):
-        """Reads a preset, as the window saves it: a text."""
+        """Returns the settings of a preset, given as JSON text."""
         settings = cls()
         _call("kinescope_settings_from_preset", _text(json), byref(settings))
         return settings
 
     def to_preset(self):
-        """The text of a preset, for the window to open."""
+        """Returns a preset as JSON text, which the window opens."""
         needed = c_size_t()
         _call("kinescope_settings_to_preset", byref(self), None, 0, byref(needed))
         buffer = ctypes.create_string_buffer(needed.value)
@@ -120,11 +120,11 @@ class _SettingsMethods:
         return buffer.value.decode()
 
     def effector(self, name):
-        """The parameters of an effector, to be changed: `settings.effector("left_hand").aim((0.5, 1.3, 0.4))`."""
+        """Returns the parameters of an effector: `settings.effector("left_hand").aim((0.5, 1.3, 0.4))`."""
         return self.effectors[_index(EFFECTORS, name, "effector")]
 
     def chain(self, name):
-        """The parameters of a limb, to be changed: `settings.chain("left_arm").pull = 0.5`."""
+        """Returns the parameters of a limb: `settings.chain("left_arm").pull = 0.5`."""
         return self.chains[_index(LIMBS, name, "limb")]
 
     def validate(self):
@@ -132,7 +132,7 @@ class _SettingsMethods:
         _call("kinescope_settings_validate", byref(self))
 
     def clear_offsets(self):
-        """Clears the offsets, which are meant for one frame."""
+        """Clears the offsets, which apply to one frame."""
         _call("kinescope_settings_clear_offsets", byref(self))
 
 
@@ -338,26 +338,26 @@ class Settings(_SettingsMethods, _Fields):
 
 
 class Step(NamedTuple):
-    """A step of a solve, and what came of it."""
+    """A step of a solve and its result."""
 
     iteration: "int | None"
-    """The round of the main loop, from 0; None outside of it."""
+    """The iteration of the main loop, from 0; None outside of it."""
     stage: str
-    """Out of STAGES."""
+    """One of STAGES."""
     nodes: dict
-    """Where the nodes are after it, by name."""
+    """The nodes' positions after the step, by name."""
     moves: list
-    """Each single `Move` within it."""
+    """Each `Move` within the step."""
 
 
 class Move(NamedTuple):
-    """One node, moved once."""
+    """A single move of one node."""
 
     node: str
     start: tuple
     end: tuple
     cause: str
-    """Why it moved: `reach`, `child_constraint`."""
+    """The cause: `reach`, `child_constraint`."""
 
 
 class _Pose(ctypes.Structure):
@@ -435,7 +435,7 @@ def _load():
     found = [path for path in _candidates() if os.path.exists(path)]
     if not found:
         looked = ", ".join(_candidates())
-        raise ImportError(f"Kinescope's library is not there: `cargo build --release` in integrations/c makes it ({looked})")
+        raise ImportError(f"Kinescope's library was not found in {looked}. Build it: `cargo build --release` in integrations/c")
     library = ctypes.CDLL(found[0])
     library.kinescope_last_error.restype = c_char_p
     library.kinescope_version.restype = c_char_p
@@ -478,7 +478,7 @@ def _load():
 
 _library = _load()
 VERSION = _library.kinescope_version().decode()
-"""Of the library."""
+"""The library's version."""
 
 
 def _call(name, *arguments):
@@ -490,40 +490,40 @@ def _call(name, *arguments):
 
 def _text(text):
     if not isinstance(text, (str, os.PathLike)):
-        raise TypeError(f"{text!r} is no text")
+        raise TypeError(f"{text!r} is not a text")
     text = os.fsencode(text) if isinstance(text, os.PathLike) else text.encode()
     if b"\0" in text:
-        raise ValueError(f"{text!r} has a zero in it, which ends a text in C")
+        raise ValueError(f"{text!r} contains a zero, which ends a text in C")
     return text
 
 
 def _of(settings):
     if not isinstance(settings, Settings):
-        raise TypeError(f"{settings!r} is no kinescope.Settings")
+        raise TypeError(f"{settings!r} is not a kinescope.Settings")
     return settings
 
 
 def _bone(index, count, what):
-    """A bone's index for C; None is none."""
+    """Returns a bone's index for C: -1 for None."""
     if index is None:
         return -1
     if not -1 <= index < count:
-        raise ValueError(f"{what} is {index}; there are {count} bones, counted from 0")
+        raise ValueError(f"{what} is {index}; the allowed range is 0 to {count - 1}")
     return index
 
 
 def _index(names, name, what):
     if name not in names:
-        raise ValueError(f"{name!r} is no {what}; there are {', '.join(names)}")
+        raise ValueError(f"{name!r} is not a known {what}; known are {', '.join(names)}")
     return names.index(name)
 
 
 def _floats(pose):
-    """A pose as the C library has it: seven numbers a bone. They live as long as what is handed back."""
+    """Returns a pose as the C library's array, seven numbers a bone."""
     bones = [[float(number) for number in bone] for bone in pose]
     for index, bone in enumerate(bones):
         if len(bone) != 7:
-            raise ValueError(f"bone {index} has {len(bone)} numbers; it is x, y, z and a rotation x, y, z, w")
+            raise ValueError(f"bone {index} has {len(bone)} numbers; expected are seven: x, y, z and the rotation x, y, z, w")
     return (c_float * (7 * len(bones)))(*[number for bone in bones for number in bone])
 
 
@@ -538,7 +538,7 @@ def _bones(floats):
 
 
 class _Handle:
-    """Something that the library made, and frees once nobody has it."""
+    """An object of the library, freed with its last reference."""
 
     def __init__(self, kind, *arguments):
         self._kind = kind
@@ -555,11 +555,12 @@ class _Handle:
 
 
 class Solver:
-    """The solver for one character.
+    """The solver of one character.
 
-    `names` and `parents` are a bone each, parents first and -1 for a root; `reference` is the pose in which it stands with its
-    arms out. `biped` says which bone plays which role, by index: `pelvis`, `spine` (a list), `head` (or None), `root_node` (left
-    out: by its place), and for each of LIMBS three bones, or four of which the first is the clavicle. Left out, it is found.
+    `names` and `parents` have an entry for each bone; parents come first, and a root's parent is -1. `reference` is a pose in
+    which the character stands with its arms out. `biped` maps roles to bone indices: `pelvis`, `spine` (a list), `head` (or
+    None), optionally `root_node`, and for each of LIMBS three bones, or four with the clavicle first. Without `biped`, roles are
+    detected from names and positions.
     """
 
     def __init__(self, names, parents, reference, biped=None):
@@ -591,19 +592,19 @@ class Solver:
         self._lock = threading.Lock()
 
     def bone_of(self, role):
-        """The index of the bone that plays a role, as presets name it (`pelvis`, `left_hand`); None if there is none."""
+        """Returns the index of a role's bone, by the role's name in presets (`pelvis`, `left_hand`); None if there is none."""
         bone = _library.kinescope_solver_bone_of(self._solver._pointer, _text(role))
         return None if bone < 0 else bone
 
     def written_bones(self):
-        """Indices of the bones that a solve turns or moves itself; all others hang on them."""
+        """Returns the indices of the bones that a solve writes. All others follow their parents."""
         count = _library.kinescope_solver_written_bones(self._solver._pointer, None, 0)
         bones = (c_int32 * count)()
         _library.kinescope_solver_written_bones(self._solver._pointer, bones, count)
         return list(bones)
 
     def solve(self, animated, settings):
-        """The solved pose; `animated` stays as it is."""
+        """Returns the solved pose; `animated` is not changed."""
         floats = _floats(animated)
         pose = _view(floats)
         with self._lock:
@@ -611,11 +612,11 @@ class Solver:
         return _bones(floats)
 
     def steps(self, animated, settings):
-        """The same solve as the list of its `Step`s."""
+        """Returns the list of the solve's `Step`s."""
         return self.solve_and_steps(animated, settings)[1]
 
     def solve_and_steps(self, animated, settings):
-        """The solved pose, and the list of the solve's `Step`s."""
+        """Returns the solved pose and the list of the solve's `Step`s."""
         steps, moves = [], []
 
         def on_move(_, __, move):
@@ -638,17 +639,17 @@ class Solver:
 
 
 class Game:
-    """Who records, and which characters there are; recorders and senders are made from it."""
+    """The producer and its characters. Recorders and senders are created from it."""
 
     def __init__(self, producer, characters):
-        """`characters`: a solver by each name."""
+        """`characters` maps names to solvers."""
         self._game = _Handle("game", _text(producer))
         self.characters = list(characters)
         for name, solver in characters.items():
             _call("kinescope_game_add", self._game._pointer, _text(name), solver._solver._pointer, None)
 
     def _frame(self, character, time, animated, settings, result, steps, frame):
-        """A frame as the library has it, and what it points to."""
+        """Returns a frame for the library, and the objects that it points to."""
         index = _index(self.characters, character, "character of the game")
         own, came = _floats(animated), _floats(result) if result is not None else (c_float * 0)()
         told = (_StepNodes * len(steps or ()))()
@@ -665,7 +666,7 @@ class Game:
 
 
 class Recorder:
-    """Writes a recording, which the window opens and `kinescope diff` compares. Use it in a `with`, or `close` it."""
+    """Writes a recording, which the window opens and `kinescope diff` compares. Use it in a `with`, or call `close`."""
 
     def __init__(self, game, path):
         self._game = game
@@ -673,13 +674,13 @@ class Recorder:
         self._lock = threading.Lock()
 
     def frame(self, character, time, animated, settings=None, result=None, steps=None, frame=None):
-        """Records a frame: what was asked of the solver, and what it came to."""
+        """Records a frame: the solve's input and, if given, its result and steps."""
         made, _kept = self._game._frame(character, time, animated, settings, result, steps, frame)
         with self._lock:
             _call("kinescope_recorder_frame", self._recorder._pointer, byref(made))
 
     def mark(self, text, time):
-        """Says something of a moment; seconds."""
+        """Marks a moment, in seconds, with a text."""
         with self._lock:
             _call("kinescope_recorder_mark", self._recorder._pointer, _text(text), time)
 
@@ -696,7 +697,7 @@ class Recorder:
 
 
 class Sender:
-    """Sends frames to a listening window (`kinescope --listen`), which may be started before or after."""
+    """Sends frames to a listening window (`kinescope --listen`), which may start before or after the sender."""
 
     def __init__(self, game, address=None):
         self._game = game
@@ -704,19 +705,18 @@ class Sender:
         self._lock = threading.Lock()
 
     def send(self, character, time, animated, settings=None, result=None, steps=None, frame=None):
-        """Hands a frame over; never waits. False where it was let go, as there was no room just then."""
+        """Queues a frame; never waits. Returns False if the queue was full and the frame was dropped."""
         made, _kept = self._game._frame(character, time, animated, settings, result, steps, frame)
         with self._lock:
             return _call("kinescope_sender_send", self._sender._pointer, byref(made)) == DONE
 
     def mark(self, text, time):
-        """Says something of a moment; seconds."""
+        """Marks a moment, in seconds, with a text."""
         with self._lock:
             _call("kinescope_sender_mark", self._sender._pointer, _text(text), time)
 
     def tuned(self):
-        """What the window asks for while it tunes the game: a character's name and its settings. None where nothing new has
-        come."""
+        """Returns a character's name and its new settings while the window tunes the game; None if nothing new has arrived."""
         character, settings = c_uint32(), Settings()
         with self._lock:
             if _call("kinescope_sender_tuned", self._sender._pointer, byref(character), byref(settings)) == NOTHING_TO_DO:
@@ -724,19 +724,19 @@ class Sender:
         return self._game.characters[character.value], settings
 
     def is_connected(self):
-        """Whether a window listens."""
+        """Whether a window is connected."""
         return bool(_library.kinescope_sender_is_connected(self._sender._pointer))
 
     def sent(self):
-        """How many frames went out."""
+        """The number of frames sent."""
         return _library.kinescope_sender_sent(self._sender._pointer)
 
     def dropped(self):
-        """How many never will."""
+        """The number of frames dropped."""
         return _library.kinescope_sender_dropped(self._sender._pointer)
 
     def close(self):
-        """Sends what still waits, for two seconds at most, and leaves."""
+        """Sends the queued frames, for at most two seconds, and disconnects."""
         if self._sender._pointer:
             self._sender._free()
 

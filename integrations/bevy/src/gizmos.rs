@@ -1,4 +1,4 @@
-//! Solves, drawn with the engine's gizmos.
+//! Draws solves with Bevy's gizmos.
 
 use bevy_color::Color;
 use bevy_ecs::prelude::*;
@@ -12,11 +12,11 @@ use kinescope_ik::glam::Vec3;
 
 use crate::Rig;
 
-/// On a character's root entity: its solve is drawn.
+/// A component for a character's root entity: its solve is drawn.
 #[derive(Clone, Copy, Debug, Default, Component)]
 pub struct ShowSolve;
 
-/// Draws by lines, from the character's own space to the world.
+/// Draws lines, transformed from model space to the world.
 struct Lines<'a> {
     buffer: &'a mut GizmoBuffer<DefaultGizmoConfigGroup, ()>,
     root: GlobalTransform,
@@ -42,13 +42,13 @@ const fn color(subject: Subject) -> Color {
     }
 }
 
-/// Draws the last solve of a character that has [`ShowSolve`], of others nothing; `root` is the character's place in the world.
+/// Draws the last solve of a character with [`ShowSolve`]; without it nothing. `root` is the transform from model to world.
 pub fn draw(rig: &Rig, root: GlobalTransform, buffer: &mut GizmoBuffer<DefaultGizmoConfigGroup, ()>) {
     let out = &mut Lines { buffer, root };
     let [_, pose] = rig.poses();
     let Some((frame, state)) = &rig.seen else { return };
     let size = frame.limb(kinescope_ik::LimbName::LeftLeg).length * 0.1;
-    // A bone and its node are no nearer by rounding.
+    // Bones nearer to their node than this count as on it: rounding is no difference.
     draw_bones(&rig.solver, pose, &state.nodes(), size * 0.01, out);
     draw_state(frame, state, Layers { bones: false, ..Layers::ALL }, size, out);
 }

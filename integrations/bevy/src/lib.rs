@@ -1,8 +1,8 @@
 //! Full-body inverse kinematics for characters in [Bevy](https://bevy.org), by Kinescope.
 //!
-//! Put [`FindRig`] and [`Ik`] on a character's root entity, an [`EffectorTarget`] on whatever a hand is to follow, and the
-//! plugin does the rest: after the animation and before transforms are propagated it reads the pose, solves it, and writes
-//! back those bones alone that the solver moves.
+//! Put [`FindRig`] and [`Ik`] on a character's root entity and an [`EffectorTarget`] on the entity that a hand follows. After
+//! the animation and before transforms are propagated, the plugin reads the pose, solves it, and writes the bones that the
+//! solver moves.
 //!
 //! ```
 //! use bevy_app::App;
@@ -12,9 +12,9 @@
 //! use kinescope_bevy::{EffectorTarget, FindRig, Ik, KinescopePlugin};
 //!
 //! fn set_up(mut commands: Commands) {
-//!     // The root of the character: its bones are among the entities below, as a glTF scene brings them.
+//!     // The character's root: its bones are among its descendants, as in a spawned glTF scene.
 //!     let character = commands.spawn((Transform::default(), FindRig, Ik::default())).id();
-//!     // Whatever the left hand is to hold, wherever that is.
+//!     // The left hand follows this entity.
 //!     commands.spawn((
 //!         Transform::from_xyz(0.4, 1.2, 0.5),
 //!         EffectorTarget::new(character, Effector::LeftHand),
@@ -22,14 +22,14 @@
 //! }
 //!
 //! let mut app = App::new();
-//! // Frames go to a window that was started with `kinescope --listen`, whenever there is one.
+//! // Frames are sent to a window started with `kinescope --listen`, before or after the game.
 //! app.add_plugins(KinescopePlugin::default().sending_to("127.0.0.1:7468"));
 //! app.add_systems(bevy_app::Startup, set_up);
 //! app.update();
 //! ```
 //!
-//! Bevy's axes are Kinescope's own: right-handed, +Y up. Everything that is asked of the solver is in the space of the
-//! character's root entity; [`EffectorTarget`] and [`BendGoal`] are carried there from the world.
+//! Bevy has the same axes as Kinescope: right-handed, +Y up. Settings are in model space, the space of the character's root
+//! entity; the plugin transforms [`EffectorTarget`] and [`BendGoal`] from the world to it.
 
 #![warn(missing_docs)]
 
@@ -56,7 +56,7 @@ pub struct KinescopePlugin {
 }
 
 impl KinescopePlugin {
-    /// Every character's frames go to a window that listens at that address, `host:port`; without it none do.
+    /// Sends every character's frames to a window that listens at `address`, `host:port`. By default nothing is sent.
     pub fn sending_to(self, address: &str) -> Self {
         Self { send_to: Some(address.to_owned()) }
     }
@@ -65,86 +65,90 @@ impl KinescopePlugin {
 /// The plugin's systems in [`PostUpdate`]: after [`AnimationSystems`], before [`TransformSystems::Propagate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, SystemSet)]
 pub enum KinescopeSystems {
-    /// Rigs are found.
+    /// Finds rigs.
     Find,
-    /// What is asked of each solver is put together. What adds to [`Ik`] for one frame, recoil say, comes before it.
-    Ask,
-    /// Poses are read, solved and written.
+    /// Combines [`Ik`], targets and bend goals into the settings of each solve. Systems that add to [`Ik`] for one frame, such
+    /// as recoil, run before it.
+    Prepare,
+    /// Reads, solves and writes poses.
     Solve,
-    /// Solves are sent and drawn.
-    Tell,
+    /// Sends and draws solves.
+    Report,
 }
 
 impl Plugin for KinescopePlugin {
     fn build(&self, app: &mut App) {
-        use KinescopeSystems::{Ask, Find, Solve, Tell};
-        let order = (Find, Ask, Solve, Tell).chain();
+        use KinescopeSystems::{Find, Prepare, Report, Solve};
+        let order = (Find, Prepare, Solve, Report).chain();
         app.configure_sets(PostUpdate, order.after(AnimationSystems).before(TransformSystems::Propagate));
-        app.add_systems(PostUpdate, (rig::find_rigs.in_set(Find), solve::ask.in_set(Ask), solve::solve.in_set(Solve)));
+        app.add_systems(
+            PostUpdate,
+            (rig::find_rigs.in_set(Find), solve::prepare.in_set(Prepare), solve::solve.in_set(Solve)),
+        );
         if let Some(address) = &self.send_to {
             app.insert_resource(Link::new(address));
-            app.add_systems(PostUpdate, link::send.in_set(Tell));
+            app.add_systems(PostUpdate, link::send.in_set(Report));
         }
         #[cfg(feature = "gizmos")]
         app.add_systems(
             PostUpdate,
-            gizmos::draw_solves.in_set(Tell).run_if(
+            gizmos::draw_solves.in_set(Report).run_if(
                 bevy_ecs::schedule::common_conditions::resource_exists::<bevy_gizmos::config::GizmoConfigStore>,
             ),
         );
     }
 }
 
-/// On a character's root entity: its bones are looked for among the entities below until there is a biped. Then there is a
-/// [`Rig`] in its place. The pose of that moment is the one that lengths and bend directions are taken from: standing, arms
+/// A component for a character's root entity: the plugin searches its descendants for a biped and then replaces this component
+/// by a [`Rig`]. The pose at that moment is the reference pose, from which lengths and bend directions are taken: standing, arms
 /// out.
 #[derive(Clone, Copy, Debug, Default, Component)]
 pub struct FindRig;
 
-/// What is asked of a character's solver, in the space of its root entity. Offsets are for one frame and cleared after it.
+/// The settings of a character's solver, in model space. Offsets apply to one frame and are cleared after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Component)]
 pub struct Ik(pub Settings);
 
 impl Ik {
-    /// The parameters of an effector, to be changed.
+    /// Returns the parameters of an effector.
     pub fn effector(&mut self, effector: Effector) -> &mut kinescope_ik::EffectorSettings {
         self.0.effector_mut(effector)
     }
 
-    /// The parameters of a limb, to be changed.
+    /// Returns the parameters of a limb.
     pub fn chain(&mut self, limb: LimbName) -> &mut kinescope_ik::ChainSettings {
         self.0.chain_mut(limb)
     }
 }
 
-/// On an entity that an effector of a character follows, wherever that entity goes. It overrules what [`Ik`] says of the
-/// effector's target and weights.
+/// A component for an entity that an effector of a character follows. It overrides the effector's target and weights in
+/// [`Ik`].
 #[derive(Clone, Copy, Debug, PartialEq, Component)]
 pub struct EffectorTarget {
     /// The entity with the [`Rig`].
     pub character: Entity,
-    /// Which effector.
+    /// The effector that follows.
     pub effector: Effector,
-    /// How much it draws, 0 to 1.
+    /// The effector's position weight, 0 to 1.
     pub position_weight: f32,
-    /// How much hand or foot turns like the entity, 0 to 1.
+    /// How much hand or foot takes the entity's rotation, 0 to 1.
     pub rotation_weight: f32,
 }
 
 impl EffectorTarget {
-    /// Followed fully by place, not by rotation.
+    /// Returns a target with position weight 1 and rotation weight 0.
     pub const fn new(character: Entity, effector: Effector) -> Self {
         Self { character, effector, position_weight: 1.0, rotation_weight: 0.0 }
     }
 }
 
-/// On an entity that an elbow or a knee of a character turns to (a pole vector).
+/// A component for an entity that an elbow or a knee of a character points to (a pole vector).
 #[derive(Clone, Copy, Debug, PartialEq, Component)]
 pub struct BendGoal {
     /// The entity with the [`Rig`].
     pub character: Entity,
-    /// Which limb.
+    /// The limb that bends towards the entity.
     pub limb: LimbName,
-    /// How much it counts against the natural direction, 0 to 1.
+    /// The weight against the natural bend direction, 0 to 1.
     pub weight: f32,
 }

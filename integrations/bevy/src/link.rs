@@ -1,4 +1,4 @@
-//! Every character's frames, sent to a listening window.
+//! Sends every character's frames to a listening window.
 
 use bevy_ecs::name::Name;
 use bevy_ecs::prelude::*;
@@ -12,14 +12,14 @@ use crate::{Ik, Rig};
 /// The link to a window that was started with `kinescope --listen`.
 #[derive(Debug, Resource)]
 pub struct Link {
-    /// Whether what is dragged in the window while it tunes the game becomes the characters' [`Ik`]; true.
+    /// Whether settings that the window changes while it tunes the game are written to the characters' [`Ik`]. True by default.
     pub is_tuned: bool,
     address: String,
     sender: Option<Sender>,
-    /// In the order of the header.
+    /// In the header's order.
     characters: Vec<Entity>,
     frame: u64,
-    /// Why nothing is sent.
+    /// Why no sender could be created.
     problem: Option<String>,
 }
 
@@ -29,22 +29,22 @@ impl Link {
         Self { is_tuned: true, address, sender: None, characters, frame: 0, problem: None }
     }
 
-    /// Whether a window listens.
+    /// Returns whether a window is connected.
     pub fn is_connected(&self) -> bool {
         self.sender.as_ref().is_some_and(Sender::is_connected)
     }
 
-    /// Frames that went out, and those that never will.
+    /// Returns how many frames were sent and how many were dropped.
     pub fn counts(&self) -> [u64; 2] {
         self.sender.as_ref().map_or([0; 2], |sender| [sender.sent(), sender.dropped()])
     }
 
-    /// Why nothing is sent: an address that is none.
+    /// Returns why nothing is sent, such as an invalid address; `None` if there is no problem.
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
 
-    /// Says something of a moment, in seconds of [`Time`]: it stands on the window's timeline.
+    /// Marks a moment on the window's timeline with a text; `time` is in seconds of [`Time`].
     pub fn mark(&self, mark: &str, time: f64) {
         if let Some(sender) = &self.sender {
             sender.mark(mark, time);
@@ -61,7 +61,7 @@ pub(crate) fn send(
     let mut characters: Vec<Entity> = rigs.iter().map(|(entity, ..)| entity).collect();
     characters.sort_unstable();
     if characters != link.characters {
-        // A header says who there is: others are another recording.
+        // A recording's header lists its characters: other characters need a new recording.
         let mut own: Vec<GameCharacter> = Vec::with_capacity(characters.len());
         for &entity in &characters {
             let Ok((_, rig, name, _)) = rigs.get(entity) else { continue };
@@ -71,7 +71,7 @@ pub(crate) fn send(
             }
             own.push(GameCharacter { name, ..rig.character.clone() });
         }
-        // It may wait for a window that does not answer: not on the game's thread.
+        // Dropping a sender may wait for a window that does not answer, so another thread does it.
         if let Some(old) = link.sender.take() {
             std::thread::spawn(move || drop(old));
         }
@@ -92,7 +92,7 @@ pub(crate) fn send(
         if rig.done.is_some() {
             sender.send(&Frame {
                 frame: Some(link.frame),
-                parameters: rig.asked,
+                parameters: rig.settings,
                 result: Some(solved),
                 ..Frame::new(character, seconds, animated)
             });
@@ -108,7 +108,7 @@ pub(crate) fn send(
     }
 }
 
-/// What is tuned, but for what entities drive, which goes on as it is.
+/// Returns the tuned settings, with targets and bend goals that entities drive kept from `own`.
 fn without_targets(tuned: Settings, rig: &Rig, own: &Settings) -> Settings {
     let mut tuned = tuned;
     tuned.clear_offsets();

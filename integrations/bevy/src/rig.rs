@@ -1,4 +1,4 @@
-//! Which entities are a character's bones.
+//! Finds the entities that are a character's bones.
 
 use bevy_ecs::name::Name;
 use bevy_ecs::prelude::*;
@@ -12,16 +12,16 @@ use kinescope_ik::{
 
 use crate::FindRig;
 
-/// A bone of a character as it is found: parents come before their children.
+/// A bone of a character. In lists, parents come before their children.
 #[derive(Clone, Debug)]
 pub struct RigBone {
     /// The entity with the bone's transform.
     pub entity: Entity,
-    /// Bipeds are found by it; may be empty.
+    /// The bone's name, evidence for detection; may be empty.
     pub name: String,
-    /// The bone above, by its index; `None` for one below the root entity.
+    /// The parent bone's index; `None` for a child of the root entity.
     pub parent: Option<usize>,
-    /// In the reference pose.
+    /// The local transform in the reference pose.
     pub transform: Transform,
 }
 
@@ -32,33 +32,33 @@ pub struct Rig {
     pub(crate) solver: FullBody,
     pub(crate) workspace: Workspace,
     pub(crate) entities: Vec<Entity>,
-    /// What is asked of it in this frame, targets put in.
-    pub(crate) asked: Settings,
-    /// Which effectors and which limbs' bends entities drive.
+    /// The settings of this frame's solve, with targets and bend goals of entities.
+    pub(crate) settings: Settings,
+    /// Which effectors and which limbs' bend goals are driven by entities.
     pub(crate) driven: ([bool; Effector::COUNT], [bool; 4]),
     pub(crate) local: LocalPose,
     pub(crate) animated: ModelPose,
     pub(crate) solved: ModelPose,
-    /// What was written to a bone last, and what was animated there.
+    /// The transform last written to each bone, and the animated transform before it.
     pub(crate) memory: Vec<Option<[Transform; 2]>>,
     pub(crate) done: Option<Result<Status, InputError>>,
-    /// Of a solve that is drawn.
+    /// Frame and state of a solve that is drawn.
     pub(crate) seen: Option<(Frame, State)>,
 }
 
-/// In place of a [`Rig`]: why none was found. It is looked for again when entities come or go below the root.
+/// Replaces [`Rig`] if no biped was found. The plugin searches again when the number of descendants changes.
 #[derive(Clone, Debug, Component)]
 pub struct RigProblem {
-    /// What is missing, and what would help.
+    /// What is missing, and the cure.
     pub why: String,
     entities: usize,
 }
 
 impl Rig {
-    /// The rig of these bones. Where no biped is given, it is found from their names and places.
+    /// Returns the rig of these bones. If no biped is given, it is detected from their names and positions.
     ///
     /// # Errors
-    /// [`Fault`] that says why they make no biped.
+    /// A [`Fault`] that says why the bones do not form a biped.
     pub fn new(bones: &[RigBone], biped: Option<Biped>) -> Result<Self, Fault> {
         let own = bones.iter().map(|bone| Bone {
             name: bone.name.clone(),
@@ -73,7 +73,7 @@ impl Rig {
             workspace: solver.workspace(),
             solver,
             entities: bones.iter().map(|bone| bone.entity).collect(),
-            asked: Settings::default(),
+            settings: Settings::default(),
             driven: Default::default(),
             local: skeleton.rest_pose(),
             animated: ModelPose::default(),
@@ -85,43 +85,43 @@ impl Rig {
         })
     }
 
-    /// Which bone plays which role: indices into [`Self::bones`].
+    /// Returns the bones of each role, as indices into [`Self::bones`].
     pub const fn biped(&self) -> &Biped {
         &self.character.biped
     }
 
-    /// The entities of the bones.
+    /// Returns the entities of the bones.
     pub fn bones(&self) -> &[Entity] {
         &self.entities
     }
 
-    /// The solver.
+    /// Returns the solver.
     pub const fn solver(&self) -> &FullBody {
         &self.solver
     }
 
-    /// What the last solve was asked for: [`Ik`](crate::Ik) with targets and bend goals put in.
-    pub const fn asked(&self) -> &Settings {
-        &self.asked
+    /// Returns the settings of the last solve: [`Ik`](crate::Ik) with targets and bend goals of entities.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
     }
 
-    /// What the last solve came to; `None` before the first. An input that cannot be solved with leaves the animated pose.
+    /// Returns the result of the last solve; `None` before the first. An invalid input leaves the animated pose.
     pub const fn status(&self) -> Option<Result<Status, InputError>> {
         self.done
     }
 
-    /// The animated pose of the last solve, and the solved one, in the space of the root entity: a bone each.
+    /// Returns the animated and the solved pose of the last solve, in model space.
     pub fn poses(&self) -> [&[kinescope_ik::RigidTransform]; 2] {
         [&self.animated.bones, &self.solved.bones]
     }
 }
 
-/// As Kinescope has it.
+/// Returns Bevy's transform as Kinescope's.
 pub(crate) const fn local(transform: &Transform) -> LocalTransform {
     LocalTransform { translation: transform.translation, rotation: transform.rotation, scale: transform.scale }
 }
 
-/// Looks for the rigs that are still to be found.
+/// Searches for the rigs of all [`FindRig`].
 pub(crate) fn find_rigs(
     mut commands: Commands,
     wanted: Query<(Entity, Option<&RigProblem>), With<FindRig>>,
@@ -130,13 +130,13 @@ pub(crate) fn find_rigs(
     bones: Query<(Option<&Name>, &Transform)>,
 ) {
     for (root, problem) in &wanted {
-        // A root with entities between it and a bone that have no transform carries nothing down to that bone.
+        // Transforms do not propagate through entities without one: bones below such an entity are not the character's.
         let mut found: Vec<RigBone> = Vec::new();
         for entity in children.iter_descendants(root) {
             let Ok((name, transform)) = bones.get(entity) else { continue };
-            let above = parents.get(entity).map_or(root, ChildOf::parent);
-            let parent = found.iter().position(|bone| bone.entity == above);
-            if parent.is_some() || above == root {
+            let owner = parents.get(entity).map_or(root, ChildOf::parent);
+            let parent = found.iter().position(|bone| bone.entity == owner);
+            if parent.is_some() || owner == root {
                 let name = name.map_or_else(String::new, |name| name.as_str().to_owned());
                 found.push(RigBone { entity, name, parent, transform: *transform });
             }

@@ -1,4 +1,4 @@
-//! What is asked of each character, and its solve.
+//! Prepares each character's settings, and solves.
 
 use bevy_ecs::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
@@ -15,15 +15,15 @@ type Shown = Has<crate::ShowSolve>;
 #[cfg(not(feature = "gizmos"))]
 type Shown = ();
 
-/// Carries targets and bend goals to the space of the character that they are for.
-pub(crate) fn ask(
+/// Combines settings, targets and bend goals, the latter transformed to model space.
+pub(crate) fn prepare(
     mut rigs: Query<(Entity, &mut Rig, Option<&Ik>)>,
     targets: Query<(Entity, &EffectorTarget)>,
     goals: Query<(Entity, &BendGoal)>,
     transforms: TransformHelper,
 ) {
     for (_, mut rig, ik) in &mut rigs {
-        rig.asked = ik.copied().unwrap_or_default().0;
+        rig.settings = ik.copied().unwrap_or_default().0;
         rig.driven = Default::default();
     }
     let place = |entity: Entity, root: Entity| -> Option<(GlobalTransform, GlobalTransform)> {
@@ -34,18 +34,18 @@ pub(crate) fn ask(
         let Ok((root, mut rig, _)) = rigs.get_mut(target.character) else { continue };
         let Some((own, root)) = place(entity, root) else { continue };
         rig.driven.0[target.effector as usize] = true;
-        let asked = rig.asked.effector_mut(target.effector);
-        asked.position = Some(root.affine().inverse().transform_point3(own.translation()));
-        asked.rotation = Some((root.rotation().inverse() * own.rotation()).normalize());
-        (asked.position_weight, asked.rotation_weight) = (target.position_weight, target.rotation_weight);
+        let settings = rig.settings.effector_mut(target.effector);
+        settings.position = Some(root.affine().inverse().transform_point3(own.translation()));
+        settings.rotation = Some((root.rotation().inverse() * own.rotation()).normalize());
+        (settings.position_weight, settings.rotation_weight) = (target.position_weight, target.rotation_weight);
     }
     for (entity, goal) in &goals {
         let Ok((root, mut rig, _)) = rigs.get_mut(goal.character) else { continue };
         let Some((own, root)) = place(entity, root) else { continue };
         rig.driven.1[goal.limb.index()] = true;
-        let asked = rig.asked.chain_mut(goal.limb);
-        asked.bend_goal = Some(root.affine().inverse().transform_point3(own.translation()));
-        asked.bend_weight = goal.weight;
+        let settings = rig.settings.chain_mut(goal.limb);
+        settings.bend_goal = Some(root.affine().inverse().transform_point3(own.translation()));
+        settings.bend_weight = goal.weight;
     }
 }
 
@@ -72,14 +72,14 @@ fn is_shown((): ()) -> bool {
     false
 }
 
-/// What was animated, if it is still as it was written.
+/// Returns the animated value if the current one is the one last written.
 fn kept<T: PartialEq>(own: T, written: T, animated: T) -> T {
     if own == written { animated } else { own }
 }
 
 impl Rig {
-    /// The animated pose. What nobody has moved of a bone since it was written (clips may set rotations alone) is where it was
-    /// animated before that: what was solved is not solved again.
+    /// Reads the animated pose. A part of a transform that still has the value last written was not animated in this frame (clips
+    /// may set rotations only), and keeps its animated value: a solved value is never the input of the next solve.
     fn read(&mut self, bones: &Query<&mut Transform>) {
         for (index, &entity) in self.entities.iter().enumerate() {
             let Ok(own) = bones.get(entity) else { continue };
@@ -103,9 +103,9 @@ impl Rig {
         self.seen = None;
         let pose = &mut self.solved.bones;
         self.done = Some(match is_shown {
-            false => self.solver.solve(&mut self.workspace, &self.asked, pose),
+            false => self.solver.solve(&mut self.workspace, &self.settings, pose),
             true => (|| -> Result<Status, InputError> {
-                let (frame, mut state) = self.solver.read(&mut self.workspace, &self.asked, pose)?;
+                let (frame, mut state) = self.solver.read(&mut self.workspace, &self.settings, pose)?;
                 kinescope_ik::stepped::solve(&mut Solve::new(&frame), &mut state);
                 let done = self.solver.write(&mut self.workspace, &frame, &state, pose)?;
                 self.seen = Some((frame, state));
@@ -114,7 +114,7 @@ impl Rig {
         });
     }
 
-    /// Writes the bones with a role, whether they were solved or go back to the animation.
+    /// Writes the solver's bones: the solved pose, or the animated one if the solve failed.
     fn write(&mut self, bones: &mut Query<&mut Transform>) {
         let is_solved = self.done == Some(Ok(Status::Solved));
         let is_scaled = self.local.bones.iter().any(|bone| bone.scale != Vec3::ONE);

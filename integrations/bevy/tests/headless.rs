@@ -10,10 +10,10 @@ use bevy_ecs::prelude::*;
 use bevy_time::TimePlugin;
 use bevy_transform::TransformPlugin;
 use bevy_transform::components::{GlobalTransform, Transform};
+use kinescope_bevy::{BendGoal, EffectorTarget, FindRig, Ik, KinescopePlugin, Link, Rig, RigProblem};
 use kinescope_ik::game_recording::{Line, Reader};
 use kinescope_ik::glam::{Quat, Vec3};
 use kinescope_ik::{Effector, LimbName, Role, Status};
-use kinescope_bevy::{BendGoal, EffectorTarget, FindRig, Ik, KinescopePlugin, Link, Rig, RigProblem};
 
 const BONES: [(&str, Option<usize>, [f32; 3]); 17] = [
     ("pelvis", None, [0.0, 1.0, 0.0]),
@@ -32,12 +32,12 @@ const BONES: [(&str, Option<usize>, [f32; 3]); 17] = [
     ("right thigh", Some(0), [-0.1, 0.95, 0.0]),
     ("right calf", Some(13), [-0.11, 0.52, 0.05]),
     ("right foot", Some(14), [-0.11, 0.09, -0.02]),
-    // It hangs on a bone with a role, and has none.
+    // A child of a bone with a role, without a role of its own.
     ("sword", Some(9), [-0.75, 1.41, 0.3]),
 ];
 const LEFT_HAND: usize = 6;
 
-/// The bones of a character, and where it stands.
+/// A character's bones and its position.
 #[derive(Resource)]
 struct Person {
     root: Entity,
@@ -74,7 +74,7 @@ fn a_hand_follows_an_entity_in_the_same_frame_wherever_the_character_stands() {
         let place_of = Transform::from_xyz(7.0, 2.0, -3.0).with_rotation(Quat::from_rotation_y(turn));
         let person = spawn(app.world_mut(), place_of, scale);
         let target = place_of.transform_point(Vec3::new(0.45, 1.3, 0.4) * scale);
-        // The target hangs on something that moves.
+        // The target is the child of a moving entity.
         let cart = app.world_mut().spawn(Transform::from_translation(target)).id();
         let follow = EffectorTarget::new(person.root, Effector::LeftHand);
         app.world_mut().spawn((Transform::default(), ChildOf(cart), follow));
@@ -88,11 +88,11 @@ fn a_hand_follows_an_entity_in_the_same_frame_wherever_the_character_stands() {
             let target = target + Vec3::new(0.0, 0.005 * step as f32, 0.0);
             app.world_mut().get_mut::<Transform>(cart).unwrap().translation = target;
             app.update();
-            // Not a frame late: it is where the engine draws it.
+            // Not a frame late: the hand is where the engine draws the target.
             let away = place(&app, person.bones[LEFT_HAND]).distance(target);
             assert!(away < 0.02 * scale, "turned by {turn}, scale {scale}, step {step}: {away}");
         }
-        // What has no role was not written, and goes along with what it hangs on.
+        // A bone without a role is not written, and follows its parent.
         let sword = app.world().get::<Transform>(person.bones[16]).unwrap();
         assert_eq!(sword.translation, Vec3::from(BONES[16].2) - Vec3::from(BONES[9].2));
     }
@@ -115,13 +115,13 @@ fn nothing_adds_up_where_nobody_animates_and_weight_zero_takes_it_back() {
     let once = place(&app, person.bones[LEFT_HAND]);
     (0..50).for_each(|_| app.update());
     assert_eq!(place(&app, person.bones[LEFT_HAND]), once);
-    // An offset is for one frame.
+    // An offset applies to one frame.
     set(&mut app, &|ik| ik.effector(Effector::Body).position_offset = Vec3::new(0.0, -0.1, 0.0));
     app.update();
     assert!(place(&app, person.bones[2]).y < 1.31);
     app.update();
     assert_eq!(place(&app, person.bones[LEFT_HAND]), once);
-    // What cannot be solved with is told, and leaves the animation.
+    // An invalid input is reported and leaves the animated pose.
     set(&mut app, &|ik| ik.effector(Effector::Body).position_offset.x = f32::NAN);
     app.update();
     assert!(app.world().get::<Rig>(person.root).unwrap().status().unwrap().is_err());
@@ -137,7 +137,7 @@ fn it_runs_behind_the_animation() {
     let person = spawn(app.world_mut(), Transform::default(), 1.0);
     let (root, chest) = (person.root, person.bones[2]);
     app.insert_resource(person);
-    // An animation of the engine's kind: it sets local transforms anew in every frame.
+    // As an animation player does, it sets local transforms in every frame.
     let animate = |person: Res<Person>, mut bones: Query<&mut Transform>, mut frame: Local<u32>| {
         let mut pelvis = bones.get_mut(person.bones[0]).unwrap();
         pelvis.translation.y = 1.0 - 0.01 * (*frame % 10) as f32;
@@ -152,7 +152,7 @@ fn it_runs_behind_the_animation() {
         let rig = app.world().get::<Rig>(root).unwrap();
         let [animated, _] = rig.poses();
         assert!((animated[0].position.y - (1.0 - 0.01 * (frame % 10) as f32)).abs() < 1e-6, "frame {frame}");
-        assert_eq!(rig.asked().chain(LimbName::LeftArm).bend_goal, Some(Vec3::new(0.5, 0.5, -0.5)));
+        assert_eq!(rig.settings().chain(LimbName::LeftArm).bend_goal, Some(Vec3::new(0.5, 0.5, -0.5)));
         assert!(place(&app, chest).is_finite());
     }
 }
@@ -191,12 +191,12 @@ fn what_is_no_biped_says_so_until_it_is() {
     let problem = app.world().get::<RigProblem>(root).expect("a wheel is no biped");
     assert!(problem.why.contains("no biped was found"), "{}", problem.why);
     assert!(app.world().get::<Rig>(root).is_none());
-    // A character that comes later, as scenes do.
+    // A character that is spawned later, as scenes are.
     let person = spawn(app.world_mut(), Transform::default(), 1.0);
     app.world_mut().entity_mut(person.bones[0]).insert(ChildOf(root));
     app.update();
     assert!(app.world().get::<Rig>(root).is_some());
-    // A bone that goes is no reason to fall over.
+    // Despawning a bone is not an error.
     app.world_mut().entity_mut(person.bones[5]).despawn();
     app.update();
     app.world_mut().entity_mut(root).despawn();
@@ -234,7 +234,7 @@ fn frames_go_to_a_listening_window_and_edits_come_back() {
     };
     (0..20).for_each(|_| app.update());
     assert!(app.world().resource::<Link>().is_connected());
-    // What an entity drives stays its own.
+    // Targets driven by entities are not tuned.
     assert_eq!(app.world().get::<Ik>(root).unwrap().0.effector(Effector::LeftHand).position, None);
     let solved = app.world().get::<Rig>(root).unwrap().poses()[1].to_vec();
     drop(app);
@@ -260,7 +260,7 @@ fn a_solve_is_drawn() {
     let mut app = app(KinescopePlugin::default());
     let person = spawn(app.world_mut(), Transform::default(), 1.0);
     app.world_mut().entity_mut(person.root).insert(ShowSolve);
-    // Without gizmos there is nothing to draw with, which is no fault.
+    // Without the gizmo plugin nothing is drawn, and nothing fails.
     app.update();
     let mut buffer = GizmoBuffer::<DefaultGizmoConfigGroup, ()>::default();
     let at = GlobalTransform::from_xyz(10.0, 0.0, 0.0);

@@ -1,4 +1,4 @@
-/* A game in small: a character from arrays, solved in every frame, recorded to a file and sent to a listening window.
+/* A small game: a character from arrays, solved every frame, recorded to a file and sent to a listening window.
  *
  *     cargo build --release
  *     cc -std=c11 -Iinclude examples/game.c target/release/libkinescope.a -lpthread -ldl -lm -o game
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The engine's own bone: the library takes it as it is, by a stride. */
+/* The engine's own bone structure: the library reads it in place, by a stride. */
 typedef struct Bone {
     float position[3];
     float rotation[4];
@@ -56,7 +56,7 @@ static KinescopePose pose_of(Bone *bones)
     return (KinescopePose){ bones[0].position, bones[0].rotation, sizeof(Bone), sizeof(Bone), BONES };
 }
 
-/* The steps of a solve, as the observer is told of them. */
+/* The steps of a solve, as the observer receives them. */
 typedef struct Steps {
     KinescopeStepNodes steps[64];
     size_t count;
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
         return 2;
     }
 
-    /* Once for a character: its bones, and which of them play which role. */
+    /* Once for each character: its bones and their roles. */
     Bone bones[BONES];
     standing(bones);
     const int32_t spine[] = { 1, 2 };
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
     check(kinescope_solver_new(&skeleton, &biped, &solver), "solver");
     check(kinescope_workspace_new(solver, &workspace), "workspace");
 
-    /* Once for a game: who is in it, where it is recorded, who looks into it. */
+    /* Once for each game: its characters, the recording, the listening window. */
     KinescopeGame *game = NULL;
     KinescopeRecorder *recorder = NULL;
     KinescopeSender *sender = NULL;
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
     Steps steps;
     const KinescopeObserver observer = { &steps, stage, moved };
     for (int frame = 0; frame < 60; ++frame) {
-        /* The animation: here the character stands, and bobs. */
+        /* The animation: here the character stands and bobs. */
         Bone animated[BONES];
         standing(animated);
         for (int i = 0; i < BONES; ++i) {
@@ -134,7 +134,7 @@ int main(int argc, char **argv)
         hand->position = (KinescopeVec3){ 0.5f, 1.3f, 0.01f * (float)frame };
         hand->position_weight = 1;
 
-        /* The pose in, the pose out. Without an observer it is kinescope_solve. */
+        /* The pose is input and output. Without an observer, kinescope_solve does the same. */
         for (int i = 0; i < BONES; ++i) {
             bones[i] = animated[i];
         }
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
         sleep_ms(2);
     }
 
-    /* What was dragged in the window while it tunes the game. */
+    /* The settings that the window changed while it tunes the game. */
     KinescopeSettings tuned;
     for (int i = 0; i < 500; ++i) {
         uint32_t character = 0;

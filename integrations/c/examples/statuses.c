@@ -1,4 +1,4 @@
-/* What may not be handed in is a status, with a reason; what may be is the same by every way. */
+/* Invalid arguments return a status with a reason; valid ones give the same result through every function. */
 #include "kinescope.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static float reference[BONES][3] = {
 };
 static float turns[BONES][4];
 
-/* Two arrays, and rotations that follow each other with a gap. */
+/* Separate arrays, with a gap between rotations. */
 typedef struct Pose {
     float positions[BONES][3];
     float rotations[BONES][5];
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
         turns[i][3] = 1;
     }
 
-    /* Characters that are none. */
+    /* Invalid characters. */
     KinescopeSkeleton skeleton = { BONES, names, parents, { reference[0], turns[0], 0, 0, BONES } };
     KinescopeSolver *solver = (KinescopeSolver *)1;
     EXPECT_BECAUSE(kinescope_solver_new(NULL, NULL, &solver) == KINESCOPE_STATUS_BAD_ARGUMENT, "skeleton: is NULL");
@@ -130,7 +130,7 @@ int main(int argc, char **argv)
     EXPECT(kinescope_solver_new(&skeleton, &biped, &solver) == KINESCOPE_STATUS_BAD_RIG);
     biped.spine_count = 2;
 
-    /* One that is, told and found. */
+    /* A valid character, with roles given and with roles detected. */
     EXPECT(kinescope_solver_new(&skeleton, &biped, &solver) == KINESCOPE_STATUS_DONE);
     EXPECT(kinescope_solver_bone_of(solver, "left_hand") == 5);
     EXPECT(kinescope_solver_bone_of(solver, "tail") == -1);
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
     KinescopeWorkspace *workspace = NULL;
     EXPECT(kinescope_workspace_new(solver, &workspace) == KINESCOPE_STATUS_DONE);
 
-    /* Settings: from a preset and back, and none. */
+    /* Settings: from a preset and back, and invalid ones. */
     KinescopeSettings settings;
     EXPECT(kinescope_settings_default(&settings) == KINESCOPE_STATUS_DONE);
     EXPECT(settings.solver.iterations == 4 && settings.chains[KINESCOPE_LIMB_LEFT_ARM].pull == 1);
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
     EXPECT_BECAUSE(kinescope_settings_from_preset("{", &read) == KINESCOPE_STATUS_BAD_FILE, "line 1");
     EXPECT(kinescope_settings_from_preset("\xff", &read) == KINESCOPE_STATUS_BAD_ARGUMENT);
 
-    /* Poses that cannot be solved with stay as they are. */
+    /* Invalid poses stay unchanged. */
     KinescopeEffectorSettings *hand = &settings.effectors[KINESCOPE_EFFECTOR_LEFT_HAND];
     hand->has_position = 1;
     hand->position = (KinescopeVec3){ 0.5f, 1.3f, 0.45f };
@@ -206,7 +206,7 @@ int main(int argc, char **argv)
     EXPECT(same(&pose, &before));
     settings.solver.weight = 1;
 
-    /* The solve, and the same in steps. */
+    /* A solve, and the same solve in steps. */
     EXPECT(kinescope_solve(solver, workspace, &settings, &of) == KINESCOPE_STATUS_DONE);
     EXPECT(fabsf(pose.positions[5][2] - 0.45f) < 0.01f && pose.rotations[5][4] == 7);
     KinescopeTransform locals[BONES];
@@ -229,7 +229,7 @@ int main(int argc, char **argv)
     EXPECT(same(&pose, &stepped));
     EXPECT(kinescope_end(solver, workspace, &of) == KINESCOPE_STATUS_BAD_WORKSPACE);
 
-    /* What a caller moves between two steps counts; what is nowhere does not get to the bones. */
+    /* A node moved between two steps changes the result; a node that is not finite never reaches the bones. */
     stepped = standing();
     EXPECT(kinescope_begin(solver, workspace, &settings, &of) == KINESCOPE_STATUS_DONE);
     EXPECT(kinescope_set_node(workspace, 13, nodes[0]) == KINESCOPE_STATUS_BAD_ARGUMENT);
@@ -242,7 +242,7 @@ int main(int argc, char **argv)
     EXPECT(same(&stepped, &before));
     EXPECT(kinescope_end(solver, workspace, &of) == KINESCOPE_STATUS_DONE);
 
-    /* Many, one of whom cannot be solved. */
+    /* Many characters, one of them with an invalid pose. */
     KinescopeMany *many = NULL;
     EXPECT(kinescope_many_new(&many) == KINESCOPE_STATUS_DONE);
     enum { MANY = 100 };
@@ -265,7 +265,7 @@ int main(int argc, char **argv)
     free(tasks);
     free(poses);
 
-    /* Feet on ground that is 10 cm higher, of a character that stands elsewhere and is turned. */
+    /* Ground 10 cm above the feet of a character that stands away from the origin and is turned. */
     KinescopeGrounder *grounder = NULL;
     EXPECT(kinescope_grounder_new(solver, 5, &grounder) == KINESCOPE_STATUS_BAD_ARGUMENT);
     EXPECT(kinescope_grounder_new(solver, KINESCOPE_GROUNDING_FOOT_IK, &grounder) == KINESCOPE_STATUS_DONE);
@@ -295,7 +295,7 @@ int main(int argc, char **argv)
     EXPECT(kinescope_solve(solver, workspace, &driven, &of) == KINESCOPE_STATUS_DONE);
     kinescope_grounder_free(grounder);
 
-    /* Games without anyone, files that cannot be, addresses that are none, frames of nobody. */
+    /* Games without characters, paths that cannot be written, invalid addresses, frames of unknown characters. */
     KinescopeGame *game = NULL;
     KinescopeRecorder *recorder = NULL;
     KinescopeSender *sender = NULL;
@@ -315,7 +315,7 @@ int main(int argc, char **argv)
     frame.time = NAN;
     EXPECT(kinescope_sender_send(sender, &frame) == KINESCOPE_STATUS_BAD_ARGUMENT);
     frame.time = 1;
-    /* What would not read is not recorded, nor sent: a number that is none, a place out of the world, no rotation. */
+    /* Frames that could not be read back are neither recorded nor sent: NaN, positions too far away, invalid rotations. */
     EXPECT(kinescope_recorder_new(game, argv[1], &recorder) == KINESCOPE_STATUS_DONE);
     const float kept[2] = { stepped.positions[4][1], stepped.positions[5][0] };
     stepped.positions[4][1] = NAN;

@@ -16,42 +16,42 @@
 // How many limbs there are: `KinescopeLimb`.
 #define KINESCOPE_LIMBS 4
 
-// What a call came to. 0 and above: it went well. Below 0 what the caller handed in to be filled or changed is as it was, and
-// `kinescope_last_error` says why; a solve that was under way in a workspace is over.
+// The result of a call: 0 or above on success, below 0 on failure. After a failure, output arguments are unchanged,
+// `kinescope_last_error` has the reason, and a stepped solve in progress in the workspace is over.
 //
-// Of every function: a pointer that may be NULL says so. All others must point to what they are declared as, as many of it
-// as is said, for as long as the call takes; an object from a `_new` until its `_free`. NULL where it may not be is
-// KINESCOPE_STATUS_BAD_ARGUMENT. An object is used by one thread at a time, but for a KinescopeSolver, which nothing
-// changes: threads share it. No function keeps a pointer of the caller's, and none throws or unwinds; a callback must
-// not either.
+// Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns
+// KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid
+// for the duration of the call. An object is valid from its `_new` until its `_free`. One thread at a time may use an object,
+// except KinescopeSolver, which is immutable and may be shared between threads. No function keeps a pointer of the caller.
+// No function throws or unwinds, and callbacks must not either.
 //
-// Everything is in model space (relative to the character), right-handed, +Y up; rotations are unit quaternions: one whose
-// length is from 0.99 to 1.01 is normalized, any other is refused with the bone's name.
+// Coordinates are in model space (relative to the character), right-handed, +Y up. Rotations are unit quaternions: a length
+// from 0.99 to 1.01 is normalized, any other is refused with the bone's name.
 enum KinescopeStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // It is done; of a solve: the pose is the solved one.
+    // Success. After a solve, the pose is the solved one.
     KINESCOPE_STATUS_DONE = 0,
-    // There was nothing to do: the master weight is 0, there is no further step, nothing new has come.
+    // Nothing to do: the master weight is 0, the last step is done, or no new data has arrived.
     KINESCOPE_STATUS_NOTHING_TO_DO = 1,
-    // A pointer is NULL, an index too large, a text no UTF-8, an address none.
+    // A pointer is NULL, an index is out of range, a text is not UTF-8, or an address is invalid.
     KINESCOPE_STATUS_BAD_ARGUMENT = -1,
-    // The bones make no biped.
+    // The bones do not form a biped.
     KINESCOPE_STATUS_BAD_RIG = -2,
-    // The pose has too few bones (where frames are recorded, too many as well), or one that is not finite, is too far away or has
-    // no rotation.
+    // The pose has too few bones (in recorded frames also too many), or a bone that is not finite, too far away, or without a valid
+    // rotation.
     KINESCOPE_STATUS_BAD_POSE = -3,
-    // The settings cannot be solved with.
+    // A setting is out of its range.
     KINESCOPE_STATUS_BAD_SETTINGS = -4,
-    // The text does not read.
+    // A text could not be parsed.
     KINESCOPE_STATUS_BAD_FILE = -5,
-    // The workspace is another solver's, or nothing was read into it.
+    // The workspace belongs to another solver, or holds no pose.
     KINESCOPE_STATUS_BAD_WORKSPACE = -6,
-    // What the system says: a file that cannot be written, no thread.
+    // The operating system reported an error: a file cannot be written, a thread cannot be started.
     KINESCOPE_STATUS_SYSTEM = -7,
-    // A defect of Kinescope's own. What was handed in may be used no further, but freed.
+    // A bug in Kinescope. The objects passed to the call must not be used again, except to free them.
     KINESCOPE_STATUS_DEFECT = -8,
 };
 #ifndef __cplusplus
@@ -101,9 +101,9 @@ enum KinescopeGrounding
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // One ray down at each foot.
+    // Foot IK: one ray down at each foot.
     KINESCOPE_GROUNDING_FOOT_IK,
-    // Looks where each foot will be, by its velocity.
+    // Predictive grounding: casts where each foot will be, by its velocity.
     KINESCOPE_GROUNDING_PREDICTIVE,
 };
 #ifndef __cplusplus
@@ -236,13 +236,13 @@ typedef uint32_t KinescopeStage;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Who records, and which characters there are: a recorder and a sender are made from it.
+// The producer and its characters. Recorders and senders are created from it.
 typedef struct KinescopeGame KinescopeGame;
 
 // Keeps a character's feet on the ground, frame by frame.
 typedef struct KinescopeGrounder KinescopeGrounder;
 
-// What many solves work in.
+// Working memory for solving many characters.
 typedef struct KinescopeMany KinescopeMany;
 
 // Writes a recording to a file.
@@ -251,10 +251,10 @@ typedef struct KinescopeRecorder KinescopeRecorder;
 // Sends frames to a listening window.
 typedef struct KinescopeSender KinescopeSender;
 
-// The solver for one character. Threads may share it.
+// The solver of one character. Threads may share it.
 typedef struct KinescopeSolver KinescopeSolver;
 
-// What a solve works in; one for each thread that solves.
+// Working memory of a solve; one for each thread that solves.
 typedef struct KinescopeWorkspace KinescopeWorkspace;
 
 // Three numbers.
@@ -264,21 +264,21 @@ typedef struct KinescopeVec3 {
     float z;
 } KinescopeVec3;
 
-// Where a ray meets the ground; world space, metres.
+// Where a ray meets the ground, in world space, metres.
 typedef struct KinescopeHit {
     struct KinescopeVec3 point;
-    // Unit, out of the ground.
+    // Unit normal, pointing out of the ground.
     struct KinescopeVec3 normal;
-    // From the ray's origin.
+    // Distance from the ray's origin.
     float distance;
 } KinescopeHit;
 
-// The caller's ground: what a ray meets. World space, metres.
+// The caller's ground, in world space, metres.
 typedef struct KinescopeGround {
-    // Handed to `ray`.
+    // Passed to `ray`.
     void *user;
-    // Casts a ray along a unit direction, so far at most. Returns 0 where it meets nothing, else fills in `hit`. It must not
-    // throw.
+    // Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must
+    // not throw.
     int32_t (*ray)(void *user,
                    struct KinescopeVec3 from,
                    struct KinescopeVec3 direction,
@@ -294,25 +294,25 @@ typedef struct KinescopeQuat {
     float w;
 } KinescopeQuat;
 
-// A place and a rotation.
+// A position in metres and a rotation.
 typedef struct KinescopeTransform {
     struct KinescopeVec3 position;
     struct KinescopeQuat rotation;
 } KinescopeTransform;
 
-// A pose where it lies: of bone i, its position is the three floats at `positions` + i · `position_stride` bytes, its
-// rotation the four floats (x, y, z, w) at `rotations` + i · `rotation_stride` bytes. So it may be an array of structures, or
-// two arrays. Model space.
+// A pose in the caller's memory, in model space. Bone i has its position in the three floats at `positions` + i ·
+// `position_stride` bytes, and its rotation in the four floats (x, y, z, w) at `rotations` + i · `rotation_stride` bytes. Arrays
+// of structures and separate arrays both fit.
 typedef struct KinescopePose {
-    // Of the first bone.
+    // The first bone's position.
     float *positions;
-    // Of the first bone.
+    // The first bone's rotation.
     float *rotations;
-    // Bytes from one bone's position to the next one's; 0 where positions follow each other without a gap.
+    // Bytes from one position to the next; 0 if positions are contiguous.
     size_t position_stride;
-    // Bytes from one bone's rotation to the next one's; 0 where rotations follow each other without a gap.
+    // Bytes from one rotation to the next; 0 if rotations are contiguous.
     size_t rotation_stride;
-    // How many bones.
+    // Number of bones.
     size_t count;
 } KinescopePose;
 
@@ -406,25 +406,25 @@ typedef struct KinescopeSettings {
 
 // One of many characters.
 typedef struct KinescopeTask {
-    // Its solver; characters may share one.
+    // The character's solver; characters may share one.
     const struct KinescopeSolver *solver;
-    // What is asked of it.
+    // The parameters of the solve.
     const struct KinescopeSettings *settings;
-    // Its animated pose, which becomes the solved one.
+    // The animated pose; becomes the solved pose.
     struct KinescopePose pose;
-    // Gets what it came to, as of kinescope_solve: a KinescopeStatus.
+    // Receives the result, a KinescopeStatus, as returned by kinescope_solve.
     int32_t status;
 } KinescopeTask;
 
 // One step of a solve.
 typedef struct KinescopeStep {
-    // The round of the main loop, from 0; -1 outside of it.
+    // The iteration of the main loop, from 0; -1 outside of it.
     int32_t iteration;
     // A KinescopeStage.
     uint32_t stage;
 } KinescopeStep;
 
-// The nodes after a step.
+// A stage and the nodes after it.
 typedef struct KinescopeStepNodes {
     struct KinescopeStep step;
     struct KinescopeVec3 nodes[KINESCOPE_NODES];
@@ -432,79 +432,79 @@ typedef struct KinescopeStepNodes {
 
 // One frame of one character.
 typedef struct KinescopeFrame {
-    // Of kinescope_game_add.
+    // The character's number from kinescope_game_add.
     uint32_t character;
-    // The game's own number; negative counts on.
+    // The game's frame number; a negative number continues from the previous frame.
     int64_t frame;
-    // Seconds; never goes back within a character.
+    // Seconds. Must not decrease within one character.
     double time;
-    // What the solver was asked for; NULL for the defaults.
+    // The parameters of the solve; NULL for the defaults.
     const struct KinescopeSettings *settings;
-    // The pose that was handed to the solver.
+    // The animated pose, the solver's input.
     struct KinescopePose animated;
-    // What the game's own solver came to; a count of 0 where it is not told.
+    // The game's own solved pose; a count of 0 if it is not recorded.
     struct KinescopePose result;
-    // Stages with the nodes after them; may be NULL.
+    // Stages and the nodes after each; may be NULL.
     const struct KinescopeStepNodes *steps;
-    // How many.
+    // Number of stages.
     size_t step_count;
 } KinescopeFrame;
 
-// A character's bones, as arrays: parents come before their children.
+// A character's bones as arrays; parents come before their children.
 typedef struct KinescopeSkeleton {
-    // How many bones.
+    // Number of bones.
     size_t count;
-    // A name each; NULL where bones have none. A biped that is not given is found by them, and by the bones' places.
+    // A name for each bone; NULL if bones have no names. Detection uses names and positions if no biped is given.
     const char *const *names;
     // Each bone's parent, by index; -1 for a root.
     const int32_t *parents;
-    // The pose that the solver takes lengths and bend directions from: standing, arms out (T-pose, A-pose).
+    // The reference pose, from which the solver takes lengths and bend directions: standing, arms out (T-pose or A-pose).
     struct KinescopePose reference;
 } KinescopeSkeleton;
 
-// One arm or leg: bones by index; `clavicle` is -1 where there is none.
+// The bones of an arm or a leg, by index; `clavicle` is -1 if there is none.
 typedef struct KinescopeLimbBones {
-    // Between spine and upper arm; legs have none.
+    // The bone between spine and upper arm; always -1 for legs.
     int32_t clavicle;
     // Upper arm, forearm, hand; or thigh, calf, foot.
     int32_t bones[3];
 } KinescopeLimbBones;
 
-// Which bone plays which role, by index.
+// The bones of each role, by index.
 typedef struct KinescopeBiped {
-    // The bone that carries spine and legs.
+    // The parent of spine and legs.
     int32_t pelvis;
-    // From the bone next to the pelvis up; at least one.
+    // From the bone next to the pelvis upwards; at least one.
     const int32_t *spine;
-    // How many.
+    // Number of spine bones.
     size_t spine_count;
-    // -1 where there is none.
+    // The head bone; -1 if there is none.
     int32_t head;
-    // The spine bone that is the solver's body node; -1 for the one that its place makes it.
+    // The spine bone used as the solver's body node; -1 chooses it by position.
     int32_t root_node;
-    // By KinescopeLimb.
+    // Indexed by KinescopeLimb.
     struct KinescopeLimbBones limbs[KINESCOPE_LIMBS];
 } KinescopeBiped;
 
-// One node, moved once, and why.
+// A single move of one node and its cause.
 typedef struct KinescopeMove {
     // A KinescopeNode.
     uint32_t node;
-    // Where it was.
+    // The position before the move.
     struct KinescopeVec3 from;
-    // Where it is then.
+    // The position after the move.
     struct KinescopeVec3 to;
-    // Why, as in whole traces: `reach`, `child_constraint`. It is there for ever.
+    // The cause, as in whole traces: `reach`, `child_constraint`. The pointer stays valid.
     const char *cause;
 } KinescopeMove;
 
-// Watches a solve. Either function may be NULL. Neither may throw, nor call this workspace.
+// Observes a solve. Either function may be NULL. Neither may throw, nor use this workspace.
 typedef struct KinescopeObserver {
-    // Handed to both.
+    // Passed to both functions.
     void *user;
-    // After every step: KINESCOPE_NODES nodes.
+    // Called after every step with KINESCOPE_NODES nodes.
     void (*stage)(void *user, struct KinescopeStep step, const struct KinescopeVec3 *nodes);
-    // After every single move within a step.
+    // Called after every single move within a step.
     void (*moved)(void *user, struct KinescopeStep step, const struct KinescopeMove *moved);
 } KinescopeObserver;
 
@@ -512,31 +512,32 @@ typedef struct KinescopeObserver {
 extern "C" {
 #endif // __cplusplus
 
-// Why the last call of this thread that failed did: one line, UTF-8; empty if none has. It names the field, the bone or
-// the line, and the cure. It is there until the next call of this thread.
+// Returns the reason of this thread's last failed call: one line of UTF-8, empty if no call has failed. The line names the
+// field, bone or line, and the cure. The pointer is valid until this thread's next call.
 const char *kinescope_last_error(void);
 
-// Kinescope's version: `0.1.0`. It is there for ever.
+// Returns Kinescope's version, such as `0.1.0`. The pointer stays valid.
 const char *kinescope_version(void);
 
-// Makes a grounder for a character; `grounding` is a KinescopeGrounding.
+// Creates a grounder for a character; `grounding` is a KinescopeGrounding.
 KinescopeStatus kinescope_grounder_new(const struct KinescopeSolver *solver,
                                        uint32_t grounding,
                                        struct KinescopeGrounder **out);
 
-// Takes method, settings and weights from the section `grounding` of a preset: a text of JSON that ends with a zero. Without
-// that section it is KINESCOPE_STATUS_NOTHING_TO_DO. Method `path` is the predictive one, without footprints of its own.
+// Reads method, settings and weights from the section `grounding` of a preset (zero-terminated JSON). Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` becomes the predictive one without footprints.
 KinescopeStatus kinescope_grounder_preset(struct KinescopeGrounder *grounder,
                                           const char *json);
 
-// Frees a grounder; NULL is none.
+// Frees a grounder; NULL is allowed.
 void kinescope_grounder_free(struct KinescopeGrounder *grounder);
 
-// One frame, before the solve: looks for the ground under the animated pose and makes `driven`, the settings that put the
-// feet there, from `settings`, the caller's own; they may be the same object only if the caller makes them anew in every frame.
+// Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the caller's
+// `settings` plus the offsets and rotations that put the feet there. `driven` may be `settings` itself only if the caller sets
+// `settings` anew in every frame.
 //
-// `root` is world from model: where the character is. `planted` are the left and the right foot's weights, 0 to 1, or NULL for
-// 1 each: foot IK plants a foot by them. `dt` are the seconds since the last frame.
+// `root` is the character's transform from model to world. `planted` holds the weights of the left and the right foot, 0 to 1, by
+// which foot IK plants them; NULL means 1 for both. `dt` is the time since the last frame in seconds.
 KinescopeStatus kinescope_ground(struct KinescopeGrounder *grounder,
                                  const struct KinescopeGround *ground,
                                  struct KinescopeTransform root,
@@ -546,32 +547,32 @@ KinescopeStatus kinescope_ground(struct KinescopeGrounder *grounder,
                                  const struct KinescopeSettings *settings,
                                  struct KinescopeSettings *driven);
 
-// Makes what many solves work in.
+// Creates working memory for kinescope_many_solve.
 KinescopeStatus kinescope_many_new(struct KinescopeMany **out);
 
-// Frees it; NULL is none.
+// Frees working memory; NULL is allowed.
 void kinescope_many_free(struct KinescopeMany *many);
 
-// Solves many characters, as many side by side as a register has room for, on all processors. Each task gets its own status;
-// one that cannot be solved keeps its pose, the others are solved. kinescope_last_error has the last of the reasons.
+// Solves many characters: as many side by side as a register has lanes, on all processors. Each task receives its own status. A
+// task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last failure.
 KinescopeStatus kinescope_solve_many(struct KinescopeMany *many,
                                      struct KinescopeTask *tasks,
                                      size_t count);
 
-// Makes a game without characters; `producer` says who records, for people.
+// Creates a game without characters; `producer` is the name that the window shows.
 KinescopeStatus kinescope_game_new(const char *producer, struct KinescopeGame **out);
 
-// Adds a character by a name of its own. `index`, which may be NULL, gets its number for frames.
+// Adds a character under a unique name. `index`, which may be NULL, receives its number for frames.
 KinescopeStatus kinescope_game_add(struct KinescopeGame *game,
                                    const char *name,
                                    const struct KinescopeSolver *solver,
                                    uint32_t *index);
 
-// Frees a game; NULL is none. What was made from it goes on.
+// Frees a game; NULL is allowed. Recorders and senders created from it stay valid.
 void kinescope_game_free(struct KinescopeGame *game);
 
-// Begins a recording in a file, which is written over; `path` is UTF-8. Kinescope opens files
-// that end in `.jsonl` as recordings.
+// Starts a recording in the file `path` (UTF-8), which is overwritten. Kinescope opens files that end in `.jsonl` as
+// recordings.
 KinescopeStatus kinescope_recorder_new(const struct KinescopeGame *game,
                                        const char *path,
                                        struct KinescopeRecorder **out);
@@ -580,123 +581,123 @@ KinescopeStatus kinescope_recorder_new(const struct KinescopeGame *game,
 KinescopeStatus kinescope_recorder_frame(struct KinescopeRecorder *recorder,
                                          const struct KinescopeFrame *frame);
 
-// Says something of a moment; seconds.
+// Marks a moment, in seconds, with a text.
 KinescopeStatus kinescope_recorder_mark(struct KinescopeRecorder *recorder, const char *mark, double time);
 
-// Ends a recording and frees the recorder, whatever comes of it; NULL is none.
+// Ends a recording and frees the recorder, also if writing fails; NULL is allowed.
 KinescopeStatus kinescope_recorder_free(struct KinescopeRecorder *recorder);
 
-// Begins to look for a listening window (`kinescope --listen`) at `address`, host:port; NULL for the one that a window has
-// that was told none. It may be started before or after, and again: the sender calls by itself.
+// Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's default
+// address. The window may start before or after the sender, and again: the sender reconnects by itself.
 KinescopeStatus kinescope_sender_new(const struct KinescopeGame *game,
                                      const char *address,
                                      struct KinescopeSender **out);
 
-// Hands a frame over. Never waits, and allocates nothing once warm. KINESCOPE_STATUS_NOTHING_TO_DO where it was let go, as the
-// thread that sends had no room just then: it is counted.
+// Queues a frame. Never waits, and allocates nothing once warm. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the queue is full; the
+// frame is then dropped and counted.
 KinescopeStatus kinescope_sender_send(struct KinescopeSender *sender,
                                       const struct KinescopeFrame *frame);
 
-// Says something of a moment; seconds.
+// Marks a moment, in seconds, with a text.
 KinescopeStatus kinescope_sender_mark(struct KinescopeSender *sender, const char *mark, double time);
 
-// What the window asks for while it tunes the game: a character, and all its parameters. KINESCOPE_STATUS_NOTHING_TO_DO where
-// nothing new has come; call it until then.
+// Receives what the window changes while it tunes the game: a character and all its parameters. Call it until it returns
+// KINESCOPE_STATUS_NOTHING_TO_DO.
 KinescopeStatus kinescope_sender_tuned(struct KinescopeSender *sender,
                                        uint32_t *character,
                                        struct KinescopeSettings *settings);
 
-// 1 where a window listens, else 0.
+// Returns 1 if a window is connected, else 0.
 int32_t kinescope_sender_is_connected(const struct KinescopeSender *sender);
 
-// Frames that went out.
+// Returns the number of frames sent.
 uint64_t kinescope_sender_sent(const struct KinescopeSender *sender);
 
-// Frames that never will: the oldest of too many, or on their way when the connection broke.
+// Returns the number of frames dropped: the queue was full, or the connection broke.
 uint64_t kinescope_sender_dropped(const struct KinescopeSender *sender);
 
-// Frees a sender; NULL is none. What still waits is sent first if somebody listens, which may take seconds.
+// Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, which may take seconds.
 void kinescope_sender_free(struct KinescopeSender *sender);
 
-// Fills in the defaults.
+// Sets all parameters to their defaults.
 KinescopeStatus kinescope_settings_default(struct KinescopeSettings *settings);
 
-// Reads a preset, as the window saves it: a text of JSON that ends with a zero.
+// Reads a preset as saved by the window: zero-terminated JSON.
 KinescopeStatus kinescope_settings_from_preset(const char *json, struct KinescopeSettings *settings);
 
-// Writes a preset for the window to open: JSON that ends with a zero, into a buffer of `capacity` bytes. `needed`, which may
-// be NULL, gets the bytes that it takes with its zero; where there are fewer (NULL and 0 are a question) nothing is
-// written and it is KINESCOPE_STATUS_NOTHING_TO_DO.
+// Writes a preset as zero-terminated JSON into a buffer of `capacity` bytes. `needed`, which may be NULL, receives the number of
+// bytes including the zero. If the buffer is smaller (NULL and 0 ask for the size), nothing is written and
+// KINESCOPE_STATUS_NOTHING_TO_DO is returned.
 KinescopeStatus kinescope_settings_to_preset(const struct KinescopeSettings *settings,
                                              char *buffer,
                                              size_t capacity,
                                              size_t *needed);
 
-// Whether every number is in its range; a solve takes more than that, but a preset does not.
+// Checks that every number is in its range. A solve accepts some numbers outside of it; a preset does not.
 KinescopeStatus kinescope_settings_validate(const struct KinescopeSettings *settings);
 
-// Clears the offsets, which are meant for one frame.
+// Clears the offsets, which apply to one frame.
 KinescopeStatus kinescope_settings_clear_offsets(struct KinescopeSettings *settings);
 
-// Makes the solver of a character. `biped` says which bone plays which role; where it is NULL it is found from the bones'
-// names and places.
+// Creates the solver of a character. `biped` assigns bones to roles; if it is NULL, roles are detected from the bones' names
+// and positions.
 KinescopeStatus kinescope_solver_new(const struct KinescopeSkeleton *skeleton,
                                      const struct KinescopeBiped *biped,
                                      struct KinescopeSolver **out);
 
-// Frees a solver; NULL is none. What was made from it goes on.
+// Frees a solver; NULL is allowed. Workspaces and grounders created from it stay valid.
 void kinescope_solver_free(struct KinescopeSolver *solver);
 
-// The bone of a role, by its name as in presets: `pelvis`, `head`, `left_upper_arm`, ...; of `spine` the first. -1 if there is
-// none.
+// Returns the bone of a role, by the role's name in presets: `pelvis`, `head`, `left_upper_arm`, ...; `spine` is the first spine
+// bone. Returns -1 if there is none.
 int32_t kinescope_solver_bone_of(const struct KinescopeSolver *solver,
                                  const char *role);
 
-// The bones that a solve turns or moves itself; all others hang on them as in the animated pose. Writes the first
-// `capacity` of their indices to `bones`, which may be NULL if that is 0. Returns how many there are.
+// Returns the number of bones that a solve writes, and writes the first `capacity` of their indices to `bones`, which may be
+// NULL if `capacity` is 0. All other bones follow their parents as in the animated pose.
 size_t kinescope_solver_written_bones(const struct KinescopeSolver *solver,
                                       int32_t *bones,
                                       size_t capacity);
 
-// Makes a workspace for a solver. It solves for every solver that has the same skeleton and biped.
+// Creates a workspace. It works with every solver of the same skeleton and biped.
 KinescopeStatus kinescope_workspace_new(const struct KinescopeSolver *solver,
                                         struct KinescopeWorkspace **out);
 
-// Frees a workspace; NULL is none.
+// Frees a workspace; NULL is allowed.
 void kinescope_workspace_free(struct KinescopeWorkspace *workspace);
 
-// One whole solve: `pose` is the animated pose and becomes the solved one. Allocates nothing. What cannot be solved with
-// leaves the pose as it is, bit for bit; so does a master weight of 0.
+// Solves one frame: `pose` is the animated pose and becomes the solved one. Allocates nothing. On failure, and with a master
+// weight of 0, the pose is unchanged, bit for bit.
 KinescopeStatus kinescope_solve(const struct KinescopeSolver *solver,
                                 struct KinescopeWorkspace *workspace,
                                 const struct KinescopeSettings *settings,
                                 const struct KinescopePose *pose);
 
-// The written bones of a solved pose, each relative to its parent, or to the model where it has none: what an engine with
-// local transforms sets. In the order of kinescope_solver_written_bones, `capacity` of them at most; returns how many there
-// are; 0 where the last solve in this workspace did not go well.
+// Returns the written bones of a solved pose as local transforms: relative to the parent bone, or to the model for roots. They
+// are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns their number; 0 if the last solve in
+// this workspace failed.
 size_t kinescope_locals(const struct KinescopeSolver *solver,
                         const struct KinescopeWorkspace *workspace,
                         struct KinescopeTransform *locals,
                         size_t capacity);
 
-// The name of a node, an effector, a limb or a stage by number, as in files: `left_hand`. What it names is `kind`: `node`,
-// `effector`, `limb`, `stage`. NULL if there is none; else it is there for ever.
+// Returns the name in files of a node, effector, limb or stage, such as `left_hand`. `kind` is `node`, `effector`, `limb` or
+// `stage`. Returns NULL if there is none with that number. The pointer stays valid.
 const char *kinescope_name_of(const char *kind,
                               uint32_t number);
 
-// Begins a solve in steps: reads the animated pose. Then kinescope_step until there is none, then kinescope_end; what lies
-// between them is the caller's, so that a debugger steps and a game hooks in. It is the same solve as kinescope_solve.
+// Starts a stepped solve: reads the animated pose. Call kinescope_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO, then
+// kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve.
 KinescopeStatus kinescope_begin(const struct KinescopeSolver *solver,
                                 struct KinescopeWorkspace *workspace,
                                 const struct KinescopeSettings *settings,
                                 const struct KinescopePose *pose);
 
-// Does the next step, and says which it was; `done` may be NULL. KINESCOPE_STATUS_NOTHING_TO_DO after the last.
+// Runs the next step and reports it in `done`, which may be NULL. Returns KINESCOPE_STATUS_NOTHING_TO_DO after the last step.
 KinescopeStatus kinescope_step(struct KinescopeWorkspace *workspace,
                                struct KinescopeStep *done);
 
-// Where the nodes are: KINESCOPE_NODES of them.
+// Copies the positions of all KINESCOPE_NODES nodes.
 KinescopeStatus kinescope_nodes(struct KinescopeWorkspace *workspace, struct KinescopeVec3 *nodes);
 
 // Moves a node (a KinescopeNode) between two steps.
@@ -704,12 +705,12 @@ KinescopeStatus kinescope_set_node(struct KinescopeWorkspace *workspace,
                                    uint32_t node,
                                    struct KinescopeVec3 position);
 
-// Ends a solve in steps: writes the nodes to the bones of `pose`.
+// Ends a stepped solve: writes the nodes to the bones of `pose`.
 KinescopeStatus kinescope_end(const struct KinescopeSolver *solver,
                               struct KinescopeWorkspace *workspace,
                               const struct KinescopePose *pose);
 
-// kinescope_solve, watched.
+// Solves like kinescope_solve and reports steps and moves to an observer.
 KinescopeStatus kinescope_solve_observed(const struct KinescopeSolver *solver,
                                          struct KinescopeWorkspace *workspace,
                                          const struct KinescopeSettings *settings,

@@ -1,8 +1,7 @@
-//! Feet on the caller's own ground.
+//! Foot placement on the caller's own ground.
 
 use std::ffi::{c_char, c_void};
 
-use kinescope_library::{RigidTransform, Skeleton};
 use kinescope_library::error::BadValue;
 use kinescope_library::full_body::InputError;
 use kinescope_library::glam::Vec3;
@@ -13,41 +12,42 @@ use kinescope_library::grounding::{
 use kinescope_library::math::read_rotation;
 use kinescope_library::preset::Preset;
 use kinescope_library::stack::{GroundingSection, Method};
+use kinescope_library::{RigidTransform, Skeleton};
 
 use crate::pose::{KinescopePose, KinescopeTransform, KinescopeVec3};
 use crate::settings::KinescopeSettings;
 use crate::solver::KinescopeSolver;
-use crate::{KinescopeStatus, Refused, exclusive, guard, hand_over, shared, take_back, text};
+use crate::{KinescopeStatus, Refused, exclusive, free, guard, hand_over, shared, text};
 
 /// How feet find the ground.
 #[allow(dead_code, reason = "numbers by name, for C")]
 #[repr(u32)]
 pub enum KinescopeGrounding {
-    /// One ray down at each foot.
+    /// Foot IK: one ray down at each foot.
     FootIk,
-    /// Looks where each foot will be, by its velocity.
+    /// Predictive grounding: casts where each foot will be, by its velocity.
     Predictive,
 }
 
-/// Where a ray meets the ground; world space, metres.
+/// Where a ray meets the ground, in world space, metres.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeHit {
     pub point: KinescopeVec3,
-    /// Unit, out of the ground.
+    /// Unit normal, pointing out of the ground.
     pub normal: KinescopeVec3,
-    /// From the ray's origin.
+    /// Distance from the ray's origin.
     pub distance: f32,
 }
 
-/// The caller's ground: what a ray meets. World space, metres.
+/// The caller's ground, in world space, metres.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeGround {
-    /// Handed to `ray`.
+    /// Passed to `ray`.
     pub user: *mut c_void,
-    /// Casts a ray along a unit direction, so far at most. Returns 0 where it meets nothing, else fills in `hit`. It must not
-    /// throw.
+    /// Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must
+    /// not throw.
     pub ray: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -80,7 +80,7 @@ pub struct KinescopeGrounder {
     world: Vec<RigidTransform>,
 }
 
-/// Makes a grounder for a character; `grounding` is a KinescopeGrounding.
+/// Creates a grounder for a character; `grounding` is a KinescopeGrounding.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_new(
     solver: *const KinescopeSolver,
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn kinescope_grounder_new(
                 own if own == KinescopeGrounding::Predictive as u32 => {
                     Solver::Predictive(PredictiveSettings::default())
                 }
-                other => return Err(Refused::argument(format!("grounding: is {other}; there is none of that number"))),
+                other => return Err(Refused::argument(format!("grounding: is {other}; known are 0 and 1"))),
             };
             let world = Vec::with_capacity(of.character.skeleton.len());
             let (state, weights) = (SolverState::fresh(&solver), DriveWeights::default());
@@ -105,8 +105,8 @@ pub unsafe extern "C" fn kinescope_grounder_new(
     })
 }
 
-/// Takes method, settings and weights from the section `grounding` of a preset: a text of JSON that ends with a zero. Without
-/// that section it is KINESCOPE_STATUS_NOTHING_TO_DO. Method `path` is the predictive one, without footprints of its own.
+/// Reads method, settings and weights from the section `grounding` of a preset (zero-terminated JSON). Returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` becomes the predictive one without footprints.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_preset(
     grounder: *mut KinescopeGrounder,
@@ -136,21 +136,22 @@ pub unsafe extern "C" fn kinescope_grounder_preset(
     })
 }
 
-/// Frees a grounder; NULL is none.
+/// Frees a grounder; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_free(grounder: *mut KinescopeGrounder) {
-    unsafe { take_back(grounder) };
+    unsafe { free(grounder) };
 }
 
 fn is_bone(bone: &RigidTransform) -> bool {
     BadValue::check_place(bone.position).is_ok() && BadValue::check_rotation(bone.rotation).is_ok()
 }
 
-/// One frame, before the solve: looks for the ground under the animated pose and makes `driven`, the settings that put the
-/// feet there, from `settings`, the caller's own; they may be the same object only if the caller makes them anew in every frame.
+/// Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the caller's
+/// `settings` plus the offsets and rotations that put the feet there. `driven` may be `settings` itself only if the caller sets
+/// `settings` anew in every frame.
 ///
-/// `root` is world from model: where the character is. `planted` are the left and the right foot's weights, 0 to 1, or NULL for
-/// 1 each: foot IK plants a foot by them. `dt` are the seconds since the last frame.
+/// `root` is the character's transform from model to world. `planted` holds the weights of the left and the right foot, 0 to 1, by
+/// which foot IK plants them; NULL means 1 for both. `dt` is the time since the last frame in seconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_ground(
     grounder: *mut KinescopeGrounder,

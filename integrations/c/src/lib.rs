@@ -1,7 +1,7 @@
-//! Kinescope for C, and for whatever calls C: see `include/kinescope.h`, which is made from here.
+//! Kinescope for C and for every language that calls C. `include/kinescope.h` is generated from this package.
 //!
-//! A thin layer: every function checks its pointers, turns what C has into what the library has, and turns what comes back.
-//! Nothing unwinds over the border, and nothing of the library's own is laid out for C.
+//! A thin layer: each function checks its pointers, converts C data to the library's types, calls the library and converts
+//! the result back. No panic unwinds into C, and no type of the library itself has a C layout.
 
 #![allow(
     clippy::missing_safety_doc,
@@ -26,44 +26,44 @@ use kinescope_library::full_body::InputError;
 use kinescope_library::{Fault, RigidTransform, Skeleton, Status};
 pub use tables::{KINESCOPE_LIMBS, KINESCOPE_NODES};
 
-/// What a call came to. 0 and above: it went well. Below 0 what the caller handed in to be filled or changed is as it was, and
-/// `kinescope_last_error` says why; a solve that was under way in a workspace is over.
+/// The result of a call: 0 or above on success, below 0 on failure. After a failure, output arguments are unchanged,
+/// `kinescope_last_error` has the reason, and a stepped solve in progress in the workspace is over.
 ///
-/// Of every function: a pointer that may be NULL says so. All others must point to what they are declared as, as many of it
-/// as is said, for as long as the call takes; an object from a `_new` until its `_free`. NULL where it may not be is
-/// KINESCOPE_STATUS_BAD_ARGUMENT. An object is used by one thread at a time, but for a KinescopeSolver, which nothing
-/// changes: threads share it. No function keeps a pointer of the caller's, and none throws or unwinds; a callback must
-/// not either.
+/// Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns
+/// KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid
+/// for the duration of the call. An object is valid from its `_new` until its `_free`. One thread at a time may use an object,
+/// except KinescopeSolver, which is immutable and may be shared between threads. No function keeps a pointer of the caller.
+/// No function throws or unwinds, and callbacks must not either.
 ///
-/// Everything is in model space (relative to the character), right-handed, +Y up; rotations are unit quaternions: one whose
-/// length is from 0.99 to 1.01 is normalized, any other is refused with the bone's name.
+/// Coordinates are in model space (relative to the character), right-handed, +Y up. Rotations are unit quaternions: a length
+/// from 0.99 to 1.01 is normalized, any other is refused with the bone's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum KinescopeStatus {
-    /// It is done; of a solve: the pose is the solved one.
+    /// Success. After a solve, the pose is the solved one.
     Done = 0,
-    /// There was nothing to do: the master weight is 0, there is no further step, nothing new has come.
+    /// Nothing to do: the master weight is 0, the last step is done, or no new data has arrived.
     NothingToDo = 1,
-    /// A pointer is NULL, an index too large, a text no UTF-8, an address none.
+    /// A pointer is NULL, an index is out of range, a text is not UTF-8, or an address is invalid.
     BadArgument = -1,
-    /// The bones make no biped.
+    /// The bones do not form a biped.
     BadRig = -2,
-    /// The pose has too few bones (where frames are recorded, too many as well), or one that is not finite, is too far away or has
-    /// no rotation.
+    /// The pose has too few bones (in recorded frames also too many), or a bone that is not finite, too far away, or without a valid
+    /// rotation.
     BadPose = -3,
-    /// The settings cannot be solved with.
+    /// A setting is out of its range.
     BadSettings = -4,
-    /// The text does not read.
+    /// A text could not be parsed.
     BadFile = -5,
-    /// The workspace is another solver's, or nothing was read into it.
+    /// The workspace belongs to another solver, or holds no pose.
     BadWorkspace = -6,
-    /// What the system says: a file that cannot be written, no thread.
+    /// The operating system reported an error: a file cannot be written, a thread cannot be started.
     System = -7,
-    /// A defect of Kinescope's own. What was handed in may be used no further, but freed.
+    /// A bug in Kinescope. The objects passed to the call must not be used again, except to free them.
     Defect = -8,
 }
 
-/// Why nothing was done.
+/// Why a call failed: its status and the message for `kinescope_last_error`.
 struct Refused(KinescopeStatus, String);
 
 type Done = Result<KinescopeStatus, Refused>;
@@ -85,7 +85,7 @@ impl Refused {
         Self(KinescopeStatus::BadSettings, fault.to_string())
     }
 
-    /// With the name of the bone, where it is about one.
+    /// Includes the bone's name if the error concerns one bone.
     fn pose(error: InputError, skeleton: &Skeleton, pose: &[RigidTransform]) -> Self {
         Self(Self::from(error).0, error.fault(skeleton, pose).to_string())
     }
@@ -124,14 +124,14 @@ fn remember(why: &str) {
     LAST_ERROR.with(|last| *last.borrow_mut() = text);
 }
 
-/// Why the last call of this thread that failed did: one line, UTF-8; empty if none has. It names the field, the bone or
-/// the line, and the cure. It is there until the next call of this thread.
+/// Returns the reason of this thread's last failed call: one line of UTF-8, empty if no call has failed. The line names the
+/// field, bone or line, and the cure. The pointer is valid until this thread's next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinescope_last_error() -> *const c_char {
     LAST_ERROR.with(|last| last.borrow().as_ptr())
 }
 
-/// Kinescope's version: `0.1.0`. It is there for ever.
+/// Returns Kinescope's version, such as `0.1.0`. The pointer stays valid.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinescope_version() -> *const c_char {
     const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
@@ -141,7 +141,7 @@ pub extern "C" fn kinescope_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// Does it. What fails is remembered, a panic ends here.
+/// Runs `work`, remembers the message of a failure, and stops panics from unwinding into C.
 fn guard(work: impl FnOnce() -> Done) -> KinescopeStatus {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(status)) => status,
@@ -152,13 +152,13 @@ fn guard(work: impl FnOnce() -> Done) -> KinescopeStatus {
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
             let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-            remember(&format!("a defect of Kinescope's own: {}", text.unwrap_or_default()));
+            remember(&format!("bug in Kinescope: {}", text.unwrap_or_default()));
             KinescopeStatus::Defect
         }
     }
 }
 
-/// [`guard`] for what only looks something up; of what fails it is `otherwise`.
+/// Runs a lookup through [`guard`] and returns `otherwise` if it fails.
 fn look<T>(otherwise: T, work: impl FnOnce() -> Result<T, Refused>) -> T {
     let mut found = otherwise;
     guard(|| {
@@ -169,19 +169,19 @@ fn look<T>(otherwise: T, work: impl FnOnce() -> Result<T, Refused>) -> T {
 }
 
 /// # Safety
-/// As [`KinescopeStatus`] says of pointers.
+/// The pointer follows the rules of [`KinescopeStatus`].
 unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Refused> {
     unsafe { pointer.as_ref() }.ok_or_else(|| Refused::argument(format!("{name}: is NULL")))
 }
 
 /// # Safety
-/// As [`KinescopeStatus`] says of pointers.
+/// The pointer follows the rules of [`KinescopeStatus`].
 unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Refused> {
     unsafe { pointer.as_mut() }.ok_or_else(|| Refused::argument(format!("{name}: is NULL")))
 }
 
 /// # Safety
-/// As [`KinescopeStatus`] says of pointers; none is needed for an empty list.
+/// The pointer follows the rules of [`KinescopeStatus`]; it is not read if `count` is 0.
 unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a [T], Refused> {
     if count == 0 {
         return Ok(&[]);
@@ -193,19 +193,19 @@ unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a
 }
 
 /// # Safety
-/// As [`KinescopeStatus`] says of pointers: a text ends with a zero.
+/// The pointer follows the rules of [`KinescopeStatus`] and leads to zero-terminated text.
 unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Refused> {
     if pointer.is_null() {
         return Err(Refused::argument(format!("{name}: is NULL")));
     }
     let text = unsafe { CStr::from_ptr(pointer) };
-    text.to_str().map_err(|_| Refused::argument(format!("{name}: is no text (UTF-8)")))
+    text.to_str().map_err(|_| Refused::argument(format!("{name}: is not UTF-8 text")))
 }
 
-/// Hands an object over.
+/// Moves a new object to C.
 ///
 /// # Safety
-/// As [`KinescopeStatus`] says of pointers.
+/// The pointer follows the rules of [`KinescopeStatus`].
 unsafe fn hand_over<T>(out: *mut *mut T, make: impl FnOnce() -> Result<T, Refused>) -> Done {
     let out = unsafe { exclusive(out, "out") }?;
     *out = std::ptr::null_mut();
@@ -213,11 +213,11 @@ unsafe fn hand_over<T>(out: *mut *mut T, make: impl FnOnce() -> Result<T, Refuse
     Ok(KinescopeStatus::Done)
 }
 
-/// Takes one back; NULL is none.
+/// Frees an object; NULL is allowed.
 ///
 /// # Safety
-/// It was handed over, and is used no more.
-unsafe fn take_back<T>(pointer: *mut T) {
+/// The object comes from [`hand_over`] and is not used again.
+unsafe fn free<T>(pointer: *mut T) {
     guard(|| {
         if !pointer.is_null() {
             drop(unsafe { Box::from_raw(pointer) });

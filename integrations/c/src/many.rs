@@ -1,4 +1,4 @@
-//! Many characters at once.
+//! Solves of many characters at once.
 
 use kinescope_library::many::{Bones, Many, Task, solve_many};
 use kinescope_library::{RigidTransform, Settings};
@@ -6,9 +6,9 @@ use kinescope_library::{RigidTransform, Settings};
 use crate::pose::KinescopePose;
 use crate::settings::KinescopeSettings;
 use crate::solver::KinescopeSolver;
-use crate::{KinescopeStatus, Refused, exclusive, guard, hand_over, list, remember, shared, take_back};
+use crate::{KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, remember, shared};
 
-/// What many solves work in.
+/// Working memory for solving many characters.
 #[derive(Default)]
 pub struct KinescopeMany {
     many: Vec<Many>,
@@ -20,30 +20,30 @@ pub struct KinescopeMany {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct KinescopeTask {
-    /// Its solver; characters may share one.
+    /// The character's solver; characters may share one.
     pub solver: *const KinescopeSolver,
-    /// What is asked of it.
+    /// The parameters of the solve.
     pub settings: *const KinescopeSettings,
-    /// Its animated pose, which becomes the solved one.
+    /// The animated pose; becomes the solved pose.
     pub pose: KinescopePose,
-    /// Gets what it came to, as of kinescope_solve: a KinescopeStatus.
+    /// Receives the result, a KinescopeStatus, as returned by kinescope_solve.
     pub status: i32,
 }
 
-/// Makes what many solves work in.
+/// Creates working memory for kinescope_many_solve.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_many_new(out: *mut *mut KinescopeMany) -> KinescopeStatus {
     guard(|| unsafe { hand_over(out, || Ok(KinescopeMany::default())) })
 }
 
-/// Frees it; NULL is none.
+/// Frees working memory; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_many_free(many: *mut KinescopeMany) {
-    unsafe { take_back(many) };
+    unsafe { free(many) };
 }
 
-/// Solves many characters, as many side by side as a register has room for, on all processors. Each task gets its own status;
-/// one that cannot be solved keeps its pose, the others are solved. kinescope_last_error has the last of the reasons.
+/// Solves many characters: as many side by side as a register has lanes, on all processors. Each task receives its own status. A
+/// task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solve_many(
     many: *mut KinescopeMany,

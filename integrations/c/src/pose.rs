@@ -1,4 +1,4 @@
-//! Vectors and poses, where the engine has them.
+//! Vectors and poses in the engine's own memory.
 
 use kinescope_library::RigidTransform;
 use kinescope_library::glam::{Quat, Vec3};
@@ -24,7 +24,7 @@ pub struct KinescopeQuat {
     pub w: f32,
 }
 
-/// A place and a rotation.
+/// A position in metres and a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct KinescopeTransform {
@@ -32,21 +32,21 @@ pub struct KinescopeTransform {
     pub rotation: KinescopeQuat,
 }
 
-/// A pose where it lies: of bone i, its position is the three floats at `positions` + i · `position_stride` bytes, its
-/// rotation the four floats (x, y, z, w) at `rotations` + i · `rotation_stride` bytes. So it may be an array of structures, or
-/// two arrays. Model space.
+/// A pose in the caller's memory, in model space. Bone i has its position in the three floats at `positions` + i ·
+/// `position_stride` bytes, and its rotation in the four floats (x, y, z, w) at `rotations` + i · `rotation_stride` bytes. Arrays
+/// of structures and separate arrays both fit.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopePose {
-    /// Of the first bone.
+    /// The first bone's position.
     pub positions: *mut f32,
-    /// Of the first bone.
+    /// The first bone's rotation.
     pub rotations: *mut f32,
-    /// Bytes from one bone's position to the next one's; 0 where positions follow each other without a gap.
+    /// Bytes from one position to the next; 0 if positions are contiguous.
     pub position_stride: usize,
-    /// Bytes from one bone's rotation to the next one's; 0 where rotations follow each other without a gap.
+    /// Bytes from one rotation to the next; 0 if rotations are contiguous.
     pub rotation_stride: usize,
-    /// How many bones.
+    /// Number of bones.
     pub count: usize,
 }
 
@@ -98,10 +98,10 @@ impl KinescopePose {
         ])
     }
 
-    /// Reads it into a buffer that is used again.
+    /// Copies the pose into a reused buffer.
     ///
     /// # Safety
-    /// It lies where it says.
+    /// The pointers and strides describe readable memory.
     pub(crate) unsafe fn read(&self, name: &str, into: &mut Vec<RigidTransform>) -> Result<(), Refused> {
         into.clear();
         if self.count == 0 {
@@ -109,7 +109,7 @@ impl KinescopePose {
         }
         let [(positions, position_stride), (rotations, rotation_stride)] = self.places(name)?;
         into.extend((0..self.count).map(|bone| {
-            // An engine's structures need not be aligned for floats.
+            // An engine's structures may leave floats unaligned.
             let position = unsafe { positions.add(bone * position_stride).cast::<[f32; 3]>().read_unaligned() };
             let rotation = unsafe { rotations.add(bone * rotation_stride).cast::<[f32; 4]>().read_unaligned() };
             RigidTransform { position: position.into(), rotation: Quat::from_array(rotation) }
@@ -117,10 +117,10 @@ impl KinescopePose {
         Ok(())
     }
 
-    /// Writes the first bones back.
+    /// Writes as many bones as `from` has.
     ///
     /// # Safety
-    /// It lies where it says.
+    /// The pointers and strides describe writable memory.
     pub(crate) unsafe fn write(&self, name: &str, from: &[RigidTransform]) -> Result<(), Refused> {
         if self.count == 0 {
             return Ok(());

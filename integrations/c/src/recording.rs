@@ -1,4 +1,4 @@
-//! Recordings, and the link to a listening window.
+//! Game recordings, and the link to a listening window.
 
 use std::ffi::c_char;
 use std::fs::File;
@@ -16,15 +16,15 @@ use crate::settings::KinescopeSettings;
 use crate::solver::KinescopeSolver;
 use crate::steps::KinescopeStep;
 use crate::{
-    Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, guard, hand_over, list, look, shared, take_back, text,
+    Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, look, shared, text,
 };
 
-/// Who records, and which characters there are: a recorder and a sender are made from it.
+/// The producer and its characters. Recorders and senders are created from it.
 pub struct KinescopeGame {
     header: Header,
 }
 
-/// The nodes after a step.
+/// A stage and the nodes after it.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeStepNodes {
@@ -36,21 +36,21 @@ pub struct KinescopeStepNodes {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct KinescopeFrame {
-    /// Of kinescope_game_add.
+    /// The character's number from kinescope_game_add.
     pub character: u32,
-    /// The game's own number; negative counts on.
+    /// The game's frame number; a negative number continues from the previous frame.
     pub frame: i64,
-    /// Seconds; never goes back within a character.
+    /// Seconds. Must not decrease within one character.
     pub time: f64,
-    /// What the solver was asked for; NULL for the defaults.
+    /// The parameters of the solve; NULL for the defaults.
     pub settings: *const KinescopeSettings,
-    /// The pose that was handed to the solver.
+    /// The animated pose, the solver's input.
     pub animated: KinescopePose,
-    /// What the game's own solver came to; a count of 0 where it is not told.
+    /// The game's own solved pose; a count of 0 if it is not recorded.
     pub result: KinescopePose,
-    /// Stages with the nodes after them; may be NULL.
+    /// Stages and the nodes after each; may be NULL.
     pub steps: *const KinescopeStepNodes,
-    /// How many.
+    /// Number of stages.
     pub step_count: usize,
 }
 
@@ -59,9 +59,9 @@ pub struct KinescopeRecorder {
     file: BufWriter<File>,
     writer: Writer,
     buffers: Buffers,
-    /// Each character's next number.
+    /// The next frame number of each character.
     next: Vec<u64>,
-    /// A line did not get to the file whole: what follows would be read wrongly.
+    /// The error that may have cut a line off. No line is written after it: a reader would fail there.
     failed: Option<String>,
 }
 
@@ -88,9 +88,9 @@ pub struct KinescopeSender {
 
 #[derive(Default)]
 struct Buffers {
-    /// Each character's bones.
+    /// Each character's skeleton.
     skeletons: Vec<Skeleton>,
-    /// Each character's last time.
+    /// The time of each character's last frame.
     last: Vec<Option<f64>>,
     animated: Vec<RigidTransform>,
     result: Vec<RigidTransform>,
@@ -104,7 +104,7 @@ impl Buffers {
     }
 
     /// # Safety
-    /// As [`KinescopeStatus`] says of pointers.
+    /// The frame's pointers follow the rules of [`KinescopeStatus`].
     unsafe fn read(&mut self, frame: &KinescopeFrame) -> Result<Frame<'_>, Refused> {
         let character = frame.character as usize;
         let Some(skeleton) = self.skeletons.get(character) else {
@@ -132,7 +132,7 @@ impl Buffers {
             result: (!self.result.is_empty()).then_some(&self.result),
             ..Frame::new(character, frame.time, &self.animated)
         };
-        // What a solve lets pass, a file does not.
+        // A solve ignores some invalid numbers; a file must not contain them.
         frame.check(skeleton).map_err(|fault| {
             let status = match fault.place.split(['[', '.']).next() {
                 Some("animated" | "result") => KinescopeStatus::BadPose,
@@ -146,7 +146,7 @@ impl Buffers {
     }
 }
 
-/// Makes a game without characters; `producer` says who records, for people.
+/// Creates a game without characters; `producer` is the name that the window shows.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_game_new(producer: *const c_char, out: *mut *mut KinescopeGame) -> KinescopeStatus {
     guard(|| unsafe {
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn kinescope_game_new(producer: *const c_char, out: *mut *
     })
 }
 
-/// Adds a character by a name of its own. `index`, which may be NULL, gets its number for frames.
+/// Adds a character under a unique name. `index`, which may be NULL, receives its number for frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_game_add(
     game: *mut KinescopeGame,
@@ -180,10 +180,10 @@ pub unsafe extern "C" fn kinescope_game_add(
     })
 }
 
-/// Frees a game; NULL is none. What was made from it goes on.
+/// Frees a game; NULL is allowed. Recorders and senders created from it stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_game_free(game: *mut KinescopeGame) {
-    unsafe { take_back(game) };
+    unsafe { free(game) };
 }
 
 fn check_seconds(time: f64) -> Result<(), Refused> {
@@ -200,8 +200,8 @@ fn header(game: &KinescopeGame) -> Result<&Header, Refused> {
     }
 }
 
-/// Begins a recording in a file, which is written over; `path` is UTF-8. Kinescope opens files
-/// that end in `.jsonl` as recordings.
+/// Starts a recording in the file `path` (UTF-8), which is overwritten. Kinescope opens files that end in `.jsonl` as
+/// recordings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_recorder_new(
     game: *const KinescopeGame,
@@ -241,7 +241,7 @@ pub unsafe extern "C" fn kinescope_recorder_frame(
     guard(|| unsafe { record(recorder, frame) })
 }
 
-/// Says something of a moment; seconds.
+/// Marks a moment, in seconds, with a text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_recorder_mark(
     recorder: *mut KinescopeRecorder,
@@ -256,7 +256,7 @@ pub unsafe extern "C" fn kinescope_recorder_mark(
     })
 }
 
-/// Ends a recording and frees the recorder, whatever comes of it; NULL is none.
+/// Ends a recording and frees the recorder, also if writing fails; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_recorder_free(recorder: *mut KinescopeRecorder) -> KinescopeStatus {
     guard(|| {
@@ -269,8 +269,8 @@ pub unsafe extern "C" fn kinescope_recorder_free(recorder: *mut KinescopeRecorde
     })
 }
 
-/// Begins to look for a listening window (`kinescope --listen`) at `address`, host:port; NULL for the one that a window has
-/// that was told none. It may be started before or after, and again: the sender calls by itself.
+/// Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's default
+/// address. The window may start before or after the sender, and again: the sender reconnects by itself.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_new(
     game: *const KinescopeGame,
@@ -288,8 +288,8 @@ pub unsafe extern "C" fn kinescope_sender_new(
     })
 }
 
-/// Hands a frame over. Never waits, and allocates nothing once warm. KINESCOPE_STATUS_NOTHING_TO_DO where it was let go, as the
-/// thread that sends had no room just then: it is counted.
+/// Queues a frame. Never waits, and allocates nothing once warm. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the queue is full; the
+/// frame is then dropped and counted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_send(
     sender: *mut KinescopeSender,
@@ -305,7 +305,7 @@ pub unsafe extern "C" fn kinescope_sender_send(
     })
 }
 
-/// Says something of a moment; seconds.
+/// Marks a moment, in seconds, with a text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_mark(
     sender: *mut KinescopeSender,
@@ -320,8 +320,8 @@ pub unsafe extern "C" fn kinescope_sender_mark(
     })
 }
 
-/// What the window asks for while it tunes the game: a character, and all its parameters. KINESCOPE_STATUS_NOTHING_TO_DO where
-/// nothing new has come; call it until then.
+/// Receives what the window changes while it tunes the game: a character and all its parameters. Call it until it returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_tuned(
     sender: *mut KinescopeSender,
@@ -337,26 +337,26 @@ pub unsafe extern "C" fn kinescope_sender_tuned(
     })
 }
 
-/// 1 where a window listens, else 0.
+/// Returns 1 if a window is connected, else 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_is_connected(sender: *const KinescopeSender) -> i32 {
     look(0, || Ok(unsafe { shared(sender, "sender") }?.sender.is_connected().into()))
 }
 
-/// Frames that went out.
+/// Returns the number of frames sent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_sent(sender: *const KinescopeSender) -> u64 {
     look(0, || Ok(unsafe { shared(sender, "sender") }?.sender.sent()))
 }
 
-/// Frames that never will: the oldest of too many, or on their way when the connection broke.
+/// Returns the number of frames dropped: the queue was full, or the connection broke.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_dropped(sender: *const KinescopeSender) -> u64 {
     look(0, || Ok(unsafe { shared(sender, "sender") }?.sender.dropped()))
 }
 
-/// Frees a sender; NULL is none. What still waits is sent first if somebody listens, which may take seconds.
+/// Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, which may take seconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_free(sender: *mut KinescopeSender) {
-    unsafe { take_back(sender) };
+    unsafe { free(sender) };
 }

@@ -1,4 +1,4 @@
-//! The parameters of a solve, as plain data: presets, defaults, checks.
+//! The parameters of a solve as plain data: defaults, presets, checks.
 
 use std::ffi::c_char;
 
@@ -9,7 +9,7 @@ use crate::pose::KinescopeVec3;
 pub use crate::tables::KinescopeSettings;
 use crate::{KinescopeStatus, Refused, exclusive, guard, shared, text};
 
-/// Returns the value that a number stands for. `place` makes the path of the field, for the message.
+/// Returns the enum value for a number. `place` returns the path of the field, for the error message.
 pub(crate) fn choice<T: Copy>(number: u32, all: &[T], place: impl Fn() -> String) -> Result<T, Refused> {
     let known = usize::try_from(number).ok().and_then(|number| all.get(number).copied());
     let why = || format!("{}: is {number}; it must be from 0 to {}", place(), all.len().saturating_sub(1));
@@ -23,7 +23,7 @@ impl KinescopeSettings {
     }
 }
 
-/// Fills in the defaults.
+/// Sets all parameters to their defaults.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_settings_default(settings: *mut KinescopeSettings) -> KinescopeStatus {
     guard(|| {
@@ -32,7 +32,7 @@ pub unsafe extern "C" fn kinescope_settings_default(settings: *mut KinescopeSett
     })
 }
 
-/// Reads a preset, as the window saves it: a text of JSON that ends with a zero.
+/// Reads a preset as saved by the window: zero-terminated JSON.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_settings_from_preset(
     json: *const c_char,
@@ -46,9 +46,9 @@ pub unsafe extern "C" fn kinescope_settings_from_preset(
     })
 }
 
-/// Writes a preset for the window to open: JSON that ends with a zero, into a buffer of `capacity` bytes. `needed`, which may
-/// be NULL, gets the bytes that it takes with its zero; where there are fewer (NULL and 0 are a question) nothing is
-/// written and it is KINESCOPE_STATUS_NOTHING_TO_DO.
+/// Writes a preset as zero-terminated JSON into a buffer of `capacity` bytes. `needed`, which may be NULL, receives the number of
+/// bytes including the zero. If the buffer is smaller (NULL and 0 ask for the size), nothing is written and
+/// KINESCOPE_STATUS_NOTHING_TO_DO is returned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_settings_to_preset(
     settings: *const KinescopeSettings,
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn kinescope_settings_to_preset(
     })
 }
 
-/// Whether every number is in its range; a solve takes more than that, but a preset does not.
+/// Checks that every number is in its range. A solve accepts some numbers outside of it; a preset does not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_settings_validate(settings: *const KinescopeSettings) -> KinescopeStatus {
     guard(|| {
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn kinescope_settings_validate(settings: *const KinescopeS
     })
 }
 
-/// Clears the offsets, which are meant for one frame.
+/// Clears the offsets, which apply to one frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_settings_clear_offsets(settings: *mut KinescopeSettings) -> KinescopeStatus {
     guard(|| {

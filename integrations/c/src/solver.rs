@@ -1,4 +1,4 @@
-//! The solver of a character, its workspace, and the solve.
+//! A character's solver, its workspace, and the solve.
 
 use std::ffi::{CStr, c_char};
 
@@ -12,64 +12,64 @@ use crate::pose::{KinescopePose, KinescopeTransform};
 use crate::settings::KinescopeSettings;
 use crate::steps::Stepping;
 use crate::{
-    Done, KINESCOPE_LIMBS, KinescopeStatus, Refused, exclusive, guard, hand_over, list, look, shared, take_back, text,
+    Done, KINESCOPE_LIMBS, KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, look, shared, text,
 };
 
-/// One arm or leg: bones by index; `clavicle` is -1 where there is none.
+/// The bones of an arm or a leg, by index; `clavicle` is -1 if there is none.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeLimbBones {
-    /// Between spine and upper arm; legs have none.
+    /// The bone between spine and upper arm; always -1 for legs.
     pub clavicle: i32,
     /// Upper arm, forearm, hand; or thigh, calf, foot.
     pub bones: [i32; 3],
 }
 
-/// Which bone plays which role, by index.
+/// The bones of each role, by index.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeBiped {
-    /// The bone that carries spine and legs.
+    /// The parent of spine and legs.
     pub pelvis: i32,
-    /// From the bone next to the pelvis up; at least one.
+    /// From the bone next to the pelvis upwards; at least one.
     pub spine: *const i32,
-    /// How many.
+    /// Number of spine bones.
     pub spine_count: usize,
-    /// -1 where there is none.
+    /// The head bone; -1 if there is none.
     pub head: i32,
-    /// The spine bone that is the solver's body node; -1 for the one that its place makes it.
+    /// The spine bone used as the solver's body node; -1 chooses it by position.
     pub root_node: i32,
-    /// By KinescopeLimb.
+    /// Indexed by KinescopeLimb.
     pub limbs: [KinescopeLimbBones; KINESCOPE_LIMBS],
 }
 
-/// A character's bones, as arrays: parents come before their children.
+/// A character's bones as arrays; parents come before their children.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeSkeleton {
-    /// How many bones.
+    /// Number of bones.
     pub count: usize,
-    /// A name each; NULL where bones have none. A biped that is not given is found by them, and by the bones' places.
+    /// A name for each bone; NULL if bones have no names. Detection uses names and positions if no biped is given.
     pub names: *const *const c_char,
     /// Each bone's parent, by index; -1 for a root.
     pub parents: *const i32,
-    /// The pose that the solver takes lengths and bend directions from: standing, arms out (T-pose, A-pose).
+    /// The reference pose, from which the solver takes lengths and bend directions: standing, arms out (T-pose or A-pose).
     pub reference: KinescopePose,
 }
 
-/// The solver for one character. Threads may share it.
+/// The solver of one character. Threads may share it.
 pub struct KinescopeSolver {
     pub(crate) character: GameCharacter,
     pub(crate) solver: FullBody,
     pub(crate) legs: Legs,
 }
 
-/// What a solve works in; one for each thread that solves.
+/// Working memory of a solve; one for each thread that solves.
 pub struct KinescopeWorkspace {
     pub(crate) workspace: Workspace,
     pub(crate) pose: Vec<RigidTransform>,
     pub(crate) stepping: Option<Stepping>,
-    /// The pose is a solved one.
+    /// Whether the pose in it is a solved one.
     pub(crate) is_solved: bool,
 }
 
@@ -83,7 +83,7 @@ fn optional(bone: i32, name: &str) -> Result<Option<usize>, Refused> {
 }
 
 /// # Safety
-/// As [`KinescopeStatus`] says of pointers.
+/// The pointers follow the rules of [`KinescopeStatus`].
 unsafe fn read_biped(biped: &KinescopeBiped, reference: &[RigidTransform]) -> Result<Biped, Refused> {
     let spine = unsafe { list(biped.spine, biped.spine_count, "biped.spine") }?;
     let spine = spine.iter().enumerate().map(|(at, &bone)| index(bone, &format!("biped.spine[{at}]")));
@@ -106,7 +106,7 @@ unsafe fn read_biped(biped: &KinescopeBiped, reference: &[RigidTransform]) -> Re
 }
 
 /// # Safety
-/// As [`KinescopeStatus`] says of pointers.
+/// The pointers follow the rules of [`KinescopeStatus`].
 unsafe fn read_character(skeleton: &KinescopeSkeleton, biped: *const KinescopeBiped) -> Result<GameCharacter, Refused> {
     let parents = unsafe { list(skeleton.parents, skeleton.count, "skeleton.parents") }?;
     let mut bones = Vec::with_capacity(parents.len());
@@ -136,8 +136,8 @@ unsafe fn read_character(skeleton: &KinescopeSkeleton, biped: *const KinescopeBi
     GameCharacter::new("character", &skeleton_of, biped, reference).map_err(Refused::rig)
 }
 
-/// Makes the solver of a character. `biped` says which bone plays which role; where it is NULL it is found from the bones'
-/// names and places.
+/// Creates the solver of a character. `biped` assigns bones to roles; if it is NULL, roles are detected from the bones' names
+/// and positions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solver_new(
     skeleton: *const KinescopeSkeleton,
@@ -155,14 +155,14 @@ pub unsafe extern "C" fn kinescope_solver_new(
     })
 }
 
-/// Frees a solver; NULL is none. What was made from it goes on.
+/// Frees a solver; NULL is allowed. Workspaces and grounders created from it stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solver_free(solver: *mut KinescopeSolver) {
-    unsafe { take_back(solver) };
+    unsafe { free(solver) };
 }
 
-/// The bone of a role, by its name as in presets: `pelvis`, `head`, `left_upper_arm`, ...; of `spine` the first. -1 if there is
-/// none.
+/// Returns the bone of a role, by the role's name in presets: `pelvis`, `head`, `left_upper_arm`, ...; `spine` is the first spine
+/// bone. Returns -1 if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solver_bone_of(solver: *const KinescopeSolver, role: *const c_char) -> i32 {
     look(-1, || {
@@ -174,8 +174,8 @@ pub unsafe extern "C" fn kinescope_solver_bone_of(solver: *const KinescopeSolver
     })
 }
 
-/// The bones that a solve turns or moves itself; all others hang on them as in the animated pose. Writes the first
-/// `capacity` of their indices to `bones`, which may be NULL if that is 0. Returns how many there are.
+/// Returns the number of bones that a solve writes, and writes the first `capacity` of their indices to `bones`, which may be
+/// NULL if `capacity` is 0. All other bones follow their parents as in the animated pose.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solver_written_bones(
     solver: *const KinescopeSolver,
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn kinescope_solver_written_bones(
     })
 }
 
-/// Makes a workspace for a solver. It solves for every solver that has the same skeleton and biped.
+/// Creates a workspace. It works with every solver of the same skeleton and biped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_workspace_new(
     solver: *const KinescopeSolver,
@@ -210,14 +210,14 @@ pub unsafe extern "C" fn kinescope_workspace_new(
     })
 }
 
-/// Frees a workspace; NULL is none.
+/// Frees a workspace; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_workspace_free(workspace: *mut KinescopeWorkspace) {
-    unsafe { take_back(workspace) };
+    unsafe { free(workspace) };
 }
 
-/// One whole solve: `pose` is the animated pose and becomes the solved one. Allocates nothing. What cannot be solved with
-/// leaves the pose as it is, bit for bit; so does a master weight of 0.
+/// Solves one frame: `pose` is the animated pose and becomes the solved one. Allocates nothing. On failure, and with a master
+/// weight of 0, the pose is unchanged, bit for bit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solve(
     solver: *const KinescopeSolver,
@@ -240,10 +240,10 @@ unsafe fn solve(
     unsafe { own.hand_back(pose, status) }
 }
 
-/// What a solve goes by, its pose read into the workspace; whatever was there is over.
+/// Reads pose and settings into the workspace and ends a solve in progress there.
 ///
 /// # Safety
-/// As [`KinescopeStatus`] says of pointers.
+/// The pointers follow the rules of [`KinescopeStatus`].
 pub(crate) unsafe fn read_input<'a>(
     solver: *const KinescopeSolver,
     workspace: *mut KinescopeWorkspace,
@@ -260,10 +260,10 @@ pub(crate) unsafe fn read_input<'a>(
 }
 
 impl KinescopeWorkspace {
-    /// The end of a solve that went well.
+    /// Ends a successful solve: writes its pose to the caller's memory.
     ///
     /// # Safety
-    /// The pose lies where it says.
+    /// The pointers and strides describe writable memory.
     pub(crate) unsafe fn hand_back(&mut self, pose: &KinescopePose, status: Status) -> Done {
         self.is_solved = true;
         unsafe { pose.write("pose", &self.pose) }?;
@@ -271,9 +271,9 @@ impl KinescopeWorkspace {
     }
 }
 
-/// The written bones of a solved pose, each relative to its parent, or to the model where it has none: what an engine with
-/// local transforms sets. In the order of kinescope_solver_written_bones, `capacity` of them at most; returns how many there
-/// are; 0 where the last solve in this workspace did not go well.
+/// Returns the written bones of a solved pose as local transforms: relative to the parent bone, or to the model for roots. They
+/// are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns their number; 0 if the last solve in
+/// this workspace failed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_locals(
     solver: *const KinescopeSolver,
@@ -303,13 +303,13 @@ pub unsafe extern "C" fn kinescope_locals(
     })
 }
 
-/// The name of a node, an effector, a limb or a stage by number, as in files: `left_hand`. What it names is `kind`: `node`,
-/// `effector`, `limb`, `stage`. NULL if there is none; else it is there for ever.
+/// Returns the name in files of a node, effector, limb or stage, such as `left_hand`. `kind` is `node`, `effector`, `limb` or
+/// `stage`. Returns NULL if there is none with that number. The pointer stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_name_of(kind: *const c_char, number: u32) -> *const c_char {
     look(std::ptr::null(), || {
         let kind = unsafe { text(kind, "kind") }?;
         let name: Option<&'static CStr> = crate::steps::name_of(kind, number as usize);
-        name.map(CStr::as_ptr).ok_or_else(|| Refused::argument(format!("{kind}: there is none of number {number}")))
+        name.map(CStr::as_ptr).ok_or_else(|| Refused::argument(format!("{kind}: has no number {number}")))
     })
 }

@@ -1,4 +1,4 @@
-//! A solve in steps, and a solve that is watched.
+//! Stepped solves, and observed solves.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -17,7 +17,7 @@ use crate::settings::KinescopeSettings;
 use crate::solver::{KinescopeSolver, KinescopeWorkspace, read_input};
 use crate::{Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, guard, shared};
 
-/// The names of nodes, effectors, limbs and stages, as files have them.
+/// The names of nodes, effectors, limbs and stages in files.
 static NAMES: LazyLock<[Vec<CString>; 4]> = LazyLock::new(|| {
     fn texts<'a>(keys: impl Iterator<Item = &'a str>) -> Vec<CString> {
         keys.map(|key| CString::new(key).unwrap_or_default()).collect()
@@ -39,7 +39,7 @@ pub(crate) fn name_of(kind: &str, number: usize) -> Option<&'static CStr> {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeStep {
-    /// The round of the main loop, from 0; -1 outside of it.
+    /// The iteration of the main loop, from 0; -1 outside of it.
     pub iteration: i32,
     /// A KinescopeStage.
     pub stage: u32,
@@ -53,12 +53,13 @@ impl KinescopeStep {
 
     pub(crate) fn read(self) -> Result<Step, Refused> {
         let stage = usize::try_from(self.stage).ok().and_then(|index| Stage::ALL.get(index));
-        let stage = stage.ok_or_else(|| Refused::argument(format!("stage: is {}; there is none", self.stage)))?;
+        let stage =
+            stage.ok_or_else(|| Refused::argument(format!("stage: is {}; no stage has that number", self.stage)))?;
         Ok(Step { iteration: u32::try_from(self.iteration).ok(), stage: *stage })
     }
 }
 
-/// A solve that is under way.
+/// A stepped solve in progress.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stepping {
     frame: Frame,
@@ -79,8 +80,8 @@ unsafe fn begin(
     Ok(KinescopeStatus::Done)
 }
 
-/// Begins a solve in steps: reads the animated pose. Then kinescope_step until there is none, then kinescope_end; what lies
-/// between them is the caller's, so that a debugger steps and a game hooks in. It is the same solve as kinescope_solve.
+/// Starts a stepped solve: reads the animated pose. Call kinescope_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO, then
+/// kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_begin(
     solver: *const KinescopeSolver,
@@ -97,7 +98,7 @@ fn stepping(own: &mut KinescopeWorkspace) -> Result<&mut Stepping, Refused> {
     own.stepping.as_mut().ok_or_else(why)
 }
 
-/// Does the next step, and says which it was; `done` may be NULL. KINESCOPE_STATUS_NOTHING_TO_DO after the last.
+/// Runs the next step and reports it in `done`, which may be NULL. Returns KINESCOPE_STATUS_NOTHING_TO_DO after the last step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_step(
     workspace: *mut KinescopeWorkspace,
@@ -116,7 +117,7 @@ pub unsafe extern "C" fn kinescope_step(
     })
 }
 
-/// Where the nodes are: KINESCOPE_NODES of them.
+/// Copies the positions of all KINESCOPE_NODES nodes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_nodes(
     workspace: *mut KinescopeWorkspace,
@@ -142,7 +143,7 @@ pub unsafe extern "C" fn kinescope_set_node(
     guard(|| {
         let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
         let known = usize::try_from(node).ok().and_then(|node| Node::ALL.get(node));
-        let node = *known.ok_or_else(|| Refused::argument(format!("node: is {node}; there is none of that number")))?;
+        let node = *known.ok_or_else(|| Refused::argument(format!("node: is {node}; no node has that number")))?;
         let at = Vec3::from(position);
         BadValue::check_place(at).map_err(|bad| Refused::argument(bad.at("position").to_string()))?;
         own.state.set_node(node, at);
@@ -163,7 +164,7 @@ unsafe fn end(solver: *const KinescopeSolver, workspace: *mut KinescopeWorkspace
     unsafe { own.hand_back(pose, status) }
 }
 
-/// Ends a solve in steps: writes the nodes to the bones of `pose`.
+/// Ends a stepped solve: writes the nodes to the bones of `pose`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_end(
     solver: *const KinescopeSolver,
@@ -173,29 +174,29 @@ pub unsafe extern "C" fn kinescope_end(
     guard(|| unsafe { end(solver, workspace, pose) })
 }
 
-/// One node, moved once, and why.
+/// A single move of one node and its cause.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeMove {
     /// A KinescopeNode.
     pub node: u32,
-    /// Where it was.
+    /// The position before the move.
     pub from: KinescopeVec3,
-    /// Where it is then.
+    /// The position after the move.
     pub to: KinescopeVec3,
-    /// Why, as in whole traces: `reach`, `child_constraint`. It is there for ever.
+    /// The cause, as in whole traces: `reach`, `child_constraint`. The pointer stays valid.
     pub cause: *const c_char,
 }
 
-/// Watches a solve. Either function may be NULL. Neither may throw, nor call this workspace.
+/// Observes a solve. Either function may be NULL. Neither may throw, nor use this workspace.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeObserver {
-    /// Handed to both.
+    /// Passed to both functions.
     pub user: *mut c_void,
-    /// After every step: KINESCOPE_NODES nodes.
+    /// Called after every step with KINESCOPE_NODES nodes.
     pub stage: Option<unsafe extern "C" fn(user: *mut c_void, step: KinescopeStep, nodes: *const KinescopeVec3)>,
-    /// After every single move within a step.
+    /// Called after every single move within a step.
     pub moved: Option<unsafe extern "C" fn(user: *mut c_void, step: KinescopeStep, moved: *const KinescopeMove)>,
 }
 
@@ -207,19 +208,19 @@ struct Observing<'a> {
 impl Watch<Move> for Observing<'_> {
     fn saw(&mut self, event: Move) -> Flow {
         if let Some(moved) = self.observer.moved {
-            let told = KinescopeMove {
+            let event = KinescopeMove {
                 node: event.node as u32,
                 from: event.from.into(),
                 to: event.to.into(),
                 cause: cause(event.cause),
             };
-            unsafe { moved(self.observer.user, self.step, &told) };
+            unsafe { moved(self.observer.user, self.step, &event) };
         }
         GO_ON
     }
 }
 
-/// The name of a cause, which stays where it is.
+/// Returns a cause's name as a C string that stays valid.
 fn cause(cause: Cause) -> *const c_char {
     static KNOWN: Mutex<BTreeMap<&str, CString>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -248,7 +249,7 @@ unsafe fn observed(
     unsafe { end(solver, workspace, pose) }
 }
 
-/// kinescope_solve, watched.
+/// Solves like kinescope_solve and reports steps and moves to an observer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solve_observed(
     solver: *const KinescopeSolver,

@@ -1,5 +1,5 @@
-//! Kinescope from C: the header is that of the sources, and programs in C do with it what it says, without a warning of the
-//! compiler's and without a fault that AddressSanitizer finds. And from Python, which calls the same library.
+//! The C interface: the header is up to date, and programs in C compile without warnings, run without a finding of
+//! AddressSanitizer and give the results that the header promises. Also the Python binding, which calls the same library.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -13,7 +13,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Where this build's files are.
+/// Returns the target folder of this build.
 fn built() -> PathBuf {
     let own = std::env::current_exe().unwrap();
     own.parent().unwrap().parent().unwrap().to_owned()
@@ -26,7 +26,7 @@ fn run(command: &mut Command) -> String {
     said
 }
 
-/// The libraries, as whoever embeds them builds them.
+/// Builds the static and the shared library, as a user of them does.
 fn library() -> PathBuf {
     static BUILT: std::sync::Once = std::sync::Once::new();
     BUILT.call_once(|| {
@@ -42,7 +42,7 @@ fn library() -> PathBuf {
     built()
 }
 
-/// Compiles a program in C; `shared` says whether the library is another file.
+/// Compiles a program in C and links it with the static or the shared library.
 fn program(name: &str, shared: bool) -> PathBuf {
     let (library, out) = (library(), built().join(format!("{name}{}", if shared { ".shared" } else { ".static" })));
     let mut compile = Command::new("cc");
@@ -68,17 +68,14 @@ fn the_header_is_that_of_the_sources() {
         std::fs::write(&path, &made).unwrap();
         return;
     }
-    assert!(
-        made == there,
-        "include/kinescope.h is not that of the sources: KINESCOPE_WRITE_HEADER=1 cargo test writes it"
-    );
+    assert!(made == there, "include/kinescope.h is out of date; write it anew: KINESCOPE_WRITE_HEADER=1 cargo test");
 }
 
 #[test]
 fn what_may_not_be_is_a_status() {
     let path = std::env::temp_dir().join(format!("kinescope statuses {}.jsonl", std::process::id()));
     assert_eq!(run(Command::new(program("statuses", false)).arg(&path)), "all as it should be\n");
-    // What was refused has left nothing that does not read.
+    // Refused frames left no line that cannot be read.
     let recorded = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     let mut reader = Reader::new();
@@ -90,7 +87,7 @@ fn what_may_not_be_is_a_status() {
 fn a_program_in_c_solves_records_and_sends() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    // The window of this test: it hears every line, and tunes the game once.
+    // Plays the window: reads every line and tunes the game once.
     let window = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         stream.write_all(b"{\"kinescope\":1}\n").unwrap();
@@ -117,7 +114,7 @@ fn a_program_in_c_solves_records_and_sends() {
     };
     let (reader, frames, marks) = read(&mut recorded.lines());
     assert_eq!((frames.len(), marks), (60, vec!["reaches".to_owned()]));
-    // What C came to is what Rust comes to.
+    // C and Rust give the same results.
     let character = &reader.header().unwrap().characters[0];
     let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
     let mut workspace = solver.workspace();
@@ -129,14 +126,14 @@ fn a_program_in_c_solves_records_and_sends() {
     }
     let hand = frames[59].parameters.effector(Effector::LeftHand);
     assert_eq!((hand.position_weight, frames[0].steps[0].1.len()), (1.0, 13));
-    // What was sent is what was recorded, but for frames that there was no room for at once.
+    // The frames sent are those recorded, except frames that the full queue dropped.
     let sent = window.join().unwrap();
     let (_, sent, _) = read(&mut sent.iter().map(String::as_str));
     assert!(sent.len() > 50, "{}", sent.len());
     assert!(sent.iter().all(|own| own.result == frames[own.frame as usize].result));
 }
 
-/// Python in the folder of its binding, with this build's library; `None` where there is none, or not that module.
+/// Returns Python in the folder of its binding, with this build's library; `None` if Python or `module` is missing.
 fn python(module: &str) -> Option<Command> {
     let name = std::env::var_os("KINESCOPE_PYTHON").unwrap_or_else(|| "python3".into());
     let has = Command::new(&name).args(["-c", &format!("import {module}")]).output();

@@ -6,7 +6,7 @@ use kinescope_ik::full_body::{FullBody, Settings};
 use kinescope_ik::rig::{Biped, Detection, Mapping, Model, ModelPose, ReferenceChoice, RigidTransform, detect, import};
 use kinescope_ik::stack::{Input, Rig, Stack};
 
-/// The file.
+/// The bytes of the file.
 pub const BYTES: &[u8] = include_bytes!("../../../../assets/biped.glb");
 
 pub struct BuiltIn {
@@ -26,7 +26,7 @@ pub fn built_in() -> &'static BuiltIn {
     })
 }
 
-/// The full body alone, of a pose.
+/// Returns the input of a stack that has only the full body.
 pub fn input(settings: &Settings, pose: Vec<RigidTransform>) -> Input {
     let stack = Stack { full_body: *settings, ..Stack::default() };
     Input::new(stack, ModelPose::rigid(pose))
@@ -37,7 +37,7 @@ impl BuiltIn {
         self.found.biped.as_ref().unwrap()
     }
 
-    /// What it is to the layers of a stack; not to grounding.
+    /// Returns the rig for layers of a stack, without grounding.
     pub fn rig(&self) -> Rig {
         Rig::biped(&self.model.name, self.model.skeleton.clone(), self.biped(), self.reference().to_vec()).unwrap()
     }
@@ -46,7 +46,7 @@ impl BuiltIn {
         &self.found.reference.bones
     }
 
-    /// A clip at a time, in seconds; model space.
+    /// Returns a clip's pose at a time in seconds, in model space.
     pub fn pose(&self, clip: &str, time: f32) -> Vec<RigidTransform> {
         let clip = self.model.clips.iter().find(|own| own.name == clip).unwrap();
         let mut local = self.model.skeleton.rest_pose();

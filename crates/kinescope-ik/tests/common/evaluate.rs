@@ -1,5 +1,5 @@
-//! Reads formulas back: what the text of a line says is worked out from the values of its symbols, and must be the
-//! line's value. It knows the notation, and nothing of how the texts came to be.
+//! Evaluates formulas: computes the text of each line from the values of its symbols and compares the result with the line's
+//! value. This module knows the notation, not the code that writes the texts.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use kinescope_ik::math::filter::{Lag, chase};
 use kinescope_ik::math::swing_angle;
 use kinescope_ik::notation::{Curve, Line, Sheet, Symbol, Value};
 
-/// What the lines of a formula say that is not so.
+/// Returns the errors in the lines of a formula.
 pub fn lies(sheet: &Sheet) -> Vec<String> {
     let lines = sheet.lines.iter().flat_map(|line| [lie(&line.symbolic, line, &sheet.symbols), numeric_lie(line)]);
     lines.flatten().chain(sheet.curve.iter().flat_map(|curve| curve_lies(curve, sheet))).collect()
 }
 
-/// What is not so about a curve: each course is drawn as its text says, and this instant's point is on the one in force.
+/// Returns the errors of a curve: each branch is drawn as its text says, and this instant's point is on the active branch.
 fn curve_lies(curve: &Curve, sheet: &Sheet) -> Vec<String> {
     let comes_to = |text: &str, y: f32, symbols: &[Symbol]| {
         let line = Line { symbolic: String::new(), numeric: String::new(), value: Value::Number(y) };
@@ -44,7 +44,7 @@ fn curve_lies(curve: &Curve, sheet: &Sheet) -> Vec<String> {
     found
 }
 
-/// What is not so about a text of a line; `None` if it comes to the line's value.
+/// Returns the error in a line's text; `None` if its result is the line's value.
 fn lie(text: &str, line: &Line, symbols: &[Symbol]) -> Option<String> {
     let said = said(text, symbols).unwrap_or_else(Err);
     let is_so = said.as_ref().is_ok_and(|said| said.is_near(&Worth::from(line.value)));
@@ -64,17 +64,17 @@ fn said(text: &str, symbols: &[Symbol]) -> Result<Said, String> {
     })
 }
 
-/// Name, sign and expression of a line.
+/// Splits a line into name, sign and expression.
 fn split(text: &str) -> Result<(&str, &str, &str), String> {
     let (name, rest) = text.split_once(' ').ok_or("no sign")?;
     let (sign, right) = rest.split_once(' ').ok_or("no expression")?;
     if ["=", "+=", "−="].contains(&sign) { Ok((name, sign, right)) } else { Err(format!("{sign} is no sign")) }
 }
 
-/// What a text comes to.
+/// The result of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Worth {
-    /// Angles in degrees too.
+    /// Angles are in degrees.
     Number(f32),
     Vector(Vec3),
     Turn(Quat),
@@ -94,7 +94,7 @@ impl From<Value> for Worth {
 }
 
 impl Worth {
-    /// The last digits may differ; what is not finite is as it is.
+    /// The last digits may differ; infinities and NaN must agree.
     fn is_near(&self, other: &Self) -> bool {
         const DIGITS: f32 = 4e-6;
         let near = |a: f32, b: f32, size: f32| (a - b).abs() <= size * DIGITS || a == b || !b.is_finite();
@@ -116,14 +116,14 @@ impl Worth {
     }
 }
 
-/// An expression as read.
+/// A parsed expression.
 #[derive(Clone, Debug, PartialEq)]
 enum Node {
     Literal(String),
     Name(String),
     Call(String, Vec<Node>),
     Infix(char, Box<[Node; 2]>),
-    /// `−`, `√`, `|`, `Σ` and, behind it, `²`, `³`, `⁻`.
+    /// `−`, `√`, `|`, `Σ`, and the postfix signs `²`, `³`, `⁻`.
     Prefix(char, Box<Node>),
 }
 
@@ -210,7 +210,7 @@ impl Parser {
         if self.takes(sign) { Ok(()) } else { Err(format!("no {sign} at {}", self.at)) }
     }
 
-    /// Operands with one of the signs between them, from left to right.
+    /// Parses operands separated by one of the signs, from left to right.
     fn series(&mut self, signs: &[char], operand: fn(&mut Self) -> Result<Node, String>) -> Result<Node, String> {
         let mut node = operand(self)?;
         while let Some(&sign) = signs.iter().find(|&&sign| self.takes(sign)) {
@@ -231,7 +231,7 @@ impl Parser {
         if self.takes('−') {
             return Ok(Node::Prefix('−', Box::new(self.power()?)));
         }
-        // The sum goes over the whole product behind it.
+        // The sum covers the whole product after it.
         if self.takes('Σ') {
             return Ok(Node::Prefix('Σ', Box::new(self.product()?)));
         }
@@ -299,7 +299,7 @@ fn literal(digits: &str) -> f64 {
 
 struct Scope<'a> {
     symbols: &'a [Symbol],
-    /// Within a sum.
+    /// The current index inside a sum.
     index: Option<usize>,
 }
 
@@ -316,7 +316,7 @@ impl Scope<'_> {
         }
     }
 
-    /// How many parts a sum has.
+    /// Returns the number of terms of a sum.
     fn parts(&self, node: &Node) -> usize {
         match node {
             Node::Literal(_) => 0,
@@ -456,8 +456,8 @@ fn call(name: &str, operands: &[Worth]) -> Said {
     })
 }
 
-/// What is not so about a line's text with numbers: its last one is the value, and the expression before it comes to
-/// that as far as its rounded numbers allow.
+/// Returns the error in a line's text with numbers: its last number is the value, and the expression before it agrees with the
+/// value as far as its rounded numbers allow.
 fn numeric_lie(line: &Line) -> Option<String> {
     let shown = line.value.text();
     let rest = line.numeric.strip_prefix("= ").and_then(|text| text.strip_suffix(&shown));
@@ -494,7 +494,7 @@ fn range_of_shown(node: &Node) -> Result<Range, String> {
     range(node, &[])
 }
 
-/// All that an expression of rounded numbers can come to.
+/// The range of results of an expression of rounded numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Range(f64, f64);
 
@@ -570,7 +570,7 @@ fn range(node: &Node, exact: &[String]) -> Result<Range, String> {
                     let Range(low, high) = degrees.map(f64::to_radians);
                     Range(low.sin() - (high - low), low.sin() + (high - low))
                 }
-                // No steeper than 1.
+                // The slope of a cosine is at most 1.
                 ("cos", &[Range(low, high)]) => Range(low.cos() - (high - low), low.cos() + (high - low)),
                 (name, operands) => return Err(format!("{name} of {} numbers", operands.len())),
             }
@@ -579,8 +579,8 @@ fn range(node: &Node, exact: &[String]) -> Result<Range, String> {
     })
 }
 
-/// Plants wrong texts in the lines of formulas, and reads them: those that no formula with that line gives away, and
-/// how many there were.
+/// Plants errors in the lines of formulas and checks them. Returns the errors that no formula with that line detected, and the
+/// number of planted errors.
 pub fn survivors(formulas: impl IntoIterator<Item = Sheet>) -> (Vec<String>, usize) {
     let mut planted: BTreeMap<String, bool> = BTreeMap::new();
     for formula in formulas {
@@ -600,7 +600,7 @@ pub fn survivors(formulas: impl IntoIterator<Item = Sheet>) -> (Vec<String>, usi
     (survivors, planted.len())
 }
 
-/// A line's text with one thing wrong: an operator, a pair of parentheses, a power, or a symbol; and what and where.
+/// Returns a line's text with one error each (an operator, a pair of parentheses, a power, or a symbol), and a description.
 fn mutants(text: &str, symbols: &[Symbol]) -> Vec<(String, String)> {
     const SWAPPED: [(char, char); 6] = [('+', '−'), ('−', '+'), ('·', '/'), ('/', '·'), ('×', '·'), ('<', '+')];
     let Some(begin) = text.find("= ").map(|at| at + 2) else { return Vec::new() };
@@ -644,7 +644,7 @@ fn mutants(text: &str, symbols: &[Symbol]) -> Vec<(String, String)> {
     mutants
 }
 
-/// The smooth step from 0 to 1 over so many seconds.
+/// Returns a smooth step from 0 to 1 over `seconds`.
 fn rise(age: f32, seconds: f32) -> f32 {
     let x = if seconds > 0.0 { (age / seconds).clamp(0.0, 1.0) } else { f32::from(u8::from(age >= 0.0)) };
     x * x * (3.0 - 2.0 * x)

@@ -1,4 +1,4 @@
-//! Characters made of a list of positions, and what a test asks of their import.
+//! Characters made from a list of positions, and checks of their import.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub fn bone_names(model: &Model, detection: &Detection, role: Role) -> Vec<Strin
     finding.bones.iter().map(|&bone| model.skeleton.bones()[bone].name.clone()).collect()
 }
 
-/// The ground truth's name(s) for a role, and what else is right.
+/// Returns the ground truth's names for a role, and accepted alternatives.
 pub fn expected(truth: &Value, role: Role) -> Vec<Vec<String>> {
     let key = role.key();
     let value = match key.split_once('_') {
@@ -45,7 +45,7 @@ pub fn expected(truth: &Value, role: Role) -> Vec<Vec<String>> {
     all
 }
 
-/// What of the ground truth the detection missed; empty if nothing.
+/// Returns the roles of the ground truth that the detection missed.
 pub fn misses(model: &Model, detection: &Detection, truth: &Value) -> Vec<String> {
     let mut misses = Vec::new();
     for role in Role::ALL {
@@ -84,7 +84,7 @@ pub fn strip_names(json: &mut Value) {
     }
 }
 
-/// A skeleton by model-space positions; names are the convention of the test.
+/// A skeleton given by model-space positions. The test chooses the naming convention.
 #[derive(Clone)]
 pub struct Figure {
     pub bones: Vec<(String, Option<usize>, Vec3)>,
@@ -131,7 +131,7 @@ impl Figure {
         self.bones.push((name.to_owned(), parent, position.into()));
     }
 
-    /// The longest side of the box around all bones.
+    /// Returns the longest side of the box around all bones.
     pub fn extent(&self) -> f32 {
         let places = || self.bones.iter().map(|bone| bone.2);
         let (low, high) = (places().reduce(Vec3::min), places().reduce(Vec3::max));
@@ -144,7 +144,7 @@ impl Figure {
         self
     }
 
-    /// Puts a bone between `bone` and its parent, at `t` of the way.
+    /// Inserts a bone between `bone` and its parent, at the fraction `t` from the parent.
     pub fn between(mut self, name: &str, bone: &str, t: f32) -> Self {
         let bone = self.index(bone);
         let parent = self.bones[bone].1.unwrap();
@@ -211,7 +211,7 @@ impl Figure {
         import_json(&self.json()).unwrap()
     }
 
-    /// As [`Self::model`], skinned: bound where `bind` stands.
+    /// Returns [`Self::model`] with a skin whose bind pose is `bind`.
     pub fn bound(&self, bind: &Figure) -> Model {
         let mut json = self.json();
         let joints: Vec<usize> = (0..self.bones.len()).collect();
@@ -232,7 +232,7 @@ pub fn import_json(json: &Value) -> Result<Model, String> {
     import_bytes("made.gltf", &serde_json::to_vec(json).unwrap(), Path::new("/nowhere"))
 }
 
-/// The figure's own names as truth.
+/// Returns the figure's own names as ground truth.
 pub fn figure_truth() -> Value {
     let side = |s: &str| {
         json!({"clavicle": format!("clavicle_{s}"), "upper_arm": format!("upperarm_{s}"), "forearm": format!("forearm_{s}"),
@@ -241,8 +241,8 @@ pub fn figure_truth() -> Value {
     json!({"pelvis": "hips", "spine": ["spine1", "spine2", "chest"], "head": "head", "left": side("l"), "right": side("r")})
 }
 
-/// Whether a character of the shared models is detected as `ground_truth.json` beside it says. What else is tested of it
-/// is tested on the right bones; whether they are found is tested where the import is.
+/// Returns whether a character is detected as `ground_truth.json` in its folder says. Tests of other things run on these
+/// characters only; the tests of the import check detection itself.
 pub fn is_as_in_ground_truth(folder: &Path, model: &Model, detection: &Detection) -> bool {
     let truth = std::fs::read_to_string(folder.join("ground_truth.json")).unwrap();
     let truth: Value = serde_json::from_str(&truth).unwrap();

@@ -1,13 +1,13 @@
-//! Places for what tests write.
+//! Paths for files that tests write.
 
 use std::path::{Path, PathBuf};
 
-/// For this process alone.
+/// Returns a folder for this process.
 fn root() -> PathBuf {
     std::env::temp_dir().join(format!("kinescope-tests-{}", std::process::id()))
 }
 
-/// Where a test may write a file of that name. Every file of tests has a folder of its own.
+/// Returns a path for a file that a test writes. Each test file has its own folder.
 #[track_caller]
 pub fn temporary(name: &str) -> PathBuf {
     let folder = root().join(Path::new(std::panic::Location::caller().file()).file_stem().unwrap());
@@ -15,7 +15,7 @@ pub fn temporary(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// A folder of a test's own, gone when the test ends; in it a configuration for the program.
+/// A folder of one test, deleted when the test ends. It also holds the program's configuration.
 pub struct Folder(pub PathBuf);
 
 impl Folder {

@@ -1,4 +1,4 @@
-//! What tests of both kinds of formulas ask of one.
+//! Checks that tests of the full body's and of the chains' formulas share.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use kinescope_ik::notation::{Sheet, Value, names_in};
 
 use super::evaluate::lies;
 
-/// What is wrong with a formula, its place aside.
+/// Returns the errors of a formula, except in its layout position.
 pub fn flaws(formula: &Sheet, widest: usize) -> Vec<String> {
     let mut found = lies(formula);
     let explained: BTreeSet<&str> = formula.symbols.iter().map(|symbol| symbol.name).collect();

@@ -1,4 +1,4 @@
-//! A game that is none: its characters, and frames as a solver of its own would have left them.
+//! A simulated game: its characters, and frames as its own solver would record them.
 
 use glam::Vec3;
 use kinescope_ik::full_body::{Effector, Nodes, Settings, Stage, Step};
@@ -19,14 +19,14 @@ pub fn header() -> Header {
     Header { producer: "a test".to_owned(), characters: vec![character("player"), character("guard")] }
 }
 
-/// A frame of a walk, with everything that the solver did.
+/// Returns a frame of a walk with all stages and moves.
 pub fn solved(character: usize, frame: u64, settings: Settings) -> GameFrame {
     let time = frame as f32 / 30.0;
     let rig = header().characters[character].rig(built_in().pose("walk", time));
     GameFrame::of_trace(&Trace::solve("", rig, settings).unwrap(), (character, frame, f64::from(time)))
 }
 
-/// A frame of a game whose stage 2 puts the left hand 4 cm too far to the side in its second iteration.
+/// Returns the frame with a bug: stage 2 puts the left hand 4 cm too far to the side in its second iteration.
 pub fn with_bug(mut frame: GameFrame) -> GameFrame {
     const OFF: Vec3 = Vec3::new(0.04, 0.0, 0.0);
     let hand = Effector::LeftHand.node();
@@ -44,10 +44,10 @@ pub fn with_bug(mut frame: GameFrame) -> GameFrame {
     frame
 }
 
-/// The stage of [`with_bug`].
+/// The step in which [`with_bug`] differs.
 pub const WRONG: Step = Step { iteration: Some(1), stage: Stage::Stage2 };
 
-/// A game of one character: a mark at its tenth frame, and the bug from one on.
+/// Returns frames of a game with one character: a mark at the tenth frame, and the bug from `bug_from` on.
 pub fn played(frames: u64, bug_from: u64) -> Vec<GameFrame> {
     let mut settings = Settings::default();
     let hand = settings.effector_mut(Effector::LeftHand);
@@ -56,7 +56,7 @@ pub fn played(frames: u64, bug_from: u64) -> Vec<GameFrame> {
     frames.map(|frame| if frame.frame < bug_from { frame } else { with_bug(frame) }).collect()
 }
 
-/// The same as the text of a recording, with a mark.
+/// Returns the frames as the text of a recording, with a mark.
 pub fn recording(frames: &[GameFrame]) -> String {
     let (mut writer, mut text) = Writer::new(&header());
     for (index, frame) in frames.iter().enumerate() {
@@ -68,7 +68,7 @@ pub fn recording(frames: &[GameFrame]) -> String {
     text
 }
 
-/// Sends a frame with all its stages, surely.
+/// Sends a frame with all its stages and repeats until it is queued.
 pub fn send(sender: &mut Sender, frame: &GameFrame) {
     let nodes = |nodes: &std::collections::BTreeMap<_, Vec3>| {
         let mut all = Nodes::default();
@@ -83,7 +83,7 @@ pub fn send(sender: &mut Sender, frame: &GameFrame) {
         result: frame.result.as_deref(),
         ..Frame::new(frame.character, frame.time, &frame.animated)
     };
-    // Where the thread behind it has the lock just then, a frame is refused rather than waited for: here each counts.
+    // A sender drops a frame rather than wait for the lock of its thread; these tests need every frame.
     while !sender.send(&frame) {
         std::thread::yield_now();
     }

@@ -1,4 +1,4 @@
-//! .glb files taken apart, what makes one sound, and what Khronos' validator says of it.
+//! Reads and builds .glb files, checks their structure, and runs Khronos' validator.
 
 use std::path::Path;
 use std::process::Command;
@@ -42,7 +42,7 @@ impl Glb {
         file
     }
 
-    /// Where the bytes of an accessor begin, those of a view of its own.
+    /// Returns the offset of an accessor's bytes; the accessor has its own buffer view.
     pub fn place(&self, accessor: &Value) -> usize {
         let accessor = &self.root["accessors"][accessor.as_u64().unwrap() as usize];
         let view = &self.root["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
@@ -50,7 +50,7 @@ impl Glb {
         offset(accessor) + offset(view)
     }
 
-    /// The numbers of an accessor of floats that lie one after the other; empty for any other.
+    /// Returns the numbers of a tightly packed float accessor; empty for any other.
     pub fn floats(&self, accessor: &Value) -> Vec<f32> {
         let own = &self.root["accessors"][accessor.as_u64().unwrap() as usize];
         let width = match own["type"].as_str().unwrap() {
@@ -68,7 +68,7 @@ impl Glb {
         bytes.chunks(4).map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
     }
 
-    /// Appends bytes; returns the view of them.
+    /// Appends bytes; returns their buffer view.
     pub fn view(&mut self, bytes: impl IntoIterator<Item = u8>) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let offset = self.bytes.len();
@@ -95,7 +95,7 @@ impl Glb {
     }
 }
 
-/// What strict readers refuse and rounding brings about: rotations with a component beyond ±1 or not unit, matrices that
+/// Checks what strict readers refuse and rounding may cause: rotations with a component beyond ±1 or not unit, and matrices that
 /// are not affine.
 pub fn is_sound(file: &[u8]) {
     let glb = Glb::read(file);
@@ -124,8 +124,8 @@ pub fn is_sound(file: &[u8]) {
     }
 }
 
-/// No errors by Khronos' validator. Where that is not installed it is skipped and says so; where `KINESCOPE_CI` is set,
-/// that is a failure.
+/// Checks files with Khronos' validator. If it is not installed, the check is skipped with a message; with `KINESCOPE_CI` set, that
+/// is a failure.
 pub fn is_valid(files: &[impl AsRef<Path>]) {
     files.iter().for_each(|file| is_sound(&std::fs::read(file).unwrap()));
     let folder = super::places::root().join("tests/gltf");

@@ -1,9 +1,9 @@
-//! Grounds of formulas, to stand on in tests: exact, or numeric to far below a millimetre.
+//! Grounds given by formulas: exact, or numeric to far below a millimetre.
 
 use glam::{DVec2, DVec3, Vec3};
 use kinescope_ik::ground::{Ground, Hit};
 
-/// No ground at all.
+/// No ground.
 pub struct Void;
 
 impl Ground for Void {
@@ -20,7 +20,7 @@ impl Ground for Void {
     }
 }
 
-/// Answers everything with the same hit, be it nonsense.
+/// Answers every cast with the same hit, even if that makes no sense.
 pub struct Liar(pub Option<Hit>);
 
 impl Ground for Liar {
@@ -40,7 +40,7 @@ impl Ground for Liar {
 /// An endless plane, cast at from any side along any direction.
 pub struct Plane {
     pub point: Vec3,
-    /// Unit.
+    /// Unit normal.
     pub normal: Vec3,
 }
 
@@ -49,7 +49,7 @@ impl Plane {
         Self { point: Vec3::Y * height, normal: Vec3::Y }
     }
 
-    /// Through the origin, with its normal turned from up to `aside` by `angle` (radians).
+    /// Returns a plane through the origin, its normal turned from up towards `aside` by `angle` radians.
     pub fn sloped(aside: Vec3, angle: f32) -> Self {
         Self { point: Vec3::ZERO, normal: Vec3::Y * angle.cos() + aside.normalize() * angle.sin() }
     }
@@ -89,7 +89,7 @@ impl Ground for Plane {
 
 /// Heights over the xz plane, cast at straight down only.
 pub trait Heights {
-    /// The highest that the centre of a sphere over that place can be and touch, and where it touches, with the normal.
+    /// Returns the greatest height at which the centre of a sphere over that point touches, the touching point and the normal.
     fn rest(&self, over: DVec2, radius: f64) -> (f64, DVec3, DVec3);
 
     fn height(&self, at: Vec3) -> f32 {
@@ -115,7 +115,7 @@ impl<H: Heights> Ground for Terrain<H> {
         if !a.is_finite() || !b.is_finite() {
             return None;
         }
-        // How far the sphere at that part of the segment falls; the least of all is how far the capsule does.
+        // The distance that the sphere at fraction `t` of the segment falls; the capsule falls by the least of these.
         let fall = |t: f64| {
             let center = a + (b - a) * t;
             let (rest, point, normal) = self.0.rest(DVec2::new(center.x, center.z), radius);
@@ -147,9 +147,9 @@ impl<H: Heights> Ground for Terrain<H> {
 /// Rolling hills, the sum of one wave along x and one along z; must curve less than the spheres cast at them.
 #[derive(Clone, Copy, Debug)]
 pub struct Hills {
-    /// Metres, from the middle to the top.
+    /// Amplitude in metres.
     pub height: f64,
-    /// Metres from top to top.
+    /// Wavelength in metres.
     pub length: f64,
 }
 
@@ -164,7 +164,7 @@ impl Hills {
 
 impl Heights for Hills {
     fn rest(&self, over: DVec2, radius: f64) -> (f64, DVec3, DVec3) {
-        // The centre is over the touching point by the normal: contracts by radius times curvature each time.
+        // Fixed-point iteration: the centre lies above the touching point along the normal. It contracts by radius times curvature.
         let mut at = over;
         for _ in 0..40 {
             let normal = self.at(at).1;

@@ -1,4 +1,4 @@
-//! What the tests of the library share. Those of the program use most of it too.
+//! Helpers of the library's tests; the program's tests use most of them too.
 #![allow(dead_code, unused_imports, reason = "not every set of features uses all of it")]
 
 #[cfg(feature = "import")]

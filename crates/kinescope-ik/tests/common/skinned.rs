@@ -1,4 +1,4 @@
-//! Figures with joints, inverse bind matrices and vertices, written the ways that exporters write them.
+//! Figures with joints, inverse bind matrices and vertices, in the variants that exporters write.
 
 use std::path::Path;
 
@@ -9,30 +9,30 @@ use serde_json::{Value, json};
 
 use super::figure::*;
 
-/// A figure with joints, matrices and vertices, in whatever way exporters write them.
+/// A figure with joints, inverse bind matrices and vertices.
 #[derive(Clone)]
 pub struct Skinned {
-    /// As the nodes have it; scene space.
+    /// The pose of the nodes, in scene space.
     pub rest: Figure,
-    /// As the inverse bind matrices have it; the same bones.
+    /// The pose of the inverse bind matrices, with the same bones.
     pub bind: Figure,
-    /// A node above all others; the figure stays where it is.
+    /// The matrix of a node above all others; the figure keeps its place.
     pub wrap: Option<DMat4>,
-    /// Mesh space from scene space: the units and axes of the inverse bind matrices.
+    /// The transform from scene space to mesh space: units and axes of the inverse bind matrices.
     pub space: DMat4,
-    /// Every bone turned its own way.
+    /// Whether every bone has a rotation of its own.
     pub turned: bool,
-    /// Every joint scaled by some percent, by another along each axis.
+    /// Whether every joint has a scale of some percent, different along each axis.
     pub uneven: bool,
-    /// The inverse bind matrices know nothing of the joints' scale.
+    /// Whether the inverse bind matrices ignore the joints' scale.
     pub rigid_bind: bool,
-    /// Joints that move nothing have the identity in place of a matrix.
+    /// Whether joints that move no vertex have the identity as their matrix.
     pub blank: bool,
-    /// The names of nodes that are no joints.
+    /// The names of nodes that are not joints.
     pub unskinned: Vec<String>,
-    /// The names of joints that move nothing.
+    /// The names of joints that move no vertex.
     pub weightless: Vec<String>,
-    /// Vertices hang on their bone by a node of their own instead of a skin.
+    /// Bones whose vertices are a child node instead of part of the skin.
     pub meshes: Vec<String>,
     pub nameless: bool,
 }
@@ -40,7 +40,7 @@ pub struct Skinned {
 pub struct Made {
     pub file: Vec<u8>,
     pub model: Model,
-    /// Of the vertices, at rest and as bound.
+    /// Heights of the vertices, at rest and in the bind pose.
     pub heights: [f32; 2],
 }
 
@@ -62,7 +62,7 @@ impl Skinned {
         }
     }
 
-    /// Scene space from bone space, and the local matrices that lead there.
+    /// Returns the matrices from bone space to scene space, and the local transforms that give them.
     pub fn matrices(&self, figure: &Figure, rigid: bool) -> (Vec<DMat4>, Vec<(DVec3, DQuat, DVec3)>) {
         let (mut global, mut local) = (Vec::<DMat4>::new(), Vec::new());
         let mut turns: Vec<DQuat> = Vec::new();
@@ -96,7 +96,7 @@ impl Skinned {
                 above * DMat4::from_scale_rotation_translation(scales, rotation, translation)
             });
         }
-        // Figures list parents before children but for what was hung elsewhere later.
+        // Figures list parents before children, except for bones moved to another parent later.
         (global, local)
     }
 
@@ -105,7 +105,7 @@ impl Skinned {
         skinned.make_sorted()
     }
 
-    /// With parents before children.
+    /// Returns the figure with parents before children.
     pub fn sorted(&self) -> Self {
         let mut made = self.clone();
         let mut order: Vec<usize> = Vec::new();
@@ -165,7 +165,7 @@ impl Skinned {
         };
         let floats = |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|value| value.to_le_bytes()).collect() };
 
-        // Around every joint, and half of the way to the next.
+        // Vertices around every joint, and halfway to the next.
         let around = |bone: usize| -> Vec<DVec3> {
             let place = self.bind.bones[bone].2.as_dvec3();
             let size = f64::from(self.bind.extent()) * 0.02;
@@ -239,7 +239,7 @@ impl Skinned {
         Made { file, model, heights: ends.map(|[low, high]| high - low) }
     }
 
-    /// Every name behind what a nameless file calls its node.
+    /// Returns the ground truth with the node names of a file without names.
     pub fn truth(&self, truth: &Value) -> Value {
         let sorted = self.sorted();
         let mut out = truth.clone();
@@ -266,7 +266,7 @@ pub fn space(scale: f64, rotation: DQuat) -> DMat4 {
     DMat4::from_scale_rotation_translation(DVec3::splat(scale), rotation, DVec3::ZERO)
 }
 
-/// A step, the fingers gone along.
+/// Returns a step in which the fingers follow the hands.
 pub fn walking() -> Figure {
     let mut walk = Figure::step();
     for (side, x) in [("l", 1.0), ("r", -1.0)] {

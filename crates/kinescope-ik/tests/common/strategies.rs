@@ -5,13 +5,13 @@ use kinescope_ik::full_body::{ChainSettings, Effector, EffectorSettings, Setting
 use kinescope_ik::parameter::Parameters;
 use proptest::prelude::*;
 
-/// As many as asked for by `PROPTEST_CASES`, else so many.
+/// Returns a configuration with `PROPTEST_CASES` cases, or `otherwise` if that is not set.
 pub fn cases(otherwise: u32) -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().map(|cases| cases.parse().expect("PROPTEST_CASES is a number"));
     ProptestConfig::with_cases(cases.unwrap_or(otherwise))
 }
 
-/// 0 to 1, the ends often.
+/// Numbers from 0 to 1, often exactly 0 or 1.
 pub fn fraction() -> impl Strategy<Value = f32> {
     prop_oneof![1 => Just(0.0f32), 1 => Just(1.0f32), 3 => 0.0f32..=1.0]
 }

@@ -1,4 +1,4 @@
-//! A character made of numbers: what solver tests and fuzz targets solve. No file is read.
+//! A character built from numbers, without a file, for solver tests and fuzz targets.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::math::look_rotation;
@@ -62,7 +62,7 @@ impl Character {
                 Limb { clavicle: None, bones: [19, 20, 21] },
             ],
         };
-        // Every bone looks somewhere else: a forgotten rotation shows.
+        // Every bone has a rotation of its own, so that a forgotten rotation shows.
         let reference = BONES.iter().enumerate().map(|(index, (_, _, position))| RigidTransform {
             position: Vec3::from(*position),
             rotation: look_rotation(Vec3::new((index as f32).sin(), 0.3, (index as f32).cos()), Vec3::Y),
@@ -70,7 +70,7 @@ impl Character {
         Self { skeleton, biped, reference: reference.collect() }
     }
 
-    /// `from`, with every bone turned about itself (model space) and carrying what hangs on it.
+    /// Returns the pose `from` with every bone turned about itself in model space; its children follow.
     pub fn turned(&self, from: &[RigidTransform], turns: &[Quat]) -> Vec<RigidTransform> {
         let mut pose: Vec<RigidTransform> = from.to_vec();
         for bone in 0..pose.len() {

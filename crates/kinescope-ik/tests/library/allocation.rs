@@ -1,4 +1,4 @@
-//! A solve allocates nothing. What counts is the global allocator of this whole program, so each thread counts for itself.
+//! A solve allocates nothing. The global allocator of this test program counts per thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -19,13 +19,13 @@ use crate::common::grounds;
 use crate::common::synthetic::Character;
 
 thread_local! {
-    // Of this thread alone: the test harness and other tests allocate in others.
+    // Counts this thread's allocations: other threads run the test harness and other tests.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Counting;
 
-// SAFETY: hands every call on to the system's allocator unchanged.
+// SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
@@ -33,7 +33,7 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.alloc(layout) }
     }
 
-    // Neither of these by `alloc`: all other tests would pay for copying and clearing that the system can do without.
+    // Not through `alloc`, whose default would copy and clear memory and slow down all other tests.
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
         // SAFETY: as above.
@@ -55,7 +55,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// How often `work` allocates.
+/// Returns the number of allocations of `work`.
 pub fn allocations(work: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.get();
     work();
@@ -81,7 +81,7 @@ fn solving_allocates_nothing() {
     }
     let mut workspace = solver.workspace();
     let mut pose = character.reference.clone();
-    // Warm up: whatever a first solve sets up is none of a frame's business.
+    // Warm up: a first solve may allocate.
     solver.solve(&mut workspace, &settings, &mut pose).unwrap();
     assert!(allocations(|| drop(std::hint::black_box(Box::new(7)))) > 0, "the counter counts");
 
@@ -134,13 +134,13 @@ fn solving_with_modifiers_allocates_nothing() {
     let mut pose = character.reference.clone();
     for frame in 0..5 {
         pose.copy_from_slice(&character.reference);
-        // So that springs have something to follow.
+        // The pose accelerates, so that springs move.
         pose.iter_mut().for_each(|bone| bone.position.x += 0.02 * (frame * frame) as f32);
         let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.02 * frame as f32 };
         let counted = allocations(|| {
             assert!(solve(&solver, &mut workspace, &settings, &mut modifiers, &seen, &mut pose).is_ok());
         });
-        // Whatever a first solve sets up is none of a frame's business.
+        // A first solve may allocate.
         assert!(frame == 0 || counted == 0, "{counted} in frame {frame}");
     }
 }
@@ -270,7 +270,7 @@ fn solving_limbs_by_an_iterating_solver_allocates_nothing() {
 #[test]
 fn sending_a_frame_allocates_nothing() {
     let header = crate::common::game::header();
-    // Nobody listens: after the first frames the oldest are dropped.
+    // No window listens: after the first frames the sender drops the oldest.
     let mut sender = kinescope_ik::link::Sender::new("127.0.0.1:9", &header).unwrap();
     let pose = header.characters[0].reference.clone();
     let steps = [(kinescope_ik::full_body::Step::READ, Default::default()); 40];

@@ -1,4 +1,4 @@
-//! Attached targets: they follow what they are attached to, nothing feeds back, and what cannot be attached is named.
+//! Attached targets follow their bone or effector without feedback, and invalid attachments are refused by name.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ fn to_effector(effector: Effector) -> Attachment {
     Attachment { to: Anchor::Effector(effector), offset: OFFSET, rotation_offset: None }
 }
 
-/// A stack with attached targets of full weight.
+/// Returns a stack with attached targets at full weight.
 fn attached(all: impl IntoIterator<Item = (Effector, Attachment)>) -> Stack {
     let mut stack = Stack::default();
     for (effector, own) in all {
@@ -99,7 +99,7 @@ fn chains_of_attachments_are_resolved_in_the_order_of_dependency() {
     let mut at = pose[head()].position + pose[head()].rotation * OFFSET;
     assert!(target(&frame, Effector::RightFoot).distance(at) < 1e-6);
     for (on, own) in [(Effector::RightFoot, Effector::LeftHand), (Effector::LeftHand, Effector::Body)] {
-        // Without rotation weight an effector is turned as its animated bone.
+        // Without rotation weight, an effector has the rotation of its animated bone.
         at += pose[hand(on)].rotation * OFFSET;
         assert!(target(&frame, own).distance(at) < 1e-6, "{own:?}");
     }
@@ -137,7 +137,7 @@ fn what_the_solve_moves_does_not_feed_back() {
         let place = pose[bone].position + pose[bone].rotation * OFFSET;
         assert!(target(&first, Effector::LeftHand).distance(place) < 1e-6);
         assert!(first.pose[bone].position.distance(pose[bone].position) > 0.01, "the solve moves it");
-        // The next frame has the past of this one, and comes to the same.
+        // The next frame has this frame's memory and gives the same pose.
         let next = Input { memory: first.memory.clone(), ..first.input.clone() };
         assert_eq!(solve(rig(), Tools::default(), &next).pose, first.pose);
     }
@@ -166,7 +166,7 @@ fn look_at_and_reach_for_follow_what_they_are_attached_to() {
     assert!(at.unwrap().distance(pose[head()].position + pose[head()].rotation * OFFSET) < 1e-6);
     let expected = pose[head()].rotation * Quat::from_rotation_x(0.3);
     assert!(rotation.unwrap().dot(expected).abs() > 1.0 - 1e-6);
-    // One that is off asks for nothing, and its layer is not there.
+    // A modifier that is off requests no target, and its layer is absent.
     let off = LookAt { off: true, attached: Some(to_bone(head())), ..LookAt::default() };
     assert!(frame_of(&with(Modifier::LookAt(off)), pose).layer(LayerId::Attachments).is_none());
 }
@@ -243,11 +243,11 @@ fn presets_and_capsules_keep_attachments_and_old_files_have_none() {
     assert_eq!(Stack::of_preset(&Preset::from_json(&text).unwrap()).unwrap(), stack);
     assert_eq!(Stack::from_value(stack.to_value()).unwrap(), stack);
 
-    // What is attached to nothing is written as it was before there were attachments.
+    // Presets without attachments are written as before the feature.
     let plain = Stack { modifiers: Arc::new(vec![Modifier::LookAt(LookAt::default())]), ..Stack::default() };
     assert!(!plain.to_preset().to_json().contains("attach"));
 
-    // The frames of a capsule come out as they did, from the file as well; one has attachments of its own.
+    // A capsule's frames are reproduced, also from the file; one frame has its own attachments.
     let mut other = stack.clone();
     Arc::make_mut(&mut other.attachments).get_mut(Effector::LeftHand).as_mut().unwrap().offset = Vec3::ZERO;
     let frames = [&stack, &other].into_iter().enumerate().map(|(index, stack)| {
@@ -310,7 +310,7 @@ fn every_attached_target_is_a_step_with_its_equation() {
         assert!(place.distance(run.places(Cursor { step, within: None })[step]) < 1e-6);
         assert!(run.event(step, 0, &|length| format!("{length} m")).text.contains("follows"));
     }
-    // At the end of the layer the pose is the one that the whole frame comes to; before it, later targets do not count.
+    // At the end of the layer the pose is the result of the whole frame; before it, later targets are not applied.
     let at_end = frame.pose_at(rig(), LayerId::Attachments, Cursor::end(run));
     let hand = hand(Effector::RightHand);
     assert!(at_end[hand].position.distance(frame.layer(LayerId::AfterWrite).unwrap().before[hand].position) < 1e-4);
@@ -336,17 +336,17 @@ fn an_edit_of_an_attached_target_moves_its_offset() {
         (attachments, after, resolved)
     };
     let place = |settings: &Settings, effector| settings.effector(effector).position.unwrap();
-    // Nothing was moved: nothing is stored anew.
+    // Without a change nothing is stored.
     let (attachments, after, _) = edit(&|_| {});
     assert_eq!((&attachments, after), (&*stack.attachments, stack.full_body));
-    // The target is where it was put, and what is attached to it goes along.
+    // The target is where it was moved, and targets attached to it follow.
     let by = Vec3::new(0.1, 0.2, -0.1);
     let (attachments, _, resolved) =
         edit(&|after| *after.effector_mut(Effector::LeftHand).position.as_mut().unwrap() += by);
     assert!(place(&resolved, Effector::LeftHand).distance(place(&shown, Effector::LeftHand) + by) < 1e-6);
     assert!(place(&resolved, Effector::RightHand).distance(place(&shown, Effector::RightHand) + by) < 1e-6);
     assert_eq!(attachments.get(Effector::RightHand), stack.attachments.get(Effector::RightHand));
-    // Both moved together keep their distance: the second does not move twice.
+    // Two targets moved together keep their distance: the second does not move twice.
     let (_, _, resolved) = edit(&|after| {
         for effector in [Effector::LeftHand, Effector::RightHand] {
             *after.effector_mut(effector).position.as_mut().unwrap() += by;

@@ -1,5 +1,4 @@
-//! The bend limit against its source, the notes on the full-body algorithm, with 0, 1 and 2 sine iterations: what it does,
-//! what its formula says, and what is drawn of it.
+//! The bend limit against its source, *Full-body notes*, with 0, 1 and 2 sine iterations: result, formula and drawing.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -40,7 +39,7 @@ fn read(settings: &Settings, pose: &[RigidTransform]) -> Frame {
     solver.read(&mut solver.workspace(), settings, pose).unwrap().0
 }
 
-/// α, and γ with the direction of the second bone, by the source's lines in doubles; `None` where nothing is clamped.
+/// Returns α, γ and the direction of the second bone, by the source's equations in doubles; `None` if nothing is clamped.
 fn expected(lower: Vec3, inward: Vec3, weight: f64, smoothing: u32) -> Option<(f64, f64, DVec3)> {
     let (lower, inward) = (lower.as_dvec3().normalize(), inward.as_dvec3().normalize());
     let alpha = inward.angle_between(lower);
@@ -49,7 +48,7 @@ fn expected(lower: Vec3, inward: Vec3, weight: f64, smoothing: u32) -> Option<(f
     if dot > clamp_weight {
         return None;
     }
-    // As the notes simplify it.
+    // In the notes' simplified form.
     let target_clamp = ((1.0 - clamp_weight) / (1.0 - dot)).clamp(0.0, 1.0);
     let mut clamp = (dot / clamp_weight).clamp(0.0, 1.0);
     for _ in 0..smoothing {
@@ -95,13 +94,13 @@ fn the_bend_limit_is_the_sources_with_every_smoothing() {
 fn without_smoothing_all_is_as_if_there_were_none() {
     let solver = &built_in().solver;
     let settings = smoothed(0);
-    // Files from before the setting read as 0, and those that leave it at 0 are written as they were.
+    // Files without the setting read as 0, and settings with 0 are written without it.
     let text = serde_json::to_string(&settings).unwrap();
     assert!(!text.contains("clamp_smoothing"), "{text}");
     assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
     let with = serde_json::to_string(&smoothed(2)).unwrap();
     assert_eq!(serde_json::from_str::<Settings>(&with).unwrap(), smoothed(2));
-    // Where nothing is clamped, smoothing changes no bit.
+    // If nothing is clamped, smoothing changes no bit.
     for (turn, is_clamped) in [(-0.6, false), (0.8, true)] {
         let solved = |clamp_smoothing: u32| {
             let mut pose = bent_by(turn);
@@ -114,7 +113,7 @@ fn without_smoothing_all_is_as_if_there_were_none() {
     }
 }
 
-/// The formula of the left arm's bend limit, and what is drawn beside it.
+/// Returns the formula of the left arm's bend limit, and its drawing.
 fn explained(settings: &Settings, pose: &[RigidTransform]) -> (Sheet, Drawn, Vec3) {
     let solver = &built_in().solver;
     let mut recording = Recording::default();

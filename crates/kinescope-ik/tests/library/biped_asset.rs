@@ -1,4 +1,4 @@
-//! The built-in character: the committed file is what its generator makes, and what it makes is sound.
+//! The built-in character: the committed file equals the output of its generator and is well-formed.
 
 #[path = "../../../../assets/make_biped/mod.rs"]
 mod make_biped;
@@ -25,7 +25,7 @@ fn position(name: &str) -> Vec3 {
     character.rest.position(character.skeleton.find(name).unwrap_or_else(|| panic!("no bone {name}")))
 }
 
-/// Equal but for the last bits of its numbers.
+/// Compares two JSON values; numbers may differ in their last bits.
 fn assert_alike(a: &Value, b: &Value) {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
@@ -48,7 +48,7 @@ fn the_committed_files_are_what_the_generator_makes() {
     assert_made("biped", &make_biped::glb::encode(character()));
     let faun = make_biped::faun::character(character());
     assert_made("faun", &make_biped::glb::encode(&faun));
-    // The same but for the legs.
+    // Everything except the legs is the same.
     let other = |name: &str| faun.rest.position(faun.skeleton.find(name).unwrap());
     assert!(other("left_hand").distance(position("left_hand")) < 1e-5);
     assert!(other("left_foot").y > 3.0 * position("left_foot").y);
@@ -76,7 +76,7 @@ fn assert_made(name: &str, made: &[u8]) {
         let floats =
             |bytes: &[u8]| -> Vec<f32> { bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect() };
         for (old, new) in floats(old).into_iter().zip(floats(new)) {
-            // Another rounding of a sine somewhere grows to some 5e-5 in a baked rotation: that much is no difference.
+            // Platforms round sines differently; in a baked rotation the difference grows to about 5e-5.
             assert!((old - new).abs() <= 2e-4, "{old} is not {new}");
         }
     }
@@ -87,7 +87,7 @@ fn the_mesh_is_one_closed_surface() {
     let mesh = &character().mesh;
     let vertices = mesh.positions.len();
     assert!((6_000..=16_000).contains(&vertices), "{vertices} vertices");
-    // Every directed edge once, and once the other way.
+    // Every directed edge appears once, and once in the other direction.
     let mut edges = BTreeMap::new();
     for &[a, b, c] in &mesh.triangles {
         for edge in [(a, b), (b, c), (c, a)] {
@@ -202,7 +202,7 @@ fn the_limbs_rest_a_little_bent_the_right_way() {
     }
 }
 
-/// The poses of a clip, `steps` of them.
+/// Returns `steps` poses of a clip.
 fn poses(clip: &kinescope_ik::animation::Clip, steps: usize) -> impl Iterator<Item = ModelPose> {
     let skeleton = &character().skeleton;
     (0..=steps).map(move |step| {
@@ -227,7 +227,7 @@ fn the_clips_loop() {
                 }
             }
         }
-        // Across the seam no bone changes its velocity more than one does elsewhere in the clip.
+        // At the seam no bone changes its velocity more than elsewhere in the clip.
         let steps = 60;
         let poses: Vec<ModelPose> = poses(clip, steps).collect();
         let interval = clip.duration / steps as f32;

@@ -1,4 +1,4 @@
-//! Bug capsules of the built-in biped: they read back bit for bit, and notice every change.
+//! Bug capsules of the built-in biped: they read back bit for bit and detect every change.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 use crate::common::built_in::{BuiltIn, built_in, input};
 
-/// A window of the walk, a frame for each settings.
+/// Returns a capsule of part of the walk, one frame for each settings.
 fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
     let built_in = built_in();
     let BuiltIn { model, .. } = built_in;
@@ -46,7 +46,7 @@ fn pulled() -> Settings {
     settings
 }
 
-/// The capsule as a file keeps it, but for the local rest transforms, which no file has.
+/// Returns the capsule as written to and read from a file, with the local rest transforms restored: files do not store these.
 fn read_back(capsule: &Capsule) -> Capsule {
     let mut back = Capsule::from_json(&capsule.to_json()).unwrap();
     for (bone, original) in back.skeleton.bones().iter().zip(capsule.skeleton.bones()) {
@@ -106,9 +106,9 @@ fn a_change_says_which_node_went_where() {
     assert_eq!(changes.len(), 1);
     assert_eq!((changes[0].frame, changes[0].layer), (1, LayerId::FullBody));
     assert!(["left_forearm", "left_hand", "left_upper_arm"].contains(&changes[0].point.as_str()), "{changes:?}");
-    // The elbow gives way by more than the hand goes.
+    // The elbow moves by more than the hand.
     assert!((0.045..0.2).contains(&changes[0].distance), "{changes:?}");
-    // What moves no node: the rotation of the hand.
+    // A change that moves no node: the rotation of the hand.
     *settings_of(&mut capsule.frames[1]) = pulled();
     settings_of(&mut capsule.frames[1]).chains[0].maintain_rotation = 1.0;
     let changes = capsule.check(|_| None).unwrap();
@@ -150,7 +150,7 @@ fn what_does_not_fit_is_named() {
     assert!(with(|value| value["version"] = 2.into()).starts_with("version: is 2"));
 }
 
-/// Everything that takes part in a solve, somewhere in its range.
+/// Settings that take part in a solve, each within its range.
 fn any_settings() -> impl Strategy<Value = Settings> {
     let numbers = prop::collection::vec(0.0f32..=1.0, 80);
     let points = prop::collection::vec((-0.5f32..0.5, 0.2f32..1.7, -0.5f32..0.5), 13);

@@ -1,4 +1,4 @@
-//! The format `kinescope-chain`: what reads, what is refused and how that is said, and what a solve writes.
+//! The format `kinescope-chain`: accepted input, error messages, and the output of a solve.
 
 use glam::Vec3;
 use kinescope_ik::chain_ik::explain::formula;

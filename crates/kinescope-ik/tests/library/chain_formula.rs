@@ -1,4 +1,4 @@
-//! Every move of a chain's recording has its formula, and the formula comes to what the solve did.
+//! Every move of a chain's recording has a formula, and the formula's result is the move.
 
 use std::collections::BTreeSet;
 
@@ -16,12 +16,12 @@ use crate::common::evaluate::survivors;
 use crate::common::flaws::flaws;
 use crate::common::strategies::{cases, direction};
 
-/// Of the chain's length.
+/// As a fraction of the chain's length.
 const TOLERANCE: f32 = 1e-4;
-/// What fits the panel, for chains of a few metres.
+/// The width of the panel in characters, for chains of a few metres.
 const WIDEST: usize = 46;
 
-/// Checks every move; returns the causes that were met.
+/// Checks every move; returns the causes found.
 fn check(recording: &Recording) -> Result<BTreeSet<Cause>, String> {
     let mut causes = BTreeSet::new();
     for step in 0..recording.solve.steps.len() {
@@ -84,7 +84,7 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
-/// One in a few is not the default.
+/// Some of the settings differ from the default.
 fn settings() -> impl Strategy<Value = Settings> {
     let rarely = |direction: BoxedStrategy<Vec3>| prop_oneof![3 => Just(None), 1 => direction.prop_map(Some)];
     (
@@ -95,7 +95,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         .prop_map(|((solver, weight, limits, accelerate), (plane, bend_normal, bend_goal), numbers)| {
             let (maximum_stretch, soft_zone, max_iterations) = numbers;
             let solver = Solver::ALL[solver];
-            // As often as not CCD turns as a source has it.
+            // Half of the cases turn CCD as a source describes it.
             let ccd_turn = CcdTurn::ALL[if accelerate { 0 } else { max_iterations as usize % 3 }];
             let bend_rule = BendRule::ALL[usize::from(!accelerate && max_iterations % 2 == 1)];
             let weighting = Weighting::ALL[usize::from(!limits)];
@@ -119,7 +119,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         })
 }
 
-/// Solves of every kind; none where the settings do not fit the chain.
+/// Recordings of solves of every kind; `None` if the settings do not fit the chain.
 fn recordings() -> impl Strategy<Value = Option<Recording>> {
     let limits = prop::option::of(prop::collection::vec(limit(), 7));
     let weights = prop::option::of(prop::collection::vec(0.0f32..1.0, 7));
@@ -195,7 +195,7 @@ fn every_cause_is_met() {
     met(recorded(&chain, Settings { solver: Solver::Ccd, ..Settings::default() }, &near));
     let straight = Chain::from_lengths(&[0.5; 5]).unwrap();
     met(recorded(&straight, Settings::default(), &[(5, Vec3::Y)]));
-    // Where the passes alone get stuck under the bend rule, and where the chain is on the wrong side of it.
+    // Cases in which the passes alone get stuck under the bend rule, or the chain is on its wrong side.
     for index in 0..64 {
         let along =
             glam::Quat::from_rotation_y(index as f32) * glam::Quat::from_rotation_z(0.1 * index as f32) * Vec3::Y;
@@ -235,7 +235,7 @@ fn a_reach_reads_as_in_a_book() {
     assert_eq!(formula.lines[1].numeric, "= [0.106, 0.947, 0.000]");
 }
 
-/// The first move of a straightening whose formula has this title, before the joint.
+/// Returns the sheet of the first straightening move with this title, up to the joint.
 fn straightening(recording: &Recording, title: &str) -> Sheet {
     let steps = 0..recording.solve.steps.len();
     let moves = steps.flat_map(|step| (0..recording.solve.events_of(step).len()).map(move |index| (step, index)));

@@ -1,4 +1,4 @@
-//! The chain solvers keep what they promise, for chains and targets of every kind.
+//! Properties of the chain solvers for chains and targets of every kind.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::chain_ik::{
@@ -60,10 +60,10 @@ fn run(chain: &Chain, settings: &Settings, target: Vec3) -> (State, kinescope_ik
     (state, outcome)
 }
 
-/// What holds of every solve.
+/// Checks the properties of every solve.
 fn is_sound(chain: &Chain, state: &State) -> Result<(), TestCaseError> {
     prop_assert!(state.is_finite());
-    // A joint's place is rounded at its own size, which counts beside a short bone.
+    // A joint's position is rounded relative to its own magnitude, which matters for short bones.
     let farthest = state.positions.iter().map(|position| position.length()).fold(0.0, f32::max);
     for (index, bone) in chain.bones().iter().enumerate() {
         let off = (state.positions[index + 1].distance(state.positions[bone.from]) - bone.length).abs();
@@ -99,13 +99,13 @@ proptest! {
             prop_assert!(outcome.is_reached(), "{outcome:?} {solver:?} of {} bones {} at {share}", chain.length(), chain.bones().len());
         } else if lacks > settings.tolerance * 1.01 {
             prop_assert_eq!(outcome.stopped_by, StoppedBy::Unreachable);
-            // And no farther than it must.
+            // The end is no farther away than it must be.
             prop_assert!(outcome.error < lacks + 1e-4 * chain.length());
         }
         prop_assert_eq!(outcome, run(&chain, &settings, target).1);
     }
 
-    /// Near the rims of what can be reached, the inner one of a chain with one long bone as well.
+    /// Targets near the limits of reach, also the inner limit of a chain with one long bone.
     #[test]
     fn reached_up_to_the_rims(
         bones in prop::collection::vec((BONE, direction()), 1..20),
@@ -233,7 +233,7 @@ proptest! {
         }
     }
 
-    /// Within reach the bend rule costs nothing: the target is reached, and every joint bends to the right side.
+    /// Within reach, the bend rule costs nothing: the target is reached, and every joint bends to the correct side.
     #[test]
     fn the_bend_rule_holds_and_the_target_is_reached(
         chain in chain(2..21), normal in direction(), way in direction(), share in 0.0f32..1.2,
@@ -243,7 +243,7 @@ proptest! {
         bends_rightly_and_arrives(&chain, &settings, normal, target)?;
     }
 
-    /// In the plane that the rule is about, where a chain has no way around: both signs, straight starts among them.
+    /// In the rule's plane, where a chain cannot swing around: both signs, also from straight chains.
     #[test]
     fn the_bend_rule_holds_in_its_plane(
         bones in prop::collection::vec((BONE, -3.2f32..3.2), 2..21),
@@ -262,7 +262,7 @@ proptest! {
         bends_rightly_and_arrives(&chain, &settings, normal, along(way) * share * chain.length())?;
     }
 
-    /// A weight in each pass takes more iterations, and gets there as well.
+    /// A weight in each pass needs more iterations but reaches the same.
     #[test]
     fn the_bend_rule_holds_with_a_weight_in_each_pass(
         bones in prop::collection::vec((BONE, -3.2f32..3.2), 2..12),
@@ -303,7 +303,7 @@ fn bends_rightly_and_arrives(
     Ok(())
 }
 
-/// The source's example: the chain used to stop 0.858 away, its end on the wrong side of the root.
+/// The source's example: the chain used to stop at a distance of 0.858, with its end on the wrong side of the root.
 #[test]
 fn two_bones_reach_across_the_bend_rule() {
     let chain = Chain::from_lengths(&[0.45, 0.45]).unwrap();
@@ -360,7 +360,7 @@ impl DebugDraw for BendRuleLines {
     }
 }
 
-/// What is drawn at the first step of that stage; the other steps have neither line nor circle.
+/// Returns the drawing of the first step of that stage. Other steps have neither line nor circle.
 fn drawn_at(recording: Recording, stage: Stage) -> Option<(BendRuleLines, Recording, usize)> {
     let step = recording.solve.steps.iter().position(|step| step.step.stage == stage)?;
     let shown = Shown {
@@ -379,7 +379,7 @@ fn drawn_at(recording: Recording, stage: Stage) -> Option<(BendRuleLines, Record
         assert_eq!(lines.mirror.len(), usize::from(own.step.stage == Stage::Mirror), "{other} {:?}", own.step);
         assert_eq!(!lines.circle.is_empty(), own.step.stage == Stage::Arc, "{other} {:?}", own.step);
     }
-    // With a single joint's move, too.
+    // Also within a single joint's move.
     let mut lines = BendRuleLines::default();
     run.draw(Cursor { step, within: Some(0) }, &shown, &mut lines);
     Some((lines, run.recording, step))
@@ -399,7 +399,7 @@ fn the_mirror_line_and_the_circle_of_the_bend_rule_are_drawn() {
         let on = (place - from).dot(along);
         assert!((place - from).cross(along).length() < 1e-6 && (0.0..from.distance(to)).contains(&on), "{place}");
     }
-    // Every joint is as far on one side of the line as it was on the other.
+    // Every joint is mirrored at the line: its distance is the same on the other side.
     for (before, after) in
         recording.solve.state_before(step).positions.iter().zip(&recording.solve.steps[step].state.positions)
     {
@@ -428,7 +428,7 @@ fn the_mirror_line_and_the_circle_of_the_bend_rule_are_drawn() {
     assert!(circles >= 3, "{circles}");
 }
 
-/// The centre of the circle through three places of the plane z = 0.
+/// Returns the centre of the circle through three points of the plane z = 0.
 fn circumcenter(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     let (b, c) = ((b - a).truncate().as_dvec2(), (c - a).truncate().as_dvec2());
     let d = 2.0 * b.perp_dot(c);
@@ -437,7 +437,7 @@ fn circumcenter(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     a + center.as_vec2().extend(0.0)
 }
 
-/// Numbers of every size, and none.
+/// Numbers of every magnitude, infinities and NaN.
 fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![
         6 => -2.0f32..2.0,
@@ -477,7 +477,7 @@ fn branches_meet_between_their_goals() {
     };
     let (_, outcome) = solve_for([Vec3::new(1.2, 3.0, 0.4), Vec3::new(-1.2, 3.0, 0.4)], [1.0, 1.0]);
     assert!(outcome.is_reached(), "{outcome:?}");
-    // Out of reach for both: the trunk leans to the one that pulls more.
+    // Both targets are out of reach: the trunk leans towards the stronger pull.
     let (state, outcome) = solve_for([Vec3::new(6.0, 2.0, 0.0), Vec3::new(-6.0, 2.0, 0.0)], [3.0, 1.0]);
     assert!(!outcome.is_reached());
     assert!(state.positions[2].x > 0.5, "{:?}", state.positions[2]);
@@ -526,14 +526,14 @@ fn near_full_stretch_takes_half_the_iterations_at_most() {
             let target = way * share * chain.length();
             let [fast, slow] = [settings, plain].map(|settings| run(&chain, &settings, target).1);
             assert!(fast.is_reached(), "{share} {way}: {fast:?}");
-            // Where plain FABRIK needs one iteration, half of it is one.
+            // If plain FABRIK needs one iteration, half of that is still one.
             let half = (slow.iterations / 2).max(1);
             assert!(fast.iterations <= half, "{share} {way}: {} of {}", fast.iterations, slow.iterations);
         }
     }
 }
 
-/// A chain bent along a helix, as a tail is.
+/// Returns the joints of a chain along a helix, like a tail.
 fn curl(bones: usize) -> Vec<Vec3> {
     let mut place = Vec3::ZERO;
     let mut points = vec![place];
@@ -544,8 +544,7 @@ fn curl(bones: usize) -> Vec<Vec3> {
     points
 }
 
-/// Long chains that get to their targets are not kicked off them again because a tolerance asks for digits that an f32
-/// has not.
+/// A long chain that has reached its target keeps it: a tolerance below the precision of f32 must not start further iterations.
 #[test]
 fn what_has_arrived_is_left_alone() {
     let mut looked_at = 0;
@@ -570,7 +569,7 @@ fn what_has_arrived_is_left_alone() {
                         assert!(!kicked, "{solver:?} {accelerate} {tolerance} {bones} {case}: {arrived}");
                         arrived = recording.error(&step.state);
                     }
-                    // Plain CCD takes its time; all others are there.
+                    // Plain CCD converges slowly; all others have reached the target.
                     let off = recording.outcome.error / size;
                     assert!(off < if solver == Solver::Fabrik || accelerate { 1e-5 } else { 1e-3 }, "{off}");
                 }
@@ -600,7 +599,7 @@ fn a_weight_in_each_pass_gets_to_the_target_and_one_on_the_target_stays_between(
         let (state, outcome) = run(&chain, &passes, target);
         assert!(outcome.is_reached() && state.end().distance(target) <= 1e-4, "{solver:?} {outcome:?}");
         assert!(chain.violation(&state) < 1e-4);
-        // A pass goes part of the way, and more iterations go further.
+        // A pass covers part of the distance, and more iterations cover more.
         let after = |max_iterations| run(&chain, &Settings { max_iterations, ..passes }, target).1.error;
         assert!(
             after(1) > 0.05 * start && after(1) < start && after(4) < after(1),
@@ -643,7 +642,7 @@ struct Recorder {
     hostile: bool,
 }
 
-/// The place on the floor, at the bone's length, in the direction of the joint: the constraint then holds exactly.
+/// Returns the point on the floor at the bone's length in the direction of the joint: the constraint then holds exactly.
 fn on_floor(placed: &PlacedJoint, floor: f32) -> Vec3 {
     let height = floor - placed.anchor.y;
     let along = ((placed.to - placed.anchor) * Vec3::new(1.0, 0.0, 1.0)).normalize_or(Vec3::X);
@@ -722,7 +721,7 @@ fn a_target_moved_before_an_iteration_is_where_the_end_goes() {
 
 #[test]
 fn a_constraint_holds_for_every_joint_and_is_called_in_the_order_of_the_source() {
-    // Straight from the root the chain has to bend; without the constraint it sags below the root.
+    // The chain is longer than the distance to the target and has to bend; without the constraint it sags below the root.
     let points: Vec<Vec3> = (0..6).map(|i| Vec3::new(0.3 * i as f32, -0.1 * (i % 2) as f32, 0.0)).collect();
     let chain = Chain::from_positions(&points).unwrap();
     let target = Vec3::new(0.8, 0.3, 0.0);

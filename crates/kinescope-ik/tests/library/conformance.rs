@@ -1,4 +1,4 @@
-//! The conformance kit, held against a port that is none: a double of the solver with a switch for each of its bugs.
+//! The conformance kit against a simulated port: a copy of the solver with a switch for each bug.
 
 use glam::{Vec3, Vec4};
 use kinescope_ik::LimbName;
@@ -13,33 +13,33 @@ use kinescope_ik::parameter::{Parameter, Parameters};
 use kinescope_ik::trace::{More, Trace, TraceMove};
 use kinescope_ik::trace_diff::Place;
 
-/// What is wrong with a port.
+/// A bug of a port.
 #[derive(Clone, Copy)]
 enum Bug {
     None,
-    /// It goes by other settings than it is given.
+    /// It changes the settings.
     Settings(fn(&mut Settings)),
-    /// It reads something else.
+    /// It changes the frame that was read.
     Frame(fn(&mut Frame, &Case, &FullBody)),
-    /// A limb that is bent the wrong way in the animation stays so.
+    /// It keeps a limb that is bent the wrong way in the animation.
     NoBendLimit,
-    /// A stage has other numbers to go by than the rest.
+    /// It changes the frame for one stage.
     FrameOf(Stage, fn(&mut Frame)),
-    /// A stage is left out.
+    /// It skips a stage.
     Without(Stage),
-    /// After a stage its nodes are elsewhere.
+    /// It changes the nodes after a stage.
     After(Stage, fn(&Frame, &mut State)),
-    /// Stage 2 has as many rounds as there are iterations.
+    /// It runs stage 2's inner loop once per iteration setting, without the clamp.
     RoundsNotClamped,
-    /// Without the FABRIK pass it iterates as often as it is told.
+    /// It iterates without the FABRIK pass, where one iteration is right.
     IterationsNotOne,
-    /// Hands and feet are written where their nodes are.
+    /// It writes hands and feet at their nodes.
     EndsFromTheNode,
-    /// Bones without a role stay where the animation has them.
+    /// It leaves bones without a role in their animated place.
     NothingRides,
 }
 
-/// The port's answer.
+/// Returns the port's answer.
 fn port(case: &Case, bug: Bug) -> Trace {
     let rig = case.trace.rig.clone();
     let solver = rig.solver().unwrap();
@@ -47,10 +47,10 @@ fn port(case: &Case, bug: Bug) -> Trace {
     if let Bug::Settings(change) = bug {
         change(&mut settings);
     }
-    let told = case.trace.parameters;
+    let parameters = case.trace.parameters;
     if matches!(bug, Bug::None | Bug::Settings(_) | Bug::EndsFromTheNode | Bug::NothingRides) {
         let mut trace = Trace::whole("a port", rig, settings).unwrap();
-        trace.parameters = told;
+        trace.parameters = parameters;
         if let (Bug::EndsFromTheNode, Some((_, nodes))) = (bug, trace.steps.last()) {
             for node in Effector::END.map(Effector::node) {
                 let bone = solver.bone_of(node);
@@ -58,7 +58,7 @@ fn port(case: &Case, bug: Bug) -> Trace {
                 let wrote = |(_, bones): &mut (_, std::collections::BTreeMap<usize, kinescope_ik::RigidTransform>)| {
                     bones.entry(bone).and_modify(|own| own.position = nodes[node]);
                 };
-                // It is the limb's own stage that puts it there.
+                // The limb's own stage writes the bones there.
                 trace.writes.iter_mut().rev().take(4).for_each(wrote);
             }
         }
@@ -78,7 +78,7 @@ fn port(case: &Case, bug: Bug) -> Trace {
     }
     if let Bug::NoBendLimit = bug {
         no_bend_limit(&mut frame, case, &solver);
-        // The nodes begin where it has the bones.
+        // The nodes start at the bones of the frame.
         state = State::of_nodes(&kinescope_ik::full_body::Nodes(Node::ALL.map(|node| frame.bone(node))));
     }
     let mut program: Vec<_> = Program::new(&frame).collect();
@@ -115,9 +115,9 @@ fn port(case: &Case, bug: Bug) -> Trace {
             change(&frame, &mut state);
         }
         steps.push((step, state.nodes()));
-        let told =
+        let event =
             |own: &Move| TraceMove { node: own.node, from: own.from, to: own.to, cause: own.cause.key().to_owned() };
-        moves.push(seen.iter().map(told).collect());
+        moves.push(seen.iter().map(event).collect());
     }
     solver.write(&mut workspace, &frame, &state, &mut pose).unwrap();
     let constants = match frame.weight > 0.0 {
@@ -125,10 +125,10 @@ fn port(case: &Case, bug: Bug) -> Trace {
         false => Default::default(),
     };
     let more = More { constants, moves };
-    Trace { model: "a port".to_owned(), parameters: told, rig, steps, writes: Vec::new(), result: pose, more }
+    Trace { model: "a port".to_owned(), parameters, rig, steps, writes: Vec::new(), result: pose, more }
 }
 
-/// Stage 2, written anew, with any number of rounds.
+/// Stage 2 rewritten, with any number of rounds.
 fn stage2_of(rounds: u32, frame: &Frame, state: &mut State, seen: &mut Vec<Move>) {
     for round in 0..rounds.max(1) {
         let _ = solve_child_constraints(frame, state, Some(round as u8), seen);
@@ -183,13 +183,13 @@ fn lengths_of_the_reference(frame: &mut Frame, case: &Case, solver: &FullBody) {
     }
 }
 
-/// Takes the master weight out of weights that it is in.
+/// Divides the master weight out of weights.
 fn without_master_weight(weights: &mut Vec4, frame_weight: f32) {
     *weights = (*weights / frame_weight.max(1e-6)).min(Vec4::ONE);
 }
 
-/// Bugs that ports have, and the row of the README's table that has to name each; the second row, if there is one, where the port
-/// tells stages and writing, but neither constants nor moves.
+/// Bugs, and the row of the branch table that has to name each. The second row, if there is one, is for ports that report stages and
+/// writing but neither constants nor moves.
 const BUGS: &[(&str, &[&str], Bug)] = &[
     ("no bend limit", &["`read`, arms and legs below shoulders and thighs"], Bug::NoBendLimit),
     (
@@ -400,15 +400,15 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
     ("what has no role stays behind", &["none, but the result"], Bug::NothingRides),
 ];
 
-/// How much a port tells, from all to the least.
-const TOLD: [fn(Trace) -> Trace; 4] = [
+/// How much a port reports, from everything to the result alone.
+const REPORTED: [fn(Trace) -> Trace; 4] = [
     |all| all,
     |all| Trace { more: More::default(), ..all },
     |all| Trace { more: More::default(), writes: Vec::new(), ..all },
     |all| Trace { more: More::default(), writes: Vec::new(), steps: Vec::new(), ..all },
 ];
 
-/// The rows that fit where the port goes another way.
+/// Returns the rows that fit where the port takes another branch.
 fn rows_of(case: &Case, answer: &Trace) -> Option<Vec<&'static str>> {
     let found = case.check(answer).unwrap();
     let place = found.first_place()?;
@@ -421,9 +421,9 @@ fn a_port_without_a_bug_agrees_with_every_case() {
     for case in cases().unwrap() {
         let found = case.check(&port(&case, Bug::None)).unwrap();
         assert!(found.is_same(), "{}: {:?}", case.name, found.first_place());
-        // Nor does who tells less, or goes stage by stage.
-        for told in TOLD {
-            assert!(case.check(&told(case.trace.clone())).unwrap().is_same());
+        // A correct port passes, however much it reports.
+        for reduce in REPORTED {
+            assert!(case.check(&reduce(case.trace.clone())).unwrap().is_same());
         }
         let stepped = case.check(&port(&case, Bug::FrameOf(Stage::Read, |_| {}))).unwrap();
         assert!(stepped.is_same(), "{}: {:?}", case.name, stepped.first_place());
@@ -439,8 +439,8 @@ fn every_planted_bug_is_caught_and_named() {
     for (name, rows, bug) in BUGS {
         assert!(rows.iter().all(|row| ROWS.iter().any(|own| own.first == *row)), "{rows:?}");
         let answers: Vec<Trace> = cases.iter().map(|case| port(case, *bug)).collect();
-        for (told, row) in TOLD.into_iter().zip([rows.first(), rows.last()].map(Option::unwrap)) {
-            let found = cases.iter().zip(&answers).filter_map(|(case, own)| rows_of(case, &told(own.clone())));
+        for (reduce, row) in REPORTED.into_iter().zip([rows.first(), rows.last()].map(Option::unwrap)) {
+            let found = cases.iter().zip(&answers).filter_map(|(case, own)| rows_of(case, &reduce(own.clone())));
             let found: Vec<_> = found.collect();
             if !found.iter().any(|rows| rows.contains(row)) {
                 failed.push(format!("{name}: not {row}, but {found:?}"));
@@ -451,17 +451,17 @@ fn every_planted_bug_is_caught_and_named() {
     assert!(BUGS.len() >= 20);
 }
 
-/// A port that tells little is caught as well, and told what to tell: no row sends it to where the bug is not.
+/// A port that reports little is caught as well, and no row points to a wrong place.
 #[test]
 fn a_planted_bug_is_caught_in_the_result_alone() {
-    // Ends and trigonometry once more: the pose is the same.
+    // Hands, feet and trigonometry run once more: the pose is the same.
     const UNSEEN: &str = "iterates without the FABRIK pass";
-    let [_, _, no_writes, result_alone] = TOLD;
+    let [_, _, no_writes, result_alone] = REPORTED;
     let (cases, last) = (cases().unwrap(), "none, but the result");
     for (name, rows, bug) in BUGS.iter().filter(|own| own.0 != UNSEEN) {
         let answers: Vec<Trace> = cases.iter().map(|case| port(case, *bug)).collect();
-        let found = |told: fn(Trace) -> Trace| -> Vec<_> {
-            cases.iter().zip(&answers).filter_map(|(case, own)| rows_of(case, &told(own.clone()))).collect()
+        let found = |reduce: fn(Trace) -> Trace| -> Vec<_> {
+            cases.iter().zip(&answers).filter_map(|(case, own)| rows_of(case, &reduce(own.clone()))).collect()
         };
         let (without_writes, result) = (found(no_writes), found(result_alone));
         assert!(!result.is_empty() && result.iter().all(|rows| *rows == ["the result, and no `steps` are told"]));
@@ -475,7 +475,7 @@ fn a_planted_bug_is_caught_in_the_result_alone() {
     }
 }
 
-/// Whoever forgets a parameter, or takes a part of it for all or for nothing, hears of it: from the result alone.
+/// A port that ignores a parameter, or rounds it to 0 or 1, is caught from the result alone.
 #[test]
 fn every_parameter_decides_something() {
     let cases = cases().unwrap();
@@ -486,7 +486,7 @@ fn every_parameter_decides_something() {
             change(&mut settings);
             let own = case.trace.rig.clone();
             let answer = Trace { parameters: case.trace.parameters, ..Trace::whole("a port", own, settings).unwrap() };
-            settings != case.trace.parameters && rows_of(case, &TOLD[3](answer)).is_some()
+            settings != case.trace.parameters && rows_of(case, &REPORTED[3](answer)).is_some()
         });
         if !is_heard {
             unheard.push(what);
@@ -547,7 +547,7 @@ fn every_parameter_decides_something() {
     assert!(unheard.is_empty(), "{}", unheard.join("\n"));
 }
 
-/// A port that keeps local transforms has the poses but for their last bits.
+/// A port that stores local transforms gives the same poses, except for the last bits.
 #[test]
 fn what_rounding_decides_is_not_held_against_a_port() {
     for case in cases().unwrap() {
@@ -590,9 +590,9 @@ fn an_answer_to_another_question_is_told_as_one() {
 fn what_is_told_is_looked_at_before_what_is_not() {
     let case = &cases().unwrap()[6];
     let place = |answer: &Trace| case.check(answer).unwrap().first_place().map(|place| format!("{place:?}"));
-    let mut answer = TOLD[1](case.trace.clone());
+    let mut answer = REPORTED[1](case.trace.clone());
     answer.steps.retain(|(step, _)| step.stage != Stage::Push);
-    // Only what is missing: that is a difference.
+    // A missing move alone is a difference.
     assert!(place(&answer).unwrap().contains("Push }, None"), "{:?}", place(&answer));
     let reach = answer.steps.iter_mut().find(|(step, _)| step.stage == Stage::Reach).unwrap();
     reach.1[Node::Body].y += 1.0;
@@ -615,9 +615,9 @@ fn an_answer_that_tells_nothing_or_half_of_it_is_none() {
         change(&mut answer);
         cases[case].check(&answer).unwrap_err().to_string()
     };
-    let nothing = |answer: &mut Trace| *answer = Trace { result: Vec::new(), ..TOLD[3](answer.clone()) };
+    let nothing = |answer: &mut Trace| *answer = Trace { result: Vec::new(), ..REPORTED[3](answer.clone()) };
     assert!(refused(2, &nothing).contains("tell at least one"));
-    // Without master weight there are no stages: the pose is all there is.
+    // With a master weight of 0 there are no stages: the answer is the pose alone.
     assert!(refused(1, &nothing).contains("result: is left out"));
     assert!(
         refused(2, &|answer| answer.writes[1] = answer.writes[0].clone())
@@ -625,7 +625,7 @@ fn an_answer_that_tells_nothing_or_half_of_it_is_none() {
     );
     let lacks = refused(2, &|answer| _ = answer.writes[0].1.pop_first());
     assert!(lacks.contains("writes[0].bones: lacks bone 0 (\"pelvis\")"), "{lacks}");
-    // Writing where there is none.
+    // Writes in a case that writes nothing.
     let answer = Trace { writes: cases[2].trace.writes.clone(), ..cases[1].trace.clone() };
     assert!(!cases[1].check(&answer).unwrap().is_same());
 }

@@ -1,4 +1,4 @@
-//! A crowd at its levels of detail: nobody pops, nobody stands beside the ground, and whoever is near gets all.
+//! A crowd at its levels of detail: no pops, no feet off the ground, and full detail for near members.
 
 use std::sync::{Arc, OnceLock};
 
@@ -45,7 +45,7 @@ fn ways(terrain: &Terrain) -> Vec<Way> {
     ways_over(terrain.center, terrain.size, 12, |at| terrain.height_at(at.x, at.y))
 }
 
-/// What the pop finder watches of a full body.
+/// The joints that the pop finder measures.
 fn joints() -> &'static [Joint] {
     static JOINTS: OnceLock<Vec<Joint>> = OnceLock::new();
     JOINTS.get_or_init(|| {
@@ -59,12 +59,12 @@ fn joints() -> &'static [Joint] {
     })
 }
 
-/// The points that the pop finder goes by, in one pose.
+/// Returns the points of one pose that the pop finder measures.
 fn points(pose: &[RigidTransform]) -> Vec<Vec3> {
     Node::ALL.map(|node| pose[built_in().solver.bone_of(node)].position).to_vec()
 }
 
-/// The worst that any joint jerks, degrees. Of frames in a row, those in which it counts are marked.
+/// Returns the largest jerk of any joint in degrees, over the frames marked as counting.
 fn jerk(frames: &[(Vec<Vec3>, bool)]) -> f32 {
     let counted = frames.windows(3).filter(|window| window.iter().any(|(_, counts)| *counts));
     let jerks = counted.flat_map(|window| {
@@ -74,7 +74,7 @@ fn jerk(frames: &[(Vec<Vec3>, bool)]) -> f32 {
     jerks.fold(0.0, f32::max)
 }
 
-/// Hills without an edge: what jerks there is not the ground.
+/// Smooth hills, so that the ground itself causes no jerk.
 fn soft_hills() -> Terrain {
     let mut terrain = Terrain::park();
     for index in 0..terrain.heights.len() {
@@ -84,8 +84,8 @@ fn soft_hills() -> Terrain {
     terrain
 }
 
-/// The worst jerk of each member, looked at from somewhere else and by other rules in every frame; with `of_changes` while
-/// it goes from one level to another, else all the time.
+/// Returns the largest jerk of each member while the camera and the rules change every frame. With `of_changes` only frames count
+/// in which the member changes its level.
 fn worst_jerks<'a>(
     rules: impl Fn(usize) -> &'a [Rule],
     frames: usize,
@@ -136,12 +136,12 @@ proptest! {
         let frames = (50.0 / speed / DT) as usize;
         let (found, changes) = worst_jerks(|_| &rules, frames, eye, true);
         prop_assert!(changes > 0 && joints().len() > 10);
-        // What each level jerks by itself, all the time.
+        // The jerk that each level has by itself.
         let mut own = vec![0.0f32; found.len()];
         for rule in &rules {
             let alone = [Rule { beyond: 0.0, ..rule.clone() }];
             let always = [Rule { every: 1, ..alone[0].clone() }];
-            // Between two solves it moves evenly: how it jerks where it is solved depends on when that is.
+            // Between two solves a member moves evenly: its jerk depends on the frames in which it is solved.
             for later in 0..rule.every as usize {
                 let rules = |frame| if frame < later { &always[..] } else { &alone };
                 let (alone, changes) = worst_jerks(rules, frames, eye, false);
@@ -173,7 +173,7 @@ fn without_rules_all_get_all_and_stand_on_the_ground() {
         });
         lowest.push(above[0].min(above[1]));
     }
-    // Ankles are some centimetres above the sole.
+    // Ankles are a few centimetres above the sole.
     assert!(lowest.iter().all(|above| (0.0..0.3).contains(above)), "{lowest:?}");
     let moving = crowd.members().iter().filter(|member| member.speed(&kind()) > 0.1).count();
     assert!(moving > 20 && moving < 40, "{moving}");
@@ -208,7 +208,7 @@ fn the_first_rule_that_fits_counts() {
     assert_eq!(chosen(Movement::Idle, 12.0), Some(2));
     assert_eq!(chosen(Movement::Idle, 2.0), Some(3));
     assert_eq!(chosen(Movement::Run, 2.0), Some(4));
-    // Who is in it already stays a little longer.
+    // A member stays in its level slightly longer (hysteresis).
     assert!(rules[2].fits(Movement::Walk, "", 9.7, true) && !rules[2].fits(Movement::Walk, "", 9.7, false));
     assert!(rules.iter().all(|rule| rule.check().is_ok()));
     let wrong = [
@@ -249,7 +249,7 @@ fn times_add_up() {
     assert_eq!(times.total(), parts.iter().map(|&part| times[part]).sum::<f32>());
 }
 
-/// The switch acts on few members as well, and what comes out does not depend on it.
+/// Small crowds use threads too, and the result is the same.
 #[test]
 fn members_are_solved_on_one_thread_or_on_all() {
     fn clock() -> f64 {

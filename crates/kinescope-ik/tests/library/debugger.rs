@@ -1,4 +1,4 @@
-//! What the debugger promises: sums that are exact, rewinding that is solving, sweeps that are what they say.
+//! The debugger's promises: attribution sums exactly, rewinding equals solving, and sweeps equal single solves.
 
 use std::sync::OnceLock;
 
@@ -52,7 +52,7 @@ fn of_body(settings: &Settings) -> Stack {
     Stack { full_body: *settings, ..Stack::default() }
 }
 
-/// A chain before the full body, which bends the spine, and one after it, which takes the right arm elsewhere.
+/// Returns a stack with a chain before the full body, which bends the spine, and one after it, which moves the right arm.
 fn with_chains(settings: &Settings) -> Stack {
     let chain = |bones: &[&str], target: Vec3| ChainSolve {
         bones: bones.iter().map(|&bone| bone.to_owned()).collect(),
@@ -70,7 +70,7 @@ fn with_chains(settings: &Settings) -> Stack {
     }
 }
 
-/// Hands and feet pinned, the left hand a little away.
+/// Returns settings with hands and feet pinned and the left hand moved slightly.
 fn pinned() -> Settings {
     let character = &character().0;
     let mut settings = Settings::default();
@@ -103,7 +103,7 @@ proptest! {
             Ok(())
         };
         for grouping in Grouping::ALL {
-            // Every point of every layer, from where the layer found it to where it left it.
+            // Every point of every layer, from the layer's input to its output.
             for layer in &frame.layers {
                 let Some(run) = layer.run().filter(|run| run.steps() > 0) else { continue };
                 let (start, end) = (run.start(), run.places(Cursor::end(run)));
@@ -125,7 +125,7 @@ proptest! {
         for frame in &kept {
             tape.record(1.0 / 60.0, frame, 0.0, None);
         }
-        // Backwards: nothing of the frame after is left.
+        // In reverse order, so that nothing of the following frame can remain.
         for (own, frame) in tape.frames().zip(&kept).rev() {
             let again = solve(&character().1, Tools::default(), &own.input);
             prop_assert!(again.pose == frame.pose && again.memory == frame.memory);
@@ -207,7 +207,7 @@ fn a_sweep_is_its_solves() {
         settings.solver.iterations = row as u32;
         settings.chain_mut(LimbName::LeftArm).pull = column as f32 / 4.0;
         let one = frame(of_body(&settings)).outcome(&MeasureId::Gap("left_hand".to_owned())).unwrap();
-        // It was solved in a register: what that promises is the single solve within 1e-6 of the height.
+        // The batch promises to agree with a single solve within 1e-6 of the character's height.
         assert!((found.values[row * 5 + column] - one).abs() <= 1e-6 * Character::HEIGHT, "{row} {column}");
     }
     let (_, row, least) = found.least().unwrap();
@@ -217,7 +217,7 @@ fn a_sweep_is_its_solves() {
 
     let found = sensitivities(&frames, &sweep.measure, &mut |_| true).unwrap();
     assert!(found.iter().any(|one| one.parameter == pull));
-    // How the head is turned cannot matter to a hand; how much of the arm is written does.
+    // The head's rotation cannot affect a hand; the arm's mapping weight does.
     assert!(!found.iter().any(|one| one.parameter.path() == "solver.head_maintain_rotation"));
     assert!(found.iter().any(|one| one.parameter.path() == "chains.left_arm.mapping_weight"));
 }
@@ -236,7 +236,7 @@ fn the_reach_volume_bounds_what_is_reached() {
     assert!(stiff_volume.solves > 3000 && stiff_volume.points.len() > 200);
     // A body that follows reaches further than an arm alone.
     assert!(loose_volume.volume > stiff_volume.volume);
-    // A little inside the surface a target is reached, a little outside it is not: at nearly every point.
+    // Targets slightly inside the surface are reached and targets slightly outside are not, at nearly every point.
     let reached = |target: Vec3| {
         let mut settings = stiff;
         settings.effector_mut(Effector::LeftHand).position = Some(target);
@@ -254,7 +254,7 @@ fn the_reach_volume_bounds_what_is_reached() {
     assert!(
         reach_volume((solver, None), &stiff, &character.reference, LimbName::LeftArm, 20, &mut |_| false).is_none()
     );
-    // The surface is closed: each edge has a triangle to both sides, the other way round. What it holds is the volume.
+    // The surface is closed: each edge belongs to two triangles, once in each direction. It encloses the volume.
     let mut edges = std::collections::HashMap::new();
     let mut enclosed = 0.0;
     for triangle in &stiff_volume.triangles {
@@ -267,7 +267,7 @@ fn the_reach_volume_bounds_what_is_reached() {
     let open = edges.iter().filter(|&(&(a, b), count)| edges.get(&(b, a)) != Some(count)).count();
     assert_eq!(open, 0, "of {} edges", edges.len());
     assert!((enclosed / stiff_volume.volume - 1.0).abs() < 0.15, "{enclosed}, not {}", stiff_volume.volume);
-    // On the surface the gap is what counts as reached; deep inside it is nothing, outside the grid it is unknown.
+    // On the surface the gap is the threshold of "reached"; deep inside it is zero, outside the grid it is unknown.
     let centre =
         stiff_volume.points.iter().map(|point| point.position).sum::<Vec3>() / stiff_volume.points.len() as f32;
     assert_eq!(stiff_volume.gaps.at(centre + Vec3::X * 100.0), None);

@@ -1,12 +1,11 @@
-//! Rigs whose shape leaves it open which bones are the limbs and which side is left: Chinese, Japanese and Korean names
-//! decide it as English ones do.
+//! Rigs whose geometry is ambiguous about limbs or sides: Chinese, Japanese and Korean names decide as English ones do.
 
 use kinescope_ik::rig::Role;
 use serde_json::Value;
 
 use crate::common::figure::*;
 
-/// Names of one language: sides, parts of [`Figure`], and of what is no limb.
+/// Names in one language: sides, parts of [`Figure`], and bones that are not limbs.
 struct Words {
     language: &'static str,
     sides: [&'static str; 2],
@@ -117,7 +116,7 @@ const WORDS: [Words; 5] = [
         decoys: ["날개", "치마", "머리카락", "손무기", "소매", "발IK", "위팔트위스트"],
     },
 ];
-/// Places in [`Words::decoys`].
+/// Keys of [`Words::decoys`], in order.
 const DECOYS: [&str; 7] = ["wing", "skirt", "hair", "weapon", "sleeve", "ik", "twist"];
 
 impl Words {
@@ -137,7 +136,7 @@ impl Words {
     }
 }
 
-/// Straight limbs, and nothing that points forward: the same from the front and from behind.
+/// Returns a figure with straight limbs that looks the same from the front and from behind.
 fn without_front() -> Figure {
     let mut figure = Figure::new();
     let ends: Vec<String> = figure
@@ -167,7 +166,7 @@ fn chains(mut figure: Figure, name: &str, parent: &str, places: &[[f32; 3]]) -> 
     figure
 }
 
-/// Figures of which the shape alone does not tell the limbs from something else.
+/// Returns figures whose geometry alone cannot separate limbs from other chains.
 fn ambiguous() -> Vec<(&'static str, Figure)> {
     let arm = |up: f32| [[0.03, 1.4 + up, 0.0], [0.19, 1.42 + up, 0.0], [0.47, 1.42 + up, 0.0], [0.72, 1.42 + up, 0.0]];
     let leg = |out: f32| [[out, 0.96, 0.0], [out, 0.53, 0.0], [out, 0.08, 0.0]];
@@ -214,7 +213,7 @@ fn names_decide_where_the_shape_does_not() {
                 let name = |own: &str| words.name(own, swapped);
                 let model = figure.clone().mapped(name).model();
                 let mut truth = figure_truth();
-                // The bones named left are the left ones, wherever they are.
+                // The bones named left are on the left, also if the figure is mirrored.
                 renamed(&mut truth, &name);
                 if swapped {
                     let truth = truth.as_object_mut().unwrap();
@@ -234,7 +233,7 @@ fn names_decide_where_the_shape_does_not() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Else the test above would say nothing of names.
+/// Makes sure that the test above depends on names.
 #[test]
 fn without_names_the_shape_leaves_it_open() {
     let guessed = ambiguous().into_iter().filter(|(_, figure)| {
@@ -250,13 +249,13 @@ fn without_names_the_shape_leaves_it_open() {
     assert_eq!(guessed.count(), ambiguous().len());
 }
 
-/// Names that stand for a limb's bone and for bones attached to it.
+/// Names for a limb's bone and for bones attached to it.
 #[test]
 fn what_hangs_on_a_limb_is_not_its_joint() {
     for words in &WORDS {
         let mut figure = without_front();
         for (side, x) in [("l", 1.0), ("r", -1.0)] {
-            // In one place with the joint, and before it in the list of its parent's children.
+            // At the same position as the joint, and before it among its parent's children.
             figure.add(&format!("sleeve1_{side}"), &format!("upperarm_{side}"), [0.46 * x, 1.44, 0.0]);
             figure.add(&format!("weapon1_{side}"), &format!("hand_{side}"), [0.71 * x, 1.44, 0.0]);
         }

@@ -1,4 +1,4 @@
-//! The library in an engine of its own ways: other axes, local transforms, rays alone, a biped made by hand, other mathematics.
+//! The library under an engine's conventions: other axes, local transforms, rays only, a biped given by hand, other vector types.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::InputError;
@@ -39,14 +39,14 @@ fn an_engine_of_other_axes_gets_the_same_pose() {
     let expected = solved(&own.solver, &reaching(), &animated);
     let all = [Axes::LEFT_HANDED_Y_UP, Axes::LEFT_HANDED_Z_UP, Axes::RIGHT_HANDED_Z_UP];
     for axes in all {
-        // What the engine has: everything turned or mirrored, as its artists made it.
+        // The engine's data: the character, rotated or mirrored.
         let theirs = |pose: &[RigidTransform]| -> Vec<RigidTransform> {
             pose.iter().map(|bone| axes.transform_out(bone)).collect()
         };
         let (reference, pose, wanted) = (theirs(own.reference()), theirs(&animated), theirs(&expected));
         let up = axes.position_out(Vec3::Y);
         assert!(pose[own.biped().head.unwrap()].position.dot(up) > 1.4, "it stands along the engine's up");
-        // What it hands in, and what comes out.
+        // The engine's poses converted for the solver.
         let inwards = |pose: &[RigidTransform]| -> Vec<RigidTransform> {
             pose.iter().map(|bone| axes.transform_in(bone)).collect()
         };
@@ -62,8 +62,8 @@ fn an_engine_of_other_axes_gets_the_same_pose() {
     }
 }
 
-/// The other way round, a solver that mirrors by itself: a mirrored character, solved with mirrored targets, is the mirror of
-/// the solved one. Left is right then.
+/// The opposite approach, without conversion: a mirrored character with mirrored targets solves to the mirror image of the
+/// result. Left and right swap.
 #[test]
 fn a_mirrored_character_solves_to_the_mirror_of_its_pose() {
     let own = built_in();
@@ -99,7 +99,7 @@ proptest! {
         if own.solver.solve(&mut own.solver.workspace(), &settings, &mut pose).is_err() {
             return Ok(());
         }
-        // The engine's own bones, each relative to its parent, as the animation left them.
+        // The engine's own bones as local transforms, as the animation left them.
         let mut locals = ModelPose::rigid(animated).to_local(skeleton, &skeleton.rest_pose());
         for (bone, local) in own.solver.locals(&pose) {
             let scale = locals.bones[bone].scale;
@@ -122,7 +122,7 @@ proptest! {
         let normal = Vec3::new(slope * turn.cos(), 1.0, slope * turn.sin()).normalize();
         let ground = Plane { normal };
         let from = Vec3::Y * height;
-        // Along the normal a sphere is stopped a radius before; straight down that is so much more.
+        // A sphere stops one radius above the plane along its normal, which is radius / normal.y straight down.
         let expected = height - radius / normal.y;
         let hit = ground.sphere(from, radius, Vec3::NEG_Y, 10.0);
         if expected > 0.0 {
@@ -141,7 +141,7 @@ proptest! {
     }
 }
 
-/// Even ground through the origin: an engine that has rays and nothing else.
+/// A plane through the origin, for an engine that only casts rays.
 struct Plane {
     normal: Vec3,
 }
@@ -161,7 +161,7 @@ impl Ground for Plane {
     }
 }
 
-/// The built-in ground with its rays alone.
+/// The built-in ground, rays only.
 struct Rays<'a>(&'a dyn Ground);
 
 impl Ground for Rays<'_> {
@@ -197,7 +197,7 @@ fn what_is_no_cast_hits_nothing() {
     }
 }
 
-/// Bones by name, parent and place, as an engine has them.
+/// Bones by name, parent and position, as an engine has them.
 const BONES: [(&str, Option<usize>, [f32; 3]); 15] = [
     ("pelvis", None, [0.0, 1.0, 0.0]),
     ("spine", Some(0), [0.0, 1.15, 0.0]),
@@ -258,7 +258,7 @@ fn what_is_wrong_with_a_biped_by_hand_is_said() {
     assert!(text.contains("plays one role"), "{text}");
     let text = said(&good, &reference[..10]);
     assert!(text.starts_with("reference: "), "{text}");
-    // A leg of no length cannot be solved; a straight one is only told of.
+    // A leg of length zero is an error; a straight leg is only a warning.
     let before = reference[10];
     reference[10].position = reference[9].position;
     assert!(said(&good, &reference).contains("biped.left_leg: has a bone of no length"));
@@ -277,7 +277,7 @@ fn a_foreign_workspace_is_a_status_and_nothing_is_cleared() {
     let done = own.solver.solve(&mut other.unwrap().workspace(), &settings, &mut pose);
     assert_eq!(done, Err(InputError::ForeignWorkspace));
     assert_eq!(pose, before);
-    // Settings are read, no more: clearing is a call of its own.
+    // A solve only reads the settings; clearing offsets is a separate call.
     let mut settings = settings;
     own.solver.solve(&mut own.solver.workspace(), &settings, &mut pose).unwrap();
     assert_eq!(settings, reaching());

@@ -1,5 +1,5 @@
-//! What is on top of both grounders: the lock, footprints, and one grounder taking over from the other. Whatever they are
-//! handed they answer with numbers, and with nothing to do they change none.
+//! Features on top of both grounders: foot lock, footprints, and switching between grounders. Any input gives finite output,
+//! and without work to do nothing changes.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::grounding::State;
@@ -59,7 +59,7 @@ fn hostile_footprint() -> impl Strategy<Value = Option<Footprint>> {
     prop::option::of((hostile_place(), hostile()).prop_map(|(foot, time)| Footprint { foot, time }))
 }
 
-/// Outputs of a grounder that was handed anything.
+/// Outputs of a grounder with hostile input.
 fn outputs() -> impl Strategy<Value = Vec<(Input, Output)>> {
     (prop::collection::vec(hostile_input(), 1..6), hostile_settings(), any_ground()).prop_map(
         |(inputs, settings, ground)| {
@@ -87,7 +87,7 @@ proptest! {
         }
     }
 
-    /// The grounder's output may come from elsewhere: whatever is not finite in it moves nothing.
+    /// The grounder's output may come from other code: numbers that are not finite move nothing.
     #[test]
     fn a_lock_of_any_output_is_finite(
         frames in outputs(), feet in prop::collection::vec((hostile_foot(), hostile_foot()), 6), settings in hostile_lock(),
@@ -110,7 +110,7 @@ proptest! {
         }
     }
 
-    /// So is what is drawn and measured of it, at every step: a pelvis that is not finite stays where it is animated.
+    /// The same holds for drawings and measures, at every step: a pelvis that is not finite stays where it is animated.
     #[test]
     fn a_recorded_lock_of_any_output_has_finite_places(
         frames in outputs(), feet in prop::collection::vec((hostile_foot(), hostile_foot()), 6), settings in hostile_lock(),
@@ -129,7 +129,7 @@ proptest! {
             for places in ends.clone().map(|at| run.places(at)).chain([run.start()]) {
                 prop_assert!(places.iter().all(|place| place.is_finite()), "{places:?}");
                 if place < 2 && input.root.position.is_finite() && input.root.position.length() < 1e5 {
-                    // Down from the root at most, by what the legs need.
+                    // From the root down by at most what the legs need.
                     prop_assert!(places[2].distance(input.root.position) <= 1.001);
                 }
             }
@@ -264,8 +264,8 @@ fn a_step_onto_stairs_is_moved_by_the_shortest_way_to_a_tread() {
     assert!(shifts.contains(&0.0) && shifts.iter().any(|shift| shift.abs() > 0.03), "{shifts:?}");
 }
 
-/// A foot that stands on a treadmill: `speed` of the goal along x, turning by `spin` degrees a second; how far it is held
-/// after each frame.
+/// Simulates a foot on a treadmill: the goal moves at `speed` along x and turns by `spin` degrees a second. Returns the distance
+/// of the lock from the goal after each frame.
 fn dragged(settings: LockSettings, [speed, spin]: [f32; 2], seconds: f32, lifted: f32) -> Vec<f32> {
     let (dt, mut state) = (1.0 / 60.0, LockState::default());
     let settings = LockSettings { on: true, ..settings };
@@ -296,21 +296,21 @@ fn a_foot_is_let_go_by_distance_angle_and_time_and_eased_out() {
     let never = dragged(far, [0.2, 0.0], 2.0, 9.0);
     assert!((never.last().unwrap() - 0.2 * 2.0).abs() < 0.02, "held as long as it stands");
     let most = |held: &[f32]| held.iter().copied().fold(0.0, f32::max);
-    // Held 0.1 m at most, and then gone within the ease.
+    // The lock holds up to 0.1 m, then eases out.
     let held = dragged(LockSettings { distance: 0.1, ..far }, [0.2, 0.0], 2.0, 9.0);
     assert!((most(&held) - 0.1).abs() < 0.01 && *held.last().unwrap() < 1e-3, "{}", most(&held));
-    // After 0.7 s of standing.
+    // The lock holds for 0.7 s.
     let held = dragged(LockSettings { time: 0.7, ..far }, [0.2, 0.0], 2.0, 9.0);
     assert!((most(&held) - 0.14).abs() < 0.01 && *held.last().unwrap() < 1e-3, "{}", most(&held));
-    // After a turn by 30°, at 60° a second.
+    // The lock holds up to 30° at 60° a second.
     let held = dragged(LockSettings { angle: 30.0, ..far }, [0.2, 60.0], 2.0, 9.0);
     let peak = held.iter().position(|&now| now == most(&held)).unwrap();
     assert!((peak as f32 / 60.0 - 0.53).abs() < 0.05 && *held.last().unwrap() < 1e-3, "{peak}");
-    // Lifted after a second: a fifty-fifth of it is left after the ease, evenly by the clock.
+    // Lifted after a second: after the ease, 1/55 of the distance remains, at any frame rate.
     let held = dragged(far, [0.2, 0.0], 2.0, 1.0);
     let (lifted, later) = (held[61], held[61 + 15]);
     assert!((later / lifted - (-4.0f32).exp()).abs() < 0.01, "{lifted} {later}");
-    // And it lands anew.
+    // The foot lands again and is locked anew.
     let mut snap = dragged(LockSettings { ease: 0.0, ..far }, [0.2, 0.0], 2.0, 1.0);
     assert_eq!(snap.pop(), Some(0.0));
 }

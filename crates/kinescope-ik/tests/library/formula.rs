@@ -1,4 +1,4 @@
-//! Every move of a recording has its formula, and the formula comes to what the solve did.
+//! Every move of a recording has a formula, and the formula's result is the move.
 
 use std::collections::BTreeSet;
 
@@ -23,9 +23,9 @@ use crate::common::strategies;
 use crate::common::strategies::cases;
 use crate::common::strategies::turn;
 
-/// Of the character's height.
+/// As a fraction of the character's height.
 const TOLERANCE: f32 = 1e-5;
-/// What fits the panel, for a character of a person's size in metres.
+/// The width of the panel in characters, for a character of human size in metres.
 const WIDEST: usize = 46;
 
 fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> Recording {
@@ -35,10 +35,10 @@ fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> 
     recording
 }
 
-/// How far a bone's rotation may be off, in degrees.
+/// Tolerance of a bone's rotation, in degrees.
 const TURNED: f32 = 0.02;
 
-/// Checks every move of writing; returns the causes that were met.
+/// Checks every move of writing; returns the causes found.
 fn check_writing(
     recording: &Recording,
     solver: &FullBody,
@@ -104,7 +104,7 @@ fn kind_of_writing(cause: WriteCause) -> &'static str {
 
 const WRITING_KINDS: usize = 16;
 
-/// Checks every move; returns the causes that were met.
+/// Checks every move; returns the causes found.
 fn check(recording: &Recording, height: f32, widest: usize) -> Result<BTreeSet<&'static str>, String> {
     let mut causes = BTreeSet::new();
     for step in 0..recording.solve.steps.len() {
@@ -167,7 +167,7 @@ fn pose() -> impl Strategy<Value = Vec<RigidTransform>> {
     })
 }
 
-/// Valid settings of every kind, with few enough rounds to look at every move; targets about the character's middle.
+/// Valid settings with few iterations, so that every move can be checked; targets near the character's middle.
 fn settings() -> impl Strategy<Value = Settings> {
     strategies::settings().prop_map(|mut settings| {
         settings.solver.iterations = settings.solver.iterations.min(6);

@@ -1,4 +1,4 @@
-//! Legs that are not human: found, said, solved as two bones, and mapped back.
+//! Legs of four bones: detected, reported, solved as two bones, and mapped back.
 
 use std::sync::OnceLock;
 
@@ -60,7 +60,7 @@ fn share(legs: f32) -> FourBones {
     FourBones { legs, ..FourBones::default() }
 }
 
-/// Degrees between the bones that meet at the second of three.
+/// Returns the angle at the second of three bones, in degrees.
 fn angle(pose: &[RigidTransform], names: [&str; 3]) -> f32 {
     let [a, b, c] = names.map(|name| pose[bone(name)].position);
     (a - b).angle_between(c - b).to_degrees()
@@ -170,7 +170,7 @@ fn arms_with_a_second_elbow_share_their_bend() {
     let [upper, forearm, hand] = biped.limb(LimbName::LeftArm).bones;
     let elbow = bones.len();
     let between = reference[forearm].position.lerp(reference[hand].position, 0.5) + Vec3::new(0.0, 0.0, 0.06);
-    // Before the hand, which is to hang on it: parents come first.
+    // Inserted before the hand, its child: parents come first.
     bones.insert(
         hand,
         kinescope_ik::Bone { name: "second elbow".to_owned(), parent: Some(forearm), rest: bones[forearm].rest },
@@ -222,13 +222,13 @@ fn arms_with_a_second_elbow_share_their_bend() {
             assert!((length(pose) - length(&reference)).abs() < 1e-4);
         }
     }
-    // Without a target nothing moves, but for rounding.
+    // Without a target nothing moves, except by rounding.
     for (a, b) in solved(0.6, 0.0).iter().zip(&reference) {
         assert!(a.position.distance(b.position) < 2e-5 && a.rotation.dot(b.rotation).abs() > 1.0 - 1e-6);
     }
 }
 
-/// A stack of its own: steps, and an equation for each of their acts.
+/// The hock's bones have their own steps, each with an equation.
 #[test]
 fn each_turn_of_a_hock_has_its_equation() {
     use kinescope_ik::stack::{Input, LayerId, Rig, Stack, Tools};
@@ -296,7 +296,7 @@ proptest! {
         let after = solved(share(legs), &settings, &before);
         for side in ["left", "right"] {
             let [toes, thigh] = ["toes", "thigh"].map(|name| bone(&format!("{side}_{name}")));
-            // Where the solve has them, turned as it has them.
+            // The foot's children keep the position and rotation of the solve.
             prop_assert!(after[toes].position.distance(plain[toes].position) < 1e-4);
             prop_assert!(after[toes].rotation.dot(plain[toes].rotation).abs() > 1.0 - 1e-5);
             prop_assert!(after[thigh].position.distance(plain[thigh].position) < 1e-6);
@@ -308,7 +308,7 @@ proptest! {
                 prop_assert!((length(&after) - length(&before)).abs() < 1e-4, "{pair:?}");
             }
         }
-        // Only legs are concerned.
+        // Only legs change.
         prop_assert_eq!(after[bone("left_hand")], plain[bone("left_hand")]);
     }
 
@@ -320,7 +320,7 @@ proptest! {
         let fold = Fold { lengths, knee, inner, zigzag: if zigzag { 1.0 } else { -1.0 } };
         let x = fold.solve(share, distance);
         prop_assert!(x.is_finite() && fold.reach(share, x).is_finite() && fold.opened(share, x).is_finite());
-        // What it is long already needs no opening.
+        // A leg that is long enough already needs no opening.
         prop_assert_eq!(fold.solve(share, fold.reach(share, 0.0)), 0.0);
         prop_assert!((fold.reach(share, x) - distance).abs() <= (fold.reach(share, 0.0) - distance).abs() + 1e-4);
     }

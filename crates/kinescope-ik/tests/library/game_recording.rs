@@ -1,4 +1,4 @@
-//! Recordings of games: what is written reads back, what is wrong is named by line and field, and differences are found.
+//! Recordings of games: they read back as written, errors name line and field, and differences are found.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ fn what_is_written_reads_back() {
     let mark = Mark { mark: "jump".to_owned(), time: 0.4 };
     lines.push(Writer::mark(&mark));
     assert!(lines.iter().all(|line| line.ends_with('\n') && line.lines().count() == 1));
-    // Parameters are written where they change.
+    // Parameters are written only when they change.
     let has = |line: &String| line.contains("\"parameters\"");
     assert_eq!(lines.iter().map(has).collect::<Vec<_>>(), [false, true, true, false, true, false]);
     let (reader, mut read) = reading(&lines);
@@ -51,7 +51,7 @@ fn what_is_written_reads_back() {
 
 #[test]
 fn the_documented_lines_read() {
-    // With roles that make a biped, of course; and without any, found by place and name.
+    // Roles that form a biped are accepted; without roles, detection uses names and positions.
     let bones: Vec<serde_json::Value> = character("")
         .skeleton
         .bones()
@@ -83,7 +83,7 @@ fn the_documented_lines_read() {
     assert!(frame.result.is_some() && next.result.is_none() && next.steps.is_empty());
 }
 
-/// As many characters and bones as a recording may have, and one more.
+/// The maximal numbers of characters and bones, and one more.
 #[test]
 fn headers_of_every_size_that_may_be_read() {
     let of = |name: String, bones: usize| {
@@ -125,7 +125,7 @@ fn headers_of_every_size_that_may_be_read() {
     }
 }
 
-/// What is asked before a frame is written is what is asked of its line.
+/// Writing a frame applies the same checks as reading its line.
 #[test]
 fn a_frame_that_passes_reads_and_another_does_not() {
     let (good, skeleton) = (solved(0, 3, Settings::default()), built_in().model.skeleton.clone());
@@ -176,7 +176,7 @@ fn what_is_wrong_is_named_by_line_and_field() {
         reader.read(&first).unwrap();
         reader.read(&good).unwrap();
         let fault = reader.read(line).unwrap_err().to_string();
-        // And all goes on with the next.
+        // Reading continues with the next line.
         assert!(reader.read(&good).is_ok());
         fault
     };
@@ -251,20 +251,20 @@ fn what_a_game_tells_is_held_against_the_same_solve() {
         diff(&game, &own, default_tolerance(&game.rig))
     };
     assert!(differs(&frame).is_same());
-    // Few stages, few nodes.
+    // Frames with few stages and few nodes.
     let mut few = frame.clone();
     few.steps.retain(|(step, _)| step.stage == Stage::Trigonometric);
     few.steps.iter_mut().for_each(|(_, nodes)| nodes.retain(|node, _| *node == Node::LeftForearm));
     few.writes.retain(|(part, _)| *part == Part::Spine);
     assert!(differs(&few).is_same());
-    // One of them is off.
+    // One node differs.
     let (step, nodes) = &mut few.steps[1];
     let step = *step;
     nodes.values_mut().for_each(|place| place.z += 0.01);
     let found = differs(&few).first.unwrap();
     assert_eq!((found.step, found.node), (step, Node::LeftForearm));
     assert!((found.distance - 0.01).abs() < 1e-4);
-    // The result alone.
+    // Only the result.
     let mut bare = GameFrame { steps: Vec::new(), writes: Vec::new(), ..frame.clone() };
     assert!(differs(&bare).is_same());
     bare.result.as_mut().unwrap()[3].position.x += 0.02;
@@ -304,7 +304,7 @@ fn line() -> impl Strategy<Value = String> {
     prop_oneof![prop::collection::vec(pieces, 0..30).prop_map(|pieces| pieces.concat()), "\\PC*"]
 }
 
-/// What is left of a frame in the solver's buffers must not reach the next one.
+/// The previous frame's contents of the solver's buffers must not affect the next frame.
 #[test]
 fn one_solver_for_all_frames_solves_each_as_a_solver_of_its_own() {
     let character = header().characters.remove(0);
@@ -329,7 +329,7 @@ fn one_solver_for_all_frames_solves_each_as_a_solver_of_its_own() {
     assert!(solver.traces(&malformed).is_err());
 }
 
-/// A solve of the whole stack is as good as one for the comparison alone.
+/// A solve of the whole stack gives the same traces as a solve for the comparison alone.
 #[test]
 fn traces_of_a_run_are_those_of_a_separate_solve() {
     let character = header().characters.remove(0);

@@ -1,4 +1,4 @@
-//! Stage by stage against traces that an independent implementation made of real characters.
+//! Compares each stage with traces that an independent implementation made of real characters.
 
 use kinescope_ik::full_body::Node;
 use kinescope_ik::rig::RigidTransform;
@@ -6,7 +6,7 @@ use kinescope_ik::trace::Trace;
 
 use crate::common;
 
-/// Of the character's height.
+/// As a fraction of the character's height.
 const POSITION_TOLERANCE: f32 = 1e-4;
 /// Degrees.
 const ROTATION_TOLERANCE: f64 = 0.05;
@@ -16,15 +16,15 @@ fn height(reference: &[RigidTransform]) -> f32 {
     heights.clone().fold(f32::MIN, f32::max) - heights.fold(f32::MAX, f32::min)
 }
 
-/// How far a bone is from where it is expected, if that is too far.
+/// Returns the difference between a bone and its expected transform, if it exceeds the tolerance.
 fn off(solved: &RigidTransform, expected: &RigidTransform, tolerance: f32) -> Option<String> {
     let (off, angle) = (solved.position.distance(expected.position), rotation_between(solved, expected));
-    // Not `>`: what is not a number is off.
+    // Not `>`: NaN must count as a difference.
     let is_on = off <= tolerance && angle <= ROTATION_TOLERANCE;
     (!is_on).then(|| format!("{off:.6}, {angle:.4}°"))
 }
 
-/// Every way in which `trace`, solved anew, differs from what it says.
+/// Solves a trace anew and returns every difference.
 pub fn differences(trace: &Trace) -> Vec<String> {
     let solved = match Trace::solve(&trace.model, trace.rig.clone(), trace.parameters) {
         Ok(solved) => solved,
@@ -65,7 +65,7 @@ pub fn differences(trace: &Trace) -> Vec<String> {
     found
 }
 
-/// Degrees, in doubles: the tolerance is near what an f32 dot product can tell.
+/// Returns the angle in degrees, computed in doubles: the tolerance is near the precision of an f32 dot product.
 fn rotation_between(a: &RigidTransform, b: &RigidTransform) -> f64 {
     let between = (a.rotation.as_dquat().normalize().conjugate() * b.rotation.as_dquat().normalize()).xyz().length();
     2.0 * between.min(1.0).asin().to_degrees()

@@ -1,4 +1,4 @@
-//! What is drawn of a grounding.
+//! The drawing of grounding.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::debug_draw::{DebugDraw, Subject};
@@ -12,7 +12,7 @@ use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::terrain::Terrain;
 use proptest::prelude::*;
 
-/// Everything that is drawn: lines, points, arrows.
+/// Collects everything drawn: lines, points, arrows.
 #[derive(Default)]
 struct Drawn {
     lines: Vec<(Vec3, Vec3, Subject)>,
@@ -136,7 +136,7 @@ fn a_swept_shape_is_outlined_at_its_start_and_twice_where_it_touched() {
             assert_eq!(from, start + along * index as f32);
             assert!(to.distance(from - Vec3::Y * 0.5) < 1e-6);
         }
-        // Where each line ends the next begins, all around, but for the two that close a capsule.
+        // Each line starts where the previous one ends, except for the two that close a capsule.
         for outline in hit.lines[..3 * outline].chunks(outline) {
             for &(from, _, _) in outline {
                 assert!(outline.iter().any(|&(_, to, _)| to.distance(from) < 1e-5), "{shape:?} {from}");
@@ -262,7 +262,7 @@ fn a_lost_foot_is_not_drawn() {
     assert!(!drawn.subjects().iter().any(right));
 }
 
-/// Numbers as no one should hand them in, among ones as they should be.
+/// Hostile numbers mixed with ordinary ones.
 fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![6 => -2.0f32..2.0, 1 => Just(0.0f32), 1 => Just(f32::NAN), 1 => any::<f32>()]
 }
@@ -298,7 +298,7 @@ proptest! {
     fn whatever_was_cast_is_drawn_finite(cast in hostile_cast(), from in hostile_vector(), to in hostile_vector()) {
         let drawn = Drawn::of(&[Event::Cast(cast), Event::Predicted { side: Side::Left, from, to }]);
         prop_assert!(drawn.is_finite(), "{:?}", cast);
-        // It met something only if there is a hit, and what has no place is not drawn at all.
+        // A hit is drawn only if there is one, and positions that are not finite are not drawn.
         let hit = drawn.subjects().contains(&Subject::Cast { side: None, hit: true });
         prop_assert!(!hit || cast.hit.is_some());
         prop_assert!(cast.from.is_finite() || drawn.lines.is_empty());

@@ -1,4 +1,4 @@
-//! Every step of grounding has its formula, and the formula comes to what the step left in the state.
+//! Every step of grounding has a formula, and the formula's result is the state after the step.
 
 use std::collections::BTreeSet;
 
@@ -22,11 +22,11 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-/// Metres, and radians.
+/// In metres and radians.
 const TOLERANCE: f32 = 2e-5;
 const WIDEST: usize = 46;
 
-/// What a step left in the state; a cast's is where its first ray ended. `None` for a step without a cast.
+/// Returns a step's result in the state; for a cast, the end of its first ray. `None` for a step without a cast.
 fn left(recording: &Recording, step: usize) -> Option<Value> {
     let events = recording.solve.events_of(step);
     let ray = |side: Option<Side>| {
@@ -76,7 +76,7 @@ fn is_near(a: Value, b: Value) -> bool {
     }
 }
 
-/// Checks every step; returns the first words of the titles that were met, and the last lines.
+/// Checks every step; returns the first words of the titles found, and the last lines.
 fn check(recording: &Recording) -> Result<BTreeSet<String>, String> {
     let mut met = BTreeSet::new();
     for step in 0..recording.solve.steps.len() {
@@ -215,7 +215,7 @@ fn frames_of_a_grounder() -> impl Strategy<Value = (Solver, Vec<Input>, u8)> {
     (prop_oneof![2 => predictive_settings(), 1 => foot_ik_settings()], frames(), 0..6u8)
 }
 
-/// As many as asked for by `PROPTEST_CASES`, else 256.
+/// Returns a configuration with `PROPTEST_CASES` cases, or 256 if that is not set.
 fn config() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases.unwrap_or(256)) }
@@ -250,7 +250,7 @@ fn stride() -> Vec<Input> {
     (0..24).map(frame).collect()
 }
 
-/// Grounders and grounds that have every kind of step between them.
+/// Grounders and grounds that together produce every kind of step.
 fn busy() -> impl Iterator<Item = (Solver, u8)> {
     let predictive = Quality::ALL.map(|quality| {
         Solver::Predictive(PredictiveSettings {

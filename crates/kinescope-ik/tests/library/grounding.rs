@@ -1,4 +1,4 @@
-//! The grounders on grounds of formulas.
+//! The grounders on grounds given by formulas.
 
 use std::f32::consts::TAU;
 
@@ -22,7 +22,7 @@ const GEOMETRY: FootGeometry =
     FootGeometry { ankle_height: 0.09, heel_offset: 0.05, toe_offset: 0.2, forward_in_foot: Vec3::Z };
 const DT: f32 = 1.0 / 60.0;
 
-/// A character that looks along +Z turned by `yaw`, its feet flat on its own level and `stride` apart fore and aft.
+/// Returns a character turned by `yaw` from +Z, its feet flat on its own level and `stride` apart fore and aft.
 fn standing(at: Vec3, yaw: f32, stride: f32) -> Input {
     let turn = Quat::from_rotation_y(yaw);
     let foot = |x: f32, z: f32| {
@@ -44,7 +44,7 @@ fn angle(rotation: Quat) -> f32 {
     2.0 * rotation.xyz().length().atan2(rotation.w.abs())
 }
 
-/// Heel, toe and the sole below the ankle of a foot put to its goal.
+/// Returns heel, toe and the point of the sole below the ankle, for a foot at its goal.
 fn sole(input: &Input, output: &Output, side: Side) -> [Vec3; 3] {
     let (foot, leg) = (&input.feet[side as usize], &output.legs[side as usize]);
     let rotation = leg.rotation_offset * foot.rotation;
@@ -52,7 +52,7 @@ fn sole(input: &Input, output: &Output, side: Side) -> [Vec3; 3] {
         .map(|ahead| leg.ik_position + rotation * Vec3::new(0.0, -GEOMETRY.ankle_height, ahead))
 }
 
-/// Numbers as no one should hand them in, among ones as they should be.
+/// Hostile numbers mixed with ordinary ones.
 pub fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![
         6 => -2.0f32..2.0,
@@ -125,7 +125,7 @@ pub fn hostile_settings() -> impl Strategy<Value = PredictiveSettings> {
     )
 }
 
-/// Any ground that can be cast at from anywhere.
+/// A ground that accepts casts from anywhere.
 #[derive(Clone, Debug)]
 pub enum AnyGround {
     Void,
@@ -149,7 +149,7 @@ impl AnyGround {
     }
 }
 
-/// One question to a ground.
+/// One cast.
 #[derive(Clone, Copy)]
 struct Query {
     a: Vec3,
@@ -267,7 +267,7 @@ proptest! {
         let foot_ik = FootIkSettings { rotate_feet, update: settings.update, ..Default::default() };
         let mut recording = Recording::default();
         for solver in [Solver::FootIk(foot_ik), Solver::Predictive(settings)] {
-            // Of the other grounder, at first: it counts as fresh.
+            // The state of the other grounder counts as fresh.
             let mut state = recording.state();
             for input in &inputs {
                 recording.record(&solver, input, &state, &ground);
@@ -284,7 +284,7 @@ proptest! {
                 prop_assert_eq!(output, recording.output_at(last));
                 let kept: Vec<Event> =
                     (0..=last).flat_map(|step| recording.solve.events_of(step).iter().copied()).collect();
-                // Not by number: a hit may hold what is not one.
+                // Compared as text: a hit may contain NaN.
                 prop_assert_eq!(format!("{:?}", events), format!("{:?}", kept));
             }
         }
@@ -396,7 +396,7 @@ proptest! {
     }
 }
 
-/// [`Heights`] with the solving, so that grounds of several types fit one loop.
+/// [`Heights`] and solving as a trait object, so that a loop can go over several types of ground.
 trait HeightsOf {
     fn height_at(&self, at: Vec3) -> f32;
     fn settle(&self, settings: &PredictiveSettings, input: &Input) -> Output;
@@ -412,7 +412,7 @@ impl<H: Heights + Copy> HeightsOf for H {
     }
 }
 
-/// A walk along +Z at 1.2 m/s over hills: a stance that does not slide, then a swing without any jerk. Seconds.
+/// Returns a walk along +Z at 1.2 m/s over hills: a stance that does not slide, then a swing without jerk. `time` is in seconds.
 fn walking(ground: &Hills, time: f64, dt: f32) -> Input {
     const SPEED: f64 = 1.2;
     const CYCLE: f64 = 1.1;
@@ -431,7 +431,7 @@ fn walking(ground: &Hills, time: f64, dt: f32) -> Input {
     Input { root: Root { position: root, ..Root::ORIGIN }, feet: [foot(0.1, 0.0), foot(-0.1, 0.5)], dt }
 }
 
-/// What a solver gives every sixth of a second, a time that all the rates share.
+/// Returns the solver's output every sixth of a second, a time that all frame rates share.
 fn sixths(rate: u32, seconds: u32, mut solve: impl FnMut(f64, f32) -> Output) -> Vec<Output> {
     let mut outputs = Vec::new();
     for frame in 0..=seconds * rate {
@@ -443,7 +443,7 @@ fn sixths(rate: u32, seconds: u32, mut solve: impl FnMut(f64, f32) -> Output) ->
     outputs
 }
 
-/// The largest difference of foot offset, of the toe by the foot's rotation, and of the pelvis; millimetres.
+/// Returns the largest difference, in millimetres, of foot offset, of the toe by the foot's rotation, and of the pelvis.
 fn difference(a: &[Output], b: &[Output]) -> [f32; 3] {
     assert_eq!(a.len(), b.len());
     let mut worst = [0.0f32; 3];
@@ -544,7 +544,7 @@ fn a_lost_foot_is_not_grounded_and_the_other_does_not_mind() {
         assert_eq!(output.legs[1], whole.legs[1]);
         assert!(output.legs[0].ik_position.is_finite());
     }
-    // Long enough for the offset to be gone; the goal is where the foot was last.
+    // After enough time the offset is zero, and the goal is where the foot was last.
     assert_eq!(state.legs[0].offset, 0.0);
     let back = solve(&PredictiveSettings::default(), &input, &mut state, &ground, &mut Unwatched);
     assert!(back.legs[0].grounded && back.legs[0].velocity == Vec3::ZERO);
@@ -587,7 +587,7 @@ fn the_pelvis_goes_with_the_lower_and_as_told_with_the_higher_foot() {
     assert!((height(&half, 0.2) + 0.1).abs() < 1e-4);
     assert!(height(&PredictiveSettings::default(), 0.0).abs() < 1e-4);
     assert!((height(&lifted, 0.0) - 0.1).abs() < 1e-4);
-    // A leg that takes no part does not draw.
+    // A leg without weight does not pull the pelvis.
     let mut alone = stand(0.2);
     alone.feet[1].weight = 0.0;
     let output = settle(&PredictiveSettings::default(), &alone, &ground, &mut Unwatched);
@@ -683,7 +683,7 @@ fn foot_ik_does_its_legs_then_the_pelvis() {
     let leg = |side| ["cast", "rotation", "offset"].map(|key| (key, Some(side)));
     assert_eq!(steps, [&leg(Side::Left)[..], &leg(Side::Right), &[("pelvis", None)]].concat());
     assert_eq!([0, 1, 3].map(|step| recording.solve.events_of(step).len()), [1, 0, 1]);
-    // Ended after a step, what comes later has not moved yet.
+    // An output taken after a step does not contain later steps.
     let offsets = |step: usize| recording.output_at(step).legs.map(|leg| leg.offset);
     assert_eq!([offsets(1), offsets(2), offsets(6)], [[0.0, 0.0], [0.1, 0.0], [0.1, 0.1]]);
     assert_eq!([5, 6].map(|step| recording.output_at(step).pelvis_height), [0.0, 0.1]);
@@ -698,7 +698,7 @@ fn foot_ik_puts_both_feet_on_their_steps_and_the_pelvis_to_the_lower() {
     let output = foot_ik::solve(&FootIkSettings::default(), &input, &mut state, &ground, &mut Unwatched);
     assert!(output.legs[0].offset.abs() < 1e-5 && (output.legs[1].offset + 0.2).abs() < 1e-5);
     assert!((output.pelvis_height + 0.2).abs() < 1e-5);
-    // The foot goes along with the pelvis and then, by its weight, to its goal.
+    // The foot follows the pelvis, then moves to its goal by its weight.
     let carried = RigidTransform { position: input.feet[1].position + output.pelvis, rotation: Quat::IDENTITY };
     assert_eq!(output.legs[1].weight, 0.25);
     let goal = output.legs[1].blend(carried, Quat::IDENTITY);
@@ -707,7 +707,7 @@ fn foot_ik_puts_both_feet_on_their_steps_and_the_pelvis_to_the_lower() {
     let off = FootIkSettings { enable_feet_ik: false, ..Default::default() };
     let output = foot_ik::solve(&off, &input, &mut FootIkState::default(), &ground, &mut Unwatched);
     assert_eq!((output.legs[1].offset, output.pelvis_height), (0.0, 0.0));
-    // From there the ground comes back at the source's pace: half of the way in the first sixtieth, then of the rest.
+    // From there the ground returns at the source's rate: half of the distance in the first sixtieth, then half of the rest.
     let mut state = FootIkState::default();
     foot_ik::solve(&off, &input, &mut state, &ground, &mut Unwatched);
     let halved = |state: &mut FootIkState| {
@@ -773,7 +773,7 @@ mod legs {
     }
 
     impl Character {
-        /// A clip at a time, carried by `root`.
+        /// Returns a clip's pose at a time, transformed by `root`.
         fn pose(&self, clip: &str, time: f32, root: &RigidTransform) -> Vec<RigidTransform> {
             let clip = self.model.clips.iter().find(|own| own.name == clip).unwrap();
             let mut local = self.model.skeleton.rest_pose();
@@ -782,12 +782,12 @@ mod legs {
             pose.bones.iter().map(|bone| root.transform(bone)).collect()
         }
 
-        /// Whether a bone is of a leg, or hangs on one.
+        /// Returns whether a bone belongs to a leg or is a descendant of one.
         fn is_leg(&self, bone: usize) -> bool {
             self.legs.thighs.iter().any(|&thigh| thigh == bone || self.model.skeleton.is_ancestor(thigh, bone))
         }
 
-        /// Poses of walking and standing on a slope, with what grounding says of them.
+        /// Returns poses of walking and standing on a slope with the output of grounding.
         fn grounded(&self) -> Vec<(Vec<RigidTransform>, Output)> {
             let mut cases = Vec::new();
             for (clip, slope) in [("walk", 0.25), ("walk", -0.3), ("idle", 0.4), ("idle", 0.0), ("run", -0.15)] {
@@ -812,8 +812,8 @@ mod legs {
         angle(a.conjugate() * b).to_degrees()
     }
 
-    /// Worst distances, in metres, of a driven pose: of the feet from their goals, of every bone but the legs from
-    /// where the pelvis takes it; and in degrees how far the feet turned otherwise. `None` if a goal is out of reach.
+    /// Returns the largest errors of a driven pose: in metres, of the feet from their goals and of all bones but the legs from where the
+    /// pelvis moves them; in degrees, of the feet's rotations. `None` if a goal is out of reach.
     fn errors(
         character: &Character,
         animated: &[RigidTransform],
@@ -889,7 +889,7 @@ mod legs {
                     worst = std::array::from_fn(|index| worst[index].max(found[index]));
                     reached += 1;
                 }
-                // Bones keep their lengths, whatever hangs on them its place.
+                // Bones keep their lengths, and their children keep their place.
                 for bone in (0..pose.len()).filter(|&bone| character.is_leg(bone)) {
                     let parent = character.model.skeleton.parent(bone).unwrap();
                     let length = |pose: &[RigidTransform]| pose[bone].position.distance(pose[parent].position);
@@ -991,7 +991,7 @@ mod legs {
                 }
             }
         }
-        // Seven of them are known to be detected right.
+        // Detection is right for at least seven of them.
         assert!(files.len() == 1 || files.len() > 7, "{} characters", files.len());
         for (name, Character { legs, found, .. }) in files {
             for side in 0..2 {
@@ -999,9 +999,9 @@ mod legs {
                 let parts =
                     [geometry.ankle_height, geometry.heel_offset, geometry.toe_offset].map(|length| length / leg);
                 println!("{name}: leg {leg:.3} m, level {:.4} m, ankle, heel, toe of it {parts:.3?}", legs.level);
-                // Lengths are limited to metres: a file in centimetres has no feet.
+                // Settings limit lengths to metres, so a file in centimetres gets no feet.
                 if leg < 10.0 {
-                    // The stoutest is a wooden doll.
+                    // The thickest is a wooden doll.
                     assert!((0.03..0.16).contains(&parts[0]), "{name} ankle");
                     assert!((0.02..0.16).contains(&parts[1]), "{name} heel");
                     assert!((0.1..0.4).contains(&parts[2]), "{name} toe");

@@ -1,4 +1,4 @@
-//! No public function panics on any float: not on NaN, infinity, denormals, swapped bounds or lengths of 0.
+//! No public function panics on any float: NaN, infinity, denormals, swapped bounds and zero lengths are tried.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::animation::{
@@ -68,7 +68,7 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
-/// Any numbers for all that settings have, without regard to their ranges.
+/// Sets every setting to any number, inside or outside of its range.
 fn spoil(of: &mut dyn Parameters, numbers: &mut impl Iterator<Item = f32>) {
     for parameter in of.parameters() {
         of.set_number(parameter.key, numbers.next().unwrap());

@@ -1,4 +1,4 @@
-//! The importer and the rig doctor against real characters, and against files made to break them.
+//! The importer and the rig doctor against real characters, and against files built to break them.
 
 use std::path::Path;
 use std::time::Duration;
@@ -97,13 +97,13 @@ fn bones_and_poses_are_those_of_an_independent_importer() {
                 let got = pose.bones[index];
                 let off = got.position.distance(position);
                 assert!(off <= height * 1e-4, "{file}: {} is {off} off", bone["name"]);
-                // By the vector part, in doubles: an arc cosine near 1 knows no small angles.
+                // By the vector part, in doubles: an arc cosine near 1 loses small angles.
                 let turn = got.rotation.as_dquat().normalize().conjugate() * rotation.as_dquat().normalize();
                 let off = 2.0 * turn.xyz().length().min(1.0).asin().to_degrees();
                 assert!(off <= 0.05, "{file}: {} is turned by {off}°", bone["name"]);
             }
         }
-        // Without skins the golden rig holds only what the solver uses; fingers and toes are bones as well.
+        // Without skins, the golden rig has only the solver's bones; the file has fingers and toes too.
         if file != "debug_robot.vrm" {
             assert_eq!(model.skeleton.len(), bones.len(), "{file}");
         }
@@ -123,7 +123,7 @@ fn bones_and_poses_are_those_of_an_independent_importer() {
     }
 }
 
-/// The golden rigs' animated poses are frames of the clips in the file; which frame they do not say.
+/// The golden rigs' animated poses are frames of the file's clips; the rigs do not name the frame.
 #[test]
 fn clips_move_the_bones_as_an_independent_importer_has_them() {
     let Some(shared) = shared("") else { return };
@@ -147,7 +147,7 @@ fn clips_move_the_bones_as_an_independent_importer_has_them() {
             let pose = ModelPose::from_local(&model.skeleton, &pose);
             bones.iter().map(|&(bone, position)| pose.position(bone).distance(position)).fold(0.0, f32::max)
         };
-        // A fine search around the best of a coarse one.
+        // A fine search around the best result of a coarse one.
         let steps = |from: f32, to: f32| (0..=600).map(move |step| from + (to - from) * step as f32 / 600.0);
         let best = |from, to| steps(from, to).min_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap();
         let coarse = best(0.0, clip.duration);
@@ -182,7 +182,7 @@ fn wrap(json: &mut Value, transform: Value) {
     json["scenes"][scene]["nodes"] = json!([index]);
 }
 
-/// The truth with every name replaced by what a nameless file calls the node.
+/// Returns the ground truth with the node names of a file without names.
 fn nameless_truth(truth: &Value) -> Value {
     let mut out = json!({});
     let of = |value: &Value| match value {
@@ -249,7 +249,7 @@ fn names_with_left_and_right_swapped() {
         let truth = &truth[file];
         let swap = |json: &mut Value| {
             json.as_object_mut().unwrap().remove("extensions");
-            // The names of the roles trade places, node by node.
+            // Swaps the names of left and right roles, node by node.
             for part in ["clavicle", "upper_arm", "forearm", "hand", "thigh", "calf", "foot", "toe"] {
                 let [a, b] =
                     ["left", "right"].map(|side| truth["indices"][side][part].as_u64().map(|index| index as usize));
@@ -313,7 +313,7 @@ fn turned_and_scaled() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Feet, or hands, or both, taken off their limbs and hung on the root, or made roots themselves.
+/// Feet, hands or both, moved from their limbs to the root, or made roots.
 #[test]
 fn with_feet_and_hands_elsewhere() {
     let Some(shared) = shared("") else { return };
@@ -371,7 +371,7 @@ fn with_feet_and_hands_elsewhere() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A hip in the place of each thigh, and an arm in the place of each upper arm.
+/// A hip at the position of each thigh, and an arm at the position of each upper arm.
 #[test]
 fn with_joints_of_no_length() {
     let Some(shared) = shared("") else { return };
@@ -416,9 +416,9 @@ fn with_joints_of_no_length() {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Made-up characters.
+// Synthetic characters.
 
-/// Checks a figure under its names and without them, by position in the list.
+/// Checks a figure with its names and without them, by position in the list.
 fn check_figure(label: &str, figure: &Figure, truth: &Value, wrong: &mut Vec<String>) {
     let model = figure.model();
     wrong.extend(misses(&model, &doctor(&model), truth).into_iter().map(|miss| format!("{label}: {miss}")));
@@ -466,7 +466,7 @@ fn hierarchies_that_are_not_anatomy() {
         "hips",
         1.0,
     );
-    // Of two bones in one place without a name either is right.
+    // Of two bones at one position without names, either is right.
     let mut either = truth.clone();
     either["accept"] = json!({"left_thigh": ["thigh_$pre_l"], "right_thigh": ["thigh_$pre_r"]});
     check_figure("exporter nodes", &exported, &either, &mut wrong);
@@ -766,7 +766,7 @@ fn the_better_pose_is_the_reference() {
 
 #[test]
 fn not_a_biped() {
-    // A quadruped under a biped's names.
+    // A quadruped with a biped's names.
     let mut dog = Figure::new();
     for bone in &mut dog.bones {
         let old = bone.2;
@@ -843,7 +843,7 @@ fn the_users_mapping_wins() {
     assert_eq!(back, mapping);
     assert!(serde_json::from_value::<Mapping>(json!({"left_wing": "x"})).is_err());
 
-    // A whole body by hand where detection finds none.
+    // A whole biped assigned by hand where detection finds none.
     let model = Figure::new().mapped(|name| format!("n{}", name.len())).model();
     let scrambled =
         Figure::new().mapped(|name| format!("part {}", name.bytes().map(u32::from).sum::<u32>() * 7919 % 10007));
@@ -872,7 +872,7 @@ fn the_users_mapping_wins() {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Files made to break the reader.
+// Files built to break the reader.
 
 #[test]
 fn hostile_nodes() {
@@ -952,7 +952,7 @@ fn a_hundred_thousand_nodes() {
     }
 }
 
-/// A skinned triangle that hangs on two joints, with everything a primitive can have.
+/// Returns a triangle skinned to two joints, with every attribute a primitive can have.
 fn triangle() -> (Value, Vec<u8>) {
     let mut binary = Vec::new();
     let mut views = Vec::new();
@@ -1085,7 +1085,7 @@ fn cut_off_and_scrambled_files() {
             let end = if part < 30 { part } else { bytes.len() * (part - 29) / 31 };
             import_bytes(file, &bytes[..end.min(bytes.len() - 1)], &folder).unwrap_err();
         }
-        // Where the text ends and the numbers begin: a flip in the text hits more.
+        // The boundary between text and numbers: a flipped byte in the text breaks more.
         let text = if bytes.starts_with(b"glTF") {
             u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize
         } else {

@@ -1,5 +1,5 @@
-//! Characters of the kinds that real files are odd by, made of numbers: bound in other units and axes, feet and hands
-//! on helpers, joints of no length, thumbs that look like hands, a third bone in the leg.
+//! Characters with the peculiarities of real files, built from numbers: other units and axes in the bind pose, feet and hands on
+//! helpers, joints of zero length, thumbs that look like hands, a third bone in the leg.
 
 use glam::{DQuat, Quat, Vec3};
 use kinescope_ik::full_body::{Effector, FullBody, Settings};
@@ -13,7 +13,7 @@ use crate::common::figure::*;
 use crate::common::skinned::{Made, Skinned, space, turned, walking};
 use crate::common::{processor_time, quickest};
 
-/// Asks everything of a character, and tells what is wrong.
+/// Runs all checks of a character and collects the failures.
 struct Check<'a> {
     label: String,
     wrong: &'a mut Vec<String>,
@@ -170,8 +170,8 @@ fn bound_in_other_units_and_axes() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Where the stored pose stands elsewhere and looks elsewhere, nothing says where the bound one stood: it has to be of
-/// the right size, upright and with its bones in the right places to each other.
+/// If the stored pose has another position and heading, the file does not say where the bind pose stood: it must have the right
+/// size, be upright, and have its bones in the right places relative to each other.
 #[test]
 fn bound_elsewhere_than_the_stored_pose_stands() {
     let mut wrong = Vec::new();
@@ -205,7 +205,7 @@ fn bound_elsewhere_than_the_stored_pose_stands() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A low-poly character as made by hand: helpers under the root, three central bones, a palm for a hand.
+/// Returns a low-poly character as artists build it: helpers under the root, three central bones, a palm for a hand.
 fn low_poly() -> Figure {
     Figure::new().remove(&["spine2", "ring_end_l", "ring_end_r", "ring_l", "ring_r"]).mapped(|name| {
         let (part, side) = name.rsplit_once('_').unwrap_or((name, ""));
@@ -250,7 +250,7 @@ fn low_poly_truth() -> Value {
     json!({"pelvis": "Hips", "spine": ["Abdomen", "Torso"], "head": "Head", "left": side("L"), "right": side("R")})
 }
 
-/// Hangs a bone and its mirror image on a helper of that name under the root, `off` from the bone.
+/// Attaches a bone and its mirror image to a helper of that name under the root, at `off` from the bone.
 fn on_helper(mut figure: Figure, bone: &str, helper: &str, off: [f32; 3]) -> Figure {
     for (side, x) in [("L", 1.0), ("R", -1.0)] {
         let bone = format!("{bone}.{side}");
@@ -338,7 +338,7 @@ fn feet_and_hands_on_helpers() {
                     "{feet_label}, {hands_label}, ends {ends}, deep {deep}, nameless {nameless}, skinned {skinned}"
                 );
                 if !skinned {
-                    // Without skins the bones tell how high it is: the head's end is missing in the measure.
+                    // Without skins, bones determine the height: the end of the head is missing from it.
                     let Made { model, .. } = made.make();
                     let found = misses(&model, &doctor(&model), &made.truth(&low_poly_truth()));
                     wrong.extend(found.into_iter().map(|miss| format!("{label}: {miss}")));
@@ -354,7 +354,7 @@ fn feet_and_hands_on_helpers() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Whole limbs, and their lower halves, where rigs made for posing have them.
+/// Whole limbs and their lower halves on helpers, as rigs made for posing have them.
 #[test]
 fn limbs_on_helpers() {
     let mut wrong = Vec::new();
@@ -370,7 +370,7 @@ fn limbs_on_helpers() {
         ("calves and feet", &["LowerLeg", "Foot"]),
         ("forearms and hands", &["LowerArm", "Palm"]),
     ] {
-        // Three bones, each on a helper of its own, are told for a limb by their names alone.
+        // Three bones on a helper each are recognized as a limb only by their names.
         let is_in_pieces = matches!(*bones, ["LowerLeg", "Foot"] | ["LowerArm", "Palm"]);
         for nameless in [false, true].into_iter().filter(|nameless| !(is_in_pieces && *nameless)) {
             for off in [[0.0; 3], [0.02, -0.03, 0.02]] {
@@ -468,7 +468,7 @@ fn a_thumb_is_no_hand() {
             check(format!("{label}, nameless {nameless}, helpers {helpers}"), &made, &truth, &mut wrong);
         }
     }
-    // A thumb as long as a finger, first in the file, and a hand within a hand.
+    // A thumb as long as a finger and first in the file, and a hand inside a hand.
     let mut long = low_poly();
     for (side, x) in [("L", 1.0), ("R", -1.0)] {
         long = long.place(&format!("Thumb1.{side}_end"), [0.95 * x, 1.4, 0.2]);
@@ -484,7 +484,7 @@ fn a_thumb_is_no_hand() {
 #[test]
 fn joints_of_no_length() {
     let mut wrong = Vec::new();
-    // A joint in the place of each of these, between it and what it hung on.
+    // Adds a joint at the position of the bone, between the bone and its parent.
     let doubled = |figure: Figure, bone: &str, name: &str| {
         figure.between(&format!("{name}_l"), &format!("{bone}_l"), 1.0).between(
             &format!("{name}_r"),
@@ -529,7 +529,7 @@ fn joints_of_no_length() {
             check(format!("{label}, weightless {some_move_nothing}, nameless {nameless}"), &made, &truth, &mut wrong);
         }
     }
-    // A collar bone in the place of the arm turns nothing: it may be none or that one.
+    // A collar bone at the position of the arm moves nothing: detection may take it or leave it.
     let mut collars = Figure::new().place("clavicle_l", [0.18, 1.45, 0.0]).place("clavicle_r", [-0.18, 1.45, 0.0]);
     let mut either = truth.clone();
     either["accept"] = json!({"left_clavicle": [null], "right_clavicle": [null]});
@@ -538,7 +538,7 @@ fn joints_of_no_length() {
         made.nameless = nameless;
         check(format!("collar bones of no length, nameless {nameless}"), &made, &either, &mut wrong);
     }
-    // A hip bone with a length of its own, named as the thigh might be.
+    // A hip bone with a length, with a name that a thigh may have.
     collars = Figure::new().between("hip_l", "thigh_l", 0.0).between("hip_r", "thigh_r", 0.0);
     collars = collars.place("hip_l", [0.04, 1.02, 0.0]).place("hip_r", [-0.04, 1.02, 0.0]);
     for nameless in [false, true] {
@@ -555,7 +555,7 @@ fn joints_of_no_length() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A leg of three bones: hock and ball.
+/// Returns a figure with legs of three bones: hock and ball.
 fn hoofed() -> Figure {
     let mut figure = Figure::new();
     for (side, x) in [("l", 1.0), ("r", -1.0)] {
@@ -574,7 +574,7 @@ fn a_third_bone_in_the_leg_is_told() {
     for nameless in [false, true] {
         let mut made = Skinned::new(hoofed());
         made.nameless = nameless;
-        // The toes are what it stands on.
+        // It stands on its toes.
         let mut truth = figure_truth();
         for (side, letter) in [("left", "l"), ("right", "r")] {
             truth[side]["foot"] = json!(format!("toe_{letter}"));
@@ -588,7 +588,7 @@ fn a_third_bone_in_the_leg_is_told() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A leg of three bones whose last is the one that is called the foot.
+/// A leg of three bones whose last bone is named the foot.
 #[test]
 fn a_bone_within_the_calf_is_told() {
     let mut figure = hoofed().mapped(|name| match name.split_once('_') {
@@ -607,7 +607,7 @@ fn a_bone_within_the_calf_is_told() {
     }
 }
 
-/// The most bones that are searched, in the shape that takes longest: a long comb, each tooth a limb's end.
+/// The largest number of bones that detection searches, in the slowest shape: a long comb in which each tooth ends a limb.
 #[test]
 fn a_comb_of_bones_takes_no_time() {
     let mut nodes = Vec::new();
@@ -627,7 +627,7 @@ fn a_comb_of_bones_takes_no_time() {
     assert!(taken.as_secs_f32() < 2.0, "{taken:?}");
 }
 
-/// Left and right checked against each other, and what is assumed of the rest.
+/// Detection compares left and right, and states its assumptions.
 #[test]
 fn left_and_right_that_differ_are_told() {
     let said = |figure: Figure, words: &[&str]| {
@@ -651,7 +651,7 @@ fn left_and_right_that_differ_are_told() {
     said(Figure::new().mapped(named), &["calf.001_r", "left calf", "the other side"]);
 }
 
-/// The pose of a clip that moves the helpers, and with them feet that hang on nothing else.
+/// A clip's pose moves the helpers, and with them feet that have no other parent.
 #[test]
 fn feet_that_a_clip_moves_by_their_helpers() {
     let figure = on_helper(on_helper(low_poly(), "Foot", "IK", [0.0, -0.08, -0.06]), "Palm", "IKHand", [0.0; 3]);
@@ -698,7 +698,7 @@ fn feet_that_a_clip_moves_by_their_helpers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A spine of hundreds of bones with two limbs at each, which hang far from it: legal, and once minutes of work.
+/// A spine of hundreds of bones with two limbs at each, far from it: a valid file that used to take minutes.
 #[test]
 fn detection_of_a_comb_takes_no_minutes() {
     let mut bones = vec![Bone { name: "root".to_owned(), parent: None, rest: LocalTransform::default() }];
@@ -777,7 +777,7 @@ fn helpers_under_other_names() {
                     true => name.replace(".L", ".?").replace(".R", ".L").replace(".?", ".R"),
                     false => name.to_owned(),
                 };
-                // The names trade sides, the bones stay where they are.
+                // The names swap sides; the bones stay.
                 let mut truth = low_poly_truth();
                 fn rename(value: &mut Value, map: &dyn Fn(&str) -> String) {
                     match value {

@@ -1,4 +1,4 @@
-//! The link over loopback: what is sent arrives, nobody is waited for, who goes is called again.
+//! The link over loopback: frames arrive, the game never waits, and the sender reconnects.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -17,7 +17,7 @@ fn listener() -> (TcpListener, String) {
     (listener, address)
 }
 
-/// One who listens, with all that was read.
+/// A listener and everything it reads.
 struct Heard {
     lines: BufReader<TcpStream>,
     reader: Reader,
@@ -73,7 +73,7 @@ fn what_is_sent_arrives_as_it_was() {
     for number in 0..20 {
         asked.chains[0].pull = 0.5 + 0.02 * number as f32;
         let mut frame = solved((number % 2) as usize, 100 + number, asked);
-        // Those are not sent by a game as a rule.
+        // Games usually do not send these.
         (frame.steps, frame.writes) = (Vec::new(), Vec::new());
         assert!(sender.send(&frame_of(&frame)));
         assert_eq!(heard.frame(), frame);
@@ -82,7 +82,7 @@ fn what_is_sent_arrives_as_it_was() {
     let Some(Line::Mark(mark)) = heard.next() else { panic!("no mark") };
     assert_eq!((mark.mark.as_str(), mark.time), ("jump", 13.6));
     assert_eq!((sender.dropped(), sender.sent()), (0, 20));
-    // What does not fit is not taken.
+    // Frames that do not fit the header are refused.
     let pose = &header().characters[0].reference;
     assert!(!sender.send(&Frame::new(2, 20.0, pose)) && !sender.send(&Frame::new(0, 20.0, &pose[1..])));
     assert!(!sender.send(&Frame { result: Some(&pose[..3]), ..Frame::new(0, 20.0, pose) }));
@@ -98,10 +98,10 @@ fn nobody_is_waited_for_and_the_newest_frames_are_kept() {
     for number in 0..1000u32 {
         sender.send(&Frame::new(0, f64::from(number), &pose));
     }
-    // Waiting for a call to be answered, each of them would take longer than all may.
+    // If each frame waited for a connection, the frames would take longer than this.
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
     assert!(!sender.is_connected() && sender.dropped() >= 1000 - 128, "{}", sender.dropped());
-    // Then somebody comes.
+    // Then a listener starts.
     let listener = TcpListener::bind(&address).unwrap();
     let mut heard = Heard::accept(&listener);
     let first = heard.frame();
@@ -149,11 +149,11 @@ fn the_window_tunes_the_game_and_nonsense_harms_nobody() {
     let (character, settings) = tuned.unwrap();
     assert_eq!((character, settings.solver.iterations), (1, 2));
     assert_eq!(sender.tuned(), None);
-    // It still sends.
+    // The sender still works.
     let pose = header().characters[1].reference.clone();
     assert!(sender.send(&Frame::new(1, 1.0, &pose)));
     assert_eq!(heard.frame().character, 1);
-    // What waits when the game ends is sent.
+    // Dropping the sender sends its queue.
     sender.send(&Frame::new(1, 2.0, &pose));
     drop(sender);
     assert_eq!(heard.frame().time, 2.0);
@@ -161,7 +161,7 @@ fn the_window_tunes_the_game_and_nonsense_harms_nobody() {
 
 #[test]
 fn a_sender_that_ends_sends_what_waits_and_holds_nobody_up() {
-    // A game that is over before it has begun is heard.
+    // A game that ends before it has sent a frame still arrives.
     let (listener, address) = listener();
     let mut sender = Sender::new(&address, &header()).unwrap();
     let pose = header().characters[0].reference.clone();
@@ -169,7 +169,7 @@ fn a_sender_that_ends_sends_what_waits_and_holds_nobody_up() {
     let listens = std::thread::spawn(move || Heard::accept(&listener).frame().time);
     drop(sender);
     assert_eq!(listens.join().unwrap(), 1.0);
-    // Who takes the call and then reads nothing: what does not fit into what lies between is given up.
+    // A listener that accepts and then reads nothing: what exceeds the socket's buffers is dropped.
     let (listener, address) = self::listener();
     let mut sender = Sender::new(&address, &header()).unwrap();
     let (_deaf, _) = listener.accept().unwrap();
@@ -179,6 +179,6 @@ fn a_sender_that_ends_sends_what_waits_and_holds_nobody_up() {
     });
     let begun = Instant::now();
     drop(sender);
-    // It gives up after its patience, which is two seconds; a slow machine may need longer to notice.
+    // The sender gives up after two seconds; a slow machine may notice later.
     assert!(begun.elapsed() < PATIENCE + Duration::from_secs(60), "{:?}", begun.elapsed());
 }

@@ -1,5 +1,5 @@
-//! Getting about: a way is continuous, the ground under it is felt and never leapt up, platforms carry exactly, soles
-//! stand on what there is; and nothing that is handed in makes any of it other than finite.
+//! Locomotion: paths are continuous, the ground is followed without jumps, platforms carry exactly, soles stand on the ground, and
+//! any input gives finite output.
 
 use glam::{Quat, Vec2, Vec3};
 use kinescope_ik::animation::{Clip, Crossfade, Phase};
@@ -17,7 +17,7 @@ fn points() -> impl Strategy<Value = Vec<Vec2>> {
     prop::collection::vec((-6.0f32..6.0, -6.0f32..6.0).prop_map(|(x, z)| Vec2::new(x, z)), 2..7)
 }
 
-/// Ground in steps of 0.2 m every 0.3 m, beside which there is nothing.
+/// Ground in steps of 0.2 m every 0.3 m, with nothing beyond.
 fn steps(at: Vec2) -> Option<f32> {
     (at.abs().max_element() < 5.0).then(|| (at.y / 0.3).floor() * 0.2)
 }
@@ -33,14 +33,14 @@ proptest! {
         let length = path.length();
         let way = over(path, 0.35, steps);
         let step = 1e-3;
-        // A whole round, through the beginning of a closed one.
+        // A whole round, through the start of a closed path.
         let count = ((length / step) as usize).min(4000);
         let begin = if closed { from * length } else { 0.0 };
         let mut before = way.at(begin);
         for index in 1..count {
             let now = way.at(begin + index as f32 * step);
             prop_assert!(now.place.distance(before.place) < 1.1 * step + 1e-5);
-            // The highest step over twice the reach, were all of the way's steps one.
+            // The highest step over twice the smoothing window, as if all steps were one.
             let climbed = (now.height - before.height).abs();
             prop_assert!(climbed < 0.02, "{climbed} m in {step} m");
             prop_assert!((now.direction.unwrap().length() - 1.0).abs() < 1e-4);
@@ -144,7 +144,7 @@ fn a_gap_narrower_than_the_reach_is_walked_over_and_stairs_are_a_ramp() {
     let stairs = Profile::along(&path, reach, |at| Some((at.y / 0.3).floor() * 0.17));
     for index in 100..900 {
         let [before, after] = [0.0, 0.01].map(|on| stairs.at(index as f32 * 0.01 + on));
-        // As steep as the stairs are in the mean, give or take a step in the window.
+        // The mean slope of the stairs, give or take one step in the window.
         assert!((0.0..0.01 * 0.17 / 0.3 * 1.5).contains(&(after - before)), "{}", after - before);
     }
 }
@@ -158,7 +158,7 @@ fn who_stands_feels_what_who_walks_there_feels() {
         let stood = profile::height_around(Vec2::Y * at, Vec2::Y, 0.35, steps);
         assert!((stood - walked.at(at)).abs() < 0.02, "{at} m: {stood} and {}", walked.at(at));
     }
-    // Beyond the rim it goes on at the rim's height.
+    // Beyond the edge the ground continues at the edge's height.
     assert_eq!(profile::height_around(Vec2::ZERO, Vec2::Y, 0.35, |at| (at.y < 0.1).then_some(0.5)), 0.5);
     assert_eq!(profile::height_around(Vec2::ZERO, Vec2::Y, 0.35, |_| None), 0.0);
     for number in NONSENSE {
@@ -190,7 +190,7 @@ fn the_gait_is_the_nearest_and_does_not_flutter() {
     assert_eq!(clip(0.1, None), Gait { clip: 4, rate: 1.0 });
     assert_eq!(clip(1.2, None), Gait { clip: 7, rate: 1.2 });
     assert_eq!(clip(8.0, None), Gait { clip: 2, rate: 2.0 });
-    // Half way between the two, whichever plays goes on.
+    // Between the two clips' speeds, the clip that plays continues.
     for pace in [1.74, 1.76] {
         assert_eq!([clip(pace, Some(7)).clip, clip(pace, Some(2)).clip], [7, 2]);
     }
@@ -244,7 +244,7 @@ fn the_depth_of_points_is_a_question_to_the_ground() {
     for reach in NONSENSE {
         assert!(sole::depth(&points, &ground, Layers::ALL, reach).is_none_or(f32::is_finite));
     }
-    // A sole of bones that there are not is at the origin.
+    // A sole of missing bones is at the origin.
     let lost = Sole { foot: 9, heel: Vec3::NEG_Z, ball: Vec3::Z, tip: Some((10, Vec3::X)) };
     assert_eq!(lost.points(&[]), [Vec3::NEG_Z, Vec3::Z, Vec3::X]);
     let aside = RigidTransform { position: Vec3::X, ..RigidTransform::IDENTITY };
@@ -275,7 +275,7 @@ mod platforms {
             let start = Vec2::new(own.from.x + x * 0.999, own.from.z + z * 0.999);
             let way = own.place(time) - own.place(0.0);
             prop_assert_eq!(platform::carried(&terrain, start, time, Layers::ALL), Vec2::new(way.x, way.z));
-            // Whoever is carried is still on it, and as high as it is; so is the foot that is over it.
+            // A carried character stays on the platform at its height, and so does the foot above it.
             let (surface, at) = (terrain.at(time).unwrap(), start + Vec2::new(way.x, way.z));
             prop_assert_eq!(platform::at(&surface, at, Layers::ALL), Some((0, own.place(time))));
             prop_assert_eq!(platform::top(&surface, at, 0.0, Layers::ALL), own.place(time).y + own.half_extents.y);
@@ -303,7 +303,7 @@ mod platforms {
             assert_eq!(platform::at(&surface, at, Layers::ALL), None);
             assert_eq!(platform::top(&surface, at, f32::NAN, Layers::ALL), 0.0);
         }
-        // Nor below the ground, nor by a platform that is nowhere.
+        // A platform neither carries below the ground nor where it is absent.
         let on = Vec2::new(0.3, -1.7);
         let high = Terrain { heights: vec![5.0; 4], ..ferry() };
         assert_eq!(platform::carried(&high, on, 3.0, Layers::ALL), Vec2::ZERO);
@@ -346,7 +346,7 @@ mod biped {
             assert!(heel.dot(facing) < ball.dot(facing) && ball.dot(facing) < tip.dot(facing), "{side:?}");
             assert!(walker.soles[side as usize].tip.is_some());
         }
-        // Of a pose that is none they are somewhere.
+        // For an empty pose the soles are at finite places.
         let lost = Sole::new(&built_in().model.skeleton, &[], legs, Side::Left);
         assert!(lost.points(&[]).iter().all(|point| point.is_finite()));
     }
@@ -362,7 +362,7 @@ mod biped {
             shown.play_from(clip(name), 0.4);
             assert!((walker.speed(&shown) - found).abs() < 1e-6 && walker.drift(&shown) == Vec3::ZERO);
         }
-        // Half way from one to the other, half way between the speeds.
+        // Halfway between two clips, the speed is halfway between theirs.
         let mut shown = Crossfade::new();
         shown.play(clip("walk"));
         shown.fade_to(clip("run"), 1.0, Phase::Keep, &built_in().model.clips);
@@ -390,7 +390,7 @@ mod biped {
     }
 }
 
-/// A character that gets about with nothing but the library, as a game has it.
+/// A walking character built with the library alone, as in a game.
 #[cfg(all(feature = "import", feature = "terrain"))]
 mod game {
     use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The library without the program: solvers, formats, importer, debugger. Without a feature, its tests are left out.
+//! The library without the program: solvers, formats, importer, debugger. Tests of disabled features are left out.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Many characters at once come to what each comes to alone.
+//! Solving many characters at once gives the same results as solving each alone.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -15,8 +15,8 @@ use proptest::prelude::*;
 use crate::common::strategies::{cases, settings, turn};
 use crate::common::synthetic::Character;
 
-/// Whole, without a head, without clavicles, with fewer spine bones, with limbs that hang on each other, and with a pelvis
-/// that hangs on the spine.
+/// A complete character, and ones without a head, without clavicles, with fewer spine bones, with limbs parented to each other, and
+/// with the pelvis parented to the spine.
 fn solvers() -> &'static [(Character, FullBody)] {
     static SOLVERS: OnceLock<Vec<(Character, FullBody)>> = OnceLock::new();
     SOLVERS.get_or_init(|| {
@@ -40,7 +40,7 @@ fn solvers() -> &'static [(Character, FullBody)] {
 
 type Input = (usize, Settings, Vec<RigidTransform>);
 
-/// Solves all of them one by one, and together with every kind of register.
+/// Solves all inputs one by one, and together with every register width.
 fn check(inputs: &[Input]) -> Result<(), TestCaseError> {
     let alone: Vec<_> = inputs
         .iter()
@@ -76,7 +76,7 @@ fn check(inputs: &[Input]) -> Result<(), TestCaseError> {
                         off <= 1e-6 * Character::HEIGHT && turned > 1.0 - 1e-5,
                         "{level:?} {index} bone {bone}: {off}, {turned}: {found:?} {wanted:?}"
                     );
-                    // Registers of the same make add up in the same order. A quaternion and its negative are one rotation.
+                    // Registers of one architecture add in the same order. A quaternion and its negative are the same rotation.
                     let is_same = found.rotation == wanted.rotation || found.rotation == -wanted.rotation;
                     if cfg!(target_arch = "x86_64") {
                         prop_assert!(found.position == wanted.position && is_same, "{level:?} {index} bone {bone}");
@@ -198,14 +198,13 @@ fn threads_come_to_the_same() {
     assert!(threads == solve(&|tasks| Many::new().solve(tasks, Bones::All)));
 }
 
-/// Of writing, the swing and the twist of the spine are told apart, alone, side by side and recorded; with a clock it comes
-/// to the same bits as without.
+/// The profiler separates swing and twist of the spine, alone, in a batch and recorded. Timing changes no bit of the result.
 #[test]
 fn swing_and_twist_of_the_spine_are_timed_apart() {
     thread_local! {
         static NOW: Cell<f64> = const { Cell::new(0.0) };
     }
-    /// One more each time: the same on every machine.
+    /// A clock that advances by one with each reading, the same on every machine.
     fn clock() -> f64 {
         NOW.replace(NOW.get() + 1.0)
     }
@@ -220,7 +219,7 @@ fn swing_and_twist_of_the_spine_are_timed_apart() {
         let mut settings = Settings::default();
         settings.solver.spine_twist_weight = twist_weight;
         settings.effectors[0].position_offset.y = -0.1;
-        // Alone, and in a register.
+        // Alone, and in a batch.
         for count in [1, 3] {
             let mut found = Vec::new();
             for clock in [None, Some(clock as Clock)] {
@@ -235,7 +234,7 @@ fn swing_and_twist_of_the_spine_are_timed_apart() {
                 match clock {
                     None => assert_eq!(times.total(), 0.0),
                     Some(_) => {
-                        // Those in one register swing together.
+                        // The characters in one register share one swing pass.
                         let solves = if cfg!(unoptimized) { count as f32 } else { 1.0 };
                         assert_eq!(times[Work::Swing], swinging * solves, "{count}");
                         assert_eq!(times[Work::Twist], swinging * solves * twist_weight, "{count}");
@@ -246,7 +245,7 @@ fn swing_and_twist_of_the_spine_are_timed_apart() {
             }
             assert!(found[0] == found[1], "{count}");
         }
-        // Recorded, as the window does it.
+        // Recorded, as in the window.
         let rig = Rig::biped("numbers", character.skeleton.clone(), &character.biped, character.reference.clone());
         let rig = rig.unwrap();
         let stack = Stack { full_body: settings, ..Stack::default() };
@@ -264,7 +263,7 @@ fn swing_and_twist_of_the_spine_are_timed_apart() {
     }
 }
 
-/// Modifiers that are on, with something to do.
+/// Returns enabled modifiers with work to do.
 fn busy(index: usize) -> Vec<Running> {
     let mut running: Vec<Running> = Modifier::all().into_iter().map(Running::new).collect();
     for own in &mut running {
@@ -281,8 +280,7 @@ fn busy(index: usize) -> Vec<Running> {
     running
 }
 
-/// Runs frames of characters with modifiers one by one and side by side; all bits are equal, but that the sign of a
-/// quaternion says nothing.
+/// Runs frames of characters with modifiers one by one and in a batch. All bits are equal, except for the sign of quaternions.
 fn check_modified(all: &[Vec<Running>], settings: &Settings) {
     let (character, solver) = &solvers()[0];
     let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();

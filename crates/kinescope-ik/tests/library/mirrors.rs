@@ -14,12 +14,12 @@ use kinescope_ik::{Effector, LimbName, Node};
 const HOW: &str = "Generated from the tables of kinescope-ik; do not edit. To generate again: \
     KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --test library mirrors";
 
-/// An enum of the library: C has it as `Kinescope` and its name, Python as a tuple.
+/// An enum of the library: in C an enum with the prefix `Kinescope`, in Python a tuple.
 struct Names {
     name: &'static str,
     python: &'static str,
     about: &'static str,
-    /// Whether C needs the count as a constant.
+    /// Whether C gets the count as a constant.
     is_counted: bool,
     /// Each variant's name in Rust, key and documentation.
     all: Vec<[String; 3]>,
@@ -76,7 +76,7 @@ fn names() -> Vec<Names> {
 struct Table {
     name: &'static str,
     about: &'static str,
-    /// Python's class with the methods, as a base; empty for none.
+    /// The base class with methods in Python; empty for none.
     methods: &'static str,
     fields: &'static [Declaration],
     numbers: &'static [Parameter],
@@ -115,19 +115,19 @@ fn tables() -> [Table; 4] {
     ]
 }
 
-/// How other languages have a type.
+/// A field's type in other languages.
 enum Kind {
-    /// As it is: the type in C's sources, and in Python.
+    /// The same type: its names in C's sources and in Python.
     Plain(&'static str, &'static str),
-    /// 0 is no.
+    /// A boolean; 0 is no.
     Flag,
-    /// A number out of an enum.
+    /// A number of an enum.
     Choice(&'static str),
-    /// A structure of its own: `Vec3`.
+    /// A structure such as `Vec3`.
     Structure(String),
-    /// Another field says whether there is one.
+    /// A value, and another field that says whether it is set.
     Optional(String),
-    /// As many as there are names: of what, by which enum.
+    /// An array indexed by an enum: the element type and the enum.
     List(String, &'static str),
 }
 
@@ -165,7 +165,7 @@ fn plain(help: &str) -> String {
     (out + rest).trim().replace("::", ".")
 }
 
-/// Returns what of a structure stands for one field: name, kind (`None` for whether an optional field is set) and documentation.
+/// Returns the fields that mirror one field: name, kind (`None` for the flag of an optional field) and documentation.
 fn parts(table: &Table, field: &Declaration) -> Vec<(String, Option<Kind>, String)> {
     let (key, kind, help) = (field.key, Kind::of(field.type_name), plain(field.help));
     match &kind {
@@ -191,7 +191,7 @@ fn parts(table: &Table, field: &Declaration) -> Vec<(String, Option<Kind>, Strin
     }
 }
 
-/// A structure for C, and the ways from the library's and back.
+/// Writes a structure for C and its conversions from and to the library's type.
 fn c_structure(out: &mut String, table: &Table) {
     let Table { name, about, fields, .. } = table;
     let count = |by: &str| format!("KINESCOPE_{}S", by.to_uppercase());
@@ -262,7 +262,7 @@ fn c_structure(out: &mut String, table: &Table) {
     }
 }
 
-/// All of `tables.rs`.
+/// Returns the text of `tables.rs`.
 fn c_source(names: &[Names], tables: &[Table]) -> String {
     let mut out = format!(
         "// {HOW}\n\n//! Names and settings, as C has them.\n\nuse kinescope_library::full_body::Smoothing;\n\
@@ -286,7 +286,7 @@ fn c_source(names: &[Names], tables: &[Table]) -> String {
     out
 }
 
-/// A class for Python.
+/// Writes a class for Python.
 fn python_class(out: &mut String, table: &Table) {
     let Table { name, about, methods, fields, .. } = table;
     let _ = writeln!(out, "\n\nclass {name}({methods}_Fields):\n    \"\"\"{about}\"\"\"\n\n    _fields_ = [");
@@ -302,7 +302,7 @@ fn python_class(out: &mut String, table: &Table) {
     out.push_str("    ]\n");
 }
 
-/// What stands between the marks in `kinescope.py`.
+/// Returns the text between the marks in `kinescope.py`.
 fn python_source(names: &[Names], tables: &[Table]) -> String {
     let mut out = String::new();
     for Names { python, about, all, .. } in names {
@@ -337,7 +337,7 @@ fn every_mirror_is_that_of_the_tables() {
         for (path, made) in &files {
             std::fs::write(path, made).unwrap();
         }
-        // The header follows from the sources for C.
+        // The header is generated from the sources for C.
         let manifest = integrations().join("c/Cargo.toml");
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["test", "--locked", "--test", "c", "the_header"]).arg("--manifest-path").arg(manifest);
@@ -354,7 +354,7 @@ fn every_mirror_is_that_of_the_tables() {
 #[test]
 fn a_new_setting_is_in_every_mirror() {
     settings! {
-        /// A table with settings that the library does not have.
+        /// A table with settings unknown to the library.
         pub struct New {
             /// How springy it is.
             spring: f32 = 0.5, from 0 to 2 in Share,

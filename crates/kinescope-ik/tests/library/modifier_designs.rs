@@ -1,4 +1,4 @@
-//! What each modifier is for, measured: weapons stay in both hands, blows fall off, elbows do not jump, twist is spread.
+//! The purpose of each modifier, measured: weapons stay in both hands, blows decay, elbows do not jump, twist is spread.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::{
@@ -19,7 +19,7 @@ fn hands() -> [BoneIndex; 2] {
     [0, 1].map(|arm: usize| figure().limbs[arm][2])
 }
 
-/// With settings of one's own.
+/// Solves a frame with one modifier and the given settings.
 fn solved_with(modifier: Modifier, settings: &Settings, pose: &[RigidTransform]) -> Vec<RigidTransform> {
     let (solver, mut pose) = (&built_in().solver, pose.to_vec());
     let mut running = Running::new(modifier);
@@ -32,7 +32,7 @@ fn solved_with(modifier: Modifier, settings: &Settings, pose: &[RigidTransform])
 #[test]
 fn both_hands_stay_on_one_weapon() {
     let mut pose = built_in().reference().to_vec();
-    // Held in front with bent arms, so that there is somewhere to go.
+    // The weapon is held in front with bent arms, so that recoil has room.
     let mut settings = Settings::default();
     let places = [Vec3::new(0.05, 1.35, 0.4), Vec3::new(-0.08, 1.3, 0.22)];
     for (effector, place) in [Effector::LeftHand, Effector::RightHand].into_iter().zip(places) {
@@ -92,7 +92,7 @@ fn a_blow_falls_off_with_the_distance_from_where_it_struck() {
         let bones = kinescope_ik::modifiers::Bones::new(seen, Author { index: 0, name: "" }, &mut pose, &mut hear);
         hit.before_read(&mut kinescope_ik::modifiers::Ask::new(bones, &mut asked));
         let of = |effector: Effector| asked.effector(effector).position_offset;
-        // As the thighs go along with the body, theirs is on top of its.
+        // The thighs follow the body, so their offset adds to its own.
         [of(Effector::LeftShoulder), of(Effector::RightShoulder), of(Effector::LeftThigh) + of(Effector::Body)]
             .map(|offset| -offset.z)
     };
@@ -132,7 +132,7 @@ fn what_is_reached_for_is_held_while_it_moves_and_let_go() {
         last = Some(after.position);
     }
     assert!(last.unwrap().distance(from) < 1e-4);
-    // Told to begin again while it holds, it stays.
+    // Triggered again while it holds, it keeps holding.
     let mut running = Running::new(Modifier::ReachFor(ReachFor { to: None, ..own }));
     running.trigger();
     let mut last = None;
@@ -189,7 +189,7 @@ fn bend_bones_take_part_by_their_weights_and_dampers() {
     let head = figure().head.unwrap();
     let target = standing[head].position + Vec3::new(0.0, -0.06, 0.18);
     let turned = |bones: Vec<HeadBone>| {
-        // By the bend bones alone.
+        // With the bend bones only.
         let own = Head { position: Some(target), body: 0.0, hands: 0.0, settle: 0.0, bones, ..Head::default() };
         let after = solved(&mut Running::new(Modifier::Head(own)), &seen(0.02, 0.0), standing);
         let plain = plain(standing);
@@ -214,7 +214,7 @@ fn bend_bones_take_part_by_their_weights_and_dampers() {
     only_lowest[0].weight = 1.0;
     let (lowest, _) = turned(only_lowest);
     assert!(lowest[0] > 5.0 && lowest[1..].iter().all(|&turn| turn < 1e-3), "{lowest:?}");
-    // Damped less below, more of the bend is below.
+    // With less damping at the lower bones, they bend more.
     let mut low = all(0.6, 0.9);
     low[0].damper = 0.0;
     let (low, _) = turned(low);
@@ -263,7 +263,7 @@ fn an_elbow_follows_the_turn_of_its_hand_without_a_jump() {
             let mut last = first;
             for index in 1..=120 {
                 let now = elbow(step * index as f32);
-                // As an angle about the line from shoulder to hand: no elbow of this arm is further off it than 0.2 m.
+                // As an angle about the line from shoulder to hand: this arm's elbow is at most 0.2 m from that line.
                 worst = worst.max(now.distance(last) / (0.2 * step.to_radians()));
                 most = most.max(now.distance(first));
                 last = now;
@@ -271,13 +271,13 @@ fn an_elbow_follows_the_turn_of_its_hand_without_a_jump() {
         }
     }
     println!("an elbow goes {worst:.2} times as far round as its hand is turned, {most:.3} m at most");
-    // 60° times the steepest of the sine, and of what fades with it where the hand's plane does not say.
+    // 60° times the steepest slope of the sine, plus the fade where the hand's plane is undefined.
     assert!(worst < 2.2, "{worst}");
     assert!(most > 0.1, "{most}");
 }
 
-/// The built-in character with bones between left elbow and wrist: name, the part of the forearm they are at, and what
-/// they hang on, the forearm or one before.
+/// Returns the built-in character with bones between left elbow and wrist, each given by name, fraction along the forearm, and
+/// parent (the forearm, or an earlier one of these bones).
 fn with_twist_bones(own: &[(&str, f32, Option<usize>)]) -> (FullBody, Figure, Vec<RigidTransform>, Vec<BoneIndex>) {
     let biped = built_in().biped();
     let mut bones = built_in().model.skeleton.bones().to_vec();
@@ -308,13 +308,13 @@ fn with_twist_bones(own: &[(&str, f32, Option<usize>)]) -> (FullBody, Figure, Ve
 fn the_twist_of_a_hand_is_spread_over_the_forearm() {
     type Bones = &'static [(&'static str, f32, Option<usize>)];
     let cases: [(Bones, &[f32], f32); 4] = [
-        // Without twist bones the forearm takes half.
+        // Without twist bones the forearm takes half of the twist.
         (&[], &[], 0.5),
-        // Side by side on the forearm, as most rigs have them.
+        // Siblings on the forearm, as in most rigs.
         (&[("twist a", 0.33, None), ("twist b", 0.67, None)], &[0.33, 0.67], 0.0),
-        // One on the other, the hand on neither.
+        // One is the child of the other; the hand is the child of neither.
         (&[("twist a", 0.25, None), ("twist b", 0.75, Some(0))], &[0.25, 0.75], 0.0),
-        // A chain, and one beside it.
+        // A chain of two, and a sibling.
         (&[("a", 0.25, None), ("b", 0.5, Some(0)), ("beside", 0.75, None)], &[0.25, 0.5, 0.75], 0.0),
     ];
     for (own, shares, of_forearm) in cases {
@@ -326,7 +326,7 @@ fn the_twist_of_a_hand_is_spread_over_the_forearm() {
             let twist = Quat::from_axis_angle(along, degrees.to_radians());
             let mut settings = Settings::default();
             let asked = settings.effector_mut(Effector::LeftHand);
-            // The bones stay where they are; the hand alone is turned.
+            // The bones keep their positions; only the hand turns.
             (asked.position, asked.position_weight) = (Some(reference[hand].position), 1.0);
             (asked.rotation, asked.rotation_weight) = (Some(twist * reference[hand].rotation), 1.0);
             let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
@@ -346,7 +346,7 @@ fn the_twist_of_a_hand_is_spread_over_the_forearm() {
                 let turn = if turn.w < 0.0 { -turn } else { turn };
                 (2.0 * turn.xyz().dot(along).atan2(turn.w)).to_degrees()
             };
-            // Of what is between forearm and hand once the solve is written.
+            // As a fraction of the twist between forearm and hand after write.
             let rest = reference[forearm].rotation.conjugate() * reference[hand].rotation;
             let whole = before[hand].rotation * (before[forearm].rotation * rest).conjugate();
             let whole = if whole.w < 0.0 { -whole } else { whole };
@@ -365,7 +365,7 @@ fn the_twist_of_a_hand_is_spread_over_the_forearm() {
     }
 }
 
-/// Pushes one node at one stage.
+/// Pushes one node before one stage.
 struct Pusher(Stage, Node);
 
 const PUSH: Vec3 = Vec3::new(0.0, 0.06, 0.05);
@@ -419,7 +419,8 @@ fn what_comes_of_pushing_a_node_is_as_documented() {
     }
 }
 
-/// Both hands on a weapon: the leading one at so many arm lengths from its shoulder, the other one `apart` from there.
+/// Returns settings for a weapon in both hands: the leading hand's target is `lengths` arm lengths from its shoulder, the other
+/// hand's target is `apart` from that.
 fn weapon(lead: Side, lengths: f32, direction: Vec3, apart: Vec3) -> Settings {
     let standing = built_in().reference();
     let arm = figure().limbs[lead as usize].map(|bone| standing[bone].position);
@@ -438,7 +439,7 @@ fn weapon(lead: Side, lengths: f32, direction: Vec3, apart: Vec3) -> Settings {
     settings
 }
 
-/// The weapon of the issue: out of reach of the leading hand, which stops short of it.
+/// The target of the leading hand is out of reach, so that the hand stops short of it.
 #[test]
 fn the_other_hand_holds_on_where_the_leading_hand_ends_up() {
     let standing = built_in().reference();
@@ -471,7 +472,7 @@ fn the_other_hand_holds_on_where_the_leading_hand_ends_up() {
                     after = after.max(missed(&with));
                     continue;
                 }
-                // Straight towards it, and short of it by what the arm is too short.
+                // On the line to the target, at the arm's length.
                 beyond += 1;
                 let straight = shoulder + (grip - shoulder).normalize() * length;
                 assert!(wrist.distance(straight) < 1e-4, "{wrist} {straight}");
@@ -484,7 +485,7 @@ fn the_other_hand_holds_on_where_the_leading_hand_ends_up() {
     assert!(after < 1e-3, "{after}");
 }
 
-/// Fixed to the leading hand, with its rotation: also while a shot turns that after write.
+/// The grip is fixed to the leading hand and turns with it, also when recoil turns that hand after write.
 #[test]
 fn a_grip_that_is_fixed_to_the_leading_hand_turns_with_it() {
     let standing = built_in().reference();
@@ -513,7 +514,7 @@ fn a_grip_that_is_fixed_to_the_leading_hand_turns_with_it() {
         most = most.max(pose[right].position.distance(standing[right].position));
     }
     assert!(most > 0.1);
-    // With the master weight all of it fades; at 0 the pose stays as it is, bit for bit.
+    // The effect fades with the master weight; at 0 the pose is unchanged, bit for bit.
     let mut gaps = Vec::new();
     for master in [1.0, 0.5, 0.0] {
         let mut settings = settings;

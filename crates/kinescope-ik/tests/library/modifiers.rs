@@ -1,4 +1,4 @@
-//! Modifiers: neutral without weight, the same at every frame rate, finite whatever they are told, and told in full.
+//! Modifiers: neutral without weight, equal at every frame rate, finite for any input, and fully explained.
 
 use std::sync::{Arc, OnceLock};
 
@@ -33,7 +33,7 @@ pub fn seen(dt: f32, time: f32) -> Seen<'static> {
     Seen { figure: figure(), root: RigidTransform::IDENTITY, dt, time }
 }
 
-/// One of each kind, with something to do.
+/// Returns one modifier of each kind, with work to do.
 pub fn all() -> Vec<Modifier> {
     let key = |time: f32, x: f32| Key { time, position: Vec3::new(x, 1.2, 0.3), ..Key::default() };
     let track = Track { effector: Effector::LeftHand, keys: vec![key(0.0, 0.3), key(0.4, 0.5), key(1.1, 0.2)] };
@@ -65,7 +65,7 @@ pub fn all() -> Vec<Modifier> {
     ]
 }
 
-/// Those, and the one that has nothing to do on a human.
+/// Returns [`all`] plus the modifier that does nothing on a human.
 pub fn kinds() -> Vec<Modifier> {
     [all(), vec![Modifier::FourBones(FourBones::default())]].concat()
 }
@@ -79,7 +79,7 @@ pub fn solved(modifier: &mut Running, seen: &Seen, pose: &[RigidTransform]) -> V
     pose
 }
 
-/// The pose without modifiers.
+/// Returns the pose solved without modifiers.
 pub fn plain(pose: &[RigidTransform]) -> Vec<RigidTransform> {
     let solver = &built_in().solver;
     let mut pose = pose.to_vec();
@@ -136,7 +136,7 @@ fn every_one_does_something() {
     }
 }
 
-/// A motion without corners: a clip's keys are corners, which not every rate meets.
+/// A smooth motion: a clip's keys are corners, which not every frame rate meets.
 fn swinging(time: f32) -> Vec<RigidTransform> {
     let mut local = built_in().model.skeleton.rest_pose();
     let mut turn = |bone: usize, axis: Vec3, angle: f32| {
@@ -148,7 +148,7 @@ fn swinging(time: f32) -> Vec<RigidTransform> {
         let phase = index as f32;
         turn(bones[0], Vec3::X, 0.3 * wave(1.1, phase));
         turn(bones[0], Vec3::Z, 0.2 * wave(0.7, phase));
-        // Bent throughout: the elbow of an arm that is all but straight goes many times as far as the hand.
+        // The arm stays bent: the elbow of a nearly straight arm moves many times as far as its hand.
         turn(bones[1], if index < 2 { Vec3::Y } else { Vec3::X }, 0.9 + 0.2 * wave(1.3, phase));
     }
     for &bone in &figure().spine {
@@ -157,7 +157,7 @@ fn swinging(time: f32) -> Vec<RigidTransform> {
     ModelPose::from_local(&built_in().model.skeleton, &local).bones
 }
 
-/// Two seconds; the poses at every sixth of a second, to which all rates come, and where effectors were asked to be.
+/// Runs two seconds. Returns the poses at every sixth of a second, which all rates share, and the effectors' targets.
 fn at_rate(modifier: &Modifier, rate: u32, pose: impl Fn(f32) -> Vec<RigidTransform>) -> [Vec<Vec<RigidTransform>>; 2] {
     let mut running = Running::new(modifier.clone());
     let mut found = [Vec::new(), Vec::new()];
@@ -175,7 +175,7 @@ fn at_rate(modifier: &Modifier, rate: u32, pose: impl Fn(f32) -> Vec<RigidTransf
                 ..RigidTransform::IDENTITY
             };
             turned.extend(Effector::ALL.map(offset));
-            // By how much each target would draw a bone that stays.
+            // How far each target would move a bone that stays.
             let drawn = |effector: Effector| {
                 let own = asked.effector(effector);
                 let way = own.position.map_or(Vec3::ZERO, |to| to - Vec3::new(0.2, 1.1, 0.2));
@@ -210,7 +210,7 @@ fn at_any_frame_rate_it_comes_to_the_same() {
     }
 }
 
-/// A frame of the stack with these modifiers, `frames` frames on.
+/// Returns the last of `frames` frames of a stack with these modifiers.
 pub fn frame(modifiers: Vec<Modifier>, settings: &Settings, frames: usize, dt: f32) -> Frame {
     let mut memory = Memory::default();
     let stack = Stack { full_body: *settings, modifiers: Arc::new(modifiers), ..Stack::default() };
@@ -239,13 +239,13 @@ fn the_stack_and_the_library_come_to_the_same() {
         }
         assert_eq!(frame.pose, pose, "{}", running.modifier.name());
         assert_eq!(frame.memory.modifiers, [running.memory]);
-        // Solving the frame's input again gives the same.
+        // Solving the frame's input again gives the same pose.
         let again = kinescope_ik::stack::solve(rig(), Tools::default(), &frame.input);
         assert_eq!(again.pose, frame.pose);
     }
 }
 
-/// What an act is said to come to, and what its formula comes to.
+/// Compares the recorded result of each act with its formula's result. Returns the number of acts.
 fn check_formulas(frame: &Frame) -> usize {
     use kinescope_ik::modifiers::Did;
     let mut count = 0;
@@ -285,7 +285,7 @@ fn every_act_has_its_equation() {
             let count = check_formulas(&frame);
             assert!(count > 0 || frames > 2 || name == "arm bending", "{name}: {frames}");
             let (restated, all) = restated(&frame);
-            // What a hand aims by is found in rounds; limbs are bent back to where hands and feet were.
+            // Aim of a hand is found by iteration; limbs are bent back so that hands and feet stay.
             assert!(
                 restated == 0 || name == "head effector",
                 "{name}: {restated} of {all} acts only restate what was done"
@@ -295,7 +295,7 @@ fn every_act_has_its_equation() {
     }
 }
 
-/// Acts whose equation is no more than what was done, and all acts.
+/// Returns the number of acts whose formula only restates the result, and the number of all acts.
 fn restated(frame: &Frame) -> (usize, usize) {
     let (mut count, mut all) = (0, 0);
     for id in [LayerId::Modifiers, LayerId::AfterWrite] {
@@ -385,7 +385,7 @@ fn attribution_tells_each_ones_part_of_an_offset() {
         assert!(row(label).distance(own.sum()) < 1e-6, "{label}");
     }
     assert!(row("offset, body").distance(Vec3::new(0.0, -0.03, 0.0)) < 1e-6);
-    // Through all layers, a bone's way adds up to where it got.
+    // Through all layers, a bone's displacements add up to its total displacement.
     let hand = figure().limbs[1][2];
     let table = attribute(&frame, Target::Bone(hand), Grouping::Cause);
     let way = frame.pose[hand].position - frame.input.animated.bones[hand].position;
@@ -416,7 +416,7 @@ fn every_instant_of_a_step_can_be_gone_to() {
     }
 }
 
-/// Feet and hands of a walk's frame where the plain solve has them.
+/// Feet and hands of a walk's frame stay where the plain solve puts them.
 #[test]
 fn a_head_within_reach_is_on_its_target_and_feet_stay() {
     let standing = built_in().reference();
@@ -485,7 +485,7 @@ fn eyes_and_hands_come_onto_their_target() {
         let off = eyes.angle_between(target - after[head].position).to_degrees();
         assert!(off < 0.1, "{target}: {off}°");
     }
-    // An arm held out in front is brought onto a target by the spine alone.
+    // The spine alone brings a hand held out in front to its target.
     let [upper, forearm, hand] = figure().limbs[1];
     let mut pose = standing.to_vec();
     let straight = |pose: &mut Vec<RigidTransform>, bone: usize, next: usize| {
@@ -509,7 +509,7 @@ fn eyes_and_hands_come_onto_their_target() {
         let after = solved(&mut Running::new(Modifier::LookAt(own)), &seen(0.02, 0.0), &pose);
         assert!(off(&plain(&pose)) > 10.0 && off(&after) < 3.0, "{target}: {} {}", off(&after), off(&plain(&pose)));
     }
-    // Behind the back nothing turns beyond its limit: the eyes from the chest, the chest from where the character faces.
+    // For targets behind the back, no bone turns beyond its limit: the eyes against the chest, the chest against the heading.
     for x in [-2.0, -1e-3, 0.0, 1e-3, 2.0] {
         let own = LookAt { target: Some(Vec3::new(x, 1.6, -2.0)), ..LookAt::default() };
         let after = solved(&mut Running::new(Modifier::LookAt(own.clone())), &seen(0.02, 0.0), standing);
@@ -542,7 +542,7 @@ fn the_neck_takes_its_share_within_its_limit() {
 #[test]
 fn an_elbow_moves_no_more_than_the_hand_times_a_factor() {
     use kinescope_ik::modifiers::elbow;
-    // Everywhere but within 50° of straight against the hand held out: behind the other shoulder from above.
+    // Everywhere except within 50° of the direction opposite to the hand: behind the other shoulder from above.
     let against = -Vec3::new(0.5, 0.3, 0.8).normalize();
     let mut worst: f32 = 0.0;
     for yaw in 0..180 {
@@ -566,7 +566,7 @@ fn an_elbow_moves_no_more_than_the_hand_times_a_factor() {
         }
     }
     println!("the elbow turns {worst:.2} times as far as the hand at most");
-    // tan(65°), and what the turn of the direction itself adds.
+    // tan(65°), plus the turn of the direction itself.
     assert!(worst < 3.2, "{worst}");
 }
 
@@ -591,7 +591,7 @@ fn arms_are_bent_alike_in_a_mirror() {
     let [other_left, other_right] = bent(b * mirror, a * mirror);
     assert!(left.distance(other_right * mirror) < 2e-3, "{left} {other_right}");
     assert!(right.distance(other_left * mirror) < 2e-3, "{right} {other_left}");
-    // Down and out, for hands in front.
+    // For hands in front, elbows point down and out.
     let [left, right] = bent(Vec3::new(0.25, 1.2, 0.3), Vec3::new(-0.25, 1.2, 0.3));
     assert!(left.x > 0.22 && right.x < -0.22 && left.y < 1.35 && right.y < 1.35, "{left} {right}");
 }
@@ -602,7 +602,7 @@ fn mirrored_turn(turn: Quat) -> Quat {
     Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
 }
 
-/// Where every bone is a moment into what a modifier does, the character standing and swaying to the left by `sway`.
+/// Returns the bones' positions shortly after a modifier starts; the character stands and sways to the left by `sway`.
 fn a_moment_in(modifier: Modifier, hit: Option<Hit>, sway: f32) -> Vec<Vec3> {
     let mut running = Running::new(modifier);
     let mut after = Vec::new();
@@ -703,7 +703,7 @@ fn any_modifier() -> impl Strategy<Value = Modifier> {
 proptest! {
     #![proptest_config(cases(48))]
 
-    /// Whatever else it is told, and whatever is asked of the solve.
+    /// For any settings of modifier and solve.
     #[test]
     fn without_weight_every_one_is_neutral_bit_for_bit(
         mut modifier in any_modifier(), settings in settings(), time in 0.0f32..1.0, dt in 0.0f32..0.5,
@@ -728,7 +728,7 @@ proptest! {
         }
     }
 
-    /// Fading the master weight out ends in the animated pose, without a jump.
+    /// Fading the master weight to 0 ends in the animated pose, without a jump.
     #[test]
     fn at_master_weight_0_every_one_is_neutral_bit_for_bit(modifier in any_modifier(), time in 0.0f32..1.0) {
         let before = built_in().pose("walk", time);
@@ -767,7 +767,7 @@ proptest! {
 
     #[test]
     fn lengths_of_limbs_stay_where_nothing_stretches(modifier in any_modifier()) {
-        // A recoil and the like may tear a torso; limbs keep their bones all the same.
+        // Recoil and similar modifiers may stretch the torso; limbs keep their lengths.
         let frame = frame(vec![modifier], &Settings::default(), 3, 0.05);
         for bones in figure().limbs {
             for pair in bones.windows(2) {

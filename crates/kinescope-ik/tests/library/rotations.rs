@@ -1,4 +1,4 @@
-//! Rotations that are not quite unit: normalized on reading where they are within 1 %, refused beyond, everywhere alike.
+//! Rotations that are not exactly unit: every reader normalizes lengths within 1 % and refuses others.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::chain_ik::{BonePlace, Chain, State};
@@ -71,7 +71,7 @@ fn within_a_hundredth_it_is_the_solve_of_the_normalized_pose() {
             assert!((near.rotation.length() - 1.0).abs() < 1e-5, "{by} {bone}: {}", near.rotation.length());
             assert!(near.rotation.dot(exact.rotation) > 1.0 - 1e-6, "{by} {bone}");
         }
-        // Solved in steps, and side by side, it is the same.
+        // Stepped and batch solves give the same.
         let mut stepped = pose.clone();
         let mut workspace = solver.workspace();
         let (frame, mut state) = solver.read(&mut workspace, &settings, &stepped).unwrap();

@@ -1,4 +1,4 @@
-//! What the full-body solver promises, on a character made of numbers.
+//! The full-body solver's promises, on a character built from numbers.
 
 use std::sync::OnceLock;
 
@@ -72,7 +72,7 @@ fn pose() -> impl Strategy<Value = Pose> {
     })
 }
 
-/// A problem of everyday size: no offsets, targets near their bones. Nothing in it is left to chance.
+/// An ordinary problem: no offsets, targets near their bones.
 fn moderate() -> impl Strategy<Value = (Settings, Pose)> {
     let effectors =
         prop::collection::vec((vector(0.1), turn(0.4), fraction(), fraction(), fraction()), Effector::COUNT);
@@ -252,7 +252,7 @@ proptest! {
             (None, Stage::FinalEffectors),
             (None, Stage::Bend),
         ]);
-        // How many were asked for makes no difference, as long as there is one.
+        // The number of iterations has no effect as long as it is at least one.
         let once = Settings { solver: kinescope_ik::full_body::SolverSettings { iterations: 1, ..settings.solver }, ..settings };
         prop_assert_eq!(bits(&solved(&settings, &pose)), bits(&solved(&once, &pose)));
     }
@@ -264,7 +264,7 @@ fn the_body_node_is_the_root_node_bone() {
     assert_eq!(solver.bone_of(Node::Body), character.biped.root_node);
 }
 
-/// Daz, CC3 and Rigify have pelvis and spine side by side: the waist used to tear, and nobody was warned.
+/// Daz, CC3 and Rigify rigs have pelvis and spine as siblings. The waist used to tear, without a warning.
 #[test]
 fn a_spine_beside_the_pelvis_is_solved_as_if_on_it() {
     let (character, solver) = character();
@@ -291,7 +291,7 @@ fn a_spine_beside_the_pelvis_is_solved_as_if_on_it() {
     assert!((waist(&apart) - waist(&character.reference)).abs() < 1e-5, "{}", waist(&apart));
 }
 
-/// Spine bones in one place have no direction: the solve is finite, the same each time, and as wide at the waist.
+/// Spine bones at one position have no direction: the solve is finite, deterministic, and keeps the waist's width.
 #[test]
 fn spine_bones_in_one_place_are_solved() {
     let (character, _) = character();
@@ -316,7 +316,7 @@ fn spine_bones_in_one_place_are_solved() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// A spine bone of next to no length points wherever rounding has it: it is written as one of no length, which follows
+    /// The direction of a spine bone of nearly zero length is rounding noise, so it is written like one of zero length, which follows
     /// the bone below.
     #[test]
     fn a_spine_bone_of_next_to_no_length_is_written_as_one_of_none(
@@ -353,7 +353,7 @@ proptest! {
     }
 }
 
-/// The root node may be the pelvis: the body's target moves it, and everything is finite and reached as with a spine bone.
+/// The pelvis may be the root node: the body's target moves it, and the result is finite and reached as with a spine bone.
 #[test]
 fn the_pelvis_can_be_the_root_node() {
     let (character, _) = character();
@@ -378,13 +378,13 @@ fn the_pelvis_can_be_the_root_node() {
     }
 }
 
-/// What no game means to hand in, and some does.
+/// Values that games pass by mistake.
 const BROKEN: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e30, -7.0, 1e-40];
 
-/// One place of the input, by its name in errors, and what sets it.
+/// A part of the input, by its name in errors, and a function that sets it.
 type Break = (String, Box<dyn Fn(&mut Settings, &mut Pose)>);
 
-/// Every number that a caller can set, set to `value`.
+/// Returns every number that a caller can set, set to `value`.
 fn breaks(value: f32) -> Vec<Break> {
     let number = |parameter: ParameterId| -> Break {
         let (owner, key) = (parameter.owner, parameter.parameter.key);
@@ -425,7 +425,7 @@ fn breaks(value: f32) -> Vec<Break> {
     all
 }
 
-/// Everything has a say, so that nothing broken goes by unnoticed.
+/// Returns settings in which every parameter has an effect, so that an invalid one cannot stay unnoticed.
 fn busy() -> Settings {
     let mut settings = Settings::default();
     settings.solver.head_maintain_rotation = 0.5;
@@ -454,7 +454,7 @@ fn no_input_makes_it_panic_or_write_what_is_no_bone() {
             let done = solver.solve(&mut workspace, &settings, &mut pose);
             match done {
                 Ok(_) => {
-                    // A weight below 0 is one of 0, and what is no number is no number of rounds: 0.
+                    // A weight below 0 counts as 0, and NaN as an iteration count becomes 0.
                     let is_count = place.ends_with("iterations") || place.ends_with("clamp_smoothing");
                     let harmless = place == "solver.weight" || is_count;
                     assert!(value.is_finite() || harmless, "{place} {value} was taken");
@@ -466,7 +466,7 @@ fn no_input_makes_it_panic_or_write_what_is_no_bone() {
                     assert!(error.to_string().contains(&place), "{place} {value}: {error}");
                 }
             }
-            // Step by step it is the same.
+            // A stepped solve gives the same.
             let hooked = solver.read(&mut workspace, &given, &before);
             assert!(hooked.is_ok() || done.is_err() || given.solver.weight <= 0.0, "{place} {value}");
             if let Ok((frame, mut state)) = hooked {
@@ -477,7 +477,7 @@ fn no_input_makes_it_panic_or_write_what_is_no_bone() {
                 let _ = solver.write(&mut workspace, &frame, &state, &mut pose);
                 assert!(is_finite(&pose), "{place} {value} step by step");
             }
-            // And what was broken leaves nothing behind.
+            // The next solve with valid input is not affected.
             let mut pose = character.reference.clone();
             assert_eq!(solver.solve(&mut workspace, &busy(), &mut pose), Ok(Status::Solved));
             assert_eq!(bits(&pose), bits(&solved(&busy(), &character.reference)), "{place} {value} stays");
@@ -511,7 +511,7 @@ fn a_workspace_a_pose_or_a_state_that_does_not_fit_is_refused() {
     broken.set_node(Node::Body, Vec3::NAN);
     assert_eq!(solver.write(&mut workspace, &frame, &broken, &mut pose), Err(InputError::State));
     assert_eq!(bits(&pose), bits(&character.reference));
-    // What was read is used up.
+    // Writing consumes what was read.
     assert_eq!(solver.write(&mut workspace, &frame, &state, &mut pose), Err(InputError::NotRead));
     assert_eq!(other.write(&mut solver.workspace(), &frame, &state, &mut pose), Err(InputError::NotRead));
 }

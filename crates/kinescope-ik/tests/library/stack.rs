@@ -1,4 +1,4 @@
-//! How much stack a solve takes: job systems give their threads 64 to 256 KB. An overflow ends the whole test program.
+//! The stack need of a solve: job systems give their threads 64 to 256 KB. An overflow ends the whole test program.
 
 use std::sync::Arc;
 
@@ -30,10 +30,10 @@ use crate::common::built_in;
 use crate::common::grounds;
 use crate::common::synthetic::Character;
 
-/// What every entry point is given. Without optimization code keeps far more on the stack.
+/// The stack that every entry point gets. Unoptimized code needs far more.
 const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { 64 << 10 };
 
-/// Runs on a thread of its own; `KINESCOPE_STACK` is its stack in KB, to measure with.
+/// Runs on a thread of its own. `KINESCOPE_STACK` sets its stack in KB, for measurements.
 fn on_small_stack(run: impl FnOnce() + Send + 'static) {
     let given = std::env::var("KINESCOPE_STACK").ok().map(|size| size.parse::<usize>().expect("KB") << 10);
     let thread = std::thread::Builder::new().stack_size(given.unwrap_or(STACK));
@@ -113,7 +113,7 @@ fn stack_of_many_in_the_narrowest_registers() {
     many(2);
 }
 
-/// A job system whose own threads call it, then a thread outside rayon that makes the buffers.
+/// A job system that calls from its own threads, then a thread outside rayon that creates the buffers.
 #[cfg(feature = "rayon")]
 #[test]
 fn stack_of_many_on_all_processors() {

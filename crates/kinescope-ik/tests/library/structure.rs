@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// One path in the source that leads from a file to another, and where it stands.
+/// An import: a path in a source file that leads to another file.
 struct Import {
-    /// The room that both lie in, relative to `src`.
+    /// The folder that contains both files, relative to `src`.
     room: String,
-    /// The parts of the room that import and are imported.
+    /// The parts of the folder that import and are imported.
     between: (String, String),
     /// File and line.
     at: String,
@@ -169,7 +169,7 @@ fn imports() -> Vec<Import> {
     for (path, File { name, tokens, .. }) in &files {
         let mut all = Vec::new();
         let here: Vec<_> = path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        // Modules within the file that the place is in: the depth of the braces around each, and its name.
+        // Modules inside the file at this point, each with the brace depth at which it starts.
         let (mut at, mut depth, mut within) = (0, 0, Vec::new());
         while at < tokens.len() {
             let sign = |at: usize| tokens.get(at).map_or("", |token| token.1.as_str());
@@ -217,7 +217,7 @@ fn imports() -> Vec<Import> {
 
 type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a str>>;
 
-/// Returns the shortest way from a part to another.
+/// Returns the shortest path from a part to another.
 fn way<'a>(graph: &Graph<'a>, from: &'a str, to: &str) -> Option<Vec<&'a str>> {
     let (mut seen, mut ways) = (BTreeSet::from([from]), vec![vec![from]]);
     while !ways.is_empty() {
@@ -238,7 +238,7 @@ fn way<'a>(graph: &Graph<'a>, from: &'a str, to: &str) -> Option<Vec<&'a str>> {
     None
 }
 
-/// Returns the circles in a room, each as `a → b → a` with file and line of its imports.
+/// Returns the cycles in a folder, each as `a → b → a` with file and line of its imports.
 fn circles(graph: &Graph) -> Vec<String> {
     let mut found = BTreeMap::new();
     for part in graph.keys() {
@@ -249,7 +249,7 @@ fn circles(graph: &Graph) -> Vec<String> {
     found.into_values().collect()
 }
 
-/// Returns the imports of a room.
+/// Returns the import graph of a folder.
 fn graph<'a>(imports: &'a [Import], room: &str) -> Graph<'a> {
     let mut graph = Graph::new();
     for Import { between: (from, to), at, .. } in imports.iter().filter(|import| import.room == room) {

@@ -1,4 +1,4 @@
-//! The ground: what is cast against it stops where parry3d, asked in another way, finds it to be.
+//! The ground: casts stop where parry3d, queried in another way, finds the surface.
 
 use glam::{Vec2, Vec3};
 use kinescope_ik::ground::{Ground, Hit, Layers};
@@ -34,7 +34,7 @@ fn direction() -> impl Strategy<Value = Vec3> {
     prop_oneof![1 => Just(Vec3::NEG_Y), 1 => Just(Vec3::X), 1 => Just(Vec3::NEG_Z), 5 => any]
 }
 
-/// A place within or around the rectangle, from its middle −0.6 to 0.6 of its sides.
+/// Returns a point inside or around the rectangle, from −0.6 to 0.6 of its sides from its centre.
 fn place(terrain: &Terrain, across: f32, along: f32) -> Vec2 {
     terrain.center + terrain.size * Vec2::new(across, along)
 }
@@ -46,14 +46,14 @@ fn triangles(terrain: &Terrain) -> Vec<Triangle> {
     corners.map(|[p, q, r]| Triangle::new(p, q, r)).collect()
 }
 
-/// Distance of a shape to the height field, triangle by triangle.
+/// Returns the distance of a shape from the height field, triangle by triangle.
 fn gap(triangles: &[Triangle], shape: &dyn Shape) -> f32 {
     let gaps =
         triangles.iter().map(|triangle| distance(&Pose::IDENTITY, triangle, &Pose::IDENTITY, shape).unwrap().distance);
     gaps.fold(f32::INFINITY, f32::min)
 }
 
-/// The same of a point, which parry has in closed form.
+/// Returns the same for a point, for which parry3d has a closed form.
 fn gap_of_point(triangles: &[Triangle], point: Vec3) -> f32 {
     triangles.iter().map(|triangle| triangle.distance_to_local_point(point, true)).fold(f32::INFINITY, f32::min)
 }
@@ -94,13 +94,13 @@ proptest! {
         let met = field.cast_local_ray_and_get_normal(&Ray::new(from - center, direction), far, false);
         let is_above = terrain.height_at(from.x, from.z).is_none_or(|height| from.y > height);
         let hit = surface.ray(from, direction, far);
-        // Rays from below are another matter: parry meets the surface from both sides.
+        // Rays from below are excluded: parry3d meets the surface from both sides.
         if let Some(met) = met && is_above && met.normal.dot(Vec3::Y).abs() > 1e-3 {
             let is_front = terrain.ray(from, direction, met.time_of_impact + 1e-3).is_some();
             if is_front {
                 prop_assert!((hit.unwrap().distance - met.time_of_impact).abs() < 1e-3, "{hit:?} {met:?}");
             } else {
-                // Then it came from below.
+                // Then the ray came from below.
                 let before = from + direction * (met.time_of_impact - 1e-3).max(0.0);
                 let height = terrain.height_at(before.x, before.z);
                 prop_assert!(height.is_none_or(|height| before.y < height + 1e-4), "{met:?} {before} {height:?}");
@@ -116,12 +116,12 @@ proptest! {
     fn no_ray_slips_through_an_edge(terrain in terrain(), from in vector(1.0), index in 0usize..64, share in 0.0f32..=1.0, next in 0usize..4) {
         let surface = terrain.at(0.0).unwrap();
         let columns = terrain.columns;
-        // An edge of the triangulation: along x, along z, a diagonal, or a mere corner.
+        // An edge of the triangulation: along x, along z, a diagonal, or a single corner.
         let (column, row) = (index % (columns - 1), (index / (columns - 1)) % (terrain.rows - 1));
         let ends = [(0, 0, 1, 0), (0, 0, 0, 1), (1, 0, 0, 1), (0, 0, 0, 0)][next];
         let point = |across: usize, along: usize| terrain.point((row + along) * columns + column + across).unwrap();
         let to = point(ends.0, ends.1).lerp(point(ends.2, ends.3), share);
-        // Drawn in by a hair, so that the rim's own rounding is not what is asked.
+        // Moved slightly inwards, so that rounding at the edge does not matter.
         let middle = Vec3::new(terrain.center.x, to.y, terrain.center.y);
         let to = to.lerp(middle, 1e-5);
         let to = to.with_y(terrain.height_at(to.x, to.z).unwrap() - 1e-3);
@@ -233,7 +233,7 @@ proptest! {
                 surface.sphere(v(0), numbers[10], v(3), far),
                 surface.capsule(v(0), v(6), numbers[10], v(3), far),
             ];
-            // A platform's sides face any way.
+            // A platform's sides face any direction.
             prop_assert!(hits.iter().flatten().all(|hit| (hit.normal.length() - 1.0).abs() < 1e-5 && hit.distance >= 0.0));
         }
         let mut broken = Terrain { columns, rows, size: Vec2::new(numbers[0], numbers[1]), ..Terrain::default() };
@@ -249,7 +249,7 @@ proptest! {
     }
 }
 
-/// Until it stops the shape is clear of the ground; where it stops it touches.
+/// Before it stops the shape is clear of the ground; where it stops it touches.
 fn capsule_holds(
     terrain: &Terrain,
     a: Vec3,
@@ -288,7 +288,7 @@ fn capsule_holds(
         prop_assert!(is_up(&hit) && hit.distance <= far, "{hit:?}");
         let inside = hit.distance == 0.0;
         let gap = gap_after(hit.distance);
-        // What came in below the rim, from beside or by dipping there, may be anywhere.
+        // Shapes that started below the edge, or beside it, may be anywhere.
         prop_assert!(inside || is_outside || gap.abs() < 2e-3, "{gap} at {hit:?}");
         prop_assert!(!inside || gap < 2e-3 || is_below(0.0), "{gap} at once");
         let on = terrain.height_at(hit.point.x, hit.point.z).unwrap_or(hit.point.y);
@@ -390,14 +390,14 @@ fn beside_the_rectangle_there_is_nothing() {
     assert_eq!(surface.sphere(Vec3::new(2.5, 1.0, 0.0), 0.3, Vec3::NEG_Y, 9.0), None);
     assert_eq!(surface.ray(Vec3::new(2.5, -1.0, 0.0), Vec3::NEG_X, 9.0), None, "not from below either");
     assert_eq!(surface.terrain().height_at(2.5, 0.0), None);
-    // A sphere that hangs over the rim rests on it.
+    // A sphere beyond the edge rests on the edge.
     let rim = surface.sphere(Vec3::new(2.1, 1.0, 0.0), 0.3, Vec3::NEG_Y, 9.0).unwrap();
     assert!((rim.point - Vec3::new(2.0, 0.0, 0.0)).length() < 1e-5);
 }
 
 #[test]
 fn a_level_sphere_meets_a_far_step() {
-    // A cast without any fall still has to look at every cell on its way.
+    // A horizontal cast checks every cell along its path.
     let surface = Terrain::stairs(0.3, 0.4).at(0.0).unwrap();
     let hit = surface.sphere(Vec3::new(0.0, 0.2, -1.0), 0.1, Vec3::Z, 9.0).unwrap();
     assert!(hit.distance > 1.7 && hit.distance < 2.0, "{hit:?}");
@@ -425,7 +425,7 @@ fn picking_finds_the_point_that_is_meant() {
     let point = terrain.point(index).unwrap();
     let eye = Vec3::new(3.0, 4.0, -3.0);
     assert_eq!(terrain.nearest_point(eye, point - eye), Some(index));
-    // Over the rim and away: the nearest to the line.
+    // Beyond the edge and away from it: the nearest point to the line.
     let corner = terrain.point(0).unwrap();
     let beside = corner + Vec3::new(-0.5, 0.2, -0.3);
     assert_eq!(terrain.nearest_point(beside + Vec3::new(0.0, 1.0, 0.0), Vec3::NEG_Y), Some(0));
@@ -473,7 +473,7 @@ fn a_terrain_of_another_size_is_the_same_ground() {
         let [old, new] = [&hills, &finer].map(|terrain| terrain.height_at(x, z).unwrap());
         assert!((old - new).abs() < 1e-4, "{old} {new}");
     }
-    // Beyond the old rim it goes on at the height it had there.
+    // Beyond the old edge, the ground continues at the edge's height.
     let wider = hills.resized(hills.center, hills.size + 4.0, 50, 120);
     let rim = hills.height_at(hills.center.x + hills.size.x * 0.5, 5.0).unwrap();
     assert!((wider.height_at(hills.center.x + hills.size.x * 0.5 + 1.5, 5.0).unwrap() - rim).abs() < 0.02);
@@ -501,7 +501,7 @@ proptest! {
         for shape in [Shape::Ray, Shape::Sphere { radius }, Shape::Capsule { along, radius }] {
             let masked = all.cast_on(layers, shape, from, way, 8.0);
             if left_out == 0 {
-                // The heights are on layer 0: of what is left only boxes can be met.
+                // The heights are on layer 0; with it masked out, only boxes can be met.
                 prop_assert!(masked.is_none() || !few.boxes().is_empty());
             } else {
                 prop_assert_eq!(masked, few.cast_on(Layers::ALL, shape, from, way, 8.0));

@@ -1,4 +1,4 @@
-//! Comparing traces: what differs is named, and nothing else.
+//! Comparing traces: every difference is named, and nothing else.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::{Effector, Node, Settings, Stage, Step};
@@ -19,7 +19,7 @@ fn trace() -> Trace {
 
 const STAGE2: Step = Step { iteration: Some(1), stage: Stage::Stage2 };
 
-/// The nodes of a trace after a step.
+/// Returns the nodes of a trace after a step.
 fn nodes(trace: &mut Trace, at: Step) -> &mut kinescope_ik::full_body::Nodes {
     &mut trace.steps.iter_mut().find(|(step, _)| *step == at).unwrap().1
 }
@@ -49,7 +49,7 @@ fn the_first_stage_and_its_worst_node_are_named() {
     let at = found.steps.iter().find(|step| step.step() == STAGE2).unwrap();
     let StepDiff::Both { above, .. } = at else { panic!("both have it") };
     assert_eq!(above.iter().map(|node| node.node).collect::<Vec<_>>(), [Node::LeftUpperArm, Node::RightFoot]);
-    // Within the tolerance nothing differs.
+    // Within the tolerance there is no difference.
     assert!(diff(&a, &b, 2.0).is_same());
 }
 
@@ -101,7 +101,7 @@ fn the_height_does_not_count_helpers() {
     let mut rig = trace().rig;
     let tall = height(&rig);
     assert!((1.3..1.7).contains(&tall), "{tall}");
-    // A finger plays no role.
+    // A finger has no role.
     rig.reference[9].position.x = 1000.0;
     assert_eq!(height(&rig), tall);
     assert_eq!(default_tolerance(&rig), tall * 1e-4);

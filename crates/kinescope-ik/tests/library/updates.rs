@@ -1,4 +1,4 @@
-//! The exact filters of grounding beside the lines of the articles, each computed a second time here, in doubles.
+//! The exact filters of grounding compared with the articles' formulas, each computed a second time here in doubles.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::grounding::{
@@ -22,13 +22,13 @@ fn foot_ik() -> Solver {
     Solver::FootIk(FootIkSettings::default())
 }
 
-/// What B runs, made of A.
+/// Returns lane B's solver, made from lane A's.
 fn literal(solver: Solver) -> Solver {
     Experiments { lerp_per_frame: true, ..Experiments::default() }.grounder(solver)
 }
 
-/// What a character meets at a time: how high its root is and how high the hips are over that, the level of the ground
-/// and its slope, in radians about x. Without a level there is no ground.
+/// A character's surroundings at a time: the height of its root, the hips' height above the root, the ground's level (`None`: no
+/// ground) and its slope about x in radians.
 #[derive(Clone, Copy, Default)]
 struct Moment {
     root: f64,
@@ -37,7 +37,7 @@ struct Moment {
     slope: f64,
 }
 
-/// Stands on bare ankles for frame after frame, and keeps all outputs; the first frame is at time 0.
+/// Runs a character that stands on its ankles and returns all outputs; the first frame is at time 0.
 fn outputs(solver: &Solver, rate: u32, frames: u32, at: impl Fn(f64) -> Moment) -> Vec<Output> {
     let mut state = SolverState::fresh(solver);
     let frame = |frame: u32| {
@@ -46,7 +46,7 @@ fn outputs(solver: &Solver, rate: u32, frames: u32, at: impl Fn(f64) -> Moment) 
         let feet = [0.1, -0.1].map(|x| {
             let foot = RigidTransform { position: root.position + Vec3::X * x, rotation: Quat::IDENTITY };
             let hip = foot.position + Vec3::Y * now.hips as f32;
-            // Long enough never to hold the pelvis down.
+            // Legs long enough never to hold the pelvis down.
             let reach = Some(Reach { hip, length: 9.0 });
             FootInput { reach, ..FootInput::new(foot, FootGeometry::default()) }
         });
@@ -62,7 +62,7 @@ fn outputs(solver: &Solver, rate: u32, frames: u32, at: impl Fn(f64) -> Moment) 
     (0..=frames).map(frame).collect()
 }
 
-/// Those of every sixth of a second.
+/// Returns the outputs at every sixth of a second.
 fn sixths(solver: &Solver, rate: u32, count: u32, at: impl Fn(f64) -> Moment) -> Vec<Output> {
     let all = outputs(solver, rate, rate / 6 * count, at);
     all.into_iter().step_by((rate / 6) as usize).collect()
@@ -82,8 +82,8 @@ fn near(found: f32, expected: f64, what: &str) {
     assert!((f64::from(found) - expected).abs() < 2e-5, "{what}: {found}, expected {expected}");
 }
 
-/// The ground jumps by 30 cm. At the frame's end A is where the equation puts it that is behind the article's two lines,
-/// B where these lines put it: 9.3, 5.5 and 2.5 mm apart after one frame.
+/// The ground jumps by 30 cm. At the frame's end, A is at the exact solution of the equation behind the article's two lines, B at the
+/// result of these lines. After one frame they differ by 9.3, 5.5 and 2.5 mm.
 #[test]
 fn a_predictive_foot_follows_each_rule_by_its_own_numbers() {
     const SPEED: f64 = 2.5;
@@ -95,12 +95,12 @@ fn a_predictive_foot_follows_each_rule_by_its_own_numbers() {
         let [a, b] = [predictive(), literal(predictive())].map(|solver| outputs(&solver, rate, rate / 6, at));
         let (mut exact, mut lines) = (0.0f64, 0.0f64);
         for frame in 1..a.len() {
-            // The target goes straight to its new height within the first frame.
+            // The target moves linearly to its new height within the first frame.
             let target = |time: f64| (JUMP * time / dt).min(JUMP);
             let start = dt * (frame - 1) as f64;
             exact = integrate(exact, start, dt, |time, x| {
                 let error = target(time) - x;
-                // There at once within a substep: no faster than what is left asks for.
+                // The constant speed ends within a substep of the target.
                 SPEED.min(error.max(0.0) * 1e4) + SPEED * error
             });
             lines = (lines + dt * SPEED).min(JUMP);
@@ -115,13 +115,13 @@ fn a_predictive_foot_follows_each_rule_by_its_own_numbers() {
     }
 }
 
-/// Ground that sinks and tilts evenly under a root that sinks by half as much.
+/// Ground that sinks and tilts evenly under a root that sinks half as fast.
 fn sinking(time: f64) -> Moment {
     let part = time.min(0.5);
     Moment { root: -0.3 * part, level: Some(-0.6 * part), slope: 0.6 * part, ..Moment::default() }
 }
 
-/// The turn of a foot, radians.
+/// Returns the rotation angle of the left foot in radians.
 fn turn(output: &Output) -> f32 {
     let turn = output.legs[0].rotation_offset;
     2.0 * turn.xyz().length().atan2(turn.w)
@@ -134,7 +134,7 @@ fn predictive_rotation_and_pelvis_follow_each_rule_by_its_own_numbers() {
         let dt = 1.0 / f64::from(rate);
         let [a, b] = [predictive(), literal(predictive())].map(|solver| outputs(&solver, rate, rate, sinking));
         let tilt = |time: f64| sinking(time).slope;
-        // The feet are faster than the ground: both are where it is.
+        // The feet are faster than the ground, so both are on it.
         let offset = |time: f64| sinking(time).level.unwrap() - sinking(time).root;
         let sink = |time: f64| if time < 0.5 { -0.3 } else { 0.0 };
         let (mut exact, mut lines) = ([0.0f64; 2], [0.0f64; 2]);
@@ -157,8 +157,8 @@ fn predictive_rotation_and_pelvis_follow_each_rule_by_its_own_numbers() {
                 *most = most.max((exact - lines).abs());
             }
         }
-        // B takes the target at the frame's end for all of it: it is ahead by a frame of the target's way, about; radians
-        // and metres.
+        // B uses the target at the frame's end for the whole frame: it is ahead by about one frame of the target's motion, in radians and
+        // metres.
         let expected = [0.6 * dt, 0.3 * dt];
         for (most, expected) in most.into_iter().zip(expected) {
             println!("{rate} Hz: A and B are up to {most} apart");
@@ -167,13 +167,13 @@ fn predictive_rotation_and_pelvis_follow_each_rule_by_its_own_numbers() {
     }
 }
 
-/// At the same times A is the same at every rate and B is not: feet, their turn and the pelvis, of both grounders.
+/// At equal times, A is equal at every rate and B is not: feet, their rotation and the pelvis, for both grounders.
 #[test]
 fn only_the_exact_rule_is_the_same_at_every_rate() {
     type Of = fn(&Output) -> f32;
     let foot: Of = |output| output.legs[0].offset;
     let pelvis: Of = |output| output.pelvis_height;
-    // Faster than a foot may go.
+    // The ground rises faster than a foot may move.
     let rising = |time: f64| Moment { level: Some(2.7 * time.min(SIXTH)), ..Moment::default() };
     let walking = |time: f64| Moment { hips: 0.9 + 0.05 * (9.0 * time).sin(), ..sinking(time) };
     type At = fn(f64) -> Moment;
@@ -199,8 +199,8 @@ fn only_the_exact_rule_is_the_same_at_every_rate() {
     }
 }
 
-/// `yVar = Lerp(last, target, 0.5)`: on a step of 12 cm 0.0600 after the first frame, 0.0900 after the second, at every
-/// rate. The exact rule at 60 Hz has the target on its way within the frame.
+/// `yVar = Lerp(last, target, 0.5)`: on a step of 12 cm, 0.0600 after the first frame and 0.0900 after the second, at every rate.
+/// The exact rule at 60 Hz moves the target linearly within the frame.
 #[test]
 fn a_foot_of_foot_ik_makes_half_of_its_way_in_a_frame() {
     let at = |time: f64| Moment { level: Some(if time > 0.0 { 0.12 } else { 0.0 }), ..Moment::default() };
@@ -211,7 +211,7 @@ fn a_foot_of_foot_ik_makes_half_of_its_way_in_a_frame() {
             near(found.legs[0].offset, expected, &format!("{rate} Hz, frame {frame}"));
         }
     }
-    // x′ = r · (t − x), half of the way in 1/60 s; t goes from 0 to 0.12 within the frame.
+    // x′ = r · (t − x), which covers half of the distance in 1/60 s; t goes from 0 to 0.12 within the frame.
     let (a, rate) = (outputs(&foot_ik(), 60, 2, at), 60.0 * 2f64.ln());
     let first = integrate(0.0, 0.0, 1.0 / 60.0, |time, x| rate * (0.12 * 60.0 * time - x));
     assert!((first - 0.0334).abs() < 5e-5, "{first}");
@@ -219,7 +219,7 @@ fn a_foot_of_foot_ik_makes_half_of_its_way_in_a_frame() {
     near(a[2].legs[0].offset, 0.12 - (0.12 - first) * 0.5, "A, second frame");
 }
 
-/// `y = Lerp(last, body + lower foot, 0.28)` on the pelvis's own height: what the animation does is smoothed with it.
+/// `y = Lerp(last, body + lower foot, 0.28)` on the pelvis's own height: the animation's motion is smoothed too.
 #[test]
 fn a_pelvis_of_foot_ik_smooths_its_own_height() {
     let at = |time: f64| Moment {
@@ -242,8 +242,8 @@ fn a_pelvis_of_foot_ik_smooths_its_own_height() {
     }
 }
 
-/// Without a hit the article's feet jump to the animation, and go on later from where they were; the pelvis jumps and
-/// begins anew. The exact rule brings both back smoothly.
+/// Without a hit, the article's feet jump to the animation and later continue from where they were; its pelvis jumps and starts
+/// anew. The exact rule brings both back smoothly.
 #[test]
 fn without_ground_the_lines_of_foot_ik_jump() {
     let at = |time: f64| Moment { level: (!(0.09..0.19).contains(&time)).then_some(0.2), ..Moment::default() };
@@ -253,7 +253,7 @@ fn without_ground_the_lines_of_foot_ik_jump() {
     for frame in 6..12 {
         assert_eq!(of(&b, frame), (0.0, 0.0), "frame {frame}");
     }
-    // The foot at its whole height at once; the pelvis from 0 by 0.28 of the way.
+    // The foot is at its full height at once; the pelvis has moved from 0 by 0.28 of the distance.
     near(b[12].legs[0].offset, 0.2, "foot");
     near(b[12].pelvis_height, 0.2 * 0.28, "pelvis");
     near(b[13].pelvis_height, 0.2 * (0.28 + 0.72 * 0.28), "pelvis");
@@ -261,7 +261,7 @@ fn without_ground_the_lines_of_foot_ik_jump() {
     assert!(foot > 0.1 && pelvis > 0.1, "{foot} {pelvis}");
 }
 
-/// What the article finds: `+=` lays the ground's height under the animated foot, `=` puts the ankle on the ground.
+/// The article's finding: `+=` adds the ground's height to the animated foot, `=` puts the ankle on the ground.
 #[test]
 fn added_height_puts_the_sole_on_the_ground_and_replaced_height_the_ankle() {
     const ANKLE: f32 = 0.09;
@@ -270,7 +270,7 @@ fn added_height_puts_the_sole_on_the_ground_and_replaced_height_the_ankle() {
     let [a, b] = [Experiments::default(), replaced].map(|all| all.grounder(Solver::FootIk(settings)));
     let root = Root { position: Vec3::Y * 0.3, ..Root::ORIGIN };
     let geometry = FootGeometry { ankle_height: ANKLE, ..FootGeometry::default() };
-    // The second foot is lifted by 5 cm.
+    // The right foot is lifted by 5 cm.
     let feet = [(0.1, 0.0), (-0.1, 0.05)].map(|(x, lifted)| {
         let position = root.position + Vec3::new(x, ANKLE + lifted, 0.0);
         FootInput::new(RigidTransform { position, rotation: Quat::IDENTITY }, geometry)
@@ -287,15 +287,14 @@ fn added_height_puts_the_sole_on_the_ground_and_replaced_height_the_ankle() {
                 near(leg.ik_position.y - ANKLE, f64::from(level + over - ANKLE), "sole");
             }
         }
-        // Without ground the foot stays as animated, either way.
+        // Without ground the foot stays as animated under both rules.
         let mut recording = Recording::default();
         recording.record(&solver, &input, &state, &Void);
         assert!(recording.output.legs.iter().all(|leg| leg.offset == 0.0));
     }
 }
 
-/// States of files that older versions wrote have no field of the experiments, and those of frames without one are as
-/// before.
+/// States in files of older versions have no experiment fields, and states without an experiment are written as before.
 #[test]
 fn a_state_without_experiments_is_written_as_before() {
     let mut state = SolverState::fresh(&foot_ik());

@@ -1,4 +1,4 @@
-//! Many variants of a frame, solved side by side, come to what each comes to alone: sweeps, sensitivities, cures, volumes.
+//! Variants solved in a batch give the same results as single solves: sweeps, sensitivities, cures, volumes.
 
 use std::sync::{Arc, OnceLock};
 
@@ -43,14 +43,14 @@ fn input(stack: Stack) -> Input {
     Input::new(stack, ModelPose::rigid(character().0.reference.clone()))
 }
 
-/// A chain after the full body: the frame cannot share a register.
+/// Returns a stack with a chain after the full body: such a frame cannot be solved in a batch.
 fn with_a_chain(settings: &Settings) -> Stack {
     let bones = ["right upper arm", "right forearm", "right hand"].map(str::to_owned).into();
     let chain = ChainSolve { bones, target: Some(Vec3::new(-0.4, 1.6, 0.3)), ..ChainSolve::default() };
     Stack { chain_ik: ChainSection { chains: vec![chain], ..ChainSection::default() }, ..of_body(settings) }
 }
 
-/// Hands and feet pinned, the left hand out of reach.
+/// Returns settings with hands and feet pinned and the left hand's target out of reach.
 fn pinned() -> Settings {
     let character = &character().0;
     let mut settings = Settings::default();
@@ -68,14 +68,14 @@ fn gap_of(effector: Effector) -> MeasureId {
     MeasureId::Gap(effector.key().to_owned())
 }
 
-/// Whether a value from a register is that of a single solve: within 1e-6 of the height, where lengths are of its size.
-/// On x86-64 both round alike, so that no bit differs.
+/// Returns whether a batch value agrees with a single solve: within 1e-6 of the height, for lengths of that magnitude. On x86-64
+/// both round alike, so that no bit differs.
 fn is_near(found: f32, wanted: f32) -> bool {
     let is_same = if cfg!(target_arch = "x86_64") { found.to_bits() == wanted.to_bits() } else { true };
     is_same && (found - wanted).abs() <= 1e-6 * Character::HEIGHT * wanted.abs().max(1.0)
 }
 
-/// The value of a sweep at one point, each frame solved by itself with all its layers.
+/// Returns the value of a sweep at one point, with each frame solved by itself with all its layers.
 fn one_by_one(inputs: &[Input], measure: &MeasureId, change: impl Fn(&mut Stack)) -> Option<f32> {
     let values = inputs.iter().filter_map(|input| {
         let mut stack = Stack::clone(&input.stack);
@@ -93,7 +93,7 @@ fn frames(inputs: &[Input]) -> Frames<'_> {
 proptest! {
     #![proptest_config(cases(24))]
 
-    /// Of every kind of settings, and of one kind alone: then whole registers are full.
+    /// Mixed kinds of settings, and one kind alone, which fills whole registers.
     #[test]
     fn variants_come_to_what_each_comes_to_alone(
         variants in prop::collection::vec((settings(), prop::collection::vec(turn(0.6), Character::BONES)), 1..60),
@@ -192,7 +192,7 @@ proptest! {
                 one_by_one(&inputs, &measure, change).unwrap() - here
             });
             let own: Option<&Sensitivity> = found.iter().find(|own| own.parameter == parameter);
-            // A parameter that does nothing is not in the list, on any processor.
+            // A parameter without effect is not listed, on any processor.
             prop_assert!(own.is_some() || is_near(down, 0.0) && is_near(up, 0.0), "{} {down} {up}", parameter.path());
             if let Some(own) = own {
                 moving += 1;
@@ -205,7 +205,7 @@ proptest! {
     }
 }
 
-/// Every parameter that a cure may change, tried by itself at both ends of its range.
+/// Every parameter that a cure may change, tried alone at both ends of its range.
 #[test]
 fn the_cure_is_the_best_of_its_single_solves() {
     let hand = Effector::LeftHand as usize;
@@ -255,7 +255,7 @@ fn the_cure_is_the_best_of_its_single_solves() {
     assert!(cured >= 2, "{cured}");
 }
 
-/// Acts nowhere, or pushes the hand before it is written.
+/// Does nothing, or pushes the hand before it is written.
 struct Pushes(bool);
 
 impl Hooks for Pushes {
@@ -292,7 +292,7 @@ fn the_volume_is_that_of_single_solves_with_hooks_and_without() {
     }
     assert_eq!(tried, together.solves);
     assert!(pushed.gaps.gaps != one_by_one.gaps.gaps, "hooks act in the volume");
-    // A frame that cannot be solved has none.
+    // A frame with invalid settings has no sensitivities.
     let mut wrong = pinned();
     wrong.chains[0].pull = f32::NAN;
     assert!(reach_volume((solver(), None), &wrong, reference, LimbName::LeftArm, 14, &mut |_| true).is_none());
@@ -348,7 +348,7 @@ fn variants_that_cannot_be_solved_or_have_no_weight_say_so() {
     for (index, (done, gap)) in found.iter().enumerate().filter(|(index, _)| ![3, 4, 5].contains(index)) {
         assert!(*done == Ok(Status::Solved) && *gap == found[0].1 && *gap > 0.0, "{index}");
     }
-    // A sweep over a frame that cannot be solved ends at once; no frame, no variant.
+    // A sweep over an invalid frame ends at once; without frames there are no variants.
     let inputs = [input(of_body(&all[3]))];
     let pull = Axis::whole_range(ParameterId::from_path("chains.left_arm.push").unwrap(), 1000);
     let sweep = Sweep { x: pull, y: None, measure: MeasureId::WorstGap.into() };
@@ -363,7 +363,7 @@ fn variants_that_cannot_be_solved_or_have_no_weight_say_so() {
     assert_eq!(solve_variants(solver(), 0, nothing, |_| (), &mut |_| false), Some(Vec::new()));
 }
 
-/// However many processors there are.
+/// Runs on two threads, on any number of processors.
 fn on_two_threads<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "rayon")]
     let work = || rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap().install(work);
@@ -387,7 +387,7 @@ fn progress_rises_and_ends_the_work() {
     assert_eq!(heard.iter().filter(|&&done| done >= 0.5).count(), 1, "{heard:?}");
 }
 
-/// However many threads there are, the numbers and their order are the same.
+/// The numbers and their order do not depend on the number of threads.
 #[cfg(feature = "rayon")]
 #[test]
 fn threads_find_the_same() {
@@ -407,7 +407,7 @@ fn threads_find_the_same() {
             (found, strong, volume.unwrap())
         })
     });
-    // A register, and who shares it, may round otherwise than another elsewhere.
+    // Other processors may round differently, depending on the register and its other lanes.
     if cfg!(target_arch = "x86_64") {
         assert!(found[0] == found[1] && found[1] == found[2]);
     }

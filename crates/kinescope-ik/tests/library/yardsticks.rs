@@ -1,12 +1,12 @@
-//! The project's own yardsticks: capsules and traces of the built-in biped in `tests/golden`, solved when the solver was
-//! right, so that a change of what it does is noticed without any material from elsewhere.
+//! The project's own references: capsules and traces of the built-in biped in `tests/golden`, solved by a version known to be
+//! right. They detect a change of results without other data.
 //!
 //! ```sh
 //! cargo test -p kinescope-ik --all-features --test library make_yardsticks -- --ignored
 //! ```
 //!
-//! makes them all anew: look at what `kinescope check tests/golden/*.capsule.json` says before, and commit them only with
-//! the change that is meant to make the difference.
+//! makes them anew. Run `kinescope check tests/golden/*.capsule.json` first, read its report, and commit new files only with a
+//! change that is meant to change results.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,21 +23,21 @@ use kinescope_ik::trace::{Rig, Trace};
 use super::golden::differences;
 use crate::common::built_in::{built_in, input};
 
-/// How far a node may be from where it was recorded, of the character's height.
+/// The tolerance of a node's position, as a fraction of the character's height.
 ///
-/// Hashes are equal on one machine only: sine, cosine and the like differ in the last bit between platforms. Such noise
-/// comes to a tenth of this at most, as [`noise_in_the_last_bit_stays_noise`] holds; what a small change of a parameter
-/// makes is more than twice this, as [`a_small_change_is_more_than_the_tolerance`] holds.
+/// Hashes agree on one machine only: sine and cosine differ in the last bit between platforms. Such noise is at most a tenth of this
+/// tolerance ([`noise_in_the_last_bit_stays_noise`]), and a small change of a parameter is more than twice as large
+/// ([`a_small_change_is_more_than_the_tolerance`]).
 const TOLERANCE: f32 = 1e-4;
 
-/// What is asked of the solver, and on which frames of which clip.
+/// Settings, and the frames of the clip that are solved with them.
 struct Case {
     name: &'static str,
     clip: &'static str,
     times: &'static [f32],
-    /// By the number of the frame.
+    /// The settings of each frame.
     settings: fn(usize) -> Settings,
-    /// Whether there is a trace of the first frame as well.
+    /// Whether the first frame also has a trace.
     traced: bool,
 }
 
@@ -60,7 +60,7 @@ const CASES: [Case; 10] = [
     Case { name: "offsets while running", clip: "run", times: &[0.2, 0.35], settings: offsets, traced: false },
 ];
 
-/// Feet where the clip has them.
+/// Feet pinned to the clip.
 fn standing() -> Settings {
     let mut settings = Settings::default();
     for foot in [Effector::LeftFoot, Effector::RightFoot] {
@@ -100,7 +100,7 @@ fn crouch_and_push(_: usize) -> Settings {
     settings
 }
 
-/// Both hands far out of reach, at odds with each other.
+/// Both hands' targets out of reach, in opposite directions.
 fn far_targets(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::RightHand, [-8.0, 5.0, 3.0], 1.0);
@@ -111,7 +111,7 @@ fn far_targets(_: usize) -> Settings {
     settings
 }
 
-/// A point, a direction and a part of each; knees too.
+/// Bend goals, bend directions and partial weights, for arms and legs.
 fn bend_goals(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::LeftHand, [0.3, 1.3, 0.3], 1.0);
@@ -140,7 +140,7 @@ fn no_iterations(frame: usize) -> Settings {
     settings
 }
 
-/// Everything on, nothing wholly.
+/// Every weight between 0 and 1.
 fn partial_weights(_: usize) -> Settings {
     let mut settings = Settings::default();
     for (index, effector) in Effector::ALL.into_iter().enumerate() {
@@ -163,7 +163,7 @@ fn partial_weights(_: usize) -> Settings {
     settings
 }
 
-/// The body goes down and aside; one hand goes with it wholly, one by half.
+/// The body moves down and aside; one hand follows it fully, the other by half.
 fn carried_hands(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::Body, [0.15, 0.8, 0.1], 1.0);
@@ -172,7 +172,7 @@ fn carried_hands(_: usize) -> Settings {
     settings
 }
 
-/// The hold of the hands grows from frame to frame.
+/// The weight of the hands grows from frame to frame.
 fn hands_pinned(frame: usize) -> Settings {
     let mut settings = Settings::default();
     let weight = 0.4 + 0.3 * frame as f32;
@@ -182,7 +182,7 @@ fn hands_pinned(frame: usize) -> Settings {
     settings
 }
 
-/// Places moved for one frame.
+/// Position offsets for one frame.
 fn offsets(frame: usize) -> Settings {
     let mut settings = Settings::default();
     for effector in [Effector::Body, Effector::LeftHand, Effector::RightFoot] {
@@ -223,7 +223,7 @@ impl Case {
         Trace::solve(&built_in.model.name, rig, (self.settings)(0)).unwrap()
     }
 
-    /// `far targets` is `far-targets.capsule.json`.
+    /// The case `far targets` has the file `far-targets.capsule.json`.
     fn path(&self, kind: &str) -> PathBuf {
         folder().join(format!("{}.{kind}.json", self.name.to_lowercase().replace(' ', "-")))
     }
@@ -277,7 +277,7 @@ fn traces_agree_stage_by_stage() {
     }
 }
 
-/// None is missing and none is left over; what they were made of is what would be made of now.
+/// No file is missing or left over, and the inputs are those that would be made now.
 #[test]
 fn every_case_is_there_and_no_other_file() {
     let traced = CASES.iter().filter(|case| case.traced).map(|case| case.path("trace"));
@@ -292,7 +292,7 @@ fn every_case_is_there_and_no_other_file() {
     }
 }
 
-/// A number of the pose may be one bit off in its last place, or not.
+/// Changes some numbers of a pose in their last bit.
 fn noisy(pose: &[RigidTransform], mut seed: u32) -> Vec<RigidTransform> {
     let mut off = |x: f32| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -305,7 +305,7 @@ fn noisy(pose: &[RigidTransform], mut seed: u32) -> Vec<RigidTransform> {
     pose.iter().map(noisy).collect()
 }
 
-/// It is 6e-6 of a metre at most, where targets are farthest.
+/// The noise is at most 6e-6 m, for the farthest targets.
 #[test]
 fn noise_in_the_last_bit_stays_noise() {
     for case in &CASES {
@@ -321,7 +321,7 @@ fn noise_in_the_last_bit_stays_noise() {
     }
 }
 
-/// Every capsule fails if the solver does something else: here, as if it took 5 % off what an effector is to do.
+/// Every capsule fails if the solver changes slightly: here, by 5 % of an effector's weight.
 #[test]
 fn a_small_change_is_more_than_the_tolerance() {
     for case in &CASES {
