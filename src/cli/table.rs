@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kinescope_ik::full_body::BodyRun;
 use kinescope_ik::stepped::Run;
-use kinescope_ik::stepped::run::{Cursor, Unit, furthest_moved};
+use kinescope_ik::stepped::run::{Cursor, Unit, largest_move};
 
 /// One line a step: effector error, constraint strain, largest move of a point.
 pub fn stages(run: &BodyRun) -> String {
@@ -29,7 +29,7 @@ pub fn stages(run: &BodyRun) -> String {
         let error = weighted.map(|((index, _), goal)| (goal.key.clone(), run.measure(index, at)));
         let error = error.max_by(|a, b| a.1.total_cmp(&b.1));
         let strain = strain.map_or(0.0, |index| run.measure(index, at));
-        let furthest = furthest_moved(run, step);
+        let furthest = largest_move(run, step);
         let _ = writeln!(
             out,
             "{iteration:>9}  {:<20}  {:>26}  {:>14.2} %  {:>26}  {:>5}",

@@ -11,7 +11,7 @@ use crate::ui::theme::{Theme, fade, semibold};
 use crate::ui::words::{self, capital, counted, step_title};
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::Run;
-use kinescope_ik::stepped::run::furthest_moved;
+use kinescope_ik::stepped::run::largest_move;
 
 /// Name of the stage and what it does, or what live posing is: to be painted last, and where it is, for labels to keep off.
 pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) -> (Vec<Shape>, Rect) {
@@ -158,7 +158,7 @@ fn what_moved(session: &Session, run: &dyn Run) -> String {
     let step = session.time.cursor.step;
     let count = run.events(step);
     let name = run.events_name(step).trim_end_matches('s');
-    match furthest_moved(run, step) {
+    match largest_move(run, step) {
         Some((_, way)) if count == 0 && way == 0.0 => "nothing moved".to_owned(),
         Some((point, way)) => {
             let (point, way) = (&run.points()[point].label, session.character.length(way));

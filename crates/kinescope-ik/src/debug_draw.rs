@@ -1,8 +1,7 @@
-//! Drawing without a renderer: what there is to see of a solve, as tagged lines, triangles, points and arrows.
+//! Drawing without a renderer: a solve as tagged lines, triangles, points and arrows.
 //!
-//! An engine implements [`DebugDraw::line`] and has the whole picture; the other primitives have defaults made of
-//! lines. Each comes with a [`Subject`] that says what it stands for, so that colour, width and picking are the
-//! caller's to decide.
+//! An engine only has to implement [`DebugDraw::line`]; the defaults of the other primitives draw lines. Each primitive
+//! comes with a [`Subject`] that states what it shows, so that the caller decides about colour, width and picking.
 
 use glam::Vec3;
 
@@ -10,18 +9,18 @@ use crate::math::ortho_normalize;
 use crate::names::{BendSource, Effector, Node, Side};
 use crate::rig::LimbName;
 
-/// What a primitive stands for.
+/// What a primitive shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Subject {
     /// A bone of a limb.
     LimbBone(LimbName),
-    /// Clavicles, and thighs to pelvis.
+    /// The line from clavicle to upper arm, or from pelvis to thigh.
     RootBone(LimbName),
-    /// Between two bones of the spine.
+    /// The line between two spine bones.
     SpineBone,
     /// A node of the full-body solver.
     Node(Node),
-    /// From a written bone to its node, where that is elsewhere: bones keep their lengths, nodes need not.
+    /// The line from a written bone to its node, if they differ. Bones keep their lengths, nodes may not.
     NodeOff(Node),
     /// The triangle of body and shoulders.
     UpperTorso,
@@ -29,37 +28,37 @@ pub enum Subject {
     LowerTorso,
     /// The triangle of a limb's three nodes.
     LimbPlane(LimbName),
-    /// `strain` is above 0 where the pair is further apart than nominal.
+    /// A child constraint between two nodes.
     ChildConstraint {
         /// Index into [`Frame::constraints`](crate::full_body::Frame::constraints).
         index: usize,
-        /// It holds both ways; else it only pushes apart.
+        /// True if the constraint pushes and pulls, false if it only pushes.
         rigid: bool,
-        /// How much longer (above 0) or shorter the pair is than nominal, as a fraction.
+        /// The relative deviation from the nominal distance; above 0 if the pair is too far apart.
         strain: f32,
     },
-    /// The way in which an elbow or a knee points.
+    /// The direction in which an elbow or knee points.
     BendDirection {
         /// The limb.
         limb: LimbName,
-        /// What has the largest say in it.
+        /// The source with the largest weight.
         source: BendSource,
     },
-    /// The point that an elbow or a knee turns to; others call it a pole vector or pole target.
+    /// The point towards which an elbow or knee bends, also called pole vector or pole target.
     BendGoal {
         /// The limb.
         limb: LimbName,
-        /// How much it counts, 0 to 1.
+        /// The weight, 0 to 1.
         weight: f32,
     },
-    /// Where an effector wants its node.
+    /// The target of an effector.
     Target {
-        /// Whose target it is.
+        /// The effector.
         effector: Effector,
-        /// How much it counts, 0 to 1.
+        /// The weight, 0 to 1.
         weight: f32,
     },
-    /// From a node to the target it misses.
+    /// The line from a node to its target, if it is off target.
     TargetError(Effector),
     /// A node before the current step.
     GhostNode(Node),
@@ -67,93 +66,93 @@ pub enum Subject {
     GhostBone(LimbName),
     /// The torso's triangles before the current step.
     GhostTorso,
-    /// What the current step moved.
+    /// The displacement of a node by the current step.
     Displacement(Node),
-    /// How far elbow or knee may be bent before the limit turns it back.
+    /// The range within which the limit keeps elbow or knee.
     BendCone(LimbName),
-    /// Out of elbow or knee, as the reference pose has it.
+    /// The bend direction of the reference pose.
     DefaultDirection(LimbName),
-    /// Normal of the limb's plane in the reference pose, as the hand's or foot's rotation turns it.
+    /// The normal of the limb's plane in the reference pose, rotated with hand or foot.
     DefaultChildNormal(LimbName),
-    /// How far a limb's second bone is from where elbow or knee bends to, before the bend limit or with it.
+    /// The angle between a limb's second bone and its bend direction, before or after the bend limit.
     BendAngle {
         /// The limb.
         limb: LimbName,
-        /// As animated; else as the limit leaves it.
+        /// True for the animated angle, false for the angle after the limit.
         before: bool,
     },
-    /// The triangle of a two-bone solve: its sides, and how far along and beside the base the joint is.
+    /// The triangle of a two-bone solve: its sides, and the position of the joint along and off the base.
     Triangle(LimbName),
-    /// The plane that carries a bone, as it is now: a limb's, or one of the torso's.
+    /// The current plane that carries a bone: that of a limb, or of the torso for `None`.
     WritePlane(Option<LimbName>),
-    /// The same in the animated pose.
+    /// The plane that carries a bone, in the animated pose.
     GhostPlane,
-    /// The bone that is written now.
+    /// The bone that is being written.
     WrittenBone,
-    /// The same before it turned.
+    /// The bone that is being written, before it turned.
     GhostWritten,
-    /// The spine that is solved beside the bones, and one of its joints.
+    /// The virtual spine, which is solved next to the bones.
     VirtualSpine,
-    /// One joint of the spine that is solved beside the bones.
+    /// A joint of the virtual spine.
     VirtualJoint,
-    /// What a bone is swung after.
+    /// The direction that a bone swings towards.
     SwingAxis,
-    /// What turns a bone about its own length, and how much of it the bone takes, 0 to 1.
+    /// The twist of a bone about its own axis.
     TwistDial {
-        /// How much of the twist the bone takes, 0 to 1.
+        /// The bone's share of the twist, 0 to 1.
         weight: f32,
     },
-    /// The way a bone turned: its arc, and the axis.
+    /// The arc of a bone's rotation.
     TurnArc,
-    /// The axis about which a bone turned.
+    /// The axis of a bone's rotation.
     TurnAxis,
-    /// A bone of a chain that is solved by itself.
+    /// A bone of a single chain, by index.
     ChainBone(usize),
-    /// A joint of such a chain, by its index.
+    /// A joint of a single chain, by index.
     ChainJoint(usize),
-    /// Where such a chain was before.
+    /// A single chain before the current step.
     GhostChain,
-    /// Where an end of such a chain is to go.
+    /// The target of a single chain.
     ChainTarget,
-    /// From the chain's end to the target it misses.
+    /// The line from the end of a single chain to its target, if it is off target.
     ChainError,
-    /// What a step of the chain's solve moved.
+    /// The displacement by the current step of a single chain's solve.
     ChainMove,
-    /// The line from root to target at which FABRIK's bend rule reflects a chain.
+    /// The line from root to target about which FABRIK's bend rule mirrors a chain.
     MirrorLine,
-    /// The circle through root and target on which FABRIK's bend rule lays a chain.
+    /// The circle through root and target on which FABRIK's bend rule places a chain.
     BendCircle,
-    /// The range of a bone's limit.
+    /// The range of a bone's limit, by the bone's index.
     LimitRange(usize),
-    /// A hinge's axis.
+    /// The axis of a hinge, by the bone's index.
     LimitAxis(usize),
-    /// Where the bone is in its range.
+    /// The current direction of a bone within its range, by the bone's index.
     LimitNow(usize),
-    /// What was asked of a bone beyond its limit.
+    /// The direction beyond the limit that the solver requested for a bone.
     LimitViolation,
-    /// A shape that a grounder cast, and its way; `side` is `None` for the root. Without a `hit` it met nothing.
+    /// A shape cast by a grounder, with its path.
     Cast {
         /// The foot that it was cast for; `None` for the root.
         side: Option<Side>,
-        /// Whether it met ground.
+        /// True if it hit the ground.
         hit: bool,
     },
-    /// Where a cast met the ground: a point, and an arrow along the ground's normal.
+    /// The point where a cast hit the ground, with an arrow along the ground's normal. `None` for the root.
     CastHit(Option<Side>),
-    /// Where a foot will shortly be: an arrow to there, and a point.
+    /// An arrow to the predicted position of a foot, with a point there.
     PredictedFoot(Side),
-    /// The sole as animated.
+    /// The animated sole.
     GhostFoot(Side),
-    /// The sole and, as a point, the ankle where a grounder wants them. `weight` is how much that counts, 0 to 1.
+    /// The sole and the ankle (as a point) where the grounder wants them.
     FootGoal {
         /// The foot's side.
         side: Side,
-        /// How much the goal counts, 0 to 1.
+        /// The weight of the goal, 0 to 1.
         weight: f32,
     },
-    /// From the animated ankle to where it is wanted.
+    /// The line from the animated ankle to its goal.
     FootOffset(Side),
-    /// How far a grounder moves the pelvis.
+    /// The displacement of the pelvis by a grounder.
     PelvisOffset,
 }
 
@@ -165,7 +164,7 @@ pub enum Subject {
 /// use kinescope_ik::chain_ik::draw::draw_chain;
 /// use kinescope_ik::debug_draw::{DebugDraw, Subject};
 ///
-/// /// Everything as lines: an engine hands them to its own debug drawing.
+/// /// Stores everything as lines. An engine would pass them to its own debug drawing.
 /// struct Lines(Vec<(Vec3, Vec3, Subject)>);
 ///
 /// impl DebugDraw for Lines {
@@ -182,24 +181,24 @@ pub enum Subject {
 /// # Ok::<(), kinescope_ik::Fault>(())
 /// ```
 pub trait DebugDraw {
-    /// A straight line: all that an engine has to draw.
+    /// Draws a straight line. This is the only required function.
     fn line(&mut self, from: Vec3, to: Vec3, subject: Subject);
 
-    /// A filled triangle; by default its outline.
+    /// Draws a filled triangle; by default its outline.
     fn triangle(&mut self, [a, b, c]: [Vec3; 3], subject: Subject) {
         self.line(a, b, subject);
         self.line(b, c, subject);
         self.line(c, a, subject);
     }
 
-    /// A mark of about `size`; by default three crossed lines.
+    /// Draws a point as a mark of this size; by default three crossed lines.
     fn point(&mut self, at: Vec3, size: f32, subject: Subject) {
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             self.line(at - axis * size * 0.5, at + axis * size * 0.5, subject);
         }
     }
 
-    /// From tail to head; by default a line with two barbs.
+    /// Draws an arrow from tail to head; by default a line with two barbs.
     fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
         self.line(from, to, subject);
         let along = to - from;
@@ -209,14 +208,14 @@ pub trait DebugDraw {
         }
     }
 
-    /// What follows is of before, and not to stand out; by default it is drawn like all else.
+    /// Starts or ends a faint part, which shows an earlier state. By default it is drawn like everything else.
     fn faint(&mut self, _on: bool) {}
 
-    /// A label; by default nothing.
+    /// Draws a label; by default nothing.
     fn text(&mut self, _at: Vec3, _text: &str, _subject: Subject) {}
 }
 
-/// Which of the solver's things are drawn.
+/// The parts of the full-body solver to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// The character's bones.
@@ -227,20 +226,20 @@ pub struct Layers {
     pub torso_planes: bool,
     /// The triangle of each limb's nodes.
     pub limb_planes: bool,
-    /// Child constraints that hold both ways.
+    /// Child constraints that push and pull.
     pub rigid_constraints: bool,
-    /// Child constraints that only push apart.
+    /// Child constraints that only push.
     pub push_only_constraints: bool,
-    /// The ways in which elbows and knees point.
+    /// The bend directions of elbows and knees.
     pub bend_directions: bool,
-    /// The points that elbows and knees turn to.
+    /// The bend goals of elbows and knees.
     pub bend_goals: bool,
-    /// The targets of effectors, and what nodes lack to them.
+    /// The targets of effectors and the distances to them.
     pub targets: bool,
 }
 
 impl Layers {
-    /// All of them.
+    /// Draws everything.
     pub const ALL: Self = Self {
         bones: true,
         nodes: true,
@@ -253,7 +252,7 @@ impl Layers {
         targets: true,
     };
 
-    /// None of them.
+    /// Draws nothing.
     pub const NONE: Self = Self {
         bones: false,
         nodes: false,

@@ -216,7 +216,7 @@ impl Table {
         let mut here = from;
         for layer in &frame.layers {
             let Some(run) = layer.run().filter(|run| run.moves_bones()) else { continue };
-            run.way_of_bone(bone, &layer.before, &mut |step, cause, at, to| {
+            run.bone_path(bone, &layer.before, &mut |step, cause, at, to| {
                 self.put(step, cause, Exact::between(here, to), (layer.id, at));
                 here = to;
             });

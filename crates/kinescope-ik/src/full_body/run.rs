@@ -24,8 +24,8 @@ use crate::names::{Chain, Effector, Node};
 use crate::notation::Sheet;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::run::{
-    CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, Numbers, Plane, PointView, Rod, Run, Shown, StepView,
-    Tint, Way,
+    BoneVisitor, CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, Numbers, Plane, PointView, Rod, Run,
+    Shown, StepView, Tint,
 };
 
 /// One frame of the full body.
@@ -390,7 +390,7 @@ impl Run for BodyRun {
     /// What read and the animated pose would be written to comes first, move by move of writing; then the nodes' moves,
     /// each with all that is written after it. So a bone's way is told by what the solve did, and what writing alone
     /// does stands apart.
-    fn way_of_bone(&self, bone: BoneIndex, before: &[RigidTransform], visit: Way) {
+    fn bone_path(&self, bone: BoneIndex, before: &[RigidTransform], visit: BoneVisitor) {
         let recording = self.recalled();
         let Some((start, of_start)) = recording.writing_of_start(&self.solver) else { return };
         let mut pose = before.to_vec();

@@ -1,7 +1,7 @@
-//! Equations whose text cannot say anything but what was computed.
+//! Formulas whose text is generated from the computation itself, so the two always agree.
 //!
-//! A [`Term`] is built by operators and functions; each of them makes the value, the symbolic text and the text with
-//! numbers in one go. A [`Sheet`] collects the lines of an equation and what its names stand for.
+//! A [`Term`] is built with operators and functions. Each operation computes the value and writes the text with symbols
+//! and the text with numbers. A [`Sheet`] collects the lines of a formula and the meanings of its symbols.
 //!
 //! ```
 //! use glam::Vec3;

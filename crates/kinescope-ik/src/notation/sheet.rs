@@ -1,4 +1,4 @@
-//! An equation in the making, and made.
+//! The sheet of a formula: its lines, symbols and curve.
 
 use glam::{Quat, Vec3};
 
@@ -7,71 +7,71 @@ use super::term::{Expression, Named, Term};
 use super::value::{Point, Quantity, Value};
 use crate::rig::RigidTransform;
 
-/// An equation of several lines, with the numbers of one instant.
+/// A formula of several lines, with the numbers of one instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
-    /// What it is of: `push, left arm`.
+    /// The title: `push, left arm`.
     pub title: String,
-    /// In order of evaluation; the last gives the result.
+    /// The lines in order of evaluation; the last one gives the result.
     pub lines: Vec<Line>,
-    /// Every name that occurs in a line's `symbolic`.
+    /// All names that occur in the `symbolic` text of a line.
     pub symbols: Vec<Symbol>,
     /// The value of the last line.
     pub result: Value,
-    /// What a line is read off, where a setting chooses among several.
+    /// The curve that one of the lines evaluates, if a setting selects it from several.
     pub curve: Option<Curve>,
 }
 
-/// The courses that a number can take from 0 to 1, the one in force, and where on it this instant is.
+/// A set of curves from 0 to 1, of which a setting selects one, and the point of this instant on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// Index of the line that is read off it.
+    /// The index of the line that evaluates the curve.
     pub line: usize,
-    /// Name of what that line gives.
+    /// The name of the line's result.
     pub name: &'static str,
-    /// What is put in, as the line writes it: `1 − |v| / distance`.
+    /// The text of the input, as in the line: `1 − |v| / distance`.
     pub input: String,
-    /// What is put in at this instant, and what the line comes to.
+    /// Input and output at this instant.
     pub at: [f32; 2],
-    /// All that can be chosen.
+    /// All curves to select from.
     pub courses: Vec<Course>,
-    /// Index of the one that is.
+    /// The index of the selected curve.
     pub in_force: usize,
 }
 
-/// One course of a [`Curve`].
+/// One of the curves of a [`Curve`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
-    /// `x²`, of what is put in.
+    /// The text with `x` as input: `x²`.
     pub text: String,
-    /// What is put in, from 0 to 1, and what comes out.
+    /// Points on the curve, input and output, for inputs from 0 to 1.
     pub points: Vec<[f32; 2]>,
 }
 
 /// One line of a [`Sheet`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// `f = (1 − |v| / distance)²`
+    /// The text with symbols: `f = (1 − |v| / distance)²`.
     pub symbolic: String,
-    /// `= (1 − 0.4120 / 0.5380)² = 0.0549`
+    /// The text with numbers: `= (1 − 0.4120 / 0.5380)² = 0.0549`.
     pub numeric: String,
-    /// What the line comes to.
+    /// The value of the line.
     pub value: Value,
 }
 
-/// A name in a formula.
+/// A symbol in a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symbol {
-    /// As it is written in formulas.
+    /// The name, as in formulas.
     pub name: &'static str,
-    /// A sentence or two, with the unit; a parameter is followed by its place in a preset.
+    /// A sentence or two on what it stands for, with the unit. A parameter also states its place in a preset.
     pub meaning: String,
-    /// Unrounded. None for a function; several for what a sum goes over.
+    /// The values, not rounded. A function has none, an index of a sum has several.
     pub values: Vec<Value>,
 }
 
 impl Symbol {
-    /// Its value as shown; empty if it has none, or many.
+    /// Returns the value as text; empty if the symbol has no value or several.
     pub fn value(&self) -> String {
         match self.values.as_slice() {
             [value] => value.text(),
@@ -80,13 +80,13 @@ impl Symbol {
     }
 }
 
-/// A line's numbers are shown only where they fit into a panel.
+/// The largest number of characters in a line with numbers that fits a pane.
 const WIDEST: usize = 46;
 
-/// What a setting chooses among: makes of a number from 0 to 1 another.
+/// A function of a number from 0 to 1 that a setting can select.
 pub type Shaping = fn(Term<f32>) -> Term<f32>;
 
-/// Pieces of a course.
+/// The number of segments of a drawn curve.
 const PIECES: u8 = 32;
 
 impl Default for Sheet {
@@ -96,7 +96,7 @@ impl Default for Sheet {
 }
 
 impl Sheet {
-    /// What a name stands for. To be told the same twice does no harm.
+    /// Adds a symbol with its value and meaning. Adding the same symbol again has no effect.
     pub fn given<Q: Quantity>(&mut self, name: &'static str, value: Q, meaning: impl Into<String>) -> Named<Q> {
         let values = vec![value.value()];
         if !self.symbols.iter().any(|symbol| symbol.name == name && symbol.values == values) {
@@ -105,7 +105,7 @@ impl Sheet {
         Named { name, value }
     }
 
-    /// A name that stands for something else in each part of a sum.
+    /// Adds a symbol that has a different value in each term of a sum.
     pub fn each<Q: Quantity>(
         &mut self,
         name: &'static str,
@@ -118,7 +118,7 @@ impl Sheet {
         all
     }
 
-    /// A line `name = expression`, and what the name stands for.
+    /// Adds a line `name = expression`, and the symbol `name`.
     pub fn define<E: Expression>(
         &mut self,
         name: &'static str,
@@ -130,10 +130,10 @@ impl Sheet {
         self.given(name, term.value, meaning)
     }
 
-    /// A line `name = course(input)` of one of several courses, and the [`Curve`] of all of them.
+    /// Adds a line `name = curve(input)` with one of several curves, and the [`Curve`] with all of them.
     ///
     /// # Panics
-    /// If there is no course with the index `in_force`.
+    /// Panics if `in_force` is not an index of `courses`.
     pub fn define_on_curve(
         &mut self,
         name: &'static str,
@@ -158,7 +158,7 @@ impl Sheet {
         named
     }
 
-    /// The last line: `name = expression`.
+    /// Finishes with the line `name = expression`.
     #[must_use]
     pub fn end<E: Expression>(mut self, title: impl Into<String>, name: &str, expression: E) -> Self {
         let term = expression.term();
@@ -167,7 +167,7 @@ impl Sheet {
         self.close(title, value)
     }
 
-    /// The last line: `name = expression`, and what the name stands for then.
+    /// Finishes with the line `name = expression`, and adds the symbol `name`.
     #[must_use]
     pub fn end_with<E: Expression>(
         mut self,
@@ -180,7 +180,7 @@ impl Sheet {
         self.close(title, value)
     }
 
-    /// The last line: `place += by`.
+    /// Finishes with the line `place += by`.
     #[must_use]
     pub fn end_shifted(
         self,
@@ -193,7 +193,7 @@ impl Sheet {
         self.end_changed(title, place, ("+=", by), to)
     }
 
-    /// The last line: `place −= by`.
+    /// Finishes with the line `place −= by`.
     #[must_use]
     pub fn end_shifted_back(
         self,
@@ -217,7 +217,7 @@ impl Sheet {
         self.close(title, to.value())
     }
 
-    /// The last line: `name = rotation`, that of a bone.
+    /// Finishes with the line `name = rotation` for the rotation of a bone.
     #[must_use]
     pub fn end_turned(
         mut self,
@@ -229,7 +229,7 @@ impl Sheet {
         self.close(title, value)
     }
 
-    /// [`Self::end_turned`], and what the name stands for then.
+    /// Finishes as [`Self::end_turned`], and adds the symbol `name`.
     #[must_use]
     pub fn end_turned_with(
         mut self,
@@ -243,7 +243,7 @@ impl Sheet {
         self.close(title, value)
     }
 
-    /// The last two lines: place and rotation of a bone.
+    /// Finishes with two lines, for position and rotation of a bone.
     #[must_use]
     pub fn end_placed(
         mut self,
@@ -285,11 +285,11 @@ impl Sheet {
     }
 }
 
-/// The names in a line's `symbolic`, in order, as slices of it: what a panel explains when pointed at.
+/// Returns the names in a line's `symbolic` text, in order, as slices of it. Panes explain them on hover.
 pub fn names_in(symbolic: &str) -> impl Iterator<Item = &str> {
     let belongs = |c: char| (c.is_alphanumeric() && !"¹²³".contains(c)) || c == '_' || c == '′';
     let words = symbolic.split(move |c| !belongs(c));
-    // A number in front of a name is a factor of it: `2s`.
+    // Digits before a name are a factor: `2s`.
     words.map(|word| word.trim_start_matches(char::is_numeric)).filter(|word| !word.is_empty())
 }
 
@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(names("p₁ −= Δ_la · √max(0, plane₀⁻¹) · 0.9999 · ½"), ["p₁", "Δ_la", "max", "plane₀"]);
     }
 
-    /// The line that a term makes.
+    /// Returns the texts of the line that a term makes.
     fn line<E: Expression>(make: impl FnOnce([Named<f32>; 2]) -> E) -> [String; 2] {
         let mut sheet = Sheet::default();
         let numbers = [sheet.given("a", 0.5, "A."), sheet.given("b", -2.0, "B.")];

@@ -1,4 +1,4 @@
-//! Terms: expressions that carry what they come to and how they are written.
+//! Terms: values together with the text of the expression that computes them.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -6,11 +6,11 @@ use glam::{Quat, Vec3};
 
 use super::value::{Degrees, Point, Quantity, Value};
 
-/// How tightly the parts of a text hold together.
+/// How tightly the outermost operator of a text binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Sum,
-    /// A product that ends in a sum over several: more factors behind it would belong to that.
+    /// A product that ends in `Σ`: a factor after it would become part of the sum.
     Open,
     Product,
     Sign,
@@ -18,7 +18,7 @@ enum Rank {
     Atom,
 }
 
-/// A text that knows where it needs parentheses.
+/// A text with the information that decides about parentheses.
 #[derive(Clone, Debug, PartialEq)]
 struct Text {
     text: String,
@@ -30,29 +30,29 @@ impl Text {
         Self { text: text.into(), rank: Rank::Atom }
     }
 
-    /// A number, which may have a sign.
+    /// Returns the text of a number, which may have a sign.
     fn number(text: String) -> Self {
         let rank = if text.starts_with('−') { Rank::Sign } else { Rank::Atom };
         Self { text, rank }
     }
 
-    /// In parentheses if it is one of these.
+    /// Returns the text, in parentheses if its rank is one of `ranks`.
     fn unless(&self, ranks: &[Rank]) -> String {
         if ranks.contains(&self.rank) { format!("({})", self.text) } else { self.text.clone() }
     }
 
-    /// In parentheses unless nothing can tear it apart.
+    /// Returns the text, in parentheses unless it is an atom.
     fn whole(&self) -> String {
         self.unless(&[Rank::Sum, Rank::Open, Rank::Product, Rank::Sign, Rank::Power])
     }
 
-    /// Behind an operator: no sign follows on another.
+    /// Returns the text to follow an operator, in parentheses if it starts with a sign.
     fn behind(&self, ranks: &[Rank]) -> String {
         if self.text.starts_with('−') { format!("({})", self.text) } else { self.unless(ranks) }
     }
 }
 
-/// The ways in which texts are put together.
+/// The notations that combine texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     Plus,
@@ -64,7 +64,7 @@ pub(super) enum Form {
     Negative,
     /// `|x|`
     Size,
-    /// What stands behind: `²`.
+    /// A suffix: `x²`.
     Power(&'static str),
     Root,
     /// `Σ x`
@@ -98,7 +98,7 @@ impl Form {
                 let rest = sum("−", [&Text::atom("1"), weight]);
                 sum("+", [&product("·", [a, &rest]), &product("·", [b, weight])])
             }
-            // The sign of a product is that of its first factor.
+            // A minus sign in front of a product belongs to its first factor.
             (Self::Negative, &[a]) => {
                 let rank = if a.rank == Rank::Product { Rank::Product } else { Rank::Sign };
                 Text { text: format!("−{}", a.behind(&[Rank::Sum, Rank::Open])), rank }
@@ -112,29 +112,29 @@ impl Form {
                 let parts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
                 Text::atom(format!("{name}({})", parts.join(", ")))
             }
-            // No operation has other numbers of operands.
+            // Unreachable: no operation has other numbers of operands.
             (_, parts) => Text::atom(parts.iter().map(|part| part.whole()).collect::<String>()),
         }
     }
 }
 
-/// How a term is written.
+/// The texts of a term.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Texts {
     symbolic: Text,
-    /// `None` where coordinates or rotations would have to be inserted.
+    /// `None` if the text would contain coordinates or rotations.
     numeric: Option<Text>,
 }
 
-/// An expression: what it comes to, and its texts with symbols and with numbers. Only operations on terms make terms,
-/// so that the texts are those of the value.
+/// An expression with its value, its text with symbols and its text with numbers. Terms are created only by operations
+/// on terms, so text and value always agree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term<Q> {
     pub(super) value: Q,
     pub(super) texts: Texts,
 }
 
-/// A symbol of a [`Sheet`](super::Sheet).
+/// A symbol of a [`Sheet`](super::Sheet) with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Named<Q> {
     pub(super) name: &'static str,
@@ -142,18 +142,18 @@ pub struct Named<Q> {
 }
 
 impl<Q: Copy> Named<Q> {
-    /// What it stands for.
+    /// Returns the value.
     pub fn get(self) -> Q {
         self.value
     }
 }
 
-/// What operations take: terms, symbols, and numbers and angles that are the same in every solve.
+/// Operands: terms, symbols, and numbers or angles that are the same in every solve.
 pub trait Expression {
-    /// What it comes to: a number, a vector, a rotation.
+    /// The type of the value: a number, a vector, a rotation.
     type Quantity: Quantity;
 
-    /// The term of it.
+    /// Returns the operand as a term.
     fn term(self) -> Term<Self::Quantity>;
 }
 
@@ -190,7 +190,7 @@ impl Expression for Degrees {
     }
 }
 
-/// A value in place of its expression: a number, or nothing.
+/// Returns the value as text to insert for a symbol; `None` unless it is a number or an angle.
 fn inserted<Q: Quantity>(value: Q) -> Option<Text> {
     match value.value() {
         value @ (Value::Number(_) | Value::Degrees(_)) => Some(Text::number(value.text())),
@@ -199,13 +199,13 @@ fn inserted<Q: Quantity>(value: Q) -> Option<Text> {
 }
 
 impl<Q: Quantity> Term<Q> {
-    /// What has the same value in every solve.
+    /// Returns a term with the same value in every solve.
     pub(super) fn constant(value: Q, text: &str) -> Self {
         let text = Text::number(text.to_owned());
         Self { value, texts: Texts { numeric: inserted(value).map(|_| text.clone()), symbolic: text } }
     }
 
-    /// An operation on terms that comes to `value`. What is made from coordinates is inserted as what it comes to.
+    /// Returns the result of an operation. If an operand is a vector, the text with numbers is the result.
     pub(super) fn of(value: Q, form: Form, parts: &[&Texts]) -> Self {
         let symbolic: Vec<&Text> = parts.iter().map(|part| &part.symbolic).collect();
         let numeric: Option<Vec<&Text>> = parts.iter().map(|part| part.numeric.as_ref()).collect();
@@ -216,12 +216,12 @@ impl<Q: Quantity> Term<Q> {
         Self { value, texts: Texts { symbolic: form.write(&symbolic), numeric } }
     }
 
-    /// What it comes to.
+    /// Returns the value.
     pub fn get(&self) -> Q {
         self.value
     }
 
-    /// The same, but as a single number where numbers are inserted: for what would be too long.
+    /// Returns the term with a single number as its text with numbers. Use it if the text would be too long.
     #[must_use]
     pub fn evaluated(self) -> Self {
         Self { texts: Texts { numeric: inserted(self.value), ..self.texts }, ..self }
@@ -231,7 +231,7 @@ impl<Q: Quantity> Term<Q> {
         &self.texts.symbolic.text
     }
 
-    /// The text with numbers, if that says more than text and value do.
+    /// Returns the text with numbers, if it differs from both the text with symbols and the value.
     pub(super) fn numbers(&self) -> Option<&str> {
         let text = &self.texts.numeric.as_ref()?.text;
         (*text != self.texts.symbolic.text && *text != self.value.value().text()).then_some(text)
@@ -239,13 +239,13 @@ impl<Q: Quantity> Term<Q> {
 }
 
 impl Term<Vec3> {
-    /// The place to which the vector from the origin points.
+    /// Returns the point at this vector from the origin.
     pub fn as_point(self) -> Term<Point> {
         Term { value: Point(self.value), texts: self.texts }
     }
 }
 
-/// What an operator makes of two quantities, if it is for them at all.
+/// An operator on two quantities. It is implemented for the combinations of types that make sense.
 pub trait Operation<A, B> {
     type Output: Quantity;
 
@@ -314,7 +314,7 @@ operations! {
         Degrees, f32 => Degrees: |a, b| Degrees(a.0 * b);
         Vec3, f32 => Vec3: |a, b| a * b;
         f32, Vec3 => Vec3: |a, b| a * b;
-        // Only of use in a sum of weighted places.
+        // For weighted sums of points.
         f32, Point => Vec3: |a, b| a * b.0;
         Vec3, Vec3 => f32: |a, b| a.dot(b);
         Quat, Vec3 => Vec3: |a, b| a * b;

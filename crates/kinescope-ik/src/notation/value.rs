@@ -1,37 +1,37 @@
-//! What a line comes to, and how a formula shows it.
+//! Values of lines, and how formulas show them.
 
 use glam::{Quat, Vec3};
 
 use crate::math::{length, swing_angle, turn_of};
 use crate::rig::RigidTransform;
 
-/// What a line comes to, unrounded.
+/// The value of a line, not rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// A length in model units, or a factor.
     Number(f32),
     /// An angle in degrees.
     Degrees(f32),
-    /// A direction or a displacement, model units.
+    /// A direction or displacement in model units.
     Vector(Vec3),
-    /// A place in model space.
+    /// A point in model space, in model units.
     Point(Vec3),
-    /// A turn, shown by its angle.
+    /// A rotation, shown by its angle.
     Rotation(Quat),
     /// A bone's rotation, shown by angle and axis.
     Orientation(Quat),
-    /// Place and rotation of a bone.
+    /// Position and rotation of a bone.
     Bone(RigidTransform),
-    /// Whether a condition holds.
+    /// The result of a comparison.
     Truth(bool),
 }
 
 impl Value {
-    /// As a formula shows it: numbers with 4 decimals, coordinates with 3, and fewer where they are large.
+    /// Returns the text in a formula: numbers with 4 decimals, coordinates with 3, and fewer if they are large.
     pub fn text(self) -> String {
         match self {
             Self::Number(value) => number(value),
-            // One decimal, three digits before it or not.
+            // `decimal` drops one decimal of numbers from 100 on, so both branches show one decimal.
             Self::Degrees(degrees) => format!("{}°", decimal(degrees, if degrees.abs() < 100.0 { 1 } else { 2 })),
             Self::Vector(vector) => format!("{}, length {}", point(vector), number(length(vector))),
             Self::Point(place) => point(place),
@@ -48,17 +48,17 @@ impl Value {
     }
 }
 
-/// What a term can stand for. Numbers, vectors and rotations are those of Rust and glam.
+/// A type that a term can have. Numbers, vectors and rotations use the types of Rust and glam.
 pub trait Quantity: Copy {
-    /// As lines and symbols keep it.
+    /// Returns the value as stored in lines and symbols.
     fn value(self) -> Value;
 }
 
-/// A place, which is not a vector: two of them make one.
+/// A point in model space. The difference of two points is a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point(pub Vec3);
 
-/// An angle.
+/// An angle in degrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Degrees(pub f32);
 
@@ -91,7 +91,7 @@ fn point(place: Vec3) -> String {
     format!("[{x}, {y}, {z}]")
 }
 
-/// With a typographic minus, and without a sign where it rounds to zero.
+/// Formats a number with a typographic minus, and without a sign if it rounds to zero.
 fn decimal(value: f32, decimals: usize) -> String {
     if !value.is_finite() {
         return "too large".to_owned();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bones_rotation_is_told_by_angle_and_axis() {
+    fn a_bones_rotation_shows_angle_and_axis() {
         let turn = Quat::from_rotation_y(-0.5);
         assert_eq!(Value::Rotation(turn).text(), "28.6°");
         assert_eq!(Value::Orientation(turn).text(), "28.6° about [0.000, −1.000, 0.000]");

@@ -1,8 +1,8 @@
-//! The one idea behind every solver here: a program of steps over a small state, which can be watched event by event,
-//! recorded, and made again up to any instant.
+//! Step-by-step execution, on which every solver is built: a program of steps over a small state, which can be observed
+//! event by event, recorded, and replayed up to any instant.
 //!
-//! A solver says what comes [next](Stepped::next) and [runs](Stepped::run) it. Solving at once, stepping through and
-//! recording are the same code; they differ in who watches. [`Unwatched`] costs nothing.
+//! A solver returns its [next step](Stepped::next) and [runs](Stepped::run) it. Solving at once, stepping and recording
+//! run the same code with different observers. [`Unwatched`] costs nothing.
 //!
 //! ```
 //! use kinescope_ik::stepped::{Flow, GO_ON, Stepped, Unwatched, Watch, Recording, solve};

@@ -1,17 +1,17 @@
-//! A solve with every state kept, and every event: at once, or made again from the states when someone asks.
+//! Recordings of solves: every state, and the events either stored or recomputed from the states on demand.
 
 use std::ops::Range;
 
 use super::solver::{Stepped, StopAfter, Unwatched, Watch};
 
-/// One solve, step by step. The default is empty, and starts from the default state.
+/// The recording of one solve. The default is empty and starts at the default state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording<Step, State, Event> {
-    /// Before the first step.
+    /// The state before the first step.
     pub start: State,
-    /// What was done, in order.
+    /// The steps in order.
     pub steps: Vec<Recorded<Step, State>>,
-    /// All events in order; each step knows its range. None after [`Recording::record_states`].
+    /// The events of all steps in order; each step knows its range. Empty after [`Recording::record_states`].
     pub events: Vec<Event>,
 }
 
@@ -24,19 +24,19 @@ impl<Step, State: Default, Event> Default for Recording<Step, State, Event> {
 /// One step of a [`Recording`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recorded<Step, State> {
-    /// What was done.
+    /// The step.
     pub step: Step,
-    /// After the step.
+    /// The state after the step.
     pub state: State,
     /// The step's events are `events[events_from..events_to]`.
     pub events_from: u32,
-    /// One past the last of them.
+    /// The end of the range, exclusive.
     pub events_to: u32,
 }
 
 impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
-    /// Solves `state` as [`solve`](super::solve) does, keeping every state and event. The buffers of an earlier
-    /// recording are used again.
+    /// Solves `state` as [`solve`](super::solve) does and stores every state and event. Buffers of an earlier recording
+    /// are reused.
     pub fn record<S>(&mut self, solver: &mut S, state: &mut State)
     where
         S: Stepped<Step = Step, State = State, Event = Event>,
@@ -46,7 +46,7 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
         });
     }
 
-    /// [`Self::record`] without the events, which take longer than the solve: [`Self::recall`] makes them again.
+    /// Records the states only, because storing events takes longer than the solve. [`Self::recall`] recomputes them.
     #[inline(always)]
     pub fn record_states<S>(&mut self, solver: &mut S, state: &mut State)
     where
@@ -55,7 +55,7 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
         self.record_states_watched(solver, state, &mut Unwatched);
     }
 
-    /// [`Self::record_states`], with someone who watches and keeps nothing here.
+    /// Records the states only, as [`Self::record_states`] does, with an observer.
     #[inline(always)]
     pub(crate) fn record_states_watched<S>(&mut self, solver: &mut S, state: &mut State, watch: &mut impl Watch<Event>)
     where
@@ -66,7 +66,7 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
         });
     }
 
-    /// Makes the events of all steps, each from the state before it, by a solver of the same problem.
+    /// Recomputes the events of all steps, each from the state before it. `solver` must be set up for the same problem.
     pub fn recall<S>(&mut self, solver: &mut S)
     where
         S: Stepped<Step = Step, State = State, Event = Event>,
@@ -109,13 +109,13 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
         self.steps.truncate(count);
     }
 
-    /// The events of one step; none if there is no such step.
+    /// Returns the events of a step; empty if there is no such step.
     pub fn events_of(&self, step: usize) -> &[Event] {
         let range = self.steps.get(step).map_or(0..0, Recorded::range);
         self.events.get(range).unwrap_or_default()
     }
 
-    /// The state before a step; that at the end if there is no such step.
+    /// Returns the state before a step; the final state if there is no such step.
     pub fn state_before(&self, step: usize) -> &State {
         match step.min(self.steps.len()).checked_sub(1) {
             Some(before) => &self.steps[before].state,
@@ -123,13 +123,15 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
         }
     }
 
-    /// The state at the end; where it began, if nothing was done.
+    /// Returns the final state; the start if there are no steps.
     pub fn end(&self) -> &State {
         self.state_before(usize::MAX)
     }
 
-    /// The state within a step, after the first `count` of its events; 0 is the state before it. The step is made again
-    /// and stopped there, by a solver of the same problem. `None` if there is no such step.
+    /// Returns the state within a step after its first `count` events; 0 is the state before the step.
+    ///
+    /// The step is run again and stopped there. `solver` must be set up for the same problem. `None` if there is no
+    /// such step.
     pub fn state_within<S>(&self, solver: &mut S, step: usize, count: usize) -> Option<State>
     where
         S: Stepped<Step = Step, State = State, Event = Event>,

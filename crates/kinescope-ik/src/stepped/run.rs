@@ -1,5 +1,4 @@
-//! One recorded solve as tools see it: the same for every solver, so that a timeline, a plot, a break condition or an
-//! attribution works on all of them and knows none.
+//! Recorded solves behind one trait, so that timelines, plots, break conditions and attribution work with every solver.
 
 use glam::Vec3;
 
@@ -11,197 +10,197 @@ use crate::rig::{BoneIndex, RigidTransform};
 /// An instant of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cursor {
-    /// Index of a step.
+    /// The index of a step.
     pub step: usize,
-    /// Index of an event within the step: the instant just after it. `None` is the end of the step.
+    /// The index of an event within the step; the cursor is just after it. `None` is the end of the step.
     pub within: Option<usize>,
 }
 
-/// What something belongs to: its colour and mark go by that.
+/// What something belongs to. It selects colour and mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tint {
-    /// The run's own.
+    /// The run itself.
     #[default]
     Own,
-    /// A limb's or the body's.
+    /// A node, and so a limb or the body.
     Node(Node),
-    /// A constraint that holds both ways.
+    /// A constraint that pushes and pulls.
     Rigid,
-    /// One that only pushes.
+    /// A constraint that only pushes.
     PushOnly,
-    /// Held back by a limit.
+    /// A limit that restricts a joint.
     Limit,
 }
 
-/// What a step is called, and what it does.
+/// The names and the description of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepView {
-    /// From 0; `None` outside the iterations.
+    /// The iteration, from 0; `None` outside the iterations.
     pub iteration: Option<u32>,
-    /// As in traces and files.
+    /// The key in traces and files.
     pub key: &'static str,
-    /// As a person reads it: `stage 1`, `cast, left foot`.
+    /// The label: `stage 1`, `cast, left foot`.
     pub name: String,
-    /// For a narrow cell.
+    /// A short label for narrow cells.
     pub short: String,
-    /// What it does, for a reader who sees it for the first time.
+    /// One sentence on what the step does, for new readers.
     pub sentence: &'static str,
-    /// Whether what it leaves is what the iteration, or the whole solve, came to: where convergence is read.
+    /// True if the state after this step is the result of an iteration or of the solve. Convergence is measured there.
     pub is_end: bool,
 }
 
-/// One thing that happened within a step.
+/// An event within a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventView {
-    /// What it is coloured by.
+    /// What selects its colour.
     pub tint: Tint,
-    /// How far something went, or was cast; model units.
+    /// The length of the move or cast, in model units.
     pub size: f32,
-    /// What happened, with its numbers.
+    /// A text on what happened, with numbers.
     pub text: String,
 }
 
-/// Why an event happened: what attribution puts together.
+/// The cause of an event. Attribution groups events by it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CauseView {
-    /// The cause alone, in whichever round it acted.
+    /// The label of the cause, without the iteration.
     pub label: String,
-    /// The chain, limb or part of the character that it belongs to.
+    /// The chain, limb or part of the character that the cause belongs to.
     pub chain: String,
-    /// What it is coloured by.
+    /// What selects its colour.
     pub tint: Tint,
 }
 
-/// What a measure counts in.
+/// The unit of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// Model units.
+    /// A length in model units.
     Length,
-    /// 1 is the whole.
+    /// A fraction; 1 is the whole.
     Fraction,
-    /// A share of the whole by which it is too much; 0 is as it should be.
+    /// A relative excess: 0 is nominal, 0.1 is 10 % too long.
     Excess,
-    /// Radians, shown in degrees.
+    /// An angle in radians, shown in degrees.
     Angle,
 }
 
-/// One number of every instant.
+/// A number that a run has at every instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureView {
-    /// As in exported columns: `left_hand_node_error`.
+    /// The key, as in exported columns: `left_hand_node_error`.
     pub key: String,
-    /// As a person reads it.
+    /// The label on screen.
     pub label: String,
-    /// What it counts in.
+    /// The unit of the number.
     pub unit: Unit,
-    /// Measures of a family share a plot: `constraint strain`.
+    /// The family; measures of one family share a plot: `constraint strain`.
     pub family: &'static str,
-    /// What it is coloured by.
+    /// What selects its colour.
     pub tint: Tint,
-    /// It is to be 0, and a solver that goes on makes it smaller.
+    /// True if the measure is an error, which should be 0 and shrinks with more iterations.
     pub is_error: bool,
 }
 
 /// A point that a run moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointView {
-    /// As in files: `left_hand`.
+    /// The key in files: `left_hand`.
     pub key: String,
-    /// As a person reads it.
+    /// The label on screen.
     pub label: String,
-    /// What it is coloured by.
+    /// What selects its colour.
     pub tint: Tint,
-    /// The bone that it is, once written.
+    /// The bone that the point is written to.
     pub bone: Option<BoneIndex>,
 }
 
-/// Two bones that meet, by the points at their ends: how far they are bent, and to which side.
+/// A joint between two bones, given by three points. Tools measure its bend angle and bend direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hinge {
-    /// `left elbow`.
+    /// The label: `left elbow`.
     pub label: String,
-    /// The joint that the first bone turns about: `left shoulder`.
+    /// The label of the joint at the start of the first bone: `left shoulder`.
     pub root: String,
-    /// The ends and, between them, the joint: by their place among the run's points.
+    /// Indices into the run's points: first end, joint, second end.
     pub points: [usize; 3],
 }
 
-/// Three points that turn together: a torso's shoulders and its body.
+/// Three points that move as a rigid plane, such as both shoulders and the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plane {
-    /// As a person reads it.
+    /// The label on screen.
     pub label: String,
-    /// By their place among the run's points.
+    /// Indices into the run's points.
     pub points: [usize; 3],
 }
 
-/// Two points that a bone keeps apart.
+/// Two points at a fixed distance, because a bone connects them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rod {
-    /// As a person reads it.
+    /// The label on screen.
     pub label: String,
-    /// By their place among the run's points.
+    /// Indices into the run's points.
     pub points: [usize; 2],
-    /// Model units.
+    /// The distance in model units.
     pub length: f32,
 }
 
-/// A place that a point is to get to.
+/// The target of a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoalView {
-    /// As in files: `left_hand`.
+    /// The key in files: `left_hand`.
     pub key: String,
-    /// As a person reads it.
+    /// The label on screen.
     pub label: String,
-    /// What it is coloured by.
+    /// What selects its colour.
     pub tint: Tint,
-    /// How much it counts, 0 to 1.
+    /// The weight, 0 to 1.
     pub weight: f32,
-    /// What is to get there, and what it hangs on.
+    /// The index of the point that should reach the target.
     pub point: usize,
-    /// The point that it hangs on.
+    /// The index of the point at the root of the limb or chain.
     pub root: usize,
-    /// The bone that is the point once all is written.
+    /// The bone that the point is written to.
     pub bone: Option<BoneIndex>,
-    /// Where the point is to get; model space.
+    /// The position of the target in model space.
     pub place: Vec3,
-    /// How far from the root the point can get, model units.
+    /// The largest distance from the root that the point can have, in model units.
     pub reach: f32,
-    /// What the distance from the point to its place is called: the label of the measure that it is, or is part of.
+    /// The label of the measure that is, or includes, the distance from the point to the target.
     pub error: String,
 }
 
-/// One line of numbers that a step worked with.
+/// A line of numbers that a step used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbers {
-    /// What it is coloured by.
+    /// What selects its colour.
     pub tint: Tint,
-    /// What the numbers are of.
+    /// What the numbers describe.
     pub what: String,
-    /// The numbers, with units.
+    /// The numbers with units.
     pub numbers: String,
 }
 
-/// What of a run is drawn.
+/// What to draw of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
-    /// What the full-body solver has to show.
+    /// The layers of the full-body solver.
     pub layers: crate::debug_draw::Layers,
-    /// What was before the step or event at the cursor, as ghosts.
+    /// The state before the step or event at the cursor, as ghosts.
     pub before: bool,
-    /// What the step or event at the cursor moved.
+    /// The displacements of the step or event at the cursor.
     pub moved: bool,
-    /// Ranges that joints are held in.
+    /// The ranges of joint limits.
     pub limits: bool,
-    /// What was looked for: rays and the like.
+    /// Rays and other casts.
     pub casts: bool,
-    /// What others are asked for.
+    /// The goals that the run sets for other layers.
     pub goals: bool,
-    /// Height of the character, or length of the chain: what marks are sized by; model units.
+    /// The height of the character or the length of the chain, in model units. Marks are sized by it.
     pub size: f32,
 }
 
-/// One solve, with every instant of it.
+/// A recorded solve with all its instants.
 ///
 /// ```
 /// use kinescope_ik::stack::{LayerId, Tools, solve};
@@ -232,118 +231,118 @@ pub struct Shown {
 /// while at != Cursor::end(run) {
 ///     at = at.next(Stride::Event, run);
 /// }
-/// // The pose at an instant, from the one that the layer was given.
+/// // The pose at an instant, computed from the input pose of the layer.
 /// let mut pose = input.animated.bones.clone();
 /// run.pose(at, &mut pose);
 /// assert_eq!(pose, frame.pose);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Run {
-    /// How many steps there are.
+    /// Returns the number of steps.
     fn steps(&self) -> usize;
 
-    /// `step` is one that there is.
+    /// Returns names and description of a step. `step` must be less than [`Self::steps`].
     fn step(&self, step: usize) -> StepView;
 
-    /// How many events a step has; 0 if there is no such step.
+    /// Returns the number of events in a step; 0 if there is no such step.
     fn events(&self, step: usize) -> usize;
 
-    /// One of them; `length` writes lengths.
+    /// Returns an event; `length` formats lengths.
     fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView;
 
-    /// What the events of a step are called: `moves`, `casts`.
+    /// Returns the noun for the events of a step: `moves`, `casts`.
     fn events_name(&self, _step: usize) -> &'static str {
         "moves"
     }
 
-    /// Its points go by whole steps: its events tell what was found, not what was moved.
+    /// Returns true if points move once per step. The events of such a run report findings instead of moves.
     fn moves_by_steps(&self) -> bool {
         false
     }
 
-    /// Why an event happened; of a run that moves by steps, what the step did.
+    /// Returns the cause of an event. If the run [moves by steps](Self::moves_by_steps), the cause is that of the step.
     fn cause(&self, step: usize, event: usize) -> CauseView;
 
-    /// The equation behind an event, with its numbers; of a run that [moves by steps](Self::moves_by_steps), behind the
-    /// step.
+    /// Returns the formula of an event with its numbers. If the run [moves by steps](Self::moves_by_steps), the formula
+    /// is that of the step.
     fn formula(&self, _step: usize, _event: usize) -> Option<Sheet> {
         None
     }
 
-    /// What a step did beside its events; all that it did, if it has none.
+    /// Returns the cause of what a step did outside its events; of the whole step if it has no events.
     fn cause_of_step(&self, step: usize) -> CauseView {
         let name = self.step(step).name;
         CauseView { label: name.clone(), chain: name, tint: Tint::Own }
     }
 
-    /// What a step worked with, in numbers.
+    /// Returns the numbers that a step used.
     fn numbers(&self, _step: usize) -> Vec<Numbers> {
         Vec::new()
     }
 
-    /// The same list for every run of the same problem.
+    /// Returns the measures. The list is the same for every run of the same problem.
     fn measures(&self) -> Vec<MeasureView>;
 
-    /// One of them at an instant.
+    /// Returns the value of a measure at an instant.
     fn measure(&self, measure: usize, at: Cursor) -> f32;
 
-    /// The measure that says how far a step is from the end: what heat shows. `None` where that is the gap of the
-    /// written bones.
+    /// Returns the measure of the distance to the solution, which heat maps show. `None` uses the gap of the written
+    /// bones instead.
     fn main_measure(&self) -> Option<usize> {
         None
     }
 
-    /// Where a solver that ends by putting things on their targets, whether they reach or not, is to be measured: before
-    /// that. Else the end.
+    /// Returns the instant at which errors are measured: before a final step that puts points on their targets
+    /// regardless of reach; the end for solvers without such a step.
     fn settled(&self) -> Cursor {
         Cursor { step: self.steps().saturating_sub(1), within: None }
     }
 
-    /// The same list for every run of the same problem.
+    /// Returns the points. The list is the same for every run of the same problem.
     fn points(&self) -> Vec<PointView>;
 
-    /// Where they are at an instant; model space.
+    /// Returns the positions of all points at an instant, in model space.
     fn places(&self, at: Cursor) -> Vec<Vec3>;
 
-    /// Where one of them is.
+    /// Returns the position of one point at an instant.
     fn place_of(&self, point: usize, at: Cursor) -> Vec3 {
         self.places(at).get(point).copied().unwrap_or_default()
     }
 
-    /// Where they are before the first step.
+    /// Returns the positions of all points before the first step.
     fn start(&self) -> Vec<Vec3>;
 
-    /// Where its points make joints that bend.
+    /// Returns the joints that bend.
     fn hinges(&self) -> Vec<Hinge> {
         Vec::new()
     }
 
-    /// Where three of its points turn together.
+    /// Returns the rigid planes.
     fn planes(&self) -> Vec<Plane> {
         Vec::new()
     }
 
-    /// Which of its points bones keep apart.
+    /// Returns the pairs of points that a bone keeps at a fixed distance.
     fn rods(&self) -> Vec<Rod> {
         Vec::new()
     }
 
-    /// Where its points are to get.
+    /// Returns the targets of points.
     fn goals(&self) -> Vec<GoalView> {
         Vec::new()
     }
 
-    /// Puts the bones where an instant has them; `pose` is the one that the run was given.
+    /// Sets the bones to the pose at an instant; `pose` must hold the run's input pose.
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]);
 
-    /// Whether it poses bones itself; else it asks another to.
+    /// Returns true if the run poses bones, false if it only sets goals for other layers.
     fn moves_bones(&self) -> bool {
         true
     }
 
-    /// Tells of every event where it takes a bone, in such an order that the way adds up; `before` is the pose that the
-    /// run was given.
-    fn way_of_bone(&self, bone: BoneIndex, before: &[RigidTransform], visit: Way) {
+    /// Visits every event with the position of a bone after it, in an order in which displacements add up. `before` is
+    /// the run's input pose.
+    fn bone_path(&self, bone: BoneIndex, before: &[RigidTransform], visit: BoneVisitor) {
         let mut pose = before.to_vec();
         let mut position = |at: Cursor| {
             pose.copy_from_slice(before);
@@ -361,14 +360,14 @@ pub trait Run {
         }
     }
 
-    /// Draws an instant; model space.
+    /// Draws an instant in model space.
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw);
 }
 
-/// Hears of a step, what moved a bone in it, when, and where to.
-pub type Way<'a> = &'a mut dyn FnMut(&StepView, &CauseView, Cursor, Vec3);
+/// A callback that receives a step, the cause of a move, its instant, and the position of the bone after it.
+pub type BoneVisitor<'a> = &'a mut dyn FnMut(&StepView, &CauseView, Cursor, Vec3);
 
-/// How far one step of a [`Cursor`] goes.
+/// The distance that a [`Cursor`] moves at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
     /// To the next event.
@@ -380,19 +379,19 @@ pub enum Stride {
 }
 
 impl Cursor {
-    /// The last instant.
+    /// Returns the last instant.
     pub fn end(run: &dyn Run) -> Self {
         Self { step: run.steps().saturating_sub(1), within: None }
     }
 
-    /// This instant, or the last that there is.
+    /// Returns this instant, or the last one if the run is shorter.
     pub fn clamped(self, run: &dyn Run) -> Self {
         let step = self.step.min(run.steps().saturating_sub(1));
         let count = run.events(step);
         Self { step, within: self.within.filter(|_| count > 0).map(|within| within.min(count - 1)) }
     }
 
-    /// What is shown as current begins here: the instant before the event, or before the step. `None` before the first.
+    /// Returns the instant before the current event or step; `None` before the first.
     pub fn before(self) -> Option<Self> {
         match self.within {
             Some(0) | None => Some(Self { step: self.step.checked_sub(1)?, within: None }),
@@ -400,7 +399,7 @@ impl Cursor {
         }
     }
 
-    /// The same instant of another run: same iteration and key if it still has them.
+    /// Returns the same instant in another run: the step with the same iteration, key and name, if there is one.
     pub fn carried_over(self, from: &dyn Run, to: &dyn Run) -> Self {
         let name = |run: &dyn Run, step: usize| {
             let StepView { iteration, key, name, .. } = run.step(step);
@@ -411,13 +410,13 @@ impl Cursor {
         Self { step: same.unwrap_or(self.step), ..self }.clamped(to)
     }
 
-    /// The next instant; stays at the end.
+    /// Returns the next instant; at the end, the same.
     pub fn next(self, stride: Stride, run: &dyn Run) -> Self {
         let last = run.steps().saturating_sub(1);
         match stride {
             Stride::Event => match self.within {
                 Some(within) if within + 1 < run.events(self.step) => Self { within: Some(within + 1), ..self },
-                // The end of a step is the same instant as its last event: go on in the next that has any.
+                // The end of a step is the same instant as its last event, so continue in the next step with events.
                 _ => (self.step + 1..=last)
                     .find(|&step| run.events(step) > 0)
                     .map_or(Self::end(run), |step| Self { step, within: Some(0) }),
@@ -432,7 +431,7 @@ impl Cursor {
         }
     }
 
-    /// The instant before; stays at the start.
+    /// Returns the previous instant; at the start, the same.
     pub fn previous(self, stride: Stride, run: &dyn Run) -> Self {
         match stride {
             Stride::Event => {
@@ -459,20 +458,20 @@ impl Cursor {
     }
 }
 
-/// Which of a run's points a step took furthest, and how far; `None` if it moved none.
-pub fn furthest_moved(run: &dyn Run, step: usize) -> Option<(usize, f32)> {
+/// Returns the index of the point that a step moved furthest, and the distance in model units; `None` if it moved none.
+pub fn largest_move(run: &dyn Run, step: usize) -> Option<(usize, f32)> {
     let at = Cursor { step, within: None };
     let before = at.before().map_or_else(|| run.start(), |before| run.places(before));
     let ways = run.places(at).into_iter().zip(before).map(|(now, before)| now.distance(before)).enumerate();
     ways.filter(|(_, way)| *way > 0.0).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// The iteration of a step, from 0; `None` outside the iterations, and where there is no such step.
+/// Returns the iteration of a step, from 0; `None` outside the iterations or if there is no such step.
 pub fn iteration(run: &dyn Run, step: usize) -> Option<u32> {
     (step < run.steps()).then(|| run.step(step).iteration).flatten()
 }
 
-/// Every instant of a run in order, each just after an event, or, of a step without events, at its end.
+/// Returns all instants of a run in order: after each event, or at the end of a step without events.
 pub fn instants(run: &dyn Run) -> impl Iterator<Item = Cursor> + '_ {
     (0..run.steps()).flat_map(|step| {
         let count = run.events(step);

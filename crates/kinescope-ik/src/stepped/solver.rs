@@ -1,32 +1,32 @@
-//! A solver in steps, and who watches it.
+//! The trait of solvers that run in steps, and of their observers.
 
 use std::ops::ControlFlow;
 
 use crate::timing::{Laps, Work};
 
-/// Whether a step goes on. A step hands on what its watcher says, by `?`.
+/// Whether a step continues. A step returns its observer's answer with `?`.
 pub type Flow = ControlFlow<()>;
-/// The step goes on.
+/// The step continues.
 pub const GO_ON: Flow = ControlFlow::Continue(());
 
-/// A solver at work on one problem.
+/// A solver set up for one problem.
 pub trait Stepped {
-    /// What can be done next.
+    /// A step of the program.
     type Step: Copy;
-    /// All that steps change: who keeps the states keeps the solve.
+    /// The data that steps change. Stored states are enough to replay the solve.
     type State: Clone;
-    /// One thing that happened within a step, and why: a node moved, a bone turned, a ray was cast.
+    /// An event within a step and its cause: a node moved, a bone turned, a ray was cast.
     type Event;
 
-    /// The next step, given what the one before left; `None` at the end.
+    /// Returns the next step for the state after the previous one; `None` at the end.
     fn next(&mut self, state: &Self::State) -> Option<Self::Step>;
 
-    /// Does a step. Told to break, it leaves the state as it is after the event that it told last; one whose events
-    /// change nothing may go on to its end.
+    /// Runs a step. If the observer breaks, the step stops and leaves the state as it is after the last reported event.
+    /// A step whose events change nothing may run to its end.
     fn run(&mut self, state: &mut Self::State, step: Self::Step, watch: &mut impl Watch<Self::Event>) -> Flow;
 }
 
-/// Runs every step, watched by no one.
+/// Runs all steps without an observer.
 #[inline(always)]
 pub fn solve<S: Stepped>(solver: &mut S, state: &mut S::State) {
     while let Some(step) = solver.next(state) {
@@ -34,21 +34,21 @@ pub fn solve<S: Stepped>(solver: &mut S, state: &mut S::State) {
     }
 }
 
-/// Hears every event in the order in which it happens.
+/// Observes events in the order in which they happen.
 pub trait Watch<Event> {
-    /// Whether anyone listens. What is only there to be told, like the state between two parts of one assignment, need
-    /// not be made if no one does.
+    /// False if the observer ignores events. Steps may then skip work that only events need, such as the state between
+    /// two parts of one assignment.
     const LISTENS: bool = true;
 
-    /// Told after it happened. Breaking ends the step there.
+    /// Receives an event after it happened. A break ends the step there.
     fn saw(&mut self, event: Event) -> Flow;
 
-    /// A part of the step's work ended: what passed since the last part is its cost, for a watch with a clock.
+    /// Marks the end of a part of the step's work. An observer with a clock assigns the time since the last mark to it.
     #[inline(always)]
     fn ended(&mut self, _part: Work) {}
 }
 
-/// Watches nothing; the compiler leaves nothing of it.
+/// An observer that ignores everything. The compiler removes it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 
@@ -61,7 +61,7 @@ impl<Event> Watch<Event> for Unwatched {
     }
 }
 
-/// Measures the parts of a step, and hears no event.
+/// Measures the parts of a step and ignores events.
 impl<Event> Watch<Event> for Laps {
     const LISTENS: bool = false;
 
@@ -74,7 +74,7 @@ impl<Event> Watch<Event> for Laps {
     }
 }
 
-/// Keeps everything.
+/// Stores every event.
 impl<Event> Watch<Event> for Vec<Event> {
     fn saw(&mut self, event: Event) -> Flow {
         self.push(event);
@@ -82,7 +82,7 @@ impl<Event> Watch<Event> for Vec<Event> {
     }
 }
 
-/// Ends a step after so many events.
+/// Ends a step after this many events.
 #[derive(Clone, Copy, Debug)]
 pub struct StopAfter(pub usize);
 
