@@ -1,6 +1,115 @@
-//! The command line: what each command prints.
+//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `record`, `send`, `preset`, `chain`, `diff`,
+//! `conformance`, `check`.
+//!
+//! Exit status: 0 done, 1 could not do it (one line on standard error) or found a difference, 2 wrong usage.
 
+mod arguments;
+mod chain;
+mod comparing;
 pub mod diff;
 pub mod headless;
+mod input;
 pub mod inspect;
+mod output;
+mod send;
+mod solving;
 pub mod table;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::shell::window;
+use crate::system::files;
+use crate::system::files::{Most, one_line};
+use arguments::{Cli, Command, Form, WindowArgs};
+use chain::solve_chain;
+use comparing::{check_answers, check_capsules, diff_traces, write_cases};
+use input::load;
+use kinescope_ik::csharp;
+use kinescope_ik::error::Fault;
+use kinescope_ik::preset::Preset;
+use output::{exit, print};
+use send::send;
+use solving::{BakeLength, bake, record, solve, trace};
+
+/// Runs the command line.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            use std::io::Write;
+            let text: Vec<String> = error.render().to_string().lines().map(one_line).collect();
+            let _ = writeln!(std::io::stderr(), "{}", text.join("\n"));
+            return ExitCode::from(2);
+        }
+        // Help and version.
+        Err(error) => return exit(print(&error.render().to_string()).map(|()| true)),
+    };
+    files::clean_up();
+    let done = match cli.command {
+        Some(Command::Inspect { model, json }) => inspect_model(model.as_deref(), json),
+        Some(Command::Solve { input, out }) => solve(&input, &out),
+        Some(Command::Trace { input, out }) => trace(&input, out.as_deref()),
+        Some(Command::Bake { model, preset, clip, out, fps, cycles, path, no_root_motion }) => {
+            let length = match (path, cycles) {
+                (true, _) => BakeLength::Path,
+                (false, cycles) => BakeLength::Cycles(cycles.unwrap_or(1)),
+            };
+            bake(model.as_deref(), &preset, &clip, &out, (fps, length, !no_root_motion))
+        }
+        Some(Command::Record { model, preset, clip, out, fps }) => {
+            record(model.as_deref(), preset.as_deref(), &clip, &out, fps)
+        }
+        Some(Command::Send { recording, to, speed }) => send(&recording, &to, speed),
+        Some(Command::Preset { file, form }) => print_preset(&file, form),
+        Some(Command::Chain { input, out }) => solve_chain(&input, out.as_deref()),
+        Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
+        Some(Command::Conformance { out: Some(folder), .. }) => write_cases(&folder),
+        // There is always one of the two.
+        Some(Command::Conformance { check, .. }) => return exit(check_answers(&check.unwrap_or_default())),
+        Some(Command::Check { capsules, tolerance }) => return exit(check_capsules(&capsules, tolerance)),
+        None => open_window(cli.window),
+    };
+    exit(done.map(|()| true))
+}
+
+fn inspect_model(model: Option<&Path>, json: bool) -> Result<(), String> {
+    let character = load(model)?;
+    print(&if json { inspect::json(&character) } else { inspect::text(&character) })
+}
+
+/// A preset as assignments, assignments as a preset, or either as itself, in good order.
+fn print_preset(path: &Path, form: Form) -> Result<(), String> {
+    let say = |fault: Fault| format!("{}: {fault}", path.display());
+    let text = files::read_text(path, Most::PRESET)?;
+    let preset = match csharp::is_csharp(&text) {
+        true => {
+            let mut preset = Preset::default();
+            csharp::from_csharp(&text, &mut preset.settings).map_err(say)?;
+            preset
+        }
+        false => Preset::from_json(&text).map_err(say)?,
+    };
+    print(&match form {
+        Form::Csharp => csharp::to_csharp(&preset.settings),
+        Form::Json => preset.to_json(),
+    })
+}
+
+fn open_window(args: WindowArgs) -> Result<(), String> {
+    window::run(window::Options {
+        model: args.model,
+        preset: args.preset,
+        scene: args.scene,
+        clip: args.clip,
+        size: args.size,
+        screenshot: args.screenshot,
+        frames: args.frames,
+        run: args.run,
+        log: args.log,
+        listen: args.listen,
+        body: args.body,
+    })
+}

@@ -6,9 +6,12 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{
-    Document, EDGED, LAB_TOLERANCE, Scene, Stand, Terrain, circle, lane, on_terrain, pin, plant_feet, walk_over,
-};
+use super::chains::{LAB_TOLERANCE, lane};
+use super::ground::{EDGED, on_terrain, walk_over};
+use super::moving::circle;
+use super::targets::{pin, plant_feet};
+use super::{Scene, Stand};
+use crate::session::document::Document;
 use crate::tools::motion::{PlannedFade, path_around};
 use kinescope_ik::animation::{Base, LayerKind, PoseLayer};
 use kinescope_ik::chain_ik::{self, BendRule, CcdTurn, MapTurn, Solver};
@@ -16,7 +19,7 @@ use kinescope_ik::full_body::Effector;
 use kinescope_ik::locomotion::Path;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{Drive, Experiments, FreeChain, LabChain, LabSection, Method, Stack};
-use kinescope_ik::terrain::Platform;
+use kinescope_ik::terrain::{Platform, Terrain};
 
 /// A scene with a second stack beside it.
 pub struct Experiment {
@@ -307,3 +310,18 @@ pub fn b_of(experiment: &Experiment, document: &Document, stand: &Stand) -> Stac
     (experiment.change)(&mut stack, stand);
     stack
 }
+
+pub(super) const SCENES: &[Scene] = &[
+    CCD,
+    CHAIN_SPACE,
+    BEND_RULE,
+    DROPPED_FADES,
+    BLIND_SPHERES,
+    ADDITIVE_ORDER,
+    SUBTRACTED_SCALE,
+    LERP_PER_FRAME,
+    FOOT_HEIGHT,
+    DRIFT,
+    REACH_AND_UNIT,
+    HAND_OPPOSITE,
+];

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Document, Scene, Stand, pin, plant_feet};
+use super::targets::{pin, plant_feet};
+use super::{Scene, Stand};
+use crate::session::document::Document;
 use kinescope_ik::attach::{Anchor, Attachment};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::modifiers::{
@@ -227,3 +229,18 @@ pub(super) const DIGITIGRADE: Scene = Scene {
     },
     script: None,
 };
+
+pub(super) const SCENES: &[Scene] = &[
+    RECOIL,
+    TWO_HANDED_GRIP,
+    HIT_REACTION,
+    INERTIA,
+    BREATHING,
+    LOOK_AT,
+    REACH_FOR,
+    DOOR_HANDLE,
+    KEYED,
+    HEAD,
+    ARM_BENDING,
+    DIGITIGRADE,
+];

@@ -4,6 +4,7 @@
 //! `rotation` in model space, parents before children.
 
 pub mod names;
+pub mod pane;
 pub mod session;
 
 use std::path::Path;

@@ -7,6 +7,7 @@ pub mod inspector;
 pub mod outliner;
 pub mod picking;
 pub mod picture;
+mod pointer;
 pub mod session;
 
 use glam::{Quat, Vec3};

@@ -10,6 +10,7 @@ pub mod session;
 pub mod step;
 pub mod timeline;
 pub mod what_if;
+mod why;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

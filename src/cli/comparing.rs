@@ -1,0 +1,126 @@
+//! The commands that compare: `diff`, `conformance`, `check`.
+
+use std::path::{Path, PathBuf};
+
+use super::diff;
+use super::diff::RecordingReport;
+use super::input::{each_line, is_recording, load_trace};
+use super::output::{complain, print};
+use crate::session::document::Document;
+use crate::system::files;
+use crate::system::files::Most;
+use crate::tools::capsule::ground_of;
+use kinescope_ik::capsule::Capsule;
+use kinescope_ik::conformance;
+use kinescope_ik::game_recording;
+use kinescope_ik::trace::Trace;
+use kinescope_ik::trace_diff::{default_tolerance, diff};
+
+/// Whether no frame's result differs from Kinescope's.
+fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
+    let say = |problem: String| format!("{}: {problem}", path.display());
+    let mut report = RecordingReport::default();
+    each_line(path, |_, line, reader| {
+        let (Some(game_recording::Line::Frame(frame)), Some(header)) = (line, reader.header()) else { return Ok(()) };
+        let line = report.frame(&frame, &header.characters[frame.character], tolerance).map_err(say)?;
+        line.map_or(Ok(()), |line| print(&line))
+    })?;
+    print(&report.summary().map_err(say)?)?;
+    Ok(!report.differs())
+}
+
+/// Whether nothing differs.
+pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<bool, String> {
+    if is_recording(a) {
+        return match b {
+            None => diff_recording(a, tolerance),
+            Some(b) => Err(format!(
+                "{}: a recording is compared with Kinescope's own solves; leave this file out",
+                b.display()
+            )),
+        };
+    }
+    let first = load_trace(a)?;
+    let (second, name) = match b {
+        Some(b) => (load_trace(b)?, b.display().to_string()),
+        None => {
+            let solved = Trace::whole(&first.model, first.rig.clone(), first.parameters);
+            (solved.map_err(|error| format!("{}: rig: {error}", a.display()))?, "Kinescope".to_owned())
+        }
+    };
+    let found = diff(&first, &second, tolerance.unwrap_or_else(|| default_tolerance(&first.rig)));
+    print(&diff::report(&found, &first, &second, [&a.display().to_string(), &name]))?;
+    Ok(found.is_same())
+}
+
+/// Writes the conformance kit: a trace for each case, and what each is about.
+pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
+    let cases = conformance::cases().map_err(|fault| fault.to_string())?;
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let index: String = cases.iter().map(|case| format!("{}  {}\n", case.name, case.about)).collect();
+    let traces = cases.iter().map(|case| (format!("{}.json", case.name), "case", case.trace.to_json()));
+    let all: Vec<_> = traces.chain([("cases.txt".to_owned(), "list of cases", index.clone())]).collect();
+    // A port's answers have the same names, and a list may have notes.
+    for (name, what, text) in &all {
+        let path = folder.join(name);
+        // By `files`: a pipe of that name is not waited for.
+        if path.exists() && files::read(&path, Most::TRACE).ok().as_deref() != Some(text.as_bytes()) {
+            let message = format!("is not this kit's own {what}, perhaps a port's: write the kit to another folder");
+            return Err(format!("{}: {message}", path.display()));
+        }
+    }
+    for (name, _, text) in &all {
+        files::write(&folder.join(name), text.as_bytes())?;
+    }
+    print(&format!("{index}{} cases in {}\n", cases.len(), folder.display()))
+}
+
+/// Whether a port's answers agree with every case.
+pub(super) fn check_answers(folder: &Path) -> Result<bool, String> {
+    if !folder.is_dir() {
+        return Err(format!("{}: is no folder of answers, a trace for each case", folder.display()));
+    }
+    let cases = conformance::cases().map_err(|fault| fault.to_string())?;
+    let mut agreed = 0;
+    for case in &cases {
+        let path = folder.join(format!("{}.json", case.name));
+        let (line, agrees) = match path.exists() {
+            false => (format!("MISSING  {}: {}\n", case.name, case.about), false),
+            true => match load_trace(&path).and_then(|answer| diff::case_verdict(case, &answer)) {
+                Ok(verdict) => verdict,
+                Err(error) => (format!("BROKEN   {}: {error}\n", case.name), false),
+            },
+        };
+        print(&line)?;
+        agreed += usize::from(agrees);
+    }
+    print(&format!("{agreed} of {} cases agree\n", cases.len()))?;
+    Ok(agreed == cases.len())
+}
+
+/// Whether every capsule reads and has not changed.
+pub(super) fn check_capsules(capsules: &[PathBuf], tolerance: Option<f32>) -> Result<bool, String> {
+    let mut passed = true;
+    for path in capsules {
+        match check_one(path, tolerance) {
+            Ok((line, ok)) => {
+                print(&line)?;
+                passed &= ok;
+            }
+            Err(message) => {
+                complain(&message);
+                passed = false;
+            }
+        }
+    }
+    Ok(passed)
+}
+
+fn check_one(path: &Path, tolerance: Option<f32>) -> Result<(String, bool), String> {
+    let file = path.display().to_string();
+    let capsule =
+        Capsule::from_json(&files::read_text(path, Most::CAPSULE)?).map_err(|error| format!("{file}: {error}"))?;
+    let document = Document::from_preset(&capsule.preset).map_err(|error| format!("{file}: preset: {error}"))?;
+    let changes = capsule.check(ground_of(document.terrain)).map_err(|error| format!("{file}: rig: {error}"))?;
+    Ok(diff::verdict(&capsule, &file, &changes, tolerance))
+}

@@ -1,0 +1,116 @@
+//! What commands read and check before they begin.
+
+use std::path::{Path, PathBuf};
+
+use super::arguments::SolveArgs;
+use super::headless::Headless;
+use super::output::complain;
+use crate::character::Character;
+use crate::character::preset_model::{PresetModel, no_model};
+use crate::session::document::{ClipSection, Document};
+use crate::system::files;
+use crate::system::files::{Lines, Most};
+use kinescope_ik::game_recording;
+use kinescope_ik::preset::Preset;
+use kinescope_ik::trace::Trace;
+
+pub(super) fn load(model: Option<&Path>) -> Result<Character, String> {
+    match model {
+        Some(path) => Character::load(path),
+        None => Character::built_in(),
+    }
+}
+
+/// The character and the document of a solve. Without a model of its own the command uses the preset's, and without that
+/// the built-in biped.
+pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> Result<(Character, Document), String> {
+    let Some(path) = preset else { return Ok((load(model)?, Document::default())) };
+    let preset = Preset::from_json(&files::read_text(path, Most::PRESET)?);
+    let read = preset.and_then(|preset| Ok((Document::from_preset(&preset)?, PresetModel::of_preset(&preset)?)));
+    let (document, own) = read.map_err(|error| format!("{}: {error}", path.display()))?;
+    let character = match (model, &own) {
+        (None, Some(own)) => own.load(path).map_err(|why| no_model(path, &why))?,
+        (Some(_), _) | (None, None) => load(model)?,
+    };
+    if let Some(own) = own.filter(|own| !own.has_skeleton_of(&character)) {
+        let difference = own.difference(&character, path).unwrap_or_default();
+        complain(&format!("warning: {} {difference}", path.display()));
+    }
+    // The command may name another clip.
+    let named = Document { clip: ClipSection::default(), ..document.clone() };
+    if let (Some(missing), _) = named.missing(&character.model) {
+        return Err(format!("{}: {missing} (the model is {})", path.display(), character.model.name));
+    }
+    Ok((character, document))
+}
+
+/// The character of a headless solve, in the one frame that is asked for. Grounding is where it comes to rest.
+pub(super) fn prepare(input: &SolveArgs) -> Result<Headless, String> {
+    let (character, mut document) = load_with_preset(input.model.as_deref(), input.preset.as_deref())?;
+    if let Some(name) = &input.clip {
+        document.clip.name = Some(name.clone());
+        document.clip.time = input.time.unwrap_or(0.0);
+    }
+    if !document.clip.time.is_finite() {
+        return Err(format!("--time: {} is not a number of seconds", document.clip.time));
+    }
+    Headless::new(character, document)
+}
+
+/// Refuses to write over what the solve reads, and says what of the clip is not in what is written: with `whole`, that
+/// has what moves no bone.
+pub(super) fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Path>, whole: bool) -> Result<(), String> {
+    let character = &headless.character;
+    let inputs: Vec<PathBuf> = character.files.iter().cloned().chain(preset.map(Path::to_owned)).collect();
+    out.map_or(Ok(()), |out| files::check_output(out, &inputs))?;
+    if let Some(warning) = headless.document.stack.grounding.warning() {
+        complain(&format!("warning: {}: grounding: {warning}", character.model.name));
+    }
+    let clip = headless.player.clip().and_then(|clip| character.model.clips.get(clip));
+    let lost: Vec<&String> = clip.map_or_else(Vec::new, |clip| {
+        let beside = clip.beside.iter().filter(|_| !whole);
+        clip.left_out.iter().chain(beside).collect()
+    });
+    if let Some((clip, first)) = clip.zip(lost.first()) {
+        let (model, count) = (&character.model.name, lost.len());
+        complain(&format!("warning: {model}: clip {:?}: left out, {count} in all: {first}", clip.name));
+    }
+    Ok(())
+}
+
+pub(super) fn load_trace(path: &Path) -> Result<Trace, String> {
+    Trace::from_json(&files::read_text(path, Most::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Goes through the lines of a recording, as they stand and as they read. A last one that a crash cut off is no reason to
+/// leave the rest.
+pub(super) fn each_line(
+    path: &Path,
+    mut visit: impl FnMut(&str, Option<game_recording::Line>, &game_recording::Reader) -> Result<(), String>,
+) -> Result<(), String> {
+    let say = |problem: String| format!("{}: {problem}", path.display());
+    let mut lines = Lines::open(path).map_err(say)?;
+    let mut reader = game_recording::Reader::new();
+    while let Some((text, has_end)) = lines.next_line().map_err(say)? {
+        match reader.read(&text) {
+            Ok(_) if reader.header().is_none() => {}
+            Ok(line) => visit(&text, line, &reader)?,
+            Err(fault) if !has_end && reader.header().is_some() => {
+                complain(&format!("warning: {}", files::cut_off(path, &fault)));
+            }
+            Err(fault) => return Err(say(fault.to_string())),
+        }
+    }
+    reader.header().map(drop).ok_or_else(|| say(game_recording::EMPTY.to_owned()))
+}
+
+/// Whether a file is a recording, by its first line, or what there is of it, or by its name.
+pub(super) fn is_recording(path: &Path) -> bool {
+    let Ok(Some((line, _))) = Lines::open(path).and_then(|mut lines| lines.next_line()) else {
+        return files::is_recording(path);
+    };
+    match serde_json::from_str::<serde_json::Value>(&line) {
+        Ok(header) => header["format"] == game_recording::FORMAT,
+        Err(_) => line.contains(game_recording::FORMAT),
+    }
+}

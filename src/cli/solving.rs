@@ -1,0 +1,110 @@
+//! The commands that solve: `solve`, `trace`, `record`, `bake`.
+
+use std::path::Path;
+
+use super::arguments::SolveArgs;
+use super::headless::Headless;
+use super::input::{check, load_with_preset, prepare};
+use super::output::{complain, print};
+use super::table;
+use crate::character::Character;
+use crate::session;
+use crate::session::document::ClipSection;
+use crate::system::files;
+use crate::tools::export;
+use crate::tools::motion::clip_player::BakeRange;
+use kinescope_ik::trace::Trace;
+
+pub(super) fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {
+    let mut frame = prepare(input)?;
+    check(&frame, input.preset.as_deref(), Some(out), false)?;
+    let pose = frame.solve()?;
+    write(&frame.character, out, &export::pose(&frame.character, &pose, out)?)
+}
+
+/// Writes a file made of the model's, and says what of the model is not in it as it was.
+pub(super) fn write(character: &Character, out: &Path, written: &export::Written) -> Result<(), String> {
+    files::write(out, &written.bytes)?;
+    for note in &written.copied {
+        complain(&format!("warning: {}: {note}; {} contains a copy of it", character.model.name, out.display()));
+    }
+    if let Some(lost) = written.lost() {
+        complain(&format!("warning: {}: {lost}", character.model.name));
+    }
+    Ok(())
+}
+
+pub(super) fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
+    let frame = prepare(input)?;
+    check(&frame, input.preset.as_deref(), out, false)?;
+    let (character, run) = (&frame.character, frame.full_body("trace")?);
+    warn_of_layers(&frame, "a trace");
+    // A chain before it may have changed what it was given.
+    let rig = session::rig_of(character, &run.animated)?;
+    match out {
+        Some(out) => {
+            let trace = Trace::solve(&character.model.name, rig, run.settings)
+                .map_err(|error| format!("{}: {error}", character.model.name))?;
+            files::write(out, trace.to_json().as_bytes())
+        }
+        None => print(&table::stages(run)),
+    }
+}
+
+/// Says what of the stack is not in what is written.
+fn warn_of_layers(headless: &Headless, what: &str) {
+    let stack = &headless.document.stack;
+    if stack.chain_ik.chains.iter().any(|chain| !chain.off) {
+        complain(&format!("warning: chain_ik.chains: {what} is of the full body alone, chains are not in it"));
+    }
+    if stack.modifiers.iter().any(|modifier| modifier.is_on()) {
+        complain(&format!(
+            "warning: modifiers: {what} is of the full body alone, what they push and turn within and after it is not in it",
+        ));
+    }
+}
+
+pub(super) fn record(
+    model: Option<&Path>,
+    preset: Option<&Path>,
+    clip: &str,
+    out: &Path,
+    fps: f32,
+) -> Result<(), String> {
+    let (character, mut document) = load_with_preset(model, preset)?;
+    document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
+    let mut headless = Headless::new(character, document)?;
+    check(&headless, preset, Some(out), false)?;
+    warn_of_layers(&headless, "a recording");
+    files::write(out, headless.record_whole(fps)?.as_bytes())
+}
+
+/// How much of a clip is baked.
+#[derive(Clone, Copy)]
+pub(super) enum BakeLength {
+    Cycles(u32),
+    Path,
+}
+
+pub(super) fn bake(
+    model: Option<&Path>,
+    preset: &Path,
+    clip: &str,
+    out: &Path,
+    (fps, length, root_motion): (f32, BakeLength, bool),
+) -> Result<(), String> {
+    if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
+        return Err(format!("{}: a baked clip is written as .glb", out.display()));
+    }
+    let (character, mut document) = load_with_preset(model, Some(preset))?;
+    document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
+    let mut headless = Headless::new(character, document)?;
+    check(&headless, Some(preset), Some(out), true)?;
+    let whole = headless.whole_clip(fps);
+    let to = match length {
+        BakeLength::Cycles(cycles) => whole.to * cycles as f32,
+        BakeLength::Path => headless.path_time().map_err(|error| format!("{}: motion: {error}", preset.display()))?,
+    };
+    let baked = headless.bake(BakeRange { to, root_motion, ..whole })?;
+    write(&headless.character, out, &export::clip_glb(&headless.character, &baked)?)
+}

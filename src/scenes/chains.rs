@@ -1,0 +1,115 @@
+//! Chains: on top of the full body, and alone in the lab.
+
+use glam::Vec3;
+
+use super::Scene;
+use super::targets::{pin, plant_feet};
+use kinescope_ik::chain_ik::{self, Limit, Solver};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::rig::LimbName;
+use kinescope_ik::stack::{ChainSolve, LabChain, LabSection, TargetMotion};
+
+/// A thousandth of the length of the lab's chains; metres.
+pub(super) const LAB_TOLERANCE: f32 = 1.5e-3;
+
+/// A lane, or a chain, with a solver and a tolerance.
+pub(super) fn lane(solver: Solver, tolerance: f32) -> chain_ik::Settings {
+    chain_ik::Settings { solver, tolerance, max_iterations: 30, ..chain_ik::Settings::default() }
+}
+
+pub(super) const SCENES: &[Scene] = &[
+    Scene {
+        name: "chain on top",
+        purpose: "The spine, solved as a chain on top of the full body: the head goes to a target of its own.",
+        hint: "Drag the head's ring. The list «solve order» on the left says what comes first.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 0.8, 0.4, 0.3, 1.0));
+            document.stack.chain_ik.chains = vec![ChainSolve {
+                name: "spine".to_owned(),
+                bones: stand.spine.clone(),
+                target: Some(stand.head + stand.along(0.07, -0.04, 0.05) * stand.height),
+                settings: lane(Solver::Fabrik, stand.height * 5e-4),
+                // No vertebra bends by much.
+                limits: vec![Limit::Angle { max: 0.5 }; stand.spine.len().saturating_sub(1)],
+                ..ChainSolve::default()
+            }];
+        },
+        script: None,
+    },
+    Scene {
+        name: "chain lab",
+        purpose: "CCD and FABRIK with the same chain and the same target, which goes around in a circle.",
+        hint: "CCD curls at its end, FABRIK spreads the bend. Press . to step through the lane that is selected.",
+        setup: |document, _| {
+            let lanes = vec![lane(Solver::Ccd, LAB_TOLERANCE), lane(Solver::Fabrik, LAB_TOLERANCE)];
+            let motion = TargetMotion::Circle;
+            let from_rest = false;
+            document.stack.chain_ik.lab = Some(LabSection { lanes, motion, from_rest, ..LabSection::default() });
+        },
+        script: None,
+    },
+    Scene {
+        name: "nearly straight",
+        purpose: "A target at 0.99 of the chain's length: where plain FABRIK hardly gets on.",
+        hint: "Compare the iterations of the two lanes, and their error per iteration.",
+        setup: |document, _| {
+            let solver = |accelerate| chain_ik::Settings {
+                accelerate,
+                max_iterations: 200,
+                ..lane(Solver::Fabrik, LAB_TOLERANCE)
+            };
+            let targets = vec![Vec3::new(0.0, 0.1, 0.0) + Vec3::new(0.6, 0.76, 0.25).normalize() * 1.485];
+            let lanes = vec![solver(false), solver(true)];
+            document.stack.chain_ik.lab = Some(LabSection { lanes, targets, ..LabSection::default() });
+        },
+        script: None,
+    },
+    Scene {
+        name: "limits",
+        purpose: "A chain whose bones may not turn as they like: a ball and socket, then hinges.",
+        hint: "Pick a bone on the right and drag the ends of its fan or the rim of its cone.",
+        setup: |document, _| {
+            let hinge = Limit::Hinge { axis: Vec3::Z, min: -1.2, max: 0.2 };
+            let ball = Limit::BallAndSocket { swing: 0.7, twist_min: -0.5, twist_max: 0.5 };
+            document.stack.chain_ik.lab = Some(LabSection {
+                chain: LabChain::Free(5),
+                targets: vec![Vec3::new(0.75, 0.55, 0.1)],
+                lanes: vec![lane(Solver::Ccd, LAB_TOLERANCE), lane(Solver::Fabrik, LAB_TOLERANCE)],
+                limits: vec![ball, hinge, hinge, Limit::Angle { max: 0.6 }, hinge],
+                ..LabSection::default()
+            });
+        },
+        script: None,
+    },
+    Scene {
+        name: "two bones",
+        purpose: "A limb by the closed form, with and without a soft zone, and by FABRIK.",
+        hint: "Drag the target past the limb's reach and back: without a soft zone the joint snaps straight.",
+        setup: |document, _| {
+            let soft = chain_ik::Settings { soft_zone: 0.2, ..lane(Solver::TwoBone, LAB_TOLERANCE) };
+            document.stack.chain_ik.lab = Some(LabSection {
+                chain: LabChain::Free(2),
+                targets: vec![Vec3::new(0.7, 1.1, 0.3)],
+                lanes: vec![lane(Solver::TwoBone, LAB_TOLERANCE), soft, lane(Solver::Fabrik, LAB_TOLERANCE)],
+                ..LabSection::default()
+            });
+        },
+        script: None,
+    },
+    Scene {
+        name: "branches",
+        purpose: "One trunk, three ends, three targets: FABRIK meets in the middle where branches meet.",
+        hint: "Drag one target away: the trunk leans towards what its branches want on the average.",
+        setup: |document, _| {
+            document.stack.chain_ik.lab = Some(LabSection {
+                chain: LabChain::Branches,
+                targets: vec![Vec3::new(-0.5, 1.05, 0.25), Vec3::new(0.0, 1.3, 0.35), Vec3::new(0.55, 0.9, 0.2)],
+                lanes: vec![lane(Solver::Fabrik, LAB_TOLERANCE)],
+                ..LabSection::default()
+            });
+        },
+        script: None,
+    },
+];

@@ -1,0 +1,220 @@
+//! Feet on the ground.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+use super::Scene;
+use super::chains::lane;
+use super::experiments;
+use super::stand::Stand;
+use crate::session::document::Document;
+use crate::tools::motion::{Travel, path_around};
+use kinescope_ik::chain_ik::Solver;
+use kinescope_ik::ground::Layers;
+use kinescope_ik::grounding::Quality;
+use kinescope_ik::stack::{ChainSolve, Drive, GroundingRule, Method, TargetSource};
+use kinescope_ik::terrain::{Platform, Terrain};
+
+/// A clip on a terrain, with the predictive grounder.
+pub(super) fn on_terrain(document: &mut Document, stand: &Stand, clip: &str, terrain: Terrain) {
+    document.clip.name = stand.clip(clip);
+    document.terrain = Some(Arc::new(terrain));
+    document.stack.grounding.method = Method::Predictive;
+}
+
+/// How far feet turn on ground that is all edges, degrees: a capsule that touches an edge knows no other slope.
+pub(super) const EDGED: f32 = 12.0;
+
+/// Radius of a foot that is not to feel the step beside it, metres: less than the feet are apart.
+pub(super) const NARROW: f32 = 0.06;
+
+/// [`on_terrain`], walking there and back.
+pub(super) fn walk_over(document: &mut Document, stand: &Stand, terrain: Terrain) {
+    document.motion.travel = Travel::Path;
+    document.motion.path = path_around(Some(&terrain));
+    on_terrain(document, stand, "walk", terrain);
+}
+
+pub(super) const SCENES: &[Scene] = &[
+    Scene {
+        name: "stairs",
+        purpose: "Up and down stairs with a clip that walks on flat ground.",
+        hint: "Pause and step: each foot casts ahead of itself. Raise max foot rotation angle: it tilts over every edge.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+            document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
+        script: None,
+    },
+    Scene {
+        name: "feet that stay",
+        purpose: "The same stairs with feet locked where they land, and steps that know the way: none is on an edge.",
+        hint: "Look at the footprints ahead. In Grounding choose predictive and switch the lock off, then read sliding.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+            document.stack.grounding.method = Method::Path;
+            document.stack.grounding.lock.on = true;
+            document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
+        script: None,
+    },
+    experiments::LIMB_SOLVERS,
+    Scene {
+        name: "chain follows a foot",
+        purpose: "The left leg is a chain, solved by FABRIK, whose target is where grounding wants the foot.",
+        hint: "Select the chain: its target follows the goal. A chain knows no rotation of its end: the foot tilts.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+            let grounding = &mut document.stack.grounding;
+            grounding.predictive.max_foot_rotation_angle = EDGED;
+            grounding.drive = Drive::Limbs;
+            // All of the way is left to the chain.
+            grounding.weights.left_foot_position = 0.0;
+            document.stack.chain_ik.chains = vec![ChainSolve {
+                name: "left leg".to_owned(),
+                bones: stand.left_leg.clone(),
+                target_source: TargetSource::LeftFootGoal,
+                settings: lane(Solver::Fabrik, 1e-4),
+                ..ChainSolve::default()
+            }];
+        },
+        script: None,
+    },
+    Scene {
+        name: "slope",
+        purpose: "Up a slope and down again: feet lie flat on it, the pelvis follows the lower one.",
+        hint: "Set max foot rotation angle to 0, then foot rotation speed to 1.",
+        setup: |document, stand| walk_over(document, stand, Terrain::slope(15f32.to_radians())),
+        script: None,
+    },
+    Scene {
+        name: "leaning",
+        purpose: "Up and down a slope, leaning with it as a crawler or a rider does: up is where the root has it.",
+        hint: "In Grounding switch up is the root's off: feet are cast for straight down. Lower lean in Motion.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::slope(25f32.to_radians()));
+            document.motion.lean = 1.0;
+        },
+        script: None,
+    },
+    Scene {
+        name: "hills",
+        purpose: "Soft hills: every foot finds another slope.",
+        hint: "Choose raise under sculpt in Motion and heap ground up under its feet.",
+        setup: |document, stand| walk_over(document, stand, Terrain::hills()),
+        script: None,
+    },
+    Scene {
+        name: "crowd",
+        purpose: "Two hundred walk with the character over hills and terraces, each at its level of detail.",
+        hint: "In Crowd: how many there are, what each level is, and what it saves. Its colour is under their feet.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::park());
+            document.crowd.count = 200;
+        },
+        script: None,
+    },
+    Scene {
+        name: "gap",
+        purpose: "A trench across the way, deeper than any step that is taken.",
+        hint: "Switch overstep falls down on: a foot over the trench reaches down as far as a step.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::gap(0.5, 0.6));
+            document.stack.grounding.predictive.overstep_falls_down = false;
+            document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
+        script: None,
+    },
+    Scene {
+        name: "rubble",
+        purpose: "Blocks of any height, smaller than a foot: which of them does it stand on?",
+        hint: "Compare the qualities: one ray sees what is under it, a capsule all that the foot will touch.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::rubble());
+            document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
+        script: None,
+    },
+    Scene {
+        name: "moving platform",
+        purpose: "Standing with one foot on a platform that goes up and down, nothing of it in the clip.",
+        hint: "Watch foot and pelvis offset in the plots. Lower pelvis speed, or raise lift pelvis weight.",
+        setup: |document, stand| {
+            let mut terrain = Terrain::flat();
+            let half = Vec3::new(0.5, 0.15, 0.5);
+            let [from, to] = [-0.15, 0.15].map(|height| Vec3::new(0.5, height, 1.0));
+            terrain.platforms = vec![Platform { half_extents: half, from, to, period: 4.0, pause: 0.8, layer: 0 }];
+            document.motion.start = Vec2::new(-0.01, 1.0);
+            on_terrain(document, stand, "idle", terrain);
+            document.stack.grounding.predictive.foot_radius = NARROW;
+        },
+        script: None,
+    },
+    Scene {
+        name: "two heights",
+        purpose: "Standing with one foot on a step: the pelvis goes down to the lower foot, the other knee bends.",
+        hint: "Drag the step with the tool point. Set lower pelvis weight to 0: the lower foot hangs in the air.",
+        setup: |document, stand| {
+            document.motion.start = Vec2::new(0.05, 2.0);
+            on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
+            document.stack.grounding.predictive.foot_radius = NARROW;
+        },
+        script: None,
+    },
+    Scene {
+        name: "ray and curve",
+        purpose: "Foot IK by one ray a foot and a weight curve: a foot is held only while its curve says so.",
+        hint: "Drag a curve's key to 0: that foot sinks back. Then fade to walk: the curve lets go of a swinging foot.",
+        setup: |document, stand| {
+            document.motion.start = Vec2::new(0.05, 2.0);
+            on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
+            document.stack.grounding.method = Method::FootIk;
+            document.stack.grounding.foot_ik.rotate_feet = true;
+        },
+        script: None,
+    },
+    Scene {
+        name: "ground layers",
+        purpose: "Boards on the way that are not to be stood on: the right foot goes through them, the left takes them.",
+        hint: "In Grounding let either foot stand on layer 1, or on none: its casts go through what is not chosen.",
+        setup: |document, stand| {
+            let mut terrain = Terrain::flat();
+            let path = path_around(Some(&terrain));
+            let half = Vec3::new(0.35, 0.025, 0.12);
+            let ends = path.iter().zip(path.iter().cycle().skip(1));
+            let places = ends.flat_map(|(&from, &to)| {
+                let count = ((to - from).length() / 0.5) as usize;
+                (1..count).map(move |piece| from.lerp(to, piece as f32 / count as f32))
+            });
+            terrain.platforms = places
+                .take(24)
+                .map(|at| {
+                    let at = Vec3::new(at.x, half.y, at.y);
+                    Platform { half_extents: half, from: at, to: at, layer: 1, ..Platform::default() }
+                })
+                .collect();
+            walk_over(document, stand, terrain);
+            document.stack.grounding.environment = [Layers::ALL, Layers::ALL.with(1, false)];
+            document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
+        script: None,
+    },
+    Scene {
+        name: "grounding by clip",
+        purpose: "Foot IK where it stands, the predictive grounder where it walks, half of it where it runs.",
+        hint: "Drag pace in Motion: at half of the fade the method changes, and nothing jumps. Set blend to 0: it does.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::hills());
+            document.motion.gaits = ["idle", "walk", "run"].into_iter().filter_map(|word| stand.clip(word)).collect();
+            document.motion.pace = 1.4;
+            document.motion.fade = 0.4;
+            let rule = |word: &str| GroundingRule { clip: stand.clip(word), ..GroundingRule::default() };
+            document.stack.grounding.rules = vec![
+                GroundingRule { method: Some(Method::FootIk), ..rule("idle") },
+                GroundingRule { quality: Some(Quality::Simple), weight: 0.5, ..rule("run") },
+            ];
+        },
+        script: None,
+    },
+];

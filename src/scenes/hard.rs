@@ -1,0 +1,69 @@
+//! Targets that solvers get wrong.
+
+use super::Scene;
+use super::stand::{ARMS, LEGS};
+use super::targets::{pin, plant_feet};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::math::unit_or_zero;
+use kinescope_ik::rig::LimbName;
+
+pub(super) const SCENES: &[Scene] = &[
+    Scene {
+        name: "straight limbs",
+        purpose: "Arms and legs exactly as long as they are: no bend is left to point anywhere.",
+        hint: "Look at the bend directions in the last pass. Then give the legs reach 0.1: the knees bend.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            for chain in &mut settings.chains {
+                // Reach would draw the hips after the feet, and bend the knees.
+                chain.reach = 0.0;
+            }
+            for (hand, limb, side) in ARMS {
+                pin(settings, hand, stand.reached(limb, 1.0, side, 0.0, 0.0));
+            }
+            for (foot, limb, _) in LEGS {
+                let straight = unit_or_zero(stand.spans[limb.index()]) * stand.limb_length(limb);
+                pin(settings, foot, stand.root(limb) + straight);
+            }
+        },
+        script: None,
+    },
+    Scene {
+        name: "unreachable",
+        purpose: "A target far beyond the arm.",
+        hint: "The magenta line is what the hand lacks. Raise pull body horizontal.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.5, 0.35, 0.6));
+        },
+        script: None,
+    },
+    Scene {
+        name: "target on the shoulder",
+        purpose: "A hand target exactly on its own shoulder: the limb has no direction.",
+        hint: "Drag the ring off the shoulder: the smallest move decides where the elbow goes.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.root(LimbName::LeftArm));
+        },
+        script: None,
+    },
+    Scene {
+        name: "antiparallel",
+        purpose: "A hand target exactly opposite to the animated arm: the elbow is left to chance.",
+        hint: "Drag the ring by a hair, in any direction: the elbow jumps. Other targets do not do that.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            for chain in &mut settings.chains {
+                // Reach would move the shoulder out of the line.
+                chain.reach = 0.0;
+            }
+            let opposite = stand.root(LimbName::LeftArm) - stand.spans[LimbName::LeftArm.index()] * 0.6;
+            pin(settings, Effector::LeftHand, opposite);
+        },
+        script: None,
+    },
+];

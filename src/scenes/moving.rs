@@ -1,0 +1,47 @@
+//! Targets that move.
+
+use std::f32::consts::TAU;
+
+use super::Scene;
+use super::stand::Stand;
+use super::targets::{pin, plant_feet};
+use crate::session::document::ClipSection;
+use kinescope_ik::full_body::{Effector, Settings};
+use kinescope_ik::rig::LimbName;
+
+/// Seconds that the target takes once around.
+pub(super) const CIRCLE_PERIOD: f32 = 4.0;
+
+/// The left hand's target circles in front of the character, seen from its side: half of the way within reach.
+pub(super) fn circle(settings: &mut Settings, stand: &Stand, seconds: f32) {
+    let (sine, cosine) = ((seconds / CIRCLE_PERIOD).fract() * TAU).sin_cos();
+    let center = stand.reached(LimbName::LeftArm, 1.0, 0.3, 0.1, 1.0);
+    let radius = stand.limb_length(LimbName::LeftArm) * 0.45;
+    pin(settings, Effector::LeftHand, center + stand.along(0.0, sine, -cosine) * radius);
+}
+
+pub(super) const SCENES: &[Scene] = &[
+    Scene {
+        name: "walk with hands pinned",
+        purpose: "A walking clip with both hands held in place.",
+        hint: "Pause anywhere and step: the animated pose is where every solve starts.",
+        setup: |document, stand| {
+            document.clip = ClipSection { name: stand.clip("walk"), time: 0.0 };
+            let settings = &mut document.stack.full_body;
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.02, -0.12, 0.24));
+            pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.02, -0.12, 0.24));
+        },
+        script: None,
+    },
+    Scene {
+        name: "target circles",
+        purpose: "A hand target circles out of reach and back: how smoothly does the arm get straight?",
+        hint: "Plot the left arm's stretch. Break where it passes 0.99, look for pops, then try reach 0 and 0.5.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            circle(settings, stand, 0.0);
+        },
+        script: Some(circle),
+    },
+];

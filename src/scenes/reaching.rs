@@ -1,0 +1,119 @@
+//! Hands that reach: near, far, against each other.
+
+use glam::Quat;
+
+use super::Scene;
+use super::targets::{pin, plant_feet};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::rig::LimbName;
+
+pub(super) const SCENES: &[Scene] = &[
+    Scene {
+        name: "stand",
+        purpose: "The character as it is, feet planted.",
+        hint: "Drag any ring. The body follows the hands, the feet stay.",
+        setup: |document, stand| plant_feet(&mut document.stack.full_body, stand),
+        script: None,
+    },
+    Scene {
+        name: "reach up and far",
+        purpose: "One hand reaches further than its arm is long: what goes along?",
+        hint: "Step through iteration 1: reach draws the shoulder, stage 1 the body. Try the left arm with pull 0.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 1.4, 0.2, 0.8, 0.6));
+        },
+        script: None,
+    },
+    Scene {
+        name: "reach and brace",
+        purpose: "One hand reaches far, the other holds on: who pulls the body?",
+        hint: "Pause and step through stage 1 and stage 2. Then lower the right arm's pull.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.32, -0.06, 0.30));
+            pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.26, 0.02, 0.10));
+            settings.chain_mut(LimbName::RightArm).pull = 0.6;
+            settings.chain_mut(LimbName::LeftArm).reach = 0.2;
+            settings.chain_mut(LimbName::RightArm).bend_goal =
+                Some(stand.moved(Effector::RightShoulder, -0.18, -0.30, -0.15));
+            settings.chain_mut(LimbName::RightArm).bend_weight = 0.6;
+        },
+        script: None,
+    },
+    Scene {
+        name: "reach with twist",
+        purpose: "One hand across and forward, the other behind: the shoulders turn against the hips, and the spine bones share it.",
+        hint: "Pause and step on past bend, through the writing. Then lower spine twist weight.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, -0.08, 0.06, 0.40));
+            pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.06, -0.18, -0.32));
+            let hand = settings.effector_mut(Effector::LeftHand);
+            hand.rotation = Some(Quat::from_rotation_x(-0.6) * stand.rotation(Effector::LeftHand));
+            hand.rotation_weight = 1.0;
+            settings.solver.pull_body_horizontal = 0.3;
+        },
+        script: None,
+    },
+    Scene {
+        name: "flying arm",
+        purpose: "An offset takes the shoulder away, and without the FABRIK pass no constraint brings it back: written, the arm flies off.",
+        hint: "Step to write left arm and see bone 1 placed. B, overlaid, is the same with the FABRIK pass on.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            let offset = stand.along(0.12, 0.06, 0.04) * stand.height;
+            settings.effector_mut(Effector::LeftShoulder).position_offset = offset;
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.36, 0.08, 0.14));
+            settings.solver.fabrik_pass = false;
+        },
+        script: None,
+    },
+    Scene {
+        name: "one hand on the ground",
+        purpose: "A hand goes down to the ground: pull body lowers the body, the knees bend.",
+        hint: "Set pull body vertical to 0: the torso has to bow instead. With 1 it squats.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftFoot, 0.1, 0.0, 0.2));
+            settings.effector_mut(Effector::RightHand).maintain_relative_position = 1.0;
+        },
+        script: None,
+    },
+    Scene {
+        name: "two hands at odds",
+        purpose: "Both hands want the body, in opposite directions.",
+        hint: "Change one arm's pull and watch the red bar between the shoulders.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.45, 0.05, 0.05));
+            pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.45, 0.05, 0.05));
+        },
+        script: None,
+    },
+    Scene {
+        name: "push against a wall",
+        purpose: "Hands that come too close push the shoulders, and the body, back.",
+        hint: "Set push parent to 0: only the shoulders give way.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            for (hand, shoulder, limb) in [
+                (Effector::LeftHand, Effector::LeftShoulder, LimbName::LeftArm),
+                (Effector::RightHand, Effector::RightShoulder, LimbName::RightArm),
+            ] {
+                pin(settings, hand, stand.moved(shoulder, 0.0, -0.02, 0.12));
+                let chain = settings.chain_mut(limb);
+                chain.push = 0.7;
+                chain.push_parent = 0.6;
+            }
+        },
+        script: None,
+    },
+];

@@ -1,0 +1,141 @@
+//! The character as it stands before a scene, which scenes measure their targets by.
+
+use glam::{Quat, Vec3};
+
+use crate::character::Character;
+use kinescope_ik::chain_ik::character::solvable_between;
+use kinescope_ik::full_body::{Effector, Frame, Node, Settings};
+use kinescope_ik::math::{length, unit_or_zero};
+use kinescope_ik::rig::{LimbName, ModelPose};
+
+/// The character as it stands before a scene.
+#[derive(Clone, Debug, Default)]
+pub struct Stand {
+    /// Where each effector's bone is, model space.
+    pub effectors: [Vec3; Effector::COUNT],
+    pub rotations: [Quat; Effector::COUNT],
+    /// Where the head's bone is; model space.
+    pub head: Vec3,
+    /// Elbows and knees, in the order of [`LimbName::ALL`].
+    pub joints: [Vec3; 4],
+    /// From each limb's first bone to its last, in the pose as the solve reads it for a target of full weight: the bend
+    /// limit may have turned the elbow.
+    pub spans: [Vec3; 4],
+    /// Model units.
+    pub height: f32,
+    /// Names of the bones from the first of the spine to the head; empty without a head.
+    pub spine: Vec<String>,
+    /// Names of the left and the right hand's bone; empty without arms.
+    pub hands: [String; 2],
+    /// Names of the bones of the left leg, from the thigh to the foot; empty without one.
+    pub left_leg: Vec<String>,
+    /// A limb has a joint more than the solver takes.
+    pub has_hocks: bool,
+    /// Names of the model's clips.
+    pub clips: Vec<String>,
+    /// Unit vectors: where it looks, and to its left.
+    pub facing: Vec3,
+    pub left: Vec3,
+}
+
+/// The effectors at the beginning of each limb, in the order of [`LimbName::ALL`].
+pub(super) const ROOTS: [Effector; 4] =
+    [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
+
+/// The end effector, limb and side (1 is left) of both arms and both legs.
+pub(super) const ARMS: [(Effector, LimbName, f32); 2] =
+    [(Effector::LeftHand, LimbName::LeftArm, 1.0), (Effector::RightHand, LimbName::RightArm, -1.0)];
+
+pub(super) const LEGS: [(Effector, LimbName, f32); 2] =
+    [(Effector::LeftFoot, LimbName::LeftLeg, 1.0), (Effector::RightFoot, LimbName::RightLeg, -1.0)];
+
+impl Stand {
+    /// Of a character in its rest pose.
+    pub fn of(character: &Character) -> Self {
+        let rest = ModelPose::from_local(&character.model.skeleton, &character.rest);
+        let detection = &character.detection;
+        let has_hocks = character.rig.figure.as_ref().is_some_and(|figure| figure.inner != [None; 4]);
+        let mut stand = Self {
+            has_hocks,
+            height: character.height,
+            facing: detection.facing,
+            left: detection.left,
+            ..Self::default()
+        };
+        stand.clips = character.model.clips.iter().map(|clip| clip.name.clone()).collect();
+        if let Ok(solver) = &character.rig.full_body {
+            for effector in Effector::ALL {
+                let bone = rest.bones[solver.bone_of(effector.node())];
+                stand.effectors[effector as usize] = bone.position;
+                stand.rotations[effector as usize] = bone.rotation;
+            }
+            let name =
+                |effector: Effector| character.model.skeleton.bones()[solver.bone_of(effector.node())].name.clone();
+            stand.hands = [Effector::LeftHand, Effector::RightHand].map(name);
+            if let Some((biped, head)) = detection.biped.as_ref().and_then(|biped| Some((biped, biped.head?))) {
+                let (skeleton, reference) = (&character.model.skeleton, &detection.reference.bones);
+                let bones = solvable_between(skeleton, reference, biped.spine[0], head).unwrap_or_default();
+                stand.spine = bones.iter().map(|&bone| skeleton.bones()[bone].name.clone()).collect();
+                stand.head = rest.position(head);
+            }
+            if let Some(biped) = &detection.biped {
+                let bones = biped.limb(LimbName::LeftLeg).bones;
+                stand.left_leg = bones.map(|bone| character.model.skeleton.bones()[bone].name.clone()).into();
+            }
+            let mut pinned = Settings::default();
+            for end in Effector::END {
+                pinned.effector_mut(end).position_weight = 1.0;
+            }
+            let read = solver.read(&mut solver.workspace(), &pinned, &rest.bones);
+            let frame = read.map_or_else(|_| Frame::default(), |(frame, _)| frame);
+            for limb in LimbName::ALL {
+                let [first, second, last] = Node::of_limb(limb);
+                stand.joints[limb.index()] = rest.position(solver.bone_of(second));
+                stand.spans[limb.index()] = frame.bone(last) - frame.bone(first);
+            }
+        }
+        stand
+    }
+
+    pub(super) fn at(&self, effector: Effector) -> Vec3 {
+        self.effectors[effector as usize]
+    }
+
+    pub(super) fn rotation(&self, effector: Effector) -> Quat {
+        self.rotations[effector as usize]
+    }
+
+    /// So far to the left, up and forward, in model space.
+    pub(super) fn along(&self, left: f32, up: f32, forward: f32) -> Vec3 {
+        self.left * left + Vec3::Y * up + self.facing * forward
+    }
+
+    /// The clip whose name is, or else has in it, that word; `None` if there is no such clip.
+    pub(super) fn clip(&self, word: &str) -> Option<String> {
+        let same = |name: &&String| name.eq_ignore_ascii_case(word);
+        let like = |name: &&String| name.to_lowercase().contains(word);
+        self.clips.iter().find(same).or(self.clips.iter().find(like)).cloned()
+    }
+
+    /// `effector`'s place moved by fractions of the height: to the left, up, forward.
+    pub(super) fn moved(&self, effector: Effector, left: f32, up: f32, forward: f32) -> Vec3 {
+        self.at(effector) + self.along(left, up, forward) * self.height
+    }
+
+    /// The shoulder, or thigh, of a limb.
+    pub(super) fn root(&self, limb: LimbName) -> Vec3 {
+        self.at(ROOTS[limb.index()])
+    }
+
+    /// Both bones of a limb, stretched out.
+    pub fn limb_length(&self, limb: LimbName) -> f32 {
+        let joint = self.joints[limb.index()];
+        length(joint - self.root(limb)) + length(self.at(Effector::END[limb.index()]) - joint)
+    }
+
+    /// So many limb lengths from the limb's root, in a direction to the left, up and forward. Characters have long and
+    /// short arms: what is to be within reach, or out of it, is measured by them.
+    pub(super) fn reached(&self, limb: LimbName, lengths: f32, left: f32, up: f32, forward: f32) -> Vec3 {
+        self.root(limb) + unit_or_zero(self.along(left, up, forward)) * self.limb_length(limb) * lengths
+    }
+}

@@ -1,0 +1,94 @@
+//! Starts a scene on a session.
+
+use crate::character::BuiltIn;
+use crate::scenes::{Scene, Stand};
+use crate::session::document::{ClipSection, Document};
+use crate::session::{Action, Dialog, Now, Request, Selection, Session};
+use crate::tools::chains::ChainView;
+use kinescope_ik::stack::{LayerId, Method};
+
+impl Session {
+    /// Sets a scene up; counts as saved.
+    pub fn start_scene(&mut self, scene: &'static Scene) {
+        self.leave_game();
+        // What a scene brought along goes with it; a model of the user's own stays.
+        let wanted = scene.built_in().or(self.begun.brought.then_some(BuiltIn::Mannequin));
+        if let (Some(wanted), Some(own)) = (wanted, self.character.comes_along())
+            && wanted != own
+        {
+            self.replace_document(Document::default());
+            (self.files.preset, self.begun.scene) = (None, None);
+            self.bring(wanted);
+            self.begun.brought = scene.built_in().is_some();
+        }
+        self.begun.stand = Stand::of(&self.character);
+        self.begun.time = 0.0;
+        // An experiment begins by itself.
+        self.time.now = Now::Live;
+        let mut document = scene.document(&self.begun.stand);
+        let mapping = self.history.document().mapping.clone();
+        let reference = self.history.document().reference;
+        (document.mapping, document.reference) = (mapping, reference);
+        if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
+            document.clip = ClipSection::default();
+        }
+        if scene.built_in().is_some() && !self.begun.stand.has_hocks {
+            self.notify(
+                "this scene is about hocks, which this character has not: see «Built-in faun» in the menu File",
+            );
+        }
+        self.begun.scene = Some(scene);
+        self.files.preset = None;
+        self.set_selection(Selection::Nothing);
+        self.chains = ChainView::default();
+        self.motion.forget_lanes();
+        let was_lab = self.lab().is_some();
+        let was_walking = self.plan().terrain.is_some();
+        self.replace_document(document);
+        self.experiment(scene);
+        let walks = self.plan().terrain.is_some();
+        if self.lab().is_some() || was_lab || walks || was_walking {
+            self.update(0.0);
+            self.frame_all();
+        }
+        if self.lab().is_some() {
+            self.desk.requests.push(Request::ShowPane(crate::ui::layout::Pane::Lab));
+        } else if !self.chain_section().chains.is_empty() {
+            self.apply(Action::Select(Selection::ChainIk(LayerId::Chain(0))));
+        } else if !self.stack().modifiers.is_empty() {
+            self.apply(Action::Select(Selection::of_modifier(0, &self.stack().modifiers[0])));
+        } else if self.plan().grounding.method == Method::Path {
+            self.apply(Action::Select(Selection::Footprints));
+        } else if self.plan().grounding.method != Method::Off {
+            self.apply(Action::Select(Selection::Grounding));
+        }
+        let motion = self.plan().motion;
+        if !motion.gaits.is_empty() || !motion.layers.is_empty() {
+            self.desk.requests.push(Request::ShowPane(crate::ui::layout::Pane::Motion));
+        }
+        self.show_crowd(true);
+        self.look.is_unchecked = true;
+    }
+
+    /// Starts a scene, unless it plays clips that the character does not have: then it asks.
+    pub fn start_scene_or_ask(&mut self, scene: &'static Scene) {
+        // A scene about another character brings it along, clips and all.
+        let brings = scene.built_in().is_some() && self.character.comes_along().is_some();
+        let missing = scene.missing_clips(&Stand::of(&self.character));
+        match missing.is_empty() || brings {
+            true => self.start_scene(scene),
+            false => self.desk.dialog = Some(Dialog::SceneNeedsClips { scene: scene.name, missing }),
+        }
+    }
+
+    /// Starts a scene on the built-in character.
+    pub(crate) fn start_scene_on_mannequin(&mut self, scene: &'static Scene) {
+        self.replace_document(Document::default());
+        (self.files.preset, self.begun.scene) = (None, None);
+        // What it says is about the model that goes.
+        self.desk.notice = None;
+        self.bring(BuiltIn::Mannequin);
+        self.start_scene(scene);
+        self.frame_all();
+    }
+}

@@ -1,0 +1,150 @@
+//! The torso, and where elbows and knees go.
+
+use std::f32::consts::FRAC_PI_2;
+
+use glam::{Quat, Vec3};
+
+use super::Scene;
+use super::stand::{ARMS, LEGS};
+use super::targets::{bow, carry_hands, feet_apart, pin, plant_feet};
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::math::{from_to_rotation, unit_or_zero};
+
+pub(super) const SCENES: &[Scene] = &[
+    Scene {
+        name: "crouch",
+        purpose: "The body effector goes down, the feet stay: the knees bend.",
+        hint: "Drag the body's ring. Look at the bend directions of the knees.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::Body, stand.moved(Effector::Body, 0.0, -0.18, 0.02));
+            carry_hands(settings);
+        },
+        script: None,
+    },
+    Scene {
+        name: "crouch by feet",
+        purpose: "Only the feet have targets, wide apart: the legs pull the body down.",
+        hint: "With pull 0 at both legs the body stays up. A foot that is lifted moves it only by push.",
+        setup: |document, stand| feet_apart(&mut document.stack.full_body, stand),
+        script: None,
+    },
+    Scene {
+        name: "pin the body",
+        purpose: "Wide apart, the feet pull at a body that is pinned: it stays up, and they fall short.",
+        hint: "Lower the body's pin: it comes down to the feet, with 0 as in crouch by feet.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            feet_apart(settings, stand);
+            settings.pin = 1.0;
+        },
+        script: None,
+    },
+    Scene {
+        name: "spine stiffness",
+        purpose: "Hands far down, feet in place: without stiffness the torso caves in.",
+        hint: "Raise spine stiffness from 0 to 1 and watch the strain of the green diagonals.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            settings.solver.spine_stiffness = 0.0;
+            // The torso is to go down, not the body.
+            settings.solver.pull_body_vertical = 0.0;
+            for (hand, limb, side) in ARMS {
+                pin(settings, hand, stand.reached(limb, 1.9, 0.05 * side, -1.0, 0.35));
+            }
+        },
+        script: None,
+    },
+    Scene {
+        name: "shoulders and thighs by hand",
+        purpose: "Shoulders and thighs have targets of their own: a twist that no hand asked for.",
+        hint: "Set one shoulder's position weight to 0: it stays behind and only keeps the length of the red bar.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            carry_hands(settings);
+            for (left, right, degrees) in [
+                (Effector::LeftShoulder, Effector::RightShoulder, -30.0_f32),
+                (Effector::LeftThigh, Effector::RightThigh, 15.0),
+            ] {
+                let middle = (stand.at(left) + stand.at(right)) / 2.0;
+                let turn = Quat::from_rotation_y(degrees.to_radians());
+                for effector in [left, right] {
+                    pin(settings, effector, middle + turn * (stand.at(effector) - middle));
+                }
+            }
+        },
+        script: None,
+    },
+    Scene {
+        name: "maintain relative position",
+        purpose: "The torso sinks and bows: the left hand goes along, the right one stays as animated.",
+        hint: "Give the right hand maintain relative position as well, or drag a shoulder's ring.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            let down = Vec3::Y * stand.height * -0.14;
+            pin(settings, Effector::Body, stand.at(Effector::Body) + down);
+            bow(settings, stand, 25.0, down);
+            settings.effector_mut(Effector::LeftHand).maintain_relative_position = 1.0;
+        },
+        script: None,
+    },
+    Scene {
+        name: "head keeps level",
+        purpose: "The torso bows, the head looks ahead.",
+        hint: "Set head maintain rotation to 0: the head tilts with the chest.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            bow(settings, stand, 35.0, Vec3::ZERO);
+            carry_hands(settings);
+            settings.solver.head_maintain_rotation = 1.0;
+        },
+        script: None,
+    },
+    Scene {
+        name: "bend goals",
+        purpose: "Elbows and knees turn to goals: knees out, elbows up.",
+        hint: "Drag a goal around its limb, or lower a bend weight: the joint swings back to the animation.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::Body, stand.moved(Effector::Body, 0.0, -0.14, 0.0));
+            for (hand, limb, side) in ARMS {
+                pin(settings, hand, stand.reached(limb, 0.7, 0.2 * side, -0.5, 1.0));
+                let chain = settings.chain_mut(limb);
+                chain.bend_goal = Some(stand.reached(limb, 1.0, 0.3 * side, 1.0, 0.0));
+                chain.bend_weight = 1.0;
+            }
+            for (_, limb, side) in LEGS {
+                let chain = settings.chain_mut(limb);
+                chain.bend_goal = Some(stand.reached(limb, 1.0, side, -0.6, 0.2));
+                chain.bend_weight = 1.0;
+            }
+        },
+        script: None,
+    },
+    Scene {
+        name: "hand turns elbow",
+        purpose: "The left hand is turned by a quarter about its arm, the right one is not: the elbow goes along.",
+        hint: "Rotate the left hand's effector, or lower its rotation weight: the elbow follows.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            for (hand, limb, side) in ARMS {
+                let target = stand.reached(limb, 0.75, 0.1 * side, -0.1, 1.0);
+                pin(settings, hand, target);
+                let along = target - stand.root(limb);
+                let carried = from_to_rotation(stand.spans[limb.index()], along) * stand.rotation(hand);
+                let quarter = if side > 0.0 { FRAC_PI_2 } else { 0.0 };
+                let own = settings.effector_mut(hand);
+                own.rotation = Some((Quat::from_axis_angle(unit_or_zero(along), quarter) * carried).normalize());
+                own.rotation_weight = 1.0;
+            }
+        },
+        script: None,
+    },
+];

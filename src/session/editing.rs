@@ -1,0 +1,160 @@
+//! Changes of the document, and what follows from them.
+
+use super::Session;
+use crate::session::commands::Command;
+use crate::session::document::{ClipSection, Document};
+use crate::tools::motion::Travel;
+use kinescope_ik::animation::Phase;
+use kinescope_ik::full_body::{ChainSettings, Settings};
+use kinescope_ik::stack::Stack;
+
+impl Session {
+    /// Changes the document, if it is valid: a value that is not is never let into it.
+    pub fn edit(&mut self, label: &str, gesture: Option<u64>, mut document: Document) {
+        self.follow_attachments(&mut document);
+        if let Err(refused) = self.allows(&document) {
+            return self.fail(refused);
+        }
+        self.history.edit(label, gesture, document);
+        self.document_changed();
+    }
+
+    fn allows(&self, document: &Document) -> Result<(), String> {
+        let (known, room) = (self.history.document(), self.room());
+        document.validate(known).map_err(|fault| fault.to_string())?;
+        if let Some(refused) = room.refuses_settings(&self.picture.stack.full_body, &document.stack.full_body) {
+            return Err(refused);
+        }
+        let known = known.stack.chain_ik.places();
+        let refused = document.stack.chain_ik.places().into_iter().find_map(|(what, place)| {
+            let before = known.iter().find(|(name, _)| *name == what).map(|(_, place)| *place);
+            room.refuses(&what, before, Some(place))
+        });
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Changes what the full body is told.
+    pub fn edit_settings(&mut self, label: &str, gesture: Option<u64>, settings: Settings) {
+        self.edit(label, gesture, self.history.document().with_settings(settings));
+    }
+
+    /// An edit of a key or a menu: says what it did and which key takes it back, or that there was nothing to do.
+    pub(crate) fn edit_and_say(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
+        let before = self.history.revision();
+        let changes = stack != *self.stack();
+        self.edit_stack(label, None, stack);
+        match (changes, self.history.revision() != before) {
+            (true, true) => self.notify(format!("{done}; {} takes it back", Command::Undo.info().shortcut_text())),
+            // What was wrong with it has been said.
+            (true, false) => {}
+            (false, _) => self.notify(nothing),
+        }
+    }
+
+    /// The same of the full body alone.
+    pub(crate) fn edit_settings_and_say(&mut self, label: &str, settings: Settings, done: &str, nothing: &str) {
+        let stack = Stack { full_body: settings, ..self.stack().clone() };
+        self.edit_and_say(label, stack, done, nothing);
+    }
+
+    /// Changes what layers are told.
+    pub fn edit_stack(&mut self, label: &str, gesture: Option<u64>, stack: Stack) {
+        self.edit(label, gesture, self.history.document().with_stack(stack));
+    }
+
+    /// Brings all that follows from the document into line with it.
+    pub(crate) fn document_changed(&mut self) {
+        self.find_roles();
+        self.what_goes_by_itself_changed();
+        self.settings_changed();
+    }
+
+    /// Plays the document's clip, unless its pace chooses.
+    pub(crate) fn follow_clip(&mut self) {
+        let document = self.history.document().clone();
+        let clip = match &document.clip.name {
+            None => None,
+            Some(name) => match self.character.find_clip(name) {
+                Ok(clip) => Some(clip),
+                Err(message) => {
+                    self.fail(message);
+                    None
+                }
+            },
+        };
+        let playing = if document.motion.gaits.is_empty() { self.clip.clip() } else { self.clip.named };
+        if (playing, self.clip.start) != (clip, document.clip.time) {
+            let goes_on = self.clip.start == document.clip.time && !self.time.is_paused();
+            self.clip.start = document.clip.time;
+            match goes_on && document.clip.time == 0.0 {
+                true => self.clip.fade_to(clip, document.motion.fade, Phase::Restart, &self.character.model.clips),
+                false => self.clip.set(clip, document.clip.time),
+            }
+            self.clip.named = clip;
+            self.clip.bake_range = None;
+            self.time.resample = true;
+        }
+    }
+
+    /// The settings of the document are other than they were: what is shown follows, as a change to what was recorded
+    /// if it is paused.
+    pub(crate) fn settings_changed(&mut self) {
+        if self.games.is_shown() {
+            return self.game_settings_changed();
+        }
+        self.time.needs_solve = true;
+        self.picture.stack = self.with_targets(self.history.document().stack.clone());
+        if self.time.is_paused() && !self.time.resample {
+            self.ask_what_if();
+        }
+    }
+
+    /// Plays a clip as it is, where nothing played before. What a scene put there for the rest pose goes: its targets would
+    /// hold the feet of a clip that walks.
+    pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
+        if clip.is_none() || self.history.document().clip.name.is_some() {
+            return self.set_clip(clip);
+        }
+        let mut document = Document { clip: self.clip_section(clip), ..self.history.document().clone() };
+        if document.motion == Default::default() {
+            document.motion.travel = Travel::Clip;
+        }
+        if let Some(scene) = self.begun.scene.take() {
+            let own = scene.document(&self.begun.stand).stack.full_body;
+            let settings = &mut document.stack.full_body;
+            // What the user has changed since stays.
+            for (effector, own) in settings.effectors.iter_mut().zip(&own.effectors) {
+                if effector == own {
+                    *effector = Default::default();
+                }
+            }
+            let bend = |chain: &ChainSettings| (chain.bend_goal, chain.bend_direction, chain.bend_weight);
+            for (chain, own) in settings.chains.iter_mut().zip(&own.chains) {
+                if bend(chain) == bend(own) {
+                    (chain.bend_goal, chain.bend_direction, chain.bend_weight) = (None, None, 0.0);
+                }
+            }
+        }
+        self.edit("clip", None, document);
+    }
+
+    /// Plays a clip in the document as it is.
+    pub fn set_clip(&mut self, clip: Option<usize>) {
+        let document = Document { clip: self.clip_section(clip), ..self.history.document().clone() };
+        self.edit("clip", None, document);
+    }
+
+    fn clip_section(&self, clip: Option<usize>) -> ClipSection {
+        let clip = clip.and_then(|clip| self.character.model.clips.get(clip));
+        ClipSection { name: clip.map(|clip| clip.name.clone()), time: 0.0 }
+    }
+
+    pub(crate) fn replace_document(&mut self, document: Document) {
+        self.history.replace(document);
+        // Another clip may begin at the same time: it is to begin there.
+        self.clip.start = f32::NAN;
+        self.motion.restart();
+        self.time.resample = true;
+        self.document_changed();
+    }
+}

@@ -1,0 +1,121 @@
+//! Another character, preset or scene: after the question about unsaved changes.
+
+use std::sync::Arc;
+
+use super::{Dialog, Now, Pending, Selection, Session, files};
+use crate::character::{BuiltIn, Character, are_as_tall};
+use crate::scenes::{SCENES, Scene};
+use crate::session::commands::Command;
+use crate::session::document::{ClipSection, Document};
+use crate::tools::doctor::Doctor;
+use crate::tools::motion::clip_player::ClipPlayer;
+use crate::tools::motion::{self};
+use kinescope_ik::stack::Frame;
+use kinescope_ik::stepped::run::Cursor;
+
+impl Session {
+    /// Does it now, or asks first.
+    pub(crate) fn unless_unsaved(&mut self, pending: Pending) {
+        match self.history.is_unsaved() {
+            true => self.desk.dialog = Some(Dialog::Unsaved(pending)),
+            false => self.go_on(pending),
+        }
+    }
+
+    pub(crate) fn go_on(&mut self, pending: Pending) {
+        match pending {
+            Pending::Quit => self.desk.quit = true,
+            Pending::NewPreset => {
+                self.files.preset = None;
+                self.begun.scene = None;
+                let document = self.history.document();
+                let document = Document {
+                    mapping: document.mapping.clone(),
+                    reference: document.reference,
+                    ..Document::default()
+                };
+                self.replace_document(document);
+            }
+            Pending::Scene(name) => {
+                if let Some(scene) = Scene::find(name) {
+                    self.start_scene_or_ask(scene);
+                }
+            }
+            Pending::OpenPreset(None) => self.desk.dialog = Some(Dialog::File(Command::OpenPreset)),
+            Pending::OpenPreset(Some(path)) => self.open_preset(path),
+            Pending::OpenTrace(path) => self.open_trace(&path),
+            Pending::OpenCapsule(path) => self.open_capsule(&path),
+            Pending::ShowGame(shown) => self.show_game(shown),
+            Pending::FollowGame => self.show_received(),
+            Pending::ShowOpened => self.show_opened(),
+        }
+    }
+
+    /// A character that comes along.
+    pub(crate) fn bring(&mut self, built_in: BuiltIn) {
+        match Character::that_comes_along(built_in) {
+            Ok(character) => self.take(character),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Another character. Parameters stay; targets, which were places on the old one, stay where both are about as tall and
+    /// go otherwise, undoably.
+    pub fn take(&mut self, character: Character) {
+        let heights = [self.character.height, character.height];
+        self.take_with(character, are_as_tall(heights));
+    }
+
+    /// [`Self::take`] with targets kept or not. The preset's file, which is about the character before, is no longer that
+    /// of the document.
+    pub(super) fn take_with(&mut self, character: Character, keeps_targets: bool) {
+        let is_own_work = self.history.is_unsaved() || self.files.preset.is_some();
+        self.replace_character(character);
+        if self.files.preset.take().is_some() {
+            self.files.on_disk = None;
+            self.history.detach();
+        }
+        // Those of the old character name its bones.
+        let mapping = self.character.mapped().0.clone();
+        let mut document = Document { mapping, ..self.history.document().clone() };
+        if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
+            document.clip = ClipSection::default();
+        }
+        if is_own_work {
+            if !keeps_targets {
+                document.stack = files::without_targets(&document.stack);
+            }
+            self.edit("another model", None, document);
+        } else {
+            self.replace_document(document);
+            // One that is about another character is not gone on with.
+            let scene = self.begun.scene.filter(|scene| scene.built_in().is_none());
+            self.start_scene(scene.unwrap_or(&SCENES[0]));
+        }
+        self.frame_all();
+        self.update(0.0);
+    }
+
+    /// Puts another character in the place of the one shown, and nothing else: the document is the caller's to set.
+    pub(super) fn replace_character(&mut self, character: Character) {
+        self.stop_opening();
+        self.files.finding = None;
+        self.leave_game();
+        self.character = character;
+        self.begun.brought = false;
+        self.desk.characters += 1;
+        self.desk.doctor = Doctor::default();
+        self.clip = ClipPlayer::default();
+        self.clip.named = None;
+        self.went_by = motion::session::WentBy::default();
+        self.motion = motion::session::of_character(&self.character);
+        self.set_selection(Selection::Nothing);
+        self.solved = Arc::new(Frame::empty());
+        (self.time.cursor, self.time.cursors) = (Cursor::default(), Vec::new());
+        self.debugger.clear();
+        // The targets of B are where the body that is gone had its hands and feet.
+        self.debugger.compare = None;
+        self.time.resample = true;
+        self.time.now = Now::Live;
+    }
+}

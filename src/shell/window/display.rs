@@ -1,0 +1,16 @@
+//! The screen that the window opens on.
+
+pub(super) const NO_DISPLAY: &str = "no display to open a window on; `xvfb-run -a kinescope --screenshot FILE.png` draws without \
+    one, `kinescope solve`, `trace` and `inspect` need none";
+
+/// Whether it is the processor that draws: smooth edges then cost more than they are worth. To be known before there is
+/// anything to ask the driver with.
+pub(super) fn draws_in_software() -> bool {
+    let is_asked_for = std::env::var_os("LIBGL_ALWAYS_SOFTWARE").is_some_and(|value| value != "0" && value != "false");
+    let has_card = std::fs::read_dir("/dev/dri").is_ok_and(|mut devices| devices.next().is_some());
+    cfg!(target_os = "linux") && (is_asked_for || !has_card)
+}
+
+pub(super) fn has_display() -> bool {
+    !cfg!(target_os = "linux") || std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
+}

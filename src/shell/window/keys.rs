@@ -1,0 +1,167 @@
+//! Keys and the wheel, as the glue between egui and macroquad leaves them out or gets them wrong.
+
+use egui_macroquad::egui;
+use macroquad::input::utils::repeat_all_miniquad_input;
+use macroquad::miniquad::{EventHandler, KeyMods};
+use macroquad::prelude as mq;
+
+use super::{SETTLES, Shell};
+use crate::picture::navigation::NUMBER_PAD;
+use crate::ui::shortcuts::typed_field;
+
+/// What was typed after a key that opens a dialog, until there is a field for it.
+#[derive(Default)]
+pub(super) struct Typing {
+    held: Vec<egui::Event>,
+    /// Frames it has waited.
+    held_for: u32,
+    /// The frame that read the newest input.
+    pub(super) read_in: u64,
+}
+
+/// Frames that typing waits for a field.
+const LONGEST_HELD: u32 = 12;
+
+impl Shell {
+    /// Lets what was typed after a key that opens a dialog wait until there is a field for it.
+    pub(super) fn hold_typing(&mut self, ctx: &egui::Context) {
+        let wants_text = matches!(&self.session.desk.dialog, Some(dialog) if dialog.takes_text());
+        let has_field = typed_field(ctx).is_some();
+        // Escape has taken the keyboard from its field before it is seen here: it waits for none, or the dialog stays open.
+        let leaves = self.typing.held.is_empty() && ctx.input(|input| input.key_pressed(egui::Key::Escape));
+        let waits = wants_text && !has_field && !leaves && self.typing.held_for < LONGEST_HELD;
+        let is_typed =
+            |event: &egui::Event| matches!(event, egui::Event::Text(_) | egui::Event::Key { pressed: true, .. });
+        ctx.input_mut(|input| {
+            input.events.splice(0..0, self.typing.held.drain(..));
+            // What comes after a key with Ctrl is for whatever that opens: not before the next frame.
+            let is_command = |event: &egui::Event| {
+                matches!(event, egui::Event::Key { pressed: true, modifiers, .. } if modifiers.ctrl)
+            };
+            let from = match waits {
+                true => 0,
+                false => input.events.iter().position(is_command).map_or(input.events.len(), |at| at + 1),
+            };
+            let (typed, rest): (Vec<_>, Vec<_>) = input.events.drain(from..).partition(is_typed);
+            input.events.extend(rest);
+            self.typing.held = typed;
+        });
+        if !self.typing.held.is_empty() {
+            self.rest.unsettled = SETTLES;
+        }
+        self.typing.held_for = if waits { self.typing.held_for + 1 } else { 0 };
+        if waits {
+            self.rest.unsettled = SETTLES;
+        }
+    }
+}
+
+/// The keys of the number pad, which the glue between egui and macroquad leaves out.
+pub(super) struct NumberPad {
+    pub(super) subscriber: usize,
+    /// Since the last frame; the places of the keys in [`NUMBER_PAD`]. A key that is up again by now was pressed too.
+    pub(super) pressed: Vec<(usize, KeyMods)>,
+}
+
+impl NumberPad {
+    /// Adds what was pressed to the input of a frame.
+    pub(super) fn hand_on(&mut self, ctx: &egui::Context) {
+        let subscriber = self.subscriber;
+        repeat_all_miniquad_input(self, subscriber);
+        ctx.input_mut(|input| {
+            for (place, held) in self.pressed.drain(..) {
+                let modifiers = egui::Modifiers {
+                    alt: held.alt,
+                    ctrl: held.ctrl,
+                    shift: held.shift,
+                    mac_cmd: false,
+                    command: held.ctrl,
+                };
+                let (key, pressed, repeat, physical_key) = (NUMBER_PAD[place].0, true, false, None);
+                input.events.push(egui::Event::Key { key, pressed, repeat, modifiers, physical_key });
+            }
+        });
+    }
+}
+
+impl EventHandler for NumberPad {
+    fn update(&mut self) {}
+
+    fn draw(&mut self) {}
+
+    fn key_down_event(&mut self, key: mq::KeyCode, held: KeyMods, _: bool) {
+        use mq::KeyCode::{Kp0, Kp1, Kp2, Kp3, Kp4, Kp5, Kp6, Kp7, Kp8, Kp9, KpDecimal};
+        const KEYS: [mq::KeyCode; NUMBER_PAD.len()] = [Kp0, Kp1, Kp2, Kp3, Kp4, Kp5, Kp6, Kp7, Kp8, Kp9, KpDecimal];
+        self.pressed.extend(KEYS.iter().position(|own| *own == key).map(|place| (place, held)));
+    }
+}
+
+const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
+    (mq::KeyCode::F1, egui::Key::F1),
+    (mq::KeyCode::F2, egui::Key::F2),
+    (mq::KeyCode::F3, egui::Key::F3),
+    (mq::KeyCode::F4, egui::Key::F4),
+    (mq::KeyCode::F5, egui::Key::F5),
+    (mq::KeyCode::F6, egui::Key::F6),
+    (mq::KeyCode::F7, egui::Key::F7),
+    (mq::KeyCode::F8, egui::Key::F8),
+    (mq::KeyCode::F9, egui::Key::F9),
+    (mq::KeyCode::F10, egui::Key::F10),
+    (mq::KeyCode::F11, egui::Key::F11),
+    (mq::KeyCode::F12, egui::Key::F12),
+];
+
+/// Mends what the glue between egui and macroquad gets wrong on X11: modifiers that come one event late, text typed
+/// with Ctrl, a wheel that hardly scrolls, and the scale of a high-dpi screen.
+pub(super) fn repair_input(ctx: &egui::Context, scale: f32) {
+    use mq::KeyCode::{LeftAlt, LeftControl, LeftShift, RightAlt, RightControl, RightShift};
+    if (ctx.pixels_per_point() - scale).abs() > 1e-3 {
+        ctx.set_pixels_per_point(scale);
+    }
+    let held = |a, b| mq::is_key_down(a) || mq::is_key_down(b);
+    let ctrl = held(LeftControl, RightControl);
+    let modifiers = egui::Modifiers {
+        alt: held(LeftAlt, RightAlt),
+        ctrl,
+        shift: held(LeftShift, RightShift),
+        mac_cmd: false,
+        command: ctrl,
+    };
+    ctx.input_mut(|input| {
+        input.modifiers = modifiers;
+        input.smooth_scroll_delta *= 90.0;
+        input.raw_scroll_delta *= 90.0;
+        // The letter of a key comes just before the key itself, which knows whether Ctrl was held for it.
+        let keys: Vec<Option<bool>> = input
+            .events
+            .iter()
+            .map(|event| match event {
+                egui::Event::Key { pressed: true, modifiers, .. } => Some(modifiers.ctrl),
+                _ => None,
+            })
+            .collect();
+        let mut index = 0;
+        input.events.retain_mut(|event| {
+            index += 1;
+            match event {
+                egui::Event::PointerButton { modifiers: late, .. } => {
+                    *late = modifiers;
+                    true
+                }
+                egui::Event::Text(_) => !keys.get(index).copied().flatten().unwrap_or(ctrl),
+                _ => true,
+            }
+        });
+        // The glue takes what is pasted for typed text, and tells of no key.
+        if ctrl && mq::is_key_pressed(mq::KeyCode::V) {
+            input.events.push(egui::Event::Paste(macroquad::miniquad::window::clipboard_get().unwrap_or_default()));
+        }
+        // The glue knows no function keys.
+        for (key, egui_key) in FUNCTION_KEYS {
+            if mq::is_key_pressed(key) {
+                let (pressed, repeat, physical_key) = (true, false, None);
+                input.events.push(egui::Event::Key { key: egui_key, pressed, repeat, modifiers, physical_key });
+            }
+        }
+    });
+}

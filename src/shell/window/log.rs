@@ -1,0 +1,169 @@
+//! The log: a JSON line for each frame in which anything changed, and answers to standard input.
+
+#[cfg(target_os = "linux")]
+use std::io::IsTerminal;
+use std::io::Write;
+use std::sync::Arc;
+#[cfg(target_os = "linux")]
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use glam::Vec3;
+use serde_json::{Value, json};
+
+use super::Shell;
+use kinescope_ik::full_body::{Effector, Node};
+use kinescope_ik::json::shortest;
+use kinescope_ik::stack::MeasureId;
+use kinescope_ik::timing::Work;
+
+/// Lines on standard input beside a log, each of which is answered once the window shows all input that came before it. Tests
+/// on a virtual screen then need no pauses, however slow the machine is.
+#[cfg(target_os = "linux")]
+pub(super) struct Asked {
+    /// How many lines there were.
+    heard: Arc<AtomicU64>,
+    answered: u64,
+    /// The newest line that the window has seen, and its frame then.
+    seen: (u64, u64),
+}
+
+#[cfg(target_os = "linux")]
+impl Asked {
+    /// Frames after a line until the window may answer. Each begins with the events that came before it.
+    const SEES: u64 = 2;
+    /// Frames after which a window answers in which something always moves.
+    const LONGEST: u64 = 12;
+
+    /// `None` for a terminal, from which nobody asks.
+    pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
+        let input = std::io::stdin();
+        if input.is_terminal() {
+            return None;
+        }
+        let heard = Arc::new(AtomicU64::new(0));
+        let counts = heard.clone();
+        let read = move || {
+            for _ in input.lines().map_while(Result::ok) {
+                counts.fetch_add(1, Ordering::Relaxed);
+                wake();
+            }
+        };
+        std::thread::Builder::new().name("standard input".to_owned()).spawn(read).ok()?;
+        Some(Self { heard, answered: 0, seen: (0, 0) })
+    }
+
+    /// Whether a line waits for its answer, and whether it is answered now.
+    pub(super) fn look(&mut self, frame: u64, is_moving: bool) -> (bool, bool) {
+        let heard = self.heard.load(Ordering::Relaxed);
+        if heard != self.seen.0 {
+            self.seen = (heard, frame);
+        }
+        let frames = frame - self.seen.1;
+        let answers = heard != self.answered && frames >= if is_moving { Self::LONGEST } else { Self::SEES };
+        if answers {
+            self.answered = heard;
+        }
+        (heard != self.answered, answers)
+    }
+}
+
+impl Shell {
+    /// One JSON line if anything of the picture changed.
+    /// What changed since the last line; all of it too if it is `asked_for`.
+    pub(super) fn write_log(&mut self, asked_for: bool) {
+        let Some(last) = &mut self.log else { return };
+        let session = &self.session;
+        let vector = |v: Vec3| v.to_array().map(shortest);
+        let scale = macroquad::miniquad::window::dpi_scale();
+        let handles: serde_json::Map<String, Value> = session
+            .handles()
+            .into_iter()
+            .map(|handle| {
+                let screen = (handle.screen * scale).round();
+                let value =
+                    json!({ "screen": [screen.x as i64, screen.y as i64], "position": vector(handle.position) });
+                (handle.id.key(), value)
+            })
+            .collect();
+        let nodes: serde_json::Map<String, Value> = session.state().map_or_else(Default::default, |state| {
+            Node::ALL.into_iter().map(|node| (node.key().to_owned(), json!(vector(state.node(node))))).collect()
+        });
+        let frame = session.body_frame();
+        let weighted = Effector::ALL.into_iter().filter(|effector| frame.effector(*effector).position_weight > 0.0);
+        let gaps: serde_json::Map<String, Value> =
+            weighted.map(|effector| (effector.key().to_owned(), json!(shortest(session.gap(effector))))).collect();
+        let measures = session.solved.measures();
+        let ids: Vec<&MeasureId> = measures.iter().map(|measure| &measure.id).collect();
+        let (rig, at) = (&session.character.rig, session.time.cursor);
+        let values = session.solved.values(rig, &ids, session.focus(), std::iter::once(at)).pop().unwrap_or_default();
+        let values = measures.iter().zip(values).filter_map(|(measure, value)| Some((&measure.view.key, value?)));
+        let values: serde_json::Map<String, Value> =
+            values.map(|(key, value)| (key.clone(), json!(shortest(value)))).collect();
+        let step = session.shown_run().filter(|run| session.time.cursor.step < run.steps());
+        let step = step.map(|run| run.step(session.time.cursor.step));
+        let crowd = session.crowd.crowd().map(|crowd| {
+            json!({ "members": crowd.members().len(), "followed": session.crowd.followed.map(|index| index + 1) })
+        });
+        let game = session.games.shown().zip(session.lane()).map(|((game, character), lane)| {
+            let differs = lane.entries().find(|(_, entry)| entry.verdict.differs()).map(|(_, entry)| entry);
+            json!({
+                "name": game.name,
+                "character": game.header.characters[character].name,
+                "frames": lane.len(),
+                "frame": session.shown_frame().map(|(frame, _)| frame),
+                "differing": lane.differing,
+                "first_difference": differs.map(|entry| {
+                    json!({ "frame": entry.outline.frame, "stage": game.place(entry.verdict) })
+                }),
+                "connected": session.games.is_connected(),
+            })
+        });
+        let line = json!({
+            "live": session.is_live(),
+            "paused": session.time.is_paused(),
+            "cursor": {
+                "layer": session.focus(),
+                "iteration": step.as_ref().and_then(|step| step.iteration),
+                "stage": step.as_ref().map(|step| step.key),
+                "move": session.time.cursor.within,
+            },
+            "tape": {
+                "frame": session.time.frame,
+                "what_if": session.debugger.what_if.as_ref().map_or(0, |what_if| what_if.changes.len()),
+            },
+            "selected": session.hands.selection.key(),
+            "unsaved": session.history.is_unsaved(),
+            "dialog": session.desk.dialog.as_ref().map(|dialog| dialog.key()),
+            "message": session.desk.notice.as_ref().map(|notice| &notice.text),
+            "handles": handles,
+            "nodes": nodes,
+            "gaps": gaps,
+            "measures": values,
+            "crowd": crowd,
+            "game": game,
+        });
+        if line == *last && !asked_for {
+            return;
+        }
+        last.clone_from(&line);
+        let mut line = line;
+        line["frame"] = json!(self.frame);
+        line["input"] = json!(self.typing.read_in);
+        #[cfg(target_os = "linux")]
+        if let Some(asked) = &self.asked {
+            line["answer"] = json!(asked.answered);
+        }
+        let tenths = |micros: f32| json!(shortest((micros * 10.0).round() / 10.0));
+        line["solve_us"] = tenths(session.solved.times().total());
+        if let Some(taken) = session.crowd.taken {
+            line["crowd_us"] = tenths(taken.frame);
+        }
+        if let Some(drawing) = session.picture.drawing {
+            line["drawing_us"] = tenths(drawing.sum(Work::is_drawing));
+        }
+        // Whoever read it may have gone.
+        let mut out = std::io::stdout().lock();
+        let line = line.to_string();
+        let _ = writeln!(out, "{}", crate::system::files::for_terminal(&line)).and_then(|()| out.flush());
+    }
+}

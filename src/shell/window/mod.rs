@@ -1,0 +1,553 @@
+//! The window: reads real input, hands it to the session, draws. Nothing else touches macroquad but [`crate::picture`].
+
+mod display;
+mod keys;
+mod log;
+mod opening;
+mod pictures;
+mod pointer;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use egui_macroquad::egui;
+use glam::Vec2;
+use macroquad::input::utils::register_input_subscriber;
+use macroquad::prelude as mq;
+use serde_json::Value;
+
+use crate::picture::camera::Viewport;
+use crate::picture::navigation::Button;
+use crate::picture::{Renderer, paint};
+use crate::session::commands::{COMMANDS, Command};
+use crate::session::{Action, Request, Session};
+use crate::shell::autosave::{Keeper, Left};
+use crate::shell::capture::{self, Capture};
+#[cfg(target_os = "linux")]
+use crate::system::waker::Waker;
+use crate::tools::pose::gizmo::{self, PoseGizmo};
+use crate::tools::pose::handles;
+use crate::tools::pose::session::PoseAction;
+use crate::tools::steps::session::StepAction;
+use crate::ui::fonts::SystemFonts;
+use crate::ui::layout::Layout;
+use crate::ui::shortcuts::Shortcuts;
+use crate::ui::theme::{self, Theme};
+use crate::ui::{self, Panes};
+use display::{NO_DISPLAY, draws_in_software, has_display};
+use keys::{NumberPad, Typing, repair_input};
+use kinescope_ik::timing::{Laps, Times, Work};
+use log::Asked;
+use opening::open_session;
+use pointer::Pointer;
+
+/// How the window is opened.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub model: Option<PathBuf>,
+    pub preset: Option<PathBuf>,
+    pub scene: Option<String>,
+    pub clip: Option<String>,
+    /// Pixels.
+    pub size: Option<(u32, u32)>,
+    /// Where to write a picture before ending.
+    pub screenshot: Option<PathBuf>,
+    /// Frames to run before the picture.
+    pub frames: u32,
+    /// Names of commands to run half-way to the picture, or at the start.
+    pub run: Vec<String>,
+    /// Print a line for each frame in which anything changed.
+    pub log: bool,
+    /// Where games are waited for.
+    pub listen: Option<String>,
+    /// The model whose mesh a recording is drawn with.
+    pub body: Option<PathBuf>,
+}
+
+/// Size of a new window, pixels.
+const SIZE: (u32, u32) = (1440, 900);
+
+const TITLE: &str = "Kinescope";
+
+/// Opens the window and runs until it is closed.
+///
+/// # Errors
+/// One line: no display, or a model, preset, scene or clip that does not load.
+pub fn run(options: Options) -> Result<(), String> {
+    let mut session = open_session(&options)?;
+    let inputs: Vec<PathBuf> = session.inputs().into_iter().chain(options.model.clone()).collect();
+    options.screenshot.as_ref().map_or(Ok(()), |out| crate::system::files::check_output(out, &inputs))?;
+    let commands = options.run.iter().map(|name| {
+        let found = COMMANDS
+            .iter()
+            .find(|info| info.label.trim_end_matches('…').eq_ignore_ascii_case(name.trim_end_matches('…')));
+        found.map(|info| info.command).ok_or_else(|| format!("--run: there is no command {name:?}; Ctrl+P lists them"))
+    });
+    let commands: Vec<Command> = commands.collect::<Result<_, _>>()?;
+    if !has_display() {
+        return Err(NO_DISPLAY.to_owned());
+    }
+    let (width, height) = options.size.unwrap_or(SIZE);
+    let samples = std::env::var("KINESCOPE_SAMPLES").ok().and_then(|samples| samples.parse().ok());
+    let samples = samples.unwrap_or(if options.screenshot.is_none() && draws_in_software() { 1 } else { 4 });
+    let window = macroquad::miniquad::conf::Conf {
+        window_title: TITLE.to_owned(),
+        window_width: i32::try_from(width).unwrap_or(1440),
+        window_height: i32::try_from(height).unwrap_or(900),
+        high_dpi: true,
+        sample_count: samples,
+        window_resizable: options.screenshot.is_none(),
+        platform: macroquad::miniquad::conf::Platform {
+            swap_interval: options.screenshot.is_some().then_some(0),
+            // Nothing is drawn while nothing changes.
+            blocking_event_loop: options.screenshot.is_none(),
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    let update_on = macroquad::conf::UpdateTrigger {
+        key_down: true,
+        mouse_down: true,
+        mouse_up: true,
+        mouse_motion: true,
+        mouse_wheel: true,
+        specific_key: None,
+        touch: true,
+    };
+    let conf = macroquad::conf::Conf {
+        miniquad_conf: window,
+        update_on: Some(update_on),
+        draw_call_vertex_capacity: crate::picture::LARGEST_CALL,
+        draw_call_index_capacity: 3 * crate::picture::LARGEST_CALL,
+        ..Default::default()
+    };
+    let outcome = std::sync::Arc::new(std::sync::Mutex::new(Ok(())));
+    let result = outcome.clone();
+    // A picture is to repeat.
+    session.measure(options.screenshot.is_none().then_some(crate::system::clock::micros));
+    let mut keeper = None;
+    // A picture is to be of what was asked for, and leaves nothing behind.
+    if options.screenshot.is_none() {
+        session.files.recent = crate::system::files::RecentFiles::load();
+        match Keeper::start() {
+            Ok(started) => keeper = Some(started),
+            Err(error) => session.warn(error),
+        }
+        if let Some(left) = Left::find() {
+            session.offer(left);
+        }
+    }
+    // A screen that is named but not there, or lets nobody in, makes the window's library panic before it begins.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let begun = std::sync::Arc::new(std::sync::Mutex::new(Some(hook)));
+    let waiting = begun.clone();
+    let window = std::panic::AssertUnwindSafe(|| {
+        macroquad::Window::from_config(conf, async move {
+            if let Some(hook) = begun.lock().ok().and_then(|mut hook| hook.take()) {
+                std::panic::set_hook(hook);
+            }
+            let done = main_loop(session, keeper, &options, commands).await;
+            if let Ok(mut result) = result.lock() {
+                *result = done;
+            }
+        });
+    });
+    if let Err(panic) = std::panic::catch_unwind(window) {
+        if waiting.lock().is_ok_and(|hook| hook.is_some()) {
+            return Err(NO_DISPLAY.to_owned());
+        }
+        std::panic::resume_unwind(panic);
+    }
+    outcome.lock().map_or(Ok(()), |outcome| outcome.clone())
+}
+
+/// What one frame of the window keeps for the next.
+struct Shell {
+    session: Session,
+    keeping: Keeping,
+    panes: Panes,
+    renderer: Renderer,
+    gizmo: PoseGizmo,
+    pointer: Pointer,
+    typing: Typing,
+    shortcuts: Shortcuts,
+    number_pad: NumberPad,
+    rest: Rest,
+    fonts: SystemFonts,
+    #[cfg(target_os = "linux")]
+    asked: Option<Asked>,
+    themed: Option<bool>,
+    /// The number of the character that the renderer has.
+    character: Option<u64>,
+    log: Option<Value>,
+    frame: u64,
+    /// Pictures that were asked for and wait until no dialog covers the window.
+    pictures: Vec<Request>,
+    capture: Option<Capture>,
+    /// What drawing this frame took so far.
+    drawing: Laps,
+    /// The scene of frames before that one is not drawn: nobody sees it.
+    drawn_from: u64,
+}
+
+/// Keeps what is unsaved.
+struct Keeping {
+    keeper: Option<Keeper>,
+    /// What was taken back is not kept anew yet: the disk is full, say.
+    is_taking_back: bool,
+}
+
+/// When nothing has to be drawn.
+struct Rest {
+    /// After how long the interface itself wants to be drawn again: an animation, a hover that is to show its help.
+    repaint: Arc<Mutex<Option<Duration>>>,
+    /// Frames still to be drawn until sizes and states have settled.
+    unsettled: u32,
+    /// Seconds since there was any input.
+    quiet: f32,
+    #[cfg(target_os = "linux")]
+    waker: Option<Waker>,
+}
+
+/// Frames drawn after the last change of anything.
+const SETTLES: u32 = 3;
+
+/// Seconds that drawing goes on after the last input where nothing can wake the window. Its library, about to wait, first
+/// takes the events that came while it drew and then waits for one more.
+const LINGER: f32 = 0.4;
+
+async fn main_loop(
+    mut session: Session,
+    keeper: Option<Keeper>,
+    options: &Options,
+    commands: Vec<Command>,
+) -> Result<(), String> {
+    mq::prevent_quit();
+    let repaint = Arc::new(Mutex::new(None));
+    let asked = repaint.clone();
+    egui_macroquad::cfg(|ctx| {
+        ctx.set_fonts(theme::fonts());
+        // What an action changed is in the picture of the same frame.
+        ctx.options_mut(|options| options.max_passes = NonZeroUsize::new(3).unwrap_or(NonZeroUsize::MIN));
+        ctx.set_request_repaint_callback(move |info| {
+            if let Ok(mut asked) = asked.lock() {
+                *asked = Some(asked.map_or(info.delay, |delay: Duration| delay.min(info.delay)));
+            }
+        });
+        if options.screenshot.is_some() {
+            ctx.style_mut(|style| {
+                style.animation_time = 0.0;
+                style.visuals.text_cursor.blink = false;
+            });
+        }
+    });
+    let layout = match options.screenshot {
+        Some(_) => Layout::default(),
+        None => Layout::load().unwrap_or_else(|error| {
+            session.fail(error);
+            Layout::default()
+        }),
+    };
+    session.look.navigation = layout.navigation;
+    let mut shell = Shell {
+        renderer: Renderer::new()?,
+        session,
+        keeping: Keeping { keeper, is_taking_back: false },
+        panes: Panes::new(layout),
+        gizmo: PoseGizmo::default(),
+        pointer: Pointer::default(),
+        typing: Typing::default(),
+        shortcuts: Shortcuts::default(),
+        number_pad: NumberPad { subscriber: register_input_subscriber(), pressed: Vec::new() },
+        rest: Rest {
+            repaint,
+            unsettled: 5,
+            quiet: 0.0,
+            #[cfg(target_os = "linux")]
+            waker: if options.screenshot.is_some() { None } else { Waker::start(TITLE) },
+        },
+        fonts: SystemFonts::default(),
+        #[cfg(target_os = "linux")]
+        asked: None,
+        themed: None,
+        character: None,
+        log: options.log.then_some(Value::Null),
+        frame: 0,
+        pictures: Vec::new(),
+        capture: None,
+        drawing: Laps::new(Some(crate::system::clock::micros)),
+        // Two more than the last, for whatever takes hold a frame late.
+        drawn_from: options.screenshot.as_ref().map_or(0, |_| u64::from(options.frames).saturating_sub(2)),
+    };
+    #[cfg(target_os = "linux")]
+    if let Some(waker) = &shell.rest.waker {
+        shell.session.games.wake.set(waker.bell());
+        shell.asked = if options.log { Asked::start(waker.bell()) } else { None };
+    }
+    loop {
+        let dt = match options.screenshot {
+            Some(_) => 1.0 / 60.0,
+            None => mq::get_frame_time().min(0.25),
+        };
+        shell.frame(dt);
+        let frames = u64::from(options.frames.max(5));
+        if shell.frame == if options.screenshot.is_some() { frames / 2 } else { 5 } {
+            commands.iter().for_each(|&command| shell.session.apply(Action::Command(command)));
+        }
+        // Work that a command began is to be in the picture.
+        if let Some(path) = &options.screenshot
+            && shell.frame >= frames
+            && !shell.session.debugger.has_jobs()
+            && !shell.session.games.has_jobs()
+            && !shell.session.is_opening_model()
+        {
+            let inputs = shell.session.inputs();
+            return capture::screen().and_then(|image| capture::write_png(path, &image, &inputs)).map(|_| ());
+        }
+        if shell.session.desk.quit {
+            shell.panes.layout.navigation = shell.session.look.navigation;
+            shell.panes.layout.store();
+            if let Some(keeper) = shell.keeping.keeper {
+                keeper.end();
+            }
+            return Ok(());
+        }
+        let is_moving = shell.is_moving();
+        let is_moving = is_moving | shell.answer(is_moving);
+        match is_moving {
+            true => macroquad::miniquad::window::schedule_update(),
+            false => shell.wait(),
+        }
+        shell.drawing.skip();
+        mq::next_frame().await;
+        // Where nothing moves it is input that was waited for.
+        if is_moving {
+            shell.drawing.end(Work::Screen);
+            shell.session.drew(&shell.drawing.times);
+        }
+        shell.drawing.times = Times::default();
+    }
+}
+
+impl Shell {
+    fn frame(&mut self, dt: f32) {
+        self.frame += 1;
+        if mq::is_quit_requested() {
+            self.session.apply(Action::Command(Command::Quit));
+        }
+        for file in mq::get_dropped_files() {
+            if let Some(path) = file.path {
+                self.session.apply(Action::OpenAny(path));
+            }
+        }
+        if let Some(capture) = &mut self.capture
+            && let Some(cursor) = capture.next()
+        {
+            self.session.apply(Action::Steps(StepAction::Seek(cursor)));
+        }
+        self.session.update(dt);
+
+        let scale = macroquad::miniquad::window::dpi_scale();
+        if let Ok(mut repaint) = self.rest.repaint.lock() {
+            *repaint = None;
+        }
+        self.pointer.before = self.pointer.at;
+        let mut is_first = true;
+        egui_macroquad::ui(|ctx| {
+            self.pass(ctx, dt, scale, is_first);
+            is_first = false;
+        });
+        if self.character != Some(self.session.desk.characters) {
+            self.renderer.set_character(&self.session);
+            self.character = Some(self.session.desk.characters);
+        }
+        self.drawing.skip();
+        if self.frame >= self.drawn_from || !self.pictures.is_empty() || self.capture.is_some() {
+            self.renderer.draw(&self.session, scale, &mut self.drawing);
+        }
+        egui_macroquad::draw();
+        self.drawing.end(Work::Panes);
+        self.take_pictures(scale);
+        if let Some(keeper) = &mut self.keeping.keeper {
+            keeper.look(&self.session);
+            if let Some(failure) = keeper.new_failure() {
+                self.session.warn(failure);
+            }
+        }
+        if let Some(left) = self.session.files.done_with.take() {
+            // Not before it is kept anew, or nothing of it is unsaved any more.
+            let is_kept = self.keeping.keeper.as_ref().is_some_and(|keeper| match self.keeping.is_taking_back {
+                false => keeper.flush(),
+                true => keeper.is_kept(),
+            });
+            self.keeping.is_taking_back = !is_kept;
+            match is_kept {
+                true => left.remove(),
+                false => self.session.files.done_with = Some(left),
+            }
+        }
+        self.write_log(false);
+    }
+
+    /// The interface, and what is done with it. The first pass of a frame has its input; if that changed anything, another
+    /// one draws what came of it, so that it is in the same picture.
+    fn pass(&mut self, ctx: &egui::Context, dt: f32, scale: f32, is_first: bool) {
+        let mut actions = Vec::new();
+        let mut draws_again = false;
+        if is_first {
+            repair_input(ctx, scale);
+            self.number_pad.hand_on(ctx);
+            self.hold_typing(ctx);
+            let (is_quiet, is_motion) = ctx.input(|input| {
+                let moves = |event: &egui::Event| {
+                    matches!(
+                        event,
+                        egui::Event::PointerMoved(_) | egui::Event::MouseMoved(_) | egui::Event::PointerGone
+                    )
+                };
+                (input.events.is_empty(), input.events.iter().all(moves))
+            });
+            // More motion is to come, and what a drag of a slider changes is in the picture anyway: the panels may have
+            // their numbers a frame later.
+            draws_again = !is_motion;
+            self.rest.quiet = if is_quiet { self.rest.quiet + dt } else { 0.0 };
+            if !is_quiet {
+                self.rest.unsettled = SETTLES;
+                self.typing.read_in = self.frame;
+            }
+            self.shortcuts.before(ctx, &self.session, &mut actions);
+        }
+        if self.themed != Some(self.session.view.light_theme) {
+            self.themed = Some(self.session.view.light_theme);
+            Theme::of(self.session.view.light_theme).apply(ctx);
+        }
+        self.drawing.skip();
+        let picture = ui::show(ctx, &self.session, &mut self.panes, &mut actions);
+        self.shortcuts.after(&mut actions);
+        self.drawing.end(Work::Panes);
+        self.session.set_viewport(Viewport {
+            min: Vec2::new(picture.min.x, picture.min.y),
+            size: Vec2::new(picture.width(), picture.height()),
+        });
+        ui::dialogs::notice(ctx, &self.session, picture, &mut actions);
+        ui::dialogs::opening(ctx, &self.session, picture, &mut actions);
+        let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
+        self.pointer.at = Vec2::new(pointer.x, pointer.y);
+        // The edges of the picture are where panes are resized.
+        let mut free = picture.shrink(3.0).contains(pointer)
+            && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
+            && !ctx.is_using_pointer()
+            && (self.session.desk.dialog.is_none() || self.session.in_doctor());
+        // Where a ring is under the pointer it is the ring that is meant, not an arrow behind it.
+        let on_handle = handles::handle_at(&self.session.handles(), self.pointer.at).is_some();
+        let to_gizmo = free && self.pointer.owner.is_none() && (!on_handle || self.gizmo.is_focused());
+        let primary = egui::PointerButton::Primary;
+        let (pressed, down, held, released) = ctx.input(|input| {
+            let pointer = &input.pointer;
+            (pointer.button_pressed(primary), pointer.button_down(primary), input.modifiers, pointer.any_released())
+        });
+        // Who lets go of button and key at once means the drag as it was.
+        if !released {
+            (self.session.hands.posing.ctrl, self.session.hands.posing.shift) = (held.ctrl, held.shift);
+        }
+        // A button that moves the camera grabs no arrow.
+        let to_gizmo = to_gizmo && self.session.look.navigation.drag(Button::Left, held).is_none();
+        let at_gizmo = gizmo::Pointer { at: pointer, pressed, down, is_free: to_gizmo };
+        let turned = self.gizmo.update(&self.session, picture, ctx.pixels_per_point(), at_gizmo);
+        actions.extend(turned.map(|turned| Action::Edit {
+            label: turned.label,
+            gesture: Some(turned.gesture),
+            document: Box::new(self.session.history.document().with_stack(turned.stack)),
+        }));
+        free &= !self.gizmo.is_focused();
+        let mut changed = !actions.is_empty();
+        for action in actions {
+            self.session.apply(action);
+        }
+        self.handle_requests(ctx);
+        if is_first {
+            changed |= self.pointer_input(free, held);
+        }
+        changed |= self.session.update(0.0);
+        if changed {
+            self.rest.unsettled = SETTLES;
+            if draws_again {
+                ctx.request_discard("what was asked for is in this picture");
+            }
+        }
+        if !ctx.will_discard() {
+            self.drawing.skip();
+            let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
+            self.gizmo.paint(&self.session, &painter, pointer);
+            paint::paint(ctx, &self.session, picture);
+            if let Some(missing) = self.fonts.update(ctx) {
+                self.session.fail(missing);
+            }
+            self.drawing.end(Work::Panes);
+        }
+    }
+
+    fn handle_requests(&mut self, ctx: &egui::Context) {
+        for request in std::mem::take(&mut self.session.desk.requests) {
+            match request {
+                Request::Copy(text) => ctx.copy_text(text),
+                Request::Paste => {
+                    let text = macroquad::miniquad::window::clipboard_get().unwrap_or_default();
+                    self.session.apply(Action::Pose(PoseAction::Paste(text)));
+                }
+                request => self.pictures.extend(self.panes.handle(request)),
+            }
+        }
+    }
+
+    /// Whether the next frame is to be drawn without waiting for input.
+    fn is_moving(&mut self) -> bool {
+        let is_settled = self.rest.unsettled == 0;
+        self.rest.unsettled = self.rest.unsettled.saturating_sub(1);
+        #[cfg(target_os = "linux")]
+        let lingers = self.rest.waker.is_none() && self.rest.quiet < LINGER;
+        #[cfg(not(target_os = "linux"))]
+        let lingers = self.rest.quiet < LINGER;
+        !is_settled
+            || lingers
+            || self.repaint_after().is_some_and(|delay| delay < Duration::from_millis(10))
+            || self.pointer.owner.is_some()
+            || self.capture.is_some()
+            || !self.pictures.is_empty()
+            || !self.session.desk.requests.is_empty()
+            || self.session.is_moving()
+    }
+
+    /// Answers what was asked on standard input, if it is time. Returns whether something waits for its answer.
+    #[cfg(target_os = "linux")]
+    fn answer(&mut self, is_moving: bool) -> bool {
+        let Some((waits, answers)) = self.asked.as_mut().map(|asked| asked.look(self.frame, is_moving)) else {
+            return false;
+        };
+        if answers {
+            self.write_log(true);
+        }
+        waits
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn answer(&mut self, _: bool) -> bool {
+        false
+    }
+
+    /// After how long the interface wants to be drawn again.
+    fn repaint_after(&self) -> Option<Duration> {
+        self.rest.repaint.lock().ok().and_then(|repaint| *repaint)
+    }
+
+    /// From now on the next frame waits for an event.
+    fn wait(&self) {
+        #[cfg(target_os = "linux")]
+        if let Some(waker) = &self.rest.waker {
+            waker.waits(self.repaint_after());
+        }
+    }
+}

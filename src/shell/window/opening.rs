@@ -1,0 +1,100 @@
+//! What the window opens with: everything that can fail before there is a window.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::Options;
+use crate::character::Character;
+use crate::character::preset_model::no_model;
+use crate::scenes::{SCENES, Scene};
+use crate::session::{Action, Dialog, Session, Start};
+
+/// How long a window waits for the file of the command line before it opens without it: what fails by then fails in the
+/// terminal.
+const WAITS_FOR_FILE: Duration = Duration::from_secs(1);
+
+/// Everything that can fail before the window opens. A file that takes longer goes on being opened in the window, on the built-in
+/// character; a picture waits for its file.
+pub(super) fn open_session(options: &Options) -> Result<Session, String> {
+    let is_error = |session: &mut Session| match session.desk.notice.take_if(|notice| notice.is_error) {
+        Some(notice) => Err(notice.text),
+        None => Ok(()),
+    };
+    let scene = options.scene.as_ref().map(|name| {
+        Scene::find(name).ok_or_else(|| {
+            let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+            format!("--scene: there is no scene {name:?}; there are {}", names.join("; "))
+        })
+    });
+    let (preset, clip, is_silent) = (options.preset.clone(), options.clip.clone(), options.screenshot.is_some());
+    let start = Start { scene: scene.transpose()?, preset, clip, is_silent, ..Start::default() };
+    let longest = if options.screenshot.is_some() { Duration::MAX } else { WAITS_FOR_FILE };
+    let mut session = Session::new(Character::built_in()?);
+    let has_bones = |path: &PathBuf| crate::system::files::is_json(path) || crate::system::files::is_recording(path);
+    if options.body.is_some() && !options.model.as_ref().is_some_and(has_bones) {
+        return Err("--body: is for a game's recording or a bug capsule; name that first".to_owned());
+    }
+    match &options.model {
+        Some(path) if has_bones(path) => {
+            session.apply(Action::OpenAny(path.clone()));
+            session.wait_for_opening(longest);
+            match &session.desk.notice {
+                // Of a recording that is there a part is not: that is told beside it.
+                Some(notice) if session.games.is_shown() && notice.is_error => {
+                    eprintln!("{}", crate::system::files::one_line(&notice.text))
+                }
+                _ => is_error(&mut session)?,
+            }
+            wear_body(&mut session, options.body.as_deref(), longest)?;
+            session.start(Start { keeps_character: true, ..start })?;
+        }
+        Some(path) => {
+            session.open_model_and_start(path, Start { keeps_character: true, ..start });
+            session.wait_for_model(longest)?;
+        }
+        None => {
+            session.start(start)?;
+            // That of the preset.
+            session.wait_for_model(longest)?;
+        }
+    }
+    if options.preset.is_some()
+        && let Some(difference) = session.files.difference.take()
+    {
+        eprintln!("kinescope: warning: {}", crate::system::files::one_line(&difference));
+    }
+    // Nobody answers the question in a picture: whoever runs the command reads why it is there.
+    if options.screenshot.is_some()
+        && let Some(Dialog::SceneNeedsClips { scene, missing }) = &session.desk.dialog
+    {
+        let text = crate::ui::dialogs::missing_clips_text(&session.character.model, scene, missing);
+        eprintln!("kinescope: warning: {}", crate::system::files::one_line(&text));
+    }
+    if options.screenshot.is_some()
+        && let Some(Dialog::ModelOfPreset { preset, why, .. }) = &session.desk.dialog
+    {
+        return Err(no_model(preset, why));
+    }
+    if let Some(address) = &options.listen {
+        session.listen(address);
+        is_error(&mut session)?;
+    }
+    Ok(session)
+}
+
+/// Draws what was opened with the mesh of the command line. What of it does not match is no error.
+fn wear_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
+    match (&mut session.games.opening, body) {
+        // The recording gets it once it is open.
+        (Some(opening), Some(body)) => opening.body = Some(body.to_owned()),
+        (None, Some(body)) => session.choose_body(body),
+        (_, None) => {}
+    }
+    session.wait_for_model(longest)?;
+    match (session.desk.notice.as_ref().filter(|notice| notice.is_error), session.character.body()) {
+        (Some(notice), Some(_)) => eprintln!("kinescope: warning: {}", crate::system::files::one_line(&notice.text)),
+        (Some(notice), None) if !session.games.is_shown() => return Err(notice.text.clone()),
+        (Some(_), None) | (None, _) => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! The mouse on the picture.
+
+use egui_macroquad::egui;
+use glam::Vec2;
+use macroquad::prelude as mq;
+
+use super::{SETTLES, Shell};
+use crate::picture::navigation::{Button, Move};
+use crate::tools::pose::handles;
+
+/// The pointer on the picture.
+#[derive(Default)]
+pub(super) struct Pointer {
+    /// Whose the button is that was pressed there and is still down.
+    pub(super) owner: Option<Owner>,
+    pub(super) at: Vec2,
+    pub(super) before: Vec2,
+}
+
+/// Steps of the wheel for a pixel of a drag that zooms.
+const ZOOM_SPEED: f32 = 0.03;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    Handle,
+    /// The camera, by the button that was pressed.
+    Camera(Move, Button),
+}
+
+impl Shell {
+    /// Mouse on the picture: a press chooses what the drag does, until the button is up again. Whether anything changed.
+    pub(super) fn pointer_input(&mut self, free: bool, held: egui::Modifiers) -> bool {
+        use mq::MouseButton::{Left, Middle, Right};
+        let session = &mut self.session;
+        let pointer = self.pointer.at;
+        let moved = pointer - self.pointer.before;
+        let before = (
+            session.hands.hovered,
+            session.hands.selection,
+            session.look.camera,
+            self.pointer.owner,
+            session.history.revision(),
+        );
+        if let Some(owner) = self.pointer.owner {
+            let button = match owner {
+                Owner::Handle | Owner::Camera(_, Button::Left) => Left,
+                Owner::Camera(_, Button::Middle) => Middle,
+                Owner::Camera(_, Button::Right) => Right,
+            };
+            if mq::is_mouse_button_down(button) {
+                match owner {
+                    Owner::Handle => session.drag_to(pointer),
+                    Owner::Camera(Move::Orbit, _) => session.look.camera.orbit(moved),
+                    Owner::Camera(Move::Pan, _) => session.look.camera.pan(moved, session.look.viewport),
+                    // To the right and up is nearer.
+                    Owner::Camera(Move::Zoom, _) => {
+                        session.look.camera.zoom((moved.x - moved.y) * ZOOM_SPEED, session.character.height);
+                    }
+                }
+            } else {
+                if owner == Owner::Handle {
+                    session.drag_to(pointer);
+                    session.release();
+                }
+                self.pointer.owner = None;
+            }
+        } else if free {
+            let is_other = pointer != self.pointer.before;
+            if session.in_doctor() && is_other && session.point_at_bone(pointer) {
+                self.rest.unsettled = SETTLES;
+            }
+            let all = session.handles();
+            session.hands.hovered = handles::handle_at(&all, pointer).map(|handle| handle.id);
+            let buttons = [(Left, Button::Left), (Middle, Button::Middle), (Right, Button::Right)];
+            let pressed = buttons.into_iter().find(|(button, _)| mq::is_mouse_button_pressed(*button));
+            if let Some((_, button)) = pressed {
+                match session.look.navigation.drag(button, held) {
+                    Some(moves) => self.pointer.owner = Some(Owner::Camera(moves, button)),
+                    None if button == Button::Left => {
+                        session.press(pointer);
+                        self.pointer.owner =
+                            (session.hands.drag.is_some() || session.hands.stroke.is_some()).then_some(Owner::Handle);
+                    }
+                    None => {}
+                }
+            }
+            let (_, wheel) = mq::mouse_wheel();
+            if wheel != 0.0 {
+                session.look.camera.zoom(wheel.signum(), session.character.height);
+            }
+        } else {
+            session.hands.hovered = None;
+        }
+        before
+            != (
+                session.hands.hovered,
+                session.hands.selection,
+                session.look.camera,
+                self.pointer.owner,
+                session.history.revision(),
+            )
+    }
+}

@@ -1,0 +1,184 @@
+//! Settings of an effector.
+
+use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
+use glam::{EulerRot, Quat, Vec3};
+
+use super::Editor;
+use crate::session::{Action, Selection, Session};
+use crate::tools::pose::handles::{self, HandleId};
+use crate::ui::help::Help;
+use crate::ui::jump::{self};
+use crate::ui::theme::{Theme, node_mark};
+use crate::ui::widgets::{attached_to, heading, number_row, parameter, row_label, section, vector};
+use crate::ui::words::{self, capital};
+use kinescope_ik::full_body::{Effector, EffectorSettings, Node};
+use kinescope_ik::key::label;
+use kinescope_ik::stack::Attached;
+
+pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let (node, name, what) = match session.hands.selection {
+        Selection::Nothing => {
+            let what =
+                session.begun.scene.map_or("click a ring in the picture, or a name on the left", |scene| scene.purpose);
+            (None, "Nothing selected".to_owned(), what.to_owned())
+        }
+        Selection::Effector(effector) => {
+            let what = match effector.limb() {
+                Some(limb) => format!("end effector of the {}", limb.label()),
+                None => "effector".to_owned(),
+            };
+            let what = match session.selected_effectors().len() {
+                1 => what,
+                several => format!("and {} more: targets and weights are set for all", several - 1),
+            };
+            (Some(effector.node()), capital(&label(effector.key())), what)
+        }
+        Selection::Chain(chain) => {
+            let node = chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]);
+            (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
+        }
+        Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
+        Selection::Attachments => {
+            (None, "Attachments".to_owned(), "targets follow the bone or effector that they are attached to".to_owned())
+        }
+        Selection::RotationsOnly => (
+            None,
+            "Rotations only".to_owned(),
+            "bones below the pelvis keep their distance from their parents".to_owned(),
+        ),
+        Selection::ChainIk(_)
+        | Selection::Grounding
+        | Selection::Footprints
+        | Selection::FootLock
+        | Selection::Modifier(..) => (None, String::new(), String::new()),
+    };
+    heading(ui, theme, &name, &what, |ui| {
+        if let Some(node) = node {
+            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+            ui.painter().add(node_mark(theme, node, rect.center(), 5.0, Stroke::NONE));
+        }
+    });
+}
+
+/// Rotation of the selected bone in the picture, as numbers.
+pub(super) fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let node = match session.hands.selection {
+        Selection::Effector(effector) => effector.node(),
+        Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
+        Selection::BendGoal(limb) => Node::of_limb(limb)[1],
+        Selection::Nothing
+        | Selection::ChainIk(_)
+        | Selection::Attachments
+        | Selection::Grounding
+        | Selection::Footprints
+        | Selection::FootLock
+        | Selection::RotationsOnly
+        | Selection::Modifier(..) => return,
+    };
+    let (skeleton, pose) = (&session.character.model.skeleton, &session.picture.pose.bones);
+    let Some(bone) = session.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(node)) else { return };
+    let Some(world) = pose.get(bone).map(|bone| bone.rotation) else { return };
+    let parent = skeleton.parent(bone).and_then(|parent| pose.get(parent));
+    let local = parent.map_or(world, |parent| parent.rotation.conjugate() * world);
+    let name = &skeleton.bones()[bone].name;
+    section(ui, theme, "bone rotation", name, |ui| {
+        for (space, rotation, of) in
+            [("world", world, "model space"), ("local", local, "the space of the bone's parent")]
+        {
+            let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
+            let degrees = [x, y, z].map(|angle| words::unsigned_zero(format!("{:.1}°", angle.to_degrees())));
+            let response = number_row(ui, theme, None, &format!("{space} XYZ"), &degrees, None);
+            let text = format!("{space} XYZ {}", degrees.join(" "));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
+            response.help(format!("{name} in {of}: Euler angles, turned about x, then the new y, then the new z."));
+            let numbers = rotation.to_array().map(|number| format!("{number:.4}"));
+            let response = number_row(ui, theme, None, "xyzw", &numbers, None);
+            let text = format!("{space} xyzw {}", numbers.join(" "));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
+            response.help(format!("{name} in {of}: quaternion."));
+        }
+    });
+}
+
+pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector, actions: &mut Vec<Action>) {
+    let theme = editor.theme;
+    let speed = editor.session.character.height * 0.002;
+    let place = |ui: &mut Ui, key: &str, label: &str, value: &mut [f32; 3], unit: &'static str, speed: f32| {
+        let row = ui.scope(|ui| vector(ui, theme, label, value, unit, speed));
+        if let Some(field) = EffectorSettings::FIELDS.iter().find(|field| field.key == key) {
+            jump::land(&row.response, field);
+        }
+        row.inner
+    };
+    section(ui, theme, &format!("effector {}", label(effector.key())), "", |ui| {
+        let own_label = |what: &str| format!("{} {what}", label(effector.key()));
+        let shown = editor.session.state().map(|state| state.node(effector.node())).unwrap_or_default();
+        let rotation = editor.session.shown_rotation(effector);
+
+        let before = editor.settings.effector(effector).position.unwrap_or(shown).to_array();
+        let mut position = before;
+        let changed = place(ui, "position", "position", &mut position, "m", speed);
+        // A field that was only gone through reports a change too.
+        if changed.is_some() && position != before {
+            // As where the ring is dragged, weight and the name of the edit included.
+            let handle = HandleId::Effector(effector);
+            handles::place(&mut editor.settings, handle, Vec3::from_array(position));
+            editor.note(&format!("move {}", words::handle_label(handle)), changed);
+        }
+        // Only hands and feet take a rotation: that of the others comes of where the nodes are.
+        if effector.limb().is_some() {
+            let own_rotation = editor.settings.effector(effector).rotation.unwrap_or(rotation);
+            let (x, y, z) = own_rotation.to_euler(EulerRot::XYZ);
+            let before = [x, y, z].map(f32::to_degrees);
+            let mut degrees = before;
+            let changed = place(ui, "rotation", "rotation", &mut degrees, "°", 0.5);
+            if changed.is_some() && degrees != before {
+                let [x, y, z] = degrees.map(f32::to_radians);
+                handles::turn(&mut editor.settings, effector, Quat::from_euler(EulerRot::XYZ, x, y, z));
+                editor.note(&format!("turn {}", label(effector.key())), changed);
+            }
+        }
+        let mut offset = editor.settings.effector(effector).position_offset.to_array();
+        let changed = place(ui, "position_offset", "offset", &mut offset, "m", speed);
+        if changed.is_some() {
+            editor.settings.effector_mut(effector).position_offset = Vec3::from_array(offset);
+            editor.note(&own_label("offset"), changed);
+        }
+        ui.horizontal(|ui| {
+            ui.set_height(24.0);
+            row_label(ui, theme, "attached to");
+            let width = ui.available_width().clamp(60.0, 180.0);
+            attached_to(ui, editor.session, Attached::Effector(effector), width, actions);
+        });
+        for info in EffectorSettings::PARAMETERS {
+            // Only ends of limbs have a plane to go with, and a rotation.
+            if ["maintain_relative_position", "rotation_weight"].contains(&info.key) && effector.limb().is_none() {
+                continue;
+            }
+            let changed = parameter(ui, theme, info, editor.settings.effector_mut(effector));
+            editor.note(&own_label(&label(info.key)), changed);
+        }
+        ui.horizontal(|ui| {
+            ui.set_height(26.0);
+            let own = *editor.settings.effector(effector);
+            // The button stays where it is, whatever the text says.
+            let has_own = own.position.is_some() || own.rotation.is_some();
+            let release = ui.add_enabled(has_own, egui::Button::new("let go"));
+            if release.help("Aim at the bone of the animated pose again.").clicked() {
+                let own = editor.settings.effector_mut(effector);
+                (own.position, own.rotation) = (None, None);
+                editor.lets_go = true;
+                editor.note_single(&own_label("let go"));
+            }
+            let target = Attached::Effector(effector);
+            let text = match (editor.session.stack().attachment(target), own.position, own.rotation) {
+                (Some(own), ..) => words::attachment(own),
+                (None, None, None) => "aims at its own bone".to_owned(),
+                (None, Some(_), None) => "aims at a point of its own".to_owned(),
+                (None, None, Some(_)) => "aims at a rotation of its own".to_owned(),
+                (None, Some(_), Some(_)) => "aims at point and rotation of its own".to_owned(),
+            };
+            ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).truncate());
+        });
+    });
+}

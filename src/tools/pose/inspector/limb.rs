@@ -1,0 +1,157 @@
+//! Settings of a limb.
+
+use egui_macroquad::egui::{self, RichText, Ui};
+use egui_phosphor::regular as icon;
+use glam::Vec3;
+
+use super::Editor;
+use crate::tools::motion::scale_problem;
+use crate::tools::pose::handles::{self, HandleId};
+use crate::ui::help::Help;
+use crate::ui::jump::{self, Target};
+use crate::ui::widgets::{Changed, no_vector, parameter, row_label, section, vector};
+use crate::ui::words::{self};
+use kinescope_ik::full_body::{ChainSettings, Smoothing};
+use kinescope_ik::key::label;
+use kinescope_ik::parameter::{Field, find_field};
+use kinescope_ik::rig::LimbName;
+
+pub(super) fn chain_section(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
+    let theme = editor.theme;
+    let chain_label = |what: &str| format!("{} {what}", limb.label());
+    section(ui, theme, &format!("chain {}", limb.label()), "", |ui| {
+        for info in ChainSettings::PARAMETERS {
+            let changed = parameter(ui, theme, info, editor.settings.chain_mut(limb));
+            editor.note(&chain_label(&label(info.key)), changed);
+            if info.key == "push_parent" {
+                smoothing(ui, editor, limb, "push smoothing", |chain| &mut chain.push_smoothing);
+            }
+            if info.key == "reach" {
+                smoothing(ui, editor, limb, "reach smoothing", |chain| &mut chain.reach_smoothing);
+                scale_free_reach(ui, editor, limb);
+            }
+            if info.key == "bend_weight" {
+                bend(ui, editor, limb);
+            }
+        }
+    });
+}
+
+/// Whether reach is the same in every unit, and whether that matters here.
+fn scale_free_reach(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
+    let theme = editor.theme;
+    let chain = editor.settings.chain_mut(limb);
+    let help = "Reach is held to the limb's stretch instead of its length in model units. The sources do the latter, so that \
+                the same character reaches otherwise in centimetres.";
+    let mut on = chain.scale_free_reach;
+    const FIELD: &Field = find_field(ChainSettings::FIELDS, "scale_free_reach");
+    let is_changed = ui.checkbox(&mut on, "same in every unit").setting(FIELD, help).changed();
+    chain.scale_free_reach = on;
+    let is_default = chain.reach == ChainSettings::default().reach;
+    if is_changed {
+        editor.note(&format!("{} reach in every unit", limb.label()), Some(Changed { gesture: None }));
+    }
+    let problem = scale_problem(&editor.session.character).filter(|_| !on && !is_default);
+    if problem.is_some() {
+        let text = format!(
+            "{} reach depends on the unit, and this character is not in metres: what is tuned here comes out otherwise there",
+            icon::WARNING
+        );
+        ui.add(egui::Label::new(RichText::new(text).color(theme.warning)).wrap());
+    }
+}
+
+fn smoothing(
+    ui: &mut Ui,
+    editor: &mut Editor,
+    limb: LimbName,
+    what: &str,
+    field: impl Fn(&mut kinescope_ik::full_body::ChainSettings) -> &mut Smoothing,
+) {
+    let theme = editor.theme;
+    ui.horizontal(|ui| {
+        ui.set_height(22.0);
+        row_label(ui, theme, what);
+        let mut chosen = *field(editor.settings.chain_mut(limb));
+        let combo = egui::ComboBox::from_id_salt((what, limb))
+            .selected_text(chosen.key())
+            .width(ui.available_width().clamp(60.0, 112.0));
+        let response = combo.show_ui(ui, |ui| {
+            for option in Smoothing::ALL {
+                ui.selectable_value(&mut chosen, option, option.key());
+            }
+        });
+        let help = "How a small force is weakened: none as it is, exponential squared, cubic to the third power.";
+        if let Some(field) = ChainSettings::FIELDS.iter().find(|field| label(field.key) == what) {
+            response.response.setting(field, help);
+        }
+        if chosen != *field(editor.settings.chain_mut(limb)) {
+            *field(editor.settings.chain_mut(limb)) = chosen;
+            editor.note_single(&format!("{} {what}", limb.label()));
+        }
+    });
+}
+
+/// Bend goal and bend direction.
+pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
+    let theme = editor.theme;
+    let height = editor.session.character.height;
+    let suggested = editor.session.state().map(|state| {
+        kinescope_ik::full_body::draw::suggested_bend_goal(&editor.session.body_frame(), &state, limb, height * 0.14)
+    });
+    ui.horizontal(|ui| {
+        ui.set_height(24.0);
+        const GOAL: &Field = find_field(ChainSettings::FIELDS, "bend_goal");
+        const DIRECTION: &Field = find_field(ChainSettings::FIELDS, "bend_direction");
+        let text = ui.label(RichText::new("bend to").color(theme.text[1]));
+        let sources = [GOAL.sources, DIRECTION.sources].concat();
+        let help = format!("What elbow or knee turn to.{}", jump::source_lines(&sources));
+        let text = text.help(RichText::new(help));
+        jump::land(&text, GOAL);
+        jump::land(&text, DIRECTION);
+        let chain = *editor.settings.chain(limb);
+        let current = (chain.bend_goal.is_some(), chain.bend_direction.is_some());
+        let mut chosen = if current.0 { 1 } else { usize::from(current.1) * 2 };
+        let before = chosen;
+        for (index, name, help) in [
+            (0, "nothing", "Elbow or knee follow animation and effector rotation."),
+            (1, "goal", "A point, which others call a pole vector: drag the diamond in the picture."),
+            (2, "direction", "A direction in model space."),
+        ] {
+            ui.selectable_value(&mut chosen, index, name).help(help);
+        }
+        if chosen != before {
+            let chain = editor.settings.chain_mut(limb);
+            (chain.bend_goal, chain.bend_direction) = match chosen {
+                0 => (None, None),
+                1 => (suggested, None),
+                _ => (None, Some(Vec3::Z)),
+            };
+            if chosen > 0 && chain.bend_weight == 0.0 {
+                chain.bend_weight = 1.0;
+            }
+            editor.note_single(&format!("{} bend", limb.label()));
+        }
+    });
+    let chain = editor.settings.chain_mut(limb);
+    let (slot, name, unit) = match (&mut chain.bend_goal, &mut chain.bend_direction) {
+        (Some(goal), _) => (goal, "goal", "m"),
+        (None, Some(direction)) => (direction, "direction", ""),
+        // Its row is kept free, so that what is below stays where it is.
+        (None, None) => return no_vector(ui),
+    };
+    let mut value = slot.to_array();
+    let changed = vector(ui, theme, name, &mut value, unit, height * 0.002);
+    if changed.is_none() || value == slot.to_array() {
+        return;
+    }
+    *slot = Vec3::from_array(value);
+    match chain.bend_goal {
+        Some(goal) => {
+            let handle = HandleId::BendGoal(limb);
+            handles::place(&mut editor.settings, handle, goal);
+            editor.note(&format!("move {}", words::handle_label(handle)), changed);
+        }
+        None => editor.note(&format!("{} bend {name}", limb.label()), changed),
+    }
+}

@@ -1,0 +1,213 @@
+//! The inspector: what is selected, the numbers of the current stage, the solver.
+
+mod effector;
+mod gauge;
+mod limb;
+mod off_target;
+
+use std::sync::Arc;
+
+use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
+
+use crate::session::{Action, Selection, Session};
+use crate::ui::help::Help;
+use crate::ui::jump::Target;
+use crate::ui::theme::{Theme, node_mark};
+use crate::ui::widgets::{Changed, parameter, row_label, section, split};
+use effector::{effector_section, title};
+use gauge::reach_gauge;
+use kinescope_ik::full_body::{Effector, EffectorSettings, Settings, SolverSettings};
+use kinescope_ik::key::label;
+use kinescope_ik::parameter::{Field, Parameters, find_field};
+use limb::chain_section;
+use off_target::{DETAILS, details};
+
+/// Between the number of a position weight and the slider of the rotation weight, beside the spacing: the slider's knob is
+/// as wide as its ends are round.
+const BETWEEN_WEIGHTS: f32 = 8.0;
+
+/// What is edited is above, what is told of the frame and the step below. That changes its length with every click and every
+/// frame: it has a place of its own, so that no control moves under the pointer.
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
+    let (mut edits, mut asks) = (Vec::new(), Vec::new());
+    let upper = |ui: &mut Ui| {
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| controls(ui, theme, session, &mut edits));
+    };
+    split(ui, theme, DETAILS, upper, |ui| details(ui, theme, session, &mut asks));
+    actions.append(&mut edits);
+    actions.append(&mut asks);
+}
+
+/// What is selected, and the solver.
+fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    if session.chain_focus().is_some() {
+        return crate::tools::chains::pane::show(ui, session, actions);
+    }
+    if matches!(session.hands.selection, Selection::Grounding | Selection::Footprints | Selection::FootLock) {
+        return crate::tools::ground::pane::show(ui, session, actions);
+    }
+    if let Selection::Modifier(index, layer) = session.hands.selection {
+        return crate::tools::modifiers::pane::show(ui, session, (index, layer), actions);
+    }
+    let mut editor = Editor { settings: *session.settings(), changed: None, lets_go: false, theme, session };
+    title(ui, theme, session);
+    match session.hands.selection {
+        Selection::Nothing | Selection::Attachments | Selection::RotationsOnly => {
+            section(ui, theme, "effector weights", "position, rotation", |ui| weights(ui, &mut editor));
+        }
+        Selection::Effector(effector) => {
+            effector_section(ui, &mut editor, effector, actions);
+            if let Some(limb) = effector.node().limb() {
+                // Pull, push and reach are edited more often than the gauge is read: it gives them its place.
+                chain_section(ui, &mut editor, limb);
+                reach_gauge(ui, theme, session, limb, actions);
+            } else {
+                pin_section(ui, &mut editor);
+            }
+        }
+        Selection::Chain(chain) => match chain.limb() {
+            Some(limb) => {
+                reach_gauge(ui, theme, session, limb, actions);
+                chain_section(ui, &mut editor, limb);
+            }
+            None => pin_section(ui, &mut editor),
+        },
+        Selection::BendGoal(limb) => {
+            reach_gauge(ui, theme, session, limb, actions);
+            chain_section(ui, &mut editor, limb);
+        }
+        Selection::ChainIk(_)
+        | Selection::Grounding
+        | Selection::Footprints
+        | Selection::FootLock
+        | Selection::Modifier(..) => {}
+    }
+    solver_section(ui, &mut editor);
+    section(ui, theme, "writing", "", |ui| writing(ui, theme, session, actions));
+    let Editor { settings, changed, lets_go, .. } = editor;
+    if let Some((label, changed)) = changed {
+        let mut document = Box::new(session.history.document().with_settings(settings));
+        if lets_go {
+            for effector in session.selected_effectors().iter() {
+                *Arc::make_mut(&mut document.stack.attachments).get_mut(effector) = None;
+            }
+        }
+        actions.push(Action::Edit { label, gesture: changed.gesture, document });
+    }
+}
+
+/// Settings being edited, and what of them changed in this frame.
+struct Editor<'a> {
+    settings: Settings,
+    changed: Option<(String, Changed)>,
+    /// The selected effectors aim at their own bones again: what is attached of them is detached.
+    lets_go: bool,
+    theme: &'a Theme,
+    session: &'a Session,
+}
+
+impl Editor<'_> {
+    fn note(&mut self, what: &str, changed: Option<Changed>) {
+        if let Some(changed) = changed {
+            self.changed = Some((what.to_owned(), changed));
+        }
+    }
+
+    fn note_single(&mut self, what: &str) {
+        self.note(what, Some(Changed { gesture: None }));
+    }
+}
+
+fn pin_section(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    section(ui, theme, "chain body", "", |ui| {
+        for info in Settings::PARAMETERS {
+            let changed = parameter(ui, theme, info, &mut editor.settings);
+            editor.note(&format!("body {}", label(info.key)), changed);
+        }
+    });
+}
+
+fn solver_section(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    section(ui, theme, "solver", "", |ui| {
+        for info in SolverSettings::PARAMETERS {
+            let changed = parameter(ui, theme, info, &mut editor.settings.solver);
+            editor.note(&label(info.key), changed);
+            if info.key == "iterations" {
+                let mut pass = editor.settings.solver.fabrik_pass;
+                ui.horizontal(|ui| {
+                    ui.set_height(22.0);
+                    row_label(ui, theme, "fabrik pass");
+                    let help = "Off: limbs and torso do not pull each other; each limb is solved alone.";
+                    const FIELD: &Field = find_field(SolverSettings::FIELDS, "fabrik_pass");
+                    if ui.checkbox(&mut pass, "").setting(FIELD, help).changed() {
+                        editor.settings.solver.fabrik_pass = pass;
+                        editor.note_single("fabrik pass");
+                    }
+                });
+            }
+        }
+    });
+}
+
+/// Whether bones below the pelvis get positions.
+fn writing(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.set_height(22.0);
+        row_label(ui, theme, "rotations only");
+        let mut on = session.stack().order.rotations_only;
+        let help = "Bones below the pelvis get rotations alone and keep their distance from their parents, as for rigs whose \
+                    clips have no positions. Hands and feet miss their targets by what the torso would have stretched.";
+        if ui.checkbox(&mut on, "").help(help).changed() {
+            let document = session.history.document();
+            let mut stack = document.stack.clone();
+            stack.order.rotations_only = on;
+            let document = Box::new(document.with_stack(stack));
+            actions.push(Action::Edit { label: "rotations only".to_owned(), gesture: None, document });
+        }
+    });
+}
+
+/// All nine effectors' weights in one table.
+fn weights(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    for effector in Effector::ALL {
+        ui.horizontal(|ui| {
+            ui.set_height(20.0);
+            let width = ui.available_width();
+            let name_width = (width * 0.36).clamp(102.0, 150.0);
+            let (rect, _) = ui.allocate_exact_size(vec2(name_width, 20.0), Sense::hover());
+            ui.painter().add(node_mark(theme, effector.node(), rect.left_center() + vec2(5.0, 0.0), 4.0, Stroke::NONE));
+            ui.painter().text(
+                rect.left_center() + vec2(18.0, 0.0),
+                egui::Align2::LEFT_CENTER,
+                label(effector.key()),
+                egui::FontId::proportional(12.5),
+                theme.text[1],
+            );
+            // Two sliders, each with its number.
+            ui.spacing_mut().slider_width = ((width - name_width - 94.0 - BETWEEN_WEIGHTS) / 2.0).clamp(14.0, 160.0);
+            ui.spacing_mut().item_spacing.x = 4.0;
+            // A rotation is for hands and feet.
+            for (index, info) in
+                EffectorSettings::PARAMETERS[..if effector.limb().is_some() { 2 } else { 1 }].iter().enumerate()
+            {
+                if index > 0 {
+                    ui.add_space(BETWEEN_WEIGHTS);
+                }
+                let mut value = editor.settings.effector(effector).number(info.key).unwrap_or(info.default);
+                let name = format!("{} {}", label(effector.key()), label(info.key));
+                let response = crate::ui::widgets::slider(ui, theme, &name, &mut value, info.range(), info);
+                let response = response.help(format!("{}\n{name} {value:.2}", info.help));
+                if response.changed() {
+                    editor.settings.effector_mut(effector).set_number(info.key, value);
+                    editor.note(&name, Some(Changed::of(&response)));
+                }
+                ui.label(RichText::new(format!("{value:.2}")).monospace());
+            }
+        });
+    }
+}

@@ -1,0 +1,59 @@
+//! What a target is attached to, chosen by name.
+
+use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText};
+
+use super::Dialogs;
+use crate::session::answers::Answer;
+use crate::session::{Action, Session};
+use crate::tools::pose::session::PoseAction;
+use crate::ui::theme::Theme;
+use kinescope_ik::stack::Attached;
+
+impl Dialogs {
+    /// What a target is attached to: effectors and bones, to be searched.
+    pub(super) fn attach_target(
+        &mut self,
+        ctx: &egui::Context,
+        session: &Session,
+        target: Attached,
+        actions: &mut Vec<Action>,
+    ) {
+        let theme = Theme::of(session.view.light_theme);
+        let title = format!("Attach {} to", session.target_name(target));
+        let window = egui::Window::new(title).id(egui::Id::new("attach target")).collapsible(false).resizable(false);
+        window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([320.0, 380.0]).show(ctx, |ui| {
+            let field = egui::TextEdit::singleline(&mut self.query).hint_text("a bone or an effector");
+            let field = ui.add(field.desired_width(320.0));
+            field.request_focus();
+            if field.changed() {
+                self.chosen = 0;
+            }
+            let wanted = self.query.trim().to_lowercase();
+            let mut found = session.anchors(target);
+            found.retain(|(name, _)| name.to_lowercase().contains(&wanted));
+            ui.input_mut(|input| {
+                let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown);
+                let up = input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp);
+                self.chosen = (self.chosen + down).saturating_sub(up).min(found.len().saturating_sub(1));
+            });
+            let enter = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            if found.is_empty() {
+                let text = format!("No bone or effector matches {:?}. Try fewer letters.", self.query.trim());
+                ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
+            }
+            egui::ScrollArea::vertical().max_height(330.0).auto_shrink(false).show(ui, |ui| {
+                for (index, (name, anchor)) in found.into_iter().enumerate() {
+                    let chosen = index == self.chosen;
+                    let row = ui.selectable_label(chosen, name);
+                    if chosen && (enter || self.chosen > 0) {
+                        row.scroll_to_me(None);
+                    }
+                    if row.clicked() || (chosen && enter) {
+                        actions.push(Action::Answer(Answer::CloseDialog));
+                        actions.push(Action::Pose(PoseAction::Attach(target, Some(anchor))));
+                    }
+                }
+            });
+        });
+    }
+}

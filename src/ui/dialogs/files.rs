@@ -1,0 +1,253 @@
+//! The dialog that asks for a file.
+
+use std::path::{Path, PathBuf};
+
+use egui_file_dialog::{FileDialog, FileDialogKeyBindings, OpeningMode};
+use egui_macroquad::egui::{self, Align2, Key, Modifiers};
+use egui_phosphor::regular as icon;
+
+use super::Dialogs;
+use super::notice::NOTICE_MARGIN;
+use crate::session::answers::Answer;
+use crate::session::commands::{Command, FileAsk, Kinds};
+use crate::session::{Action, Dialog, Session};
+use crate::system::files;
+use crate::ui::theme::Theme;
+
+/// A dialog that asks for a file.
+struct FileDialogAsk {
+    title: &'static str,
+    /// The name offered for a file to be written; `None` for one to be read.
+    name: Option<String>,
+    kinds: Kinds,
+    action: fn(Command, PathBuf) -> Action,
+    command: Command,
+}
+
+impl FileDialogAsk {
+    /// Returns what the open dialog asks for; `None` if it asks for no file.
+    pub(super) fn of(session: &Session) -> Option<Self> {
+        let (command, find) = match session.desk.dialog.as_ref()? {
+            Dialog::File(command) => (*command, false),
+            Dialog::FindModel => (Command::OpenModel, true),
+            Dialog::Keys
+            | Dialog::Palette
+            | Dialog::RigDoctor
+            | Dialog::AttachTarget(_)
+            | Dialog::Unsaved(_)
+            | Dialog::UnsavedGame
+            | Dialog::TakeBack
+            | Dialog::BakeOptions
+            | Dialog::Exists(_)
+            | Dialog::OtherCharacter { .. }
+            | Dialog::ModelOfPreset { .. }
+            | Dialog::KeepTargets { .. }
+            | Dialog::SceneNeedsClips { .. }
+            | Dialog::ChangedOnDisk(_) => return None,
+        };
+        let info = command.info();
+        let FileAsk { kinds, name, .. } = info.file?;
+        let name = name.map(|name| name(session));
+        Some(match find {
+            true => {
+                let action = |_, path| Action::Answer(Answer::OpenPresetOn(path));
+                Self { title: "Find the preset's model", name, kinds, action, command }
+            }
+            false => Self { title: info.label.trim_end_matches('…'), name, kinds, action: Action::File, command },
+        })
+    }
+
+    fn endings(&self) -> Vec<&'static str> {
+        self.kinds.iter().flat_map(|(_, endings)| endings.iter().copied()).collect()
+    }
+
+    /// The dialog that asks, in a folder.
+    pub(super) fn dialog(&self, folder: PathBuf) -> FileDialog {
+        let mut dialog = FileDialog::new()
+            .title(self.title)
+            .initial_directory(folder)
+            .opening_mode(OpeningMode::AlwaysInitialDir)
+            .default_size([760.0, 460.0])
+            .anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
+        match &self.name {
+            Some(name) => {
+                for (kind, endings) in self.kinds {
+                    dialog = dialog.add_save_extension(kind, endings[0]);
+                }
+                dialog = dialog.default_save_extension(self.kinds[0].0).default_file_name(name);
+                dialog.save_file();
+            }
+            None => {
+                for (kind, endings) in self.kinds {
+                    let name = format!("{kind} (.{})", endings.join(" ."));
+                    dialog = dialog.add_file_filter_extensions(&name, endings.to_vec()).default_file_filter(&name);
+                }
+                // Enter in its field would be taken for a path, and opening a file needs no new folder.
+                let keys = FileDialogKeyBindings { new_folder: Vec::new(), ..FileDialogKeyBindings::default() };
+                dialog = dialog.show_new_folder_button(false).keybindings(keys);
+                dialog.pick_file();
+            }
+        }
+        dialog
+    }
+
+    /// What a file that was named leads to. A name to save under gets its ending, and a file of that name is asked about
+    /// unless the dialog has done so already.
+    pub(super) fn action(&self, path: PathBuf, has_asked: bool) -> Action {
+        if self.name.is_none() {
+            return (self.action)(self.command, path);
+        }
+        let whole = files::with_ending(&path, &self.endings());
+        // The dialog has asked about the file that was named, not about the one that this comes to.
+        let asks = whole.exists() && !(has_asked && whole == path);
+        let action = (self.action)(self.command, whole.clone());
+        if asks { Action::Answer(Answer::AskToOverwrite(whole, Box::new(action))) } else { action }
+    }
+
+    /// What Enter after some text means, in a folder where `selected` is chosen; `None` leaves it to the dialog.
+    pub(super) fn typed(&self, text: &str, folder: &Path, selected: Option<&Path>) -> Option<Typed> {
+        let text = text.trim();
+        let home = || std::env::var_os("HOME").map(PathBuf::from);
+        let path = match text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(is_separator)) {
+            Some(rest) => home()?.join(rest.trim_start_matches(is_separator)),
+            None => folder.join(text),
+        };
+        let is_path = text.contains(is_separator) || text.starts_with('~');
+        if text.is_empty() {
+            return None;
+        }
+        if path.is_dir() {
+            return (is_path || self.name.is_none()).then_some(Typed::Folder(path));
+        }
+        let missing = |path: &Path| Typed::Missing(format!("{}: there is no such file or folder", path.display()));
+        match &self.name {
+            // A name without a folder is the dialog's own.
+            Some(_) if !is_path => None,
+            Some(_) => {
+                let parent = path.parent().unwrap_or(folder).to_owned();
+                Some(if parent.is_dir() { Typed::File(path) } else { missing(&parent) })
+            }
+            None if path.exists() => Some(Typed::File(path)),
+            None if is_path => Some(missing(&path)),
+            // The text filters the list, the first row of which is selected.
+            None => selected.map(|selected| match selected.is_dir() {
+                true => Typed::Folder(selected.to_owned()),
+                false => Typed::File(selected.to_owned()),
+            }),
+        }
+    }
+}
+
+/// What Enter in a field of the file dialog leads to.
+#[derive(Debug, PartialEq)]
+enum Typed {
+    File(PathBuf),
+    Folder(PathBuf),
+    /// Why it leads nowhere.
+    Missing(String),
+}
+
+fn is_separator(c: char) -> bool {
+    std::path::is_separator(c)
+}
+
+/// What the field that was typed in since the last frame says of itself to a screen reader: the file dialog keeps its
+/// texts to itself.
+fn field_text(ctx: &egui::Context) -> Option<String> {
+    ctx.output(|output| {
+        let fields = output.events.iter().rev().map(|event| event.widget_info());
+        let mut fields = fields.filter(|info| info.typ == egui::WidgetType::TextEdit);
+        fields.find_map(|info| info.current_text_value.clone())
+    })
+}
+
+impl Dialogs {
+    pub(super) fn show_files(
+        &mut self,
+        ctx: &egui::Context,
+        session: &Session,
+        had_popup: bool,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(ask) = FileDialogAsk::of(session) else {
+            self.asked = None;
+            return;
+        };
+        let ending = ask.kinds[0].1[0];
+        if self.asked != session.desk.dialog {
+            self.asked.clone_from(&session.desk.dialog);
+            let of_file = |path: &Option<PathBuf>| path.as_ref()?.parent().map(Path::to_owned);
+            let preset = of_file(&session.files.preset)
+                .filter(|_| matches!(session.desk.dialog, Some(Dialog::File(Command::SavePresetAs))));
+            let last = self.folders.get(ending).cloned();
+            let folder = preset.or(last).or_else(|| of_file(&session.character.path));
+            let folder = folder.and_then(|folder| std::path::absolute(folder).ok()).filter(|folder| folder.is_dir());
+            self.go_to(&ask, folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default());
+        }
+        // The dialog itself takes it only where nothing in it has the keyboard.
+        if !had_popup && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+            self.asked = None;
+            return actions.push(Action::Answer(Answer::CloseDialog));
+        }
+        let named = self.take_typed(ctx, &ask);
+        let has_asked = named.is_none();
+        self.files.update(ctx);
+        if let Some(text) = field_text(ctx)
+            && text != self.typed
+        {
+            (self.typed, self.problem) = (text, None);
+        }
+        self.show_problem(ctx, Theme::of(session.view.light_theme));
+        if let Some(path) = named.or_else(|| self.files.take_picked()) {
+            self.asked = None;
+            if let Some(folder) = path.parent() {
+                self.folders.insert(ending, folder.to_owned());
+            }
+            actions.push(ask.action(path, has_asked));
+        } else if matches!(
+            self.files.state(),
+            egui_file_dialog::DialogState::Cancelled | egui_file_dialog::DialogState::Closed
+        ) {
+            actions.push(Action::Answer(Answer::CloseDialog));
+        }
+    }
+
+    /// Opens the dialog in a folder.
+    fn go_to(&mut self, ask: &FileDialogAsk, folder: PathBuf) {
+        self.files = ask.dialog(folder);
+        (self.typed, self.problem) = (String::new(), None);
+    }
+
+    /// The file whose path was typed, once Enter is pressed. A folder is gone to.
+    fn take_typed(&mut self, ctx: &egui::Context, ask: &FileDialogAsk) -> Option<PathBuf> {
+        let focused = ctx.memory(|memory| memory.focused());
+        let in_field = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
+        if !in_field || !ctx.input(|input| input.key_pressed(Key::Enter)) {
+            return None;
+        }
+        let folder = self.files.storage_mut().last_visited_dir.clone().unwrap_or_default();
+        let selected = self.files.selected_entry().map(|entry| entry.to_path_buf());
+        let typed = ask.typed(&self.typed, &folder, selected.as_deref())?;
+        ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+        match typed {
+            Typed::File(path) => return Some(path),
+            Typed::Folder(folder) => self.go_to(ask, folder),
+            Typed::Missing(why) => self.problem = Some(why),
+        }
+        None
+    }
+
+    /// Why what was typed leads nowhere, below the file dialog.
+    fn show_problem(&self, ctx: &egui::Context, theme: &Theme) {
+        let Some(problem) = &self.problem else { return };
+        let Some(rect) = ctx.memory(|memory| memory.area_rect(self.files.get_window_id())) else { return };
+        let area = egui::Area::new("typed path".into()).order(egui::Order::Tooltip);
+        area.fixed_pos(rect.left_bottom() + egui::vec2(0.0, 6.0)).show(ctx, |ui| {
+            let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(NOTICE_MARGIN);
+            frame.stroke(egui::Stroke::new(1.0, theme.warning)).show(ui, |ui| {
+                ui.set_max_width(rect.width() - 2.0 * NOTICE_MARGIN);
+                ui.add(egui::Label::new(format!("{} {problem}", icon::WARNING)).wrap());
+            });
+        });
+    }
+}

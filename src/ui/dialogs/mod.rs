@@ -1,0 +1,84 @@
+//! Dialogs: files, unsaved changes, keys, palette, rig doctor.
+
+mod attach;
+mod files;
+mod keys;
+mod notice;
+mod palette;
+mod questions;
+
+pub use notice::{notice, opening};
+pub use questions::missing_clips_text;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use egui_file_dialog::FileDialog;
+use egui_macroquad::egui::{self, Key, Modifiers};
+
+use crate::character::are_as_tall;
+use crate::session::answers::Answer;
+use crate::session::{Action, Dialog, Session};
+use crate::tools::export::pane::bake_options;
+use questions::{
+    changed_on_disk, exists, keep_targets, keep_targets_text, model_of_preset, other_character, scene_needs_clips,
+    take_back, unsaved, unsaved_game,
+};
+
+/// What dialogs remember while they are open.
+#[derive(Default)]
+pub struct Dialogs {
+    files: FileDialog,
+    /// The dialog that the file dialog was opened for.
+    asked: Option<Dialog>,
+    /// Where a file was last chosen, by the ending that was asked for.
+    folders: HashMap<&'static str, PathBuf>,
+    /// The text of the field of the file dialog that has the keyboard.
+    typed: String,
+    /// Why that text is no path to open.
+    problem: Option<String>,
+    /// What is typed into the palette or the key table.
+    query: String,
+    chosen: usize,
+    /// The dialog that was shown last.
+    shown: Option<Dialog>,
+}
+
+impl Dialogs {
+    /// The dialog that is open, and the notice.
+    pub fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
+        self.show_files(ctx, session, had_popup, actions);
+        let is_new = self.shown != session.desk.dialog;
+        if is_new {
+            self.shown.clone_from(&session.desk.dialog);
+            self.query.clear();
+            self.chosen = 0;
+        }
+        match &session.desk.dialog {
+            Some(Dialog::Unsaved(_)) => unsaved(ctx, session, actions),
+            Some(Dialog::UnsavedGame) => unsaved_game(ctx, session, actions),
+            Some(Dialog::TakeBack) => take_back(ctx, session, actions),
+            Some(Dialog::ChangedOnDisk(path)) => changed_on_disk(ctx, path, actions),
+            Some(Dialog::Exists(path)) => exists(ctx, path, actions),
+            Some(Dialog::OtherCharacter { preset, name }) => other_character(ctx, session, preset, name, actions),
+            Some(Dialog::ModelOfPreset { preset, why, .. }) => model_of_preset(ctx, session, preset, why, actions),
+            Some(Dialog::SceneNeedsClips { scene, missing }) => {
+                scene_needs_clips(ctx, session, scene, missing, actions)
+            }
+            Some(Dialog::KeepTargets { before, preset, count, heights }) => {
+                let text = keep_targets_text(session, before, preset.as_deref(), (*count, *heights));
+                keep_targets(ctx, &text, are_as_tall(*heights), actions);
+            }
+            Some(Dialog::BakeOptions) => bake_options(ctx, session, actions),
+            Some(Dialog::Keys) => self.keys(ctx, session, is_new, actions),
+            Some(Dialog::Palette) => self.palette(ctx, session, actions),
+            Some(Dialog::AttachTarget(target)) => self.attach_target(ctx, session, *target, actions),
+            None | Some(Dialog::RigDoctor | Dialog::File(_) | Dialog::FindModel) => {}
+        }
+
+        let closes = session.desk.dialog.is_some() && self.asked.is_none() && !had_popup;
+        if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+            actions.push(Action::Answer(Answer::CloseDialog));
+        }
+    }
+}

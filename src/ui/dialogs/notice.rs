@@ -1,0 +1,73 @@
+//! What happened, and the file that is being opened, in a corner of the picture.
+
+use egui_macroquad::egui::{self, Align2, RichText, Sense};
+use egui_phosphor::regular as icon;
+
+use crate::picture::places;
+use crate::session::commands::Command;
+use crate::session::{Action, Session};
+use crate::ui::help::Help;
+use crate::ui::theme::Theme;
+
+/// Around what a notice says, and what its button takes of the line.
+pub(super) const NOTICE_MARGIN: f32 = 10.0;
+
+const NOTICE_BUTTON: f32 = 32.0;
+
+/// The file that is being opened, with a button that cancels it. The button keeps its place.
+pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
+    let Some((name, progress)) = session.opening() else { return };
+    let theme = Theme::of(session.view.light_theme);
+    let place = places::opening(picture);
+    let area = egui::Area::new("opening".into()).fixed_pos(place.right_bottom()).pivot(Align2::RIGHT_BOTTOM);
+    area.show(ctx, |ui| {
+        let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(6.0);
+        frame.stroke(egui::Stroke::new(1.0, theme.track)).show(ui, |ui| {
+            let size = place.size() - egui::Vec2::splat(2.0 * 7.0);
+            ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.set_min_size(size);
+                if ui.button("Cancel").help("Stop opening the file and keep the character.").clicked() {
+                    actions.push(Action::Command(Command::CancelJobs));
+                }
+                if let Some(progress) = progress {
+                    ui.label(RichText::new(format!("{:.0} %", progress * 100.0)).monospace());
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    ui.label(RichText::new(icon::FOLDER_OPEN).size(15.0));
+                    ui.add(egui::Label::new(format!("Opening {name}…")).truncate());
+                });
+            });
+        });
+    });
+}
+
+/// What tells what happened, in the picture where it covers neither feet nor hint.
+pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
+    let Some(notice) = &session.desk.notice else { return };
+    let theme = Theme::of(session.view.light_theme);
+    let place = places::notice(picture);
+    let area = egui::Area::new("notice".into()).fixed_pos(place.right_top()).pivot(Align2::RIGHT_TOP);
+    // What goes by itself lets a press through, to the handle under it.
+    area.interactable(notice.is_error).show(ctx, |ui| {
+        let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(NOTICE_MARGIN);
+        let size = place.size() - egui::Vec2::splat(2.0 * (NOTICE_MARGIN + 1.0));
+        frame.stroke(egui::Stroke::new(1.0, theme.track)).show(ui, |ui| {
+            ui.set_max_width(size.x);
+            egui::ScrollArea::vertical().max_height(size.y).show(ui, |ui| {
+                ui.horizontal_top(|ui| {
+                    if notice.is_error {
+                        ui.label(RichText::new(icon::WARNING).color(theme.warning).size(15.0));
+                    }
+                    ui.vertical(|ui| {
+                        ui.set_max_width(ui.available_width() - NOTICE_BUTTON);
+                        ui.add(egui::Label::new(&notice.text).wrap());
+                    });
+                    let close = || egui::Button::new("×").frame(false).sense(Sense::click());
+                    if notice.is_error && ui.add(close()).clicked() {
+                        actions.push(Action::DismissNotice);
+                    }
+                });
+            });
+        });
+    });
+}

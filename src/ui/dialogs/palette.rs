@@ -1,0 +1,132 @@
+//! The command palette.
+
+use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText};
+
+use super::Dialogs;
+use crate::session::answers::Answer;
+use crate::session::{Action, Session};
+use crate::ui::help::Help;
+use crate::ui::jump;
+use crate::ui::layout::Pane;
+use crate::ui::palette::{self, Entry, Place};
+use crate::ui::theme::{Theme, semibold};
+use crate::ui::widgets::key_cap;
+
+impl Dialogs {
+    pub(super) fn palette(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+        let theme = Theme::of(session.view.light_theme);
+        let window = egui::Window::new("palette").title_bar(false).resizable(false);
+        window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([PALETTE_WIDTH, 380.0]).show(ctx, |ui| {
+            let hint = "a command, a scene, a setting";
+            let field = egui::TextEdit::singleline(&mut self.query).hint_text(hint).desired_width(PALETTE_WIDTH);
+            let field = ui.add(field);
+            field.request_focus();
+            if field.changed() {
+                self.chosen = 0;
+            }
+            let settings = if self.query.trim().is_empty() { Vec::new() } else { palette::settings(session) };
+            let found = palette::matching(&self.query, &settings);
+            ui.input_mut(|input| {
+                let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown);
+                let up = input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp);
+                self.chosen = (self.chosen + down).saturating_sub(up).min(found.len().saturating_sub(1));
+            });
+            let enter = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            if found.is_empty() {
+                ui.add_space(6.0);
+                let text = format!("Nothing matches {:?}. Try fewer letters, or a source's name.", self.query.trim());
+                ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
+            }
+            let is_grouped = self.query.trim().is_empty();
+            let mut group = None;
+            egui::ScrollArea::vertical().max_height(330.0).auto_shrink(false).show(ui, |ui| {
+                for (index, found) in found.iter().enumerate() {
+                    let own = found.entry.group();
+                    if is_grouped && group.as_ref() != Some(&own) {
+                        ui.add_space(4.0);
+                        ui.label(RichText::new(&own).color(theme.text[2]).size(11.0).family(semibold()));
+                        group = Some(own);
+                    }
+                    let chosen = index == self.chosen;
+                    let row = palette_row(ui, theme, session, found, chosen);
+                    if chosen && (enter || self.chosen > 0) {
+                        row.scroll_to_me(None);
+                    }
+                    if row.clicked() || (chosen && enter) {
+                        choose(ctx, session, &found.entry, actions);
+                    }
+                }
+            });
+        });
+    }
+}
+
+/// Width of the palette in logical pixels.
+const PALETTE_WIDTH: f32 = 560.0;
+
+/// A row of the palette: its name, what it does, and on the right its shortcut or what kind of thing it is.
+fn palette_row(
+    ui: &mut egui::Ui,
+    theme: &Theme,
+    session: &Session,
+    found: &palette::Found,
+    chosen: bool,
+) -> egui::Response {
+    const SMALL: f32 = 11.0;
+    let (name, help, kind) = match &found.entry {
+        Entry::Command(info) => (info.label.to_owned(), info.help.to_owned(), String::new()),
+        Entry::Scene(scene) => (scene.name.to_owned(), scene.purpose.to_owned(), "scene".to_owned()),
+        Entry::Setting(setting) => {
+            let help = match setting.first {
+                Some(first) => format!("First {first}. {}", setting.field.help),
+                None => setting.field.help.to_owned(),
+            };
+            (setting.label(), help, found.by.unwrap_or("setting").to_owned())
+        }
+    };
+    let why_not = found.entry.why_not(session);
+    let row = ui.horizontal(|ui| {
+        let (color, note) = match why_not {
+            Some(why) => (theme.text[2], why.to_owned()),
+            None => (theme.text[0], help.clone()),
+        };
+        let response = ui.selectable_label(chosen, RichText::new(&name).color(color));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            match &found.entry {
+                Entry::Command(info) => key_cap(ui, theme, &info.shortcut_text_in(session.look.navigation)),
+                Entry::Scene(_) | Entry::Setting(_) => {
+                    ui.label(RichText::new(&kind).color(theme.text[1]).size(SMALL));
+                }
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.add(egui::Label::new(RichText::new(&note).color(theme.text[2]).size(SMALL)).truncate());
+            });
+        });
+        response
+    });
+    row.inner.help(why_not.map_or(help, str::to_owned))
+}
+
+/// Does what a row of the palette is for. A command that cannot apply now does nothing.
+pub(super) fn choose(ctx: &egui::Context, session: &Session, entry: &Entry, actions: &mut Vec<Action>) {
+    if entry.why_not(session).is_some() {
+        return;
+    }
+    actions.push(Action::Answer(Answer::CloseDialog));
+    match entry {
+        Entry::Command(info) => actions.push(Action::Command(info.command)),
+        Entry::Scene(scene) => actions.push(Action::Scene(scene.name)),
+        Entry::Setting(setting) => {
+            match setting.place {
+                Place::Inspector(selection) => {
+                    if session.hands.selection != selection {
+                        actions.push(Action::Select(selection));
+                    }
+                    actions.push(Action::ShowPane(Pane::Inspector));
+                }
+                Place::Pane(pane) => actions.push(Action::ShowPane(pane)),
+            }
+            jump::ask(ctx, setting.control);
+        }
+    }
+}

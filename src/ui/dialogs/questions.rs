@@ -1,0 +1,203 @@
+//! Dialogs that ask a question.
+
+use std::path::Path;
+
+use egui_macroquad::egui::{self, Align2};
+
+use crate::character::are_as_tall;
+use crate::session::answers::Answer;
+use crate::session::commands::Command;
+use crate::session::{Action, Session};
+use crate::ui::help::Help;
+use crate::ui::words::counted;
+use kinescope_ik::rig::Model;
+
+pub(super) fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let name = session.files.preset.as_ref().map_or("this preset".into(), |path| path.display().to_string());
+    let answers = [
+        ("Save", "To its file; one without asks for a name.", Action::Answer(Answer::SaveChanges)),
+        ("Discard", "The changes are gone.", Action::Answer(Answer::DiscardChanges)),
+        ("Cancel", "Go on here.", Action::Answer(Answer::CloseDialog)),
+    ];
+    let text = match session.games.shown() {
+        Some((game, character)) => {
+            let (character, game) = (&game.header.characters[character].name, &game.name);
+            format!("What you edited of {character}'s parameters, in {game}, is in no preset yet.")
+        }
+        None => format!("Changes to {name} are not saved."),
+    };
+    question(ctx, "Unsaved changes", &text, &answers, actions);
+}
+
+pub(super) fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let (name, frames) = session.games.unsaved().map_or(("the game", 0), |game| (game.name.as_str(), game.len()));
+    let answers = [
+        ("Save…", "As a recording.", Action::Answer(Answer::SaveGame)),
+        ("Quit without saving", "The frames are lost.", Action::Answer(Answer::DiscardGame)),
+        ("Cancel", "Go on here.", Action::Answer(Answer::CloseDialog)),
+    ];
+    let text = format!("{frames} frames from {name} are in no file.");
+    question(ctx, "Unsaved frames", &text, &answers, actions);
+}
+
+/// A question with its answers. The keyboard goes to the first, and no further than to the others.
+fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str, Action)], actions: &mut Vec<Action>) {
+    let window = egui::Window::new(title).collapsible(false).resizable(false);
+    window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
+        ui.set_max_width(460.0);
+        ui.add(egui::Label::new(text).wrap());
+        ui.add_space(10.0);
+        ui.horizontal(|ui| {
+            let buttons: Vec<_> = answers.iter().map(|(answer, help, _)| ui.button(*answer).help(*help)).collect();
+            if !buttons.iter().any(egui::Response::has_focus)
+                && let Some(first) = buttons.first()
+            {
+                first.request_focus();
+            }
+            let chosen = buttons.iter().zip(answers).filter(|(button, _)| button.clicked());
+            actions.extend(chosen.map(|(_, (_, _, action))| action.clone()));
+        });
+    });
+}
+
+pub(super) fn take_back(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let what = session.files.left.as_ref().map(|left| left.describe()).unwrap_or_default();
+    let text = format!("Kinescope did not close properly the last time, and this was not saved: {what}.");
+    let answers = [
+        (
+            "Recover",
+            "Its character, its settings and its newest frames, as they were.",
+            Action::Answer(Answer::Recover),
+        ),
+        ("Discard", "It is gone for good.", Action::Answer(Answer::DiscardRecovered)),
+        ("Later", "It is asked again when Kinescope is started next.", Action::Answer(Answer::CloseDialog)),
+    ];
+    question(ctx, "Work that was not saved", &text, &answers, actions);
+}
+
+pub(super) fn changed_on_disk(ctx: &egui::Context, path: &std::path::Path, actions: &mut Vec<Action>) {
+    let text = format!("{} was changed by another program since it was opened here.", path.display());
+    let answers = [
+        ("Save as…", "To another file; both are kept.", Action::Command(Command::SavePresetAs)),
+        ("Overwrite", "What the other program wrote there is gone.", Action::Answer(Answer::OverwritePreset)),
+        ("Cancel", "Nothing is saved.", Action::Answer(Answer::CloseDialog)),
+    ];
+    question(ctx, "Changed on disk", &text, &answers, actions);
+}
+
+pub(super) fn other_character(
+    ctx: &egui::Context,
+    session: &Session,
+    path: &Path,
+    made: &str,
+    actions: &mut Vec<Action>,
+) {
+    let made = if made.is_empty() { "another model" } else { made };
+    let own = &session.character.model.name;
+    let text = format!("{} was made with {made}. Saving here writes it for {own}.", path.display());
+    let answers = [
+        ("Save as…", "Saves to another file. Both presets are kept.", Action::Command(Command::SavePresetAs)),
+        ("Overwrite", "Replaces the preset of the other character.", Action::Answer(Answer::OverwritePreset)),
+        ("Cancel", "Saves nothing.", Action::Answer(Answer::CloseDialog)),
+    ];
+    question(ctx, "Preset of another character", &text, &answers, actions);
+}
+
+pub(super) fn model_of_preset(
+    ctx: &egui::Context,
+    session: &Session,
+    preset: &Path,
+    why: &str,
+    actions: &mut Vec<Action>,
+) {
+    let own = &session.character.model.name;
+    let text = format!("Could not open the model of {}.\n{why}", preset.display());
+    let shown = format!("Open on {own}");
+    let answers = [
+        ("Find the model…", "Opens the preset on a model that you choose.", Action::Answer(Answer::FindModel)),
+        (shown.as_str(), "Opens the preset on the character that is shown.", Action::Answer(Answer::OpenPresetAsShown)),
+        ("Cancel", "Opens nothing.", Action::Answer(Answer::CloseDialog)),
+    ];
+    question(ctx, "Model not found", &text, &answers, actions);
+}
+
+/// Says which clips a scene plays that a model does not have.
+pub fn missing_clips_text(model: &Model, scene: &str, missing: &[String]) -> String {
+    let has = match model.clips.len() {
+        0 => "has no clips".to_owned(),
+        count => format!("has none of that name among its {}", counted(count, "clip")),
+    };
+    let wanted: Vec<String> = missing.iter().map(|word| format!("\"{word}\"")).collect();
+    let plural = if missing.len() == 1 { "clip" } else { "clips" };
+    format!("The scene «{scene}» plays the {plural} {}. {} {has}.", wanted.join(", "), model.name)
+}
+
+pub(super) fn scene_needs_clips(
+    ctx: &egui::Context,
+    session: &Session,
+    scene: &str,
+    missing: &[String],
+    actions: &mut Vec<Action>,
+) {
+    let text = missing_clips_text(&session.character.model, scene, missing);
+    let answers = [
+        (
+            "Use the mannequin",
+            "Starts the scene with the built-in character, which has the clips.",
+            Action::Answer(Answer::SceneOnMannequin),
+        ),
+        (
+            "Start without",
+            "Starts the scene as far as it goes. Choose a clip in the outliner.",
+            Action::Answer(Answer::SceneAnyway),
+        ),
+        ("Cancel", "Stays here.", Action::Answer(Answer::CloseDialog)),
+    ];
+    question(ctx, "Clips missing", &text, &answers, actions);
+}
+
+pub(super) fn keep_targets_text(
+    session: &Session,
+    before: &str,
+    preset: Option<&str>,
+    (count, heights): (usize, [f32; 2]),
+) -> String {
+    let own = &session.character.model.name;
+    let set = counted(count, "target");
+    let were = if count == 1 { "was" } else { "were" };
+    let mut text = format!("{set} {were} set on {before}. ");
+    if !are_as_tall(heights) {
+        let [was, is] = heights;
+        text.push_str(&format!("{before} is {was:.2} units tall, {own} is {is:.2}. "));
+    }
+    if let Some(preset) = preset {
+        text.push_str(&format!("{preset} stays as it is, for {before}; saving asks for another file. "));
+    }
+    text.push_str("Ctrl+Z brings dropped targets back.");
+    text
+}
+
+/// Targets that fit are kept unless the user says otherwise, others are dropped.
+pub(super) fn keep_targets(ctx: &egui::Context, text: &str, fit: bool, actions: &mut Vec<Action>) {
+    let mut answers = [
+        ("Keep targets", "The targets stay where they are.", Action::Answer(Answer::CloseDialog)),
+        (
+            "Drop targets",
+            "The character stands as its clip or its rest pose has it.",
+            Action::Answer(Answer::DropTargets),
+        ),
+    ];
+    if !fit {
+        answers.reverse();
+    }
+    question(ctx, "Targets of the model before", text, &answers, actions);
+}
+
+pub(super) fn exists(ctx: &egui::Context, path: &Path, actions: &mut Vec<Action>) {
+    let text = format!("{} exists already.", path.display());
+    let answers = [
+        ("Overwrite", "What is in it is gone.", Action::Answer(Answer::Overwrite)),
+        ("Cancel", "Nothing is written.", Action::Answer(Answer::CloseDialog)),
+    ];
+    question(ctx, "Overwrite?", &text, &answers, actions);
+}

@@ -1,0 +1,67 @@
+//! Commands as buttons, and their keys.
+
+use egui_macroquad::egui::{self, Color32, RichText, Sense, Stroke, Ui, vec2};
+
+use crate::picture::navigation::Navigation;
+use crate::session::Action;
+use crate::session::commands::Command;
+use crate::ui::help::Help;
+use crate::ui::theme::Theme;
+
+/// A command as a button with its name.
+pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mut Vec<Action>) {
+    let info = command.info();
+    if ui.add_enabled(enabled, egui::Button::new(info.label)).help(command_help(ui, command)).clicked() {
+        actions.push(Action::Command(command));
+    }
+}
+
+fn navigation_id() -> egui::Id {
+    egui::Id::new("whose keys tooltips name")
+}
+
+/// From now on tooltips of commands name these keys.
+pub fn set_navigation(ctx: &egui::Context, navigation: Navigation) {
+    ctx.data_mut(|data| data.insert_temp(navigation_id(), navigation));
+}
+
+/// The tooltip of a command: its help, and the keys that it has now.
+fn command_help(ui: &Ui, command: Command) -> String {
+    command.info().tooltip_in(ui.data(|data| data.get_temp(navigation_id())).unwrap_or_default())
+}
+
+/// A button for a command, with its help and shortcut on hover.
+pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, actions: &mut Vec<Action>) {
+    let button = egui::Button::new(RichText::new(icon).size(16.0)).frame(false).min_size(vec2(26.0, 26.0));
+    let response = ui.add_enabled(enabled, button).help(command_help(ui, command));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, command.info().label));
+    if response.clicked() {
+        actions.push(Action::Command(command));
+    }
+}
+
+/// The same for one that is on or off.
+pub fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, actions: &mut Vec<Action>) {
+    let theme = Theme::of(!ui.visuals().dark_mode);
+    let color = if is_on { theme.on_accent } else { theme.text[1] };
+    let fill = if is_on { theme.accent } else { Color32::TRANSPARENT };
+    let button = egui::Button::new(RichText::new(icon).size(16.0).color(color)).fill(fill);
+    let response = ui.add(button.stroke(Stroke::NONE).min_size(vec2(26.0, 26.0))).help(command_help(ui, command));
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_on, command.info().label)
+    });
+    if response.clicked() {
+        actions.push(Action::Command(command));
+    }
+}
+
+/// The key caps of a shortcut.
+pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), egui::FontId::monospace(11.0), theme.text[1]);
+    let (rect, _) = ui.allocate_exact_size(galley.size() + vec2(10.0, 4.0), Sense::hover());
+    ui.painter().rect(rect, 3.0, theme.widget, Stroke::new(1.0, theme.track), egui::StrokeKind::Inside);
+    ui.painter().galley(rect.min + vec2(5.0, 2.0), galley, theme.text[1]);
+}

@@ -1,0 +1,191 @@
+//! Widgets that panes share.
+
+mod commands;
+mod lists;
+mod numbers;
+
+pub use commands::{command_button, command_icon, command_toggle, key_cap, set_navigation};
+pub use lists::{attached_to, choose_name, segmented, visible};
+pub use numbers::{
+    Changed, LABELS, arrow_presses, no_vector, number_row, number_row_button, parameter, parameter_help, playhead,
+    seconds_step, slider, slider_row, time, vector,
+};
+
+use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::ui::help::Help;
+use crate::ui::jump;
+use crate::ui::theme::{Theme, semibold};
+
+/// Height of a row of a pane.
+pub const ROW: f32 = 19.5;
+
+/// Width of a label before what it names, of all the width of a row.
+pub fn label_width(width: f32) -> f32 {
+    (width * 0.45).clamp(76.0, 148.0)
+}
+
+/// A label before what it names; cut short where a pane is narrow.
+pub fn row_label(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
+    let width = label_width(ui.available_width());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+    let is_cut = name_before(ui.painter(), rect.left_center(), rect.right(), text, theme.text[1]);
+    if is_cut { response.help(text) } else { response }
+}
+
+/// Draws a name from `left`, the middle of its left end, and ends it in "…" where it would pass `right`. Returns whether it
+/// was cut: the tooltip then has to say the whole name.
+pub fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name: &str, color: Color32) -> bool {
+    let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), egui::FontId::proportional(12.5), color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((right - left.x).max(20.0));
+    let galley = painter.layout_job(job);
+    let is_cut = galley.elided;
+    painter.galley(left - vec2(0.0, galley.size().y / 2.0), galley, color);
+    is_cut
+}
+
+/// The tooltip of a row whose name may be cut: the whole name then comes before what there is to say.
+pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
+    match (is_cut, help) {
+        (true, "") => name.to_owned(),
+        (true, help) => format!("{name}\n{help}"),
+        (false, help) => help.to_owned(),
+    }
+}
+
+/// A section of a pane with a caret; returns the body's response if it is open.
+pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
+    let id = ui.make_persistent_id(("section", title));
+    let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
+    // The setting that the palette jumps to may be in it.
+    let looks_inside = jump::is_asked(ui.ctx());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
+    if response.clicked() {
+        open = !open;
+        ui.data_mut(|data| data.insert_persisted(id, open));
+    }
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::CollapsingHeader, true, title));
+    let painter = ui.painter();
+    painter.hline(rect.x_range(), rect.top(), Stroke::new(1.0, theme.separator));
+    let caret = if open || looks_inside { icon::CARET_DOWN } else { icon::CARET_RIGHT };
+    let left = rect.left_center();
+    painter.text(
+        left + vec2(12.0, 0.0),
+        egui::Align2::LEFT_CENTER,
+        caret,
+        egui::FontId::proportional(11.0),
+        theme.text[2],
+    );
+    let named = painter.text(
+        left + vec2(28.0, 0.0),
+        egui::Align2::LEFT_CENTER,
+        title,
+        egui::FontId::new(12.5, semibold()),
+        theme.text[0],
+    );
+    // What the columns are is cut short where there is no room for it.
+    let mut job =
+        egui::text::LayoutJob::simple_singleline(hint.to_owned(), egui::FontId::proportional(11.0), theme.text[2]);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((rect.right() - named.right() - 24.0).max(0.0));
+    let galley = painter.layout_job(job);
+    let is_cut = galley.elided;
+    let at = Pos2::new(rect.right() - 12.0 - galley.size().x, rect.center().y - galley.size().y / 2.0);
+    painter.galley(at, galley, theme.text[2]);
+    if is_cut {
+        response.help(hint);
+    }
+    if open || looks_inside {
+        steady(ui, id.with("body"), |ui| {
+            egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 1, bottom: 6 }).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                body(ui);
+            });
+        });
+    }
+    if looks_inside && !open && !jump::is_asked(ui.ctx()) {
+        ui.data_mut(|data| data.insert_persisted(id, true));
+    }
+}
+
+/// What a pane is about: its name in a row with a mark before it, and below that what there is to say, as long as it is.
+pub fn heading(ui: &mut Ui, theme: &Theme, name: &str, what: &str, mark: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.set_height(30.0);
+        ui.add_space(12.0);
+        mark(ui);
+        ui.add(egui::Label::new(RichText::new(name).size(14.0).family(semibold())).truncate());
+    });
+    if !what.is_empty() {
+        egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 0, bottom: 6 }).show(ui, |ui| {
+            ui.add(egui::Label::new(RichText::new(what).color(theme.text[1])).wrap());
+        });
+    }
+}
+
+/// A part of a pane whose ids do not depend on what is above it: where rows above come or go, a field keeps the keyboard
+/// and a slider its drag.
+fn steady(ui: &mut Ui, id: egui::Id, body: impl FnOnce(&mut Ui)) {
+    let builder = egui::UiBuilder::new()
+        .layer_id(ui.layer_id())
+        .max_rect(ui.available_rect_before_wrap())
+        .layout(*ui.layout())
+        .style(ui.style().clone());
+    let mut inner = Ui::new(ui.ctx().clone(), id, builder);
+    inner.set_clip_rect(ui.clip_rect());
+    if !ui.is_enabled() {
+        inner.disable();
+    }
+    body(&mut inner);
+    ui.advance_cursor_after_rect(inner.min_rect());
+}
+
+/// Two parts of a pane over each other. The lower one has `share` of the height until the border is dragged: whatever it
+/// comes to show, nothing in the upper one moves.
+pub fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui), lower: impl FnOnce(&mut Ui)) {
+    const LEAST: f32 = 72.0;
+    let whole = ui.available_rect_before_wrap();
+    let id = ui.make_persistent_id("split");
+    let share = ui.data(|data| data.get_temp(id)).unwrap_or(share);
+    let most = (whole.height() - LEAST).max(whole.height() / 2.0);
+    let border = whole.bottom() - (share * whole.height()).clamp(LEAST.min(most), most).round();
+    let part = |ui: &mut Ui, name: &str, rect: Rect| {
+        let layout = egui::Layout::top_down(egui::Align::Min);
+        let mut inner = ui.new_child(egui::UiBuilder::new().id_salt(name).max_rect(rect).layout(layout));
+        inner.set_clip_rect(rect.intersect(ui.clip_rect()));
+        inner
+    };
+    let (top, bottom) = (Pos2::new(whole.right(), border), Pos2::new(whole.left(), border + 1.0));
+    upper(&mut part(ui, "upper", Rect::from_min_max(whole.min, top)));
+    lower(&mut part(ui, "lower", Rect::from_min_max(bottom, whole.max)));
+    let grip = Rect::from_x_y_ranges(whole.x_range(), border - 3.0..=border + 3.0);
+    let response = ui.interact(grip, id, Sense::DRAG);
+    if response.hovered() || response.dragged() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeVertical);
+    }
+    if response.dragged() {
+        let share = share - response.drag_delta().y / whole.height().max(1.0);
+        ui.data_mut(|data| data.insert_temp(id, share.clamp(0.0, 1.0)));
+    }
+    let color = if response.dragged() { theme.accent } else { theme.fill };
+    ui.painter().hline(whole.x_range(), border, Stroke::new(if response.hovered() { 2.0 } else { 1.0 }, color));
+    ui.advance_cursor_after_rect(whole);
+}
+
+/// A row of one line at `height`: text that gives way, and at the right what does not.
+pub fn row_with_buttons(ui: &mut Ui, height: f32, text: RichText, help: &str, buttons: impl FnOnce(&mut Ui)) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let inner = rect.shrink2(vec2(12.0, 0.0));
+    let mut right =
+        ui.new_child(egui::UiBuilder::new().max_rect(inner).layout(egui::Layout::right_to_left(egui::Align::Center)));
+    right.spacing_mut().item_spacing.x = 6.0;
+    buttons(&mut right);
+    let left = right.min_rect().left().min(inner.right());
+    let room = Rect::from_min_max(inner.min, Pos2::new((left - 8.0).max(inner.left() + 20.0), inner.bottom()));
+    let mut text_ui =
+        ui.new_child(egui::UiBuilder::new().max_rect(room).layout(egui::Layout::left_to_right(egui::Align::Center)));
+    let response = text_ui.add(egui::Label::new(text).truncate());
+    if !help.is_empty() {
+        response.help(help);
+    }
+}

@@ -1,0 +1,330 @@
+//! Numbers to read and to change: rows, sliders, vectors.
+
+use egui_macroquad::egui::{self, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use super::{ROW, label_width, name_before};
+use crate::ui::help::Help;
+use crate::ui::jump;
+use crate::ui::number::Number;
+use crate::ui::theme::{Theme, fade, node_mark};
+use crate::ui::words::decimals;
+use kinescope_ik::full_body::Node;
+use kinescope_ik::parameter::{Parameter, Parameters};
+
+/// A time that was measured in microseconds.
+pub fn time(micros: f32) -> String {
+    if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
+}
+
+/// A mark, a name and up to three numbers in columns; `strong` says which of them stands out.
+pub fn number_row(
+    ui: &mut Ui,
+    theme: &Theme,
+    node: Option<Node>,
+    name: &str,
+    numbers: &[String],
+    strong: Option<usize>,
+) -> egui::Response {
+    row_of_numbers(ui, theme, node, name, numbers, strong, Sense::hover())
+}
+
+/// [`number_row`] that can be clicked.
+pub fn number_row_button(
+    ui: &mut Ui,
+    theme: &Theme,
+    node: Option<Node>,
+    name: &str,
+    numbers: &[String],
+) -> egui::Response {
+    let response = row_of_numbers(ui, theme, node, name, numbers, None, Sense::click());
+    let label = || format!("{name} {}", numbers.join(" "));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label()));
+    response
+}
+
+/// Between numbers side by side: more than a digit, so that two do not read as one.
+const NUMBER_GAP: f32 = 10.0;
+
+fn row_of_numbers(
+    ui: &mut Ui,
+    theme: &Theme,
+    node: Option<Node>,
+    name: &str,
+    numbers: &[String],
+    strong: Option<usize>,
+    sense: Sense,
+) -> egui::Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), sense);
+    let painter = ui.painter_at(rect.expand2(vec2(12.0, 0.0)));
+    if sense.senses_click() && (response.hovered() || response.has_focus()) {
+        painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);
+    }
+    if let Some(node) = node {
+        painter.add(node_mark(theme, node, rect.left_center() + vec2(5.0, 0.0), 4.0, Stroke::NONE));
+    }
+    let mut right = rect.right();
+    for (index, number) in numbers.iter().enumerate().rev() {
+        let is_strong = strong == Some(index) || numbers.len() == 1;
+        let color = if is_strong { theme.text[0] } else { theme.text[1] };
+        let font = egui::FontId::monospace(11.5);
+        let at = painter.text(Pos2::new(right, rect.center().y), egui::Align2::RIGHT_CENTER, number, font, color);
+        right -= at.width().max(46.0) + NUMBER_GAP;
+    }
+    name_before(&painter, rect.left_center() + vec2(18.0, 0.0), right - 2.0, name, theme.text[1]);
+    response
+}
+
+/// What a change of a number is called, and which drag it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Changed {
+    /// The drag; `None` for a single change.
+    pub gesture: Option<u64>,
+}
+
+impl Changed {
+    /// By a widget: the frame that lets go of it belongs to the drag.
+    pub fn of(response: &egui::Response) -> Self {
+        Self { gesture: (response.dragged() || response.drag_stopped()).then(|| response.id.value()) }
+    }
+}
+
+/// What is shown of a parameter where the pointer rests on it.
+pub fn parameter_help(parameter: &Parameter) -> String {
+    let &Parameter { help, too_little, too_much, default, min, max, unit, sources, .. } = parameter;
+    let unit = format!(" {}", unit.symbol());
+    let [default, min, max] = [default, min, max].map(decimals);
+    let range = format!("Default {default}, range {min} to {max}{}.", unit.trim_end());
+    let sources = jump::source_lines(sources);
+    format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range}{sources}")
+}
+
+/// A label, a slider with its default marked, the number, and a way back. Returns whether the value changed.
+pub fn parameter(
+    ui: &mut Ui,
+    theme: &Theme,
+    parameter: &Parameter,
+    settings: &mut (impl Parameters + ?Sized),
+) -> Option<Changed> {
+    let mut value = settings.number(parameter.key).unwrap_or(parameter.default);
+    let label = kinescope_ik::key::label(parameter.key);
+    let changed = slider_row(ui, theme, &label, &mut value, parameter.min..=parameter.usual_max, parameter);
+    if changed.is_some() {
+        settings.set_number(parameter.key, parameter.clamp(value));
+    }
+    changed
+}
+
+/// [`parameter`] for a number under another name, or of which only a part can be chosen.
+pub fn slider_row(
+    ui: &mut Ui,
+    theme: &Theme,
+    label: &str,
+    value: &mut f32,
+    range: std::ops::RangeInclusive<f32>,
+    parameter: &Parameter,
+) -> Option<Changed> {
+    let mut changed = None;
+    let default = parameter.default;
+    let is_default = *value == default;
+    let help = || format!("{}\nDouble-click the slider to reset it.", parameter_help(parameter));
+    let shown = match parameter.unit.symbol() {
+        "" => label.to_owned(),
+        unit => format!("{label}, {unit}"),
+    };
+    ui.horizontal(|ui| {
+        ui.set_height(ROW);
+        let color = if is_default { theme.text[1] } else { theme.text[0] };
+        let whole_width = ui.available_width();
+        let label_width = label_width(whole_width);
+        let text = ui.allocate_ui_with_layout(
+            vec2(label_width, ROW),
+            egui::Layout::left_to_right(egui::Align::Center),
+            |ui| ui.add(egui::Label::new(RichText::new(shown).color(color)).selectable(false).truncate()).help(help()),
+        );
+        ui.add_space((label_width - text.response.rect.width()).max(0.0));
+        // Number and reset have their width, the slider has the rest.
+        ui.spacing_mut().slider_width = (whole_width - label_width - 90.0).clamp(34.0, 420.0);
+        let response = slider(ui, theme, label, value, range.clone(), parameter).help(help());
+        jump::land(&response, &parameter.field());
+        if response.double_clicked() {
+            *value = default;
+            changed = Some(Changed { gesture: None });
+        } else if response.changed() {
+            changed = Some(Changed::of(&response));
+        }
+        let number = Number::new(value).range(range).unit(parameter.unit.symbol());
+        let number = match parameter.is_whole() {
+            true => number.speed(0.05).decimals(0, 0),
+            false => number.speed(0.005).written_by(short),
+        };
+        let response = ui.add_sized(vec2(52.0, 18.0), number).help(help());
+        if response.changed() {
+            changed = Some(Changed::of(&response));
+        }
+        if !is_default {
+            let reset = egui::Button::new(RichText::new(icon::ARROW_COUNTER_CLOCKWISE).size(13.0)).frame(false);
+            let reset = ui.add(reset).help(format!("back to {}", decimals(default)));
+            reset.widget_info(|| {
+                egui::WidgetInfo::labeled(
+                    egui::WidgetType::Button,
+                    true,
+                    format!("{label} back to {}", decimals(default)),
+                )
+            });
+            if reset.clicked() {
+                *value = default;
+                changed = Some(Changed { gesture: None });
+            }
+        }
+    });
+    changed
+}
+
+/// Presses of the right arrow key less those of the left, if the widget has the keyboard: they are its own then, not the
+/// way to the next widget.
+pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
+    if !response.has_focus() {
+        return 0.0;
+    }
+    let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    ui.input_mut(|input| {
+        use egui::{Key, Modifiers};
+        let mut presses = |key| input.count_and_consume_key(Modifiers::NONE, key) as f32;
+        presses(Key::ArrowRight) - presses(Key::ArrowLeft)
+    })
+}
+
+/// Width of the labels left of a strip.
+pub const LABELS: f32 = 76.0;
+
+/// Seconds from one label to the next, so that there is room for each: `length` seconds lie on `width` pixels.
+pub fn seconds_step(length: f64, width: f32) -> f64 {
+    let least = 70.0 * length / f64::from(width.max(70.0));
+    let steps = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0, 600.0];
+    steps.into_iter().find(|&step| step > least).unwrap_or(10f64.powf(least.log10().ceil()))
+}
+
+/// Where a strip is: a line with a head at its top, within it.
+pub fn playhead(painter: &egui::Painter, theme: &Theme, strip: Rect, x: f32) {
+    let x = x.clamp(strip.left() + 1.0, strip.right() - 1.0);
+    painter.vline(x, strip.y_range(), Stroke::new(1.5, theme.accent));
+    let head = vec![Pos2::new(x - 5.0, strip.top()), Pos2::new(x + 5.0, strip.top()), Pos2::new(x, strip.top() + 8.0)];
+    painter.add(Shape::convex_polygon(head, theme.accent, Stroke::NONE));
+}
+
+/// Two decimals, three where they are needed.
+fn short(value: f64) -> String {
+    let hundredths = value * 100.0;
+    if (hundredths - hundredths.round()).abs() < 0.05 { format!("{value:.2}") } else { format!("{value:.3}") }
+}
+
+/// A slider with a notch at its default. Arrow keys move it.
+pub fn slider(
+    ui: &mut Ui,
+    theme: &Theme,
+    label: &str,
+    value: &mut f32,
+    range: std::ops::RangeInclusive<f32>,
+    parameter: &Parameter,
+) -> egui::Response {
+    let (default, whole) = (parameter.default, parameter.is_whole());
+    let width = ui.spacing().slider_width;
+    let (rect, mut response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click_and_drag());
+    let (min, max) = (*range.start(), *range.end());
+    let span = (max - min).max(f32::MIN_POSITIVE);
+    let track = Rect::from_min_max(
+        Pos2::new(rect.left() + 6.0, rect.center().y - 2.0),
+        Pos2::new(rect.right() - 6.0, rect.center().y + 2.0),
+    );
+    let before = *value;
+    // Pointer and button may have moved in one frame: where it was let go counts.
+    let is_held = response.dragged() || response.drag_stopped() || response.clicked();
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_held) {
+        *value = min + ((pointer.x - track.left()) / track.width()).clamp(0.0, 1.0) * span;
+    }
+    let steps = arrow_presses(ui, &response);
+    if steps != 0.0 {
+        *value = (*value + steps * if whole { 1.0 } else { span / 100.0 }).clamp(min, max);
+    }
+    if whole {
+        *value = value.round();
+    }
+    if *value != before {
+        response.mark_changed();
+    }
+    response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(*value), label));
+
+    let x_of = |value: f32| track.left() + ((value - min) / span).clamp(0.0, 1.0) * track.width();
+    let painter = ui.painter();
+    painter.rect_filled(track, 2.0, theme.track);
+    // Filled from zero where zero is inside, as for weights to both sides.
+    let zero = x_of(0.0f32.clamp(min, max));
+    let at = x_of(*value);
+    let filled = Rect::from_min_max(Pos2::new(zero.min(at), track.top()), Pos2::new(zero.max(at), track.bottom()));
+    painter.rect_filled(filled, 2.0, theme.fill);
+    let notch = Pos2::new(x_of(default), track.bottom() + 2.0);
+    painter.add(Shape::convex_polygon(
+        vec![notch, notch + vec2(2.5, 3.5), notch + vec2(-2.5, 3.5)],
+        theme.text[2],
+        Stroke::NONE,
+    ));
+    let knob = if response.hovered() || response.dragged() { theme.accent } else { fade(theme.accent, 0.92) };
+    painter.circle(Pos2::new(at, track.center().y), 5.5, knob, Stroke::new(1.0, theme.panel));
+    response
+}
+
+/// In a narrow pane the label of a vector is a line of its own, and the axes go by their order.
+const NARROW: f32 = 310.0;
+
+/// The room of a [`vector`] that is not there.
+pub fn no_vector(ui: &mut Ui) {
+    let label = if ui.available_width() < NARROW { ui.text_style_height(&egui::TextStyle::Body) } else { 0.0 };
+    ui.add_space(22.0 + label);
+}
+
+/// Three numbers of a vector. Returns whether one changed.
+pub fn vector(
+    ui: &mut Ui,
+    theme: &Theme,
+    label: &str,
+    value: &mut [f32; 3],
+    unit: &'static str,
+    speed: f32,
+) -> Option<Changed> {
+    let mut changed = None;
+    let is_narrow = ui.available_width() < NARROW;
+    if is_narrow {
+        ui.label(RichText::new(format!("{label}, {unit}")).color(theme.text[1]));
+    }
+    let unit_width = if is_narrow { 0.0 } else { 20.0 };
+    ui.horizontal(|ui| {
+        ui.set_height(22.0);
+        if !is_narrow {
+            let (rect, _) = ui.allocate_exact_size(vec2(60.0, ROW), Sense::hover());
+            ui.painter().text(
+                rect.left_center(),
+                egui::Align2::LEFT_CENTER,
+                label,
+                egui::FontId::proportional(12.5),
+                theme.text[1],
+            );
+        }
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().button_padding.x = if is_narrow { 1.0 } else { 4.0 };
+        let each = ((ui.available_width() - unit_width - 8.0) / 3.0).clamp(44.0, 118.0);
+        for (axis, number) in ["x", "y", "z"].into_iter().zip(value) {
+            let drag = Number::new(number).speed(speed).decimals(3, 3).unit(unit);
+            let drag = if is_narrow { drag } else { drag.prefix(format!("{axis} ")) };
+            let response = ui.add_sized(vec2(each, 18.0), drag).help(format!("{label} {axis}"));
+            if response.changed() {
+                changed = Some(Changed::of(&response));
+            }
+        }
+        if !is_narrow {
+            ui.label(RichText::new(unit).color(theme.text[2]).size(11.0));
+        }
+    });
+    changed
+}
