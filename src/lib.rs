@@ -7,7 +7,6 @@
 
 pub mod character;
 pub mod cli;
-pub mod game;
 pub mod picture;
 pub mod scenes;
 pub mod session;

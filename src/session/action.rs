@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use super::answers::Answer;
 use super::{Selection, Session, View};
-use crate::game::Shown;
-use crate::game::commands::GameAction;
 use crate::session::commands::Command;
 use crate::session::document::Document;
 use crate::tools::chains::session::ChainAction;
@@ -13,6 +11,8 @@ use crate::tools::compare::session::CompareAction;
 use crate::tools::crowd::session::CrowdAction;
 use crate::tools::doctor::Doctor;
 use crate::tools::export::session::BakeAction;
+use crate::tools::game::Shown;
+use crate::tools::game::session::GameAction;
 use crate::tools::modifiers::session::ModifierAction;
 use crate::tools::motion::session::MotionAction;
 use crate::tools::pose::session::PoseAction;

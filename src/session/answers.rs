@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::{Action, Dialog, Pending, Session};
-use crate::game::SaveTarget;
 use crate::scenes::Scene;
 use crate::session::commands::Command;
+use crate::tools::game::SaveTarget;
 
 /// The answer to a question.
 #[derive(Clone, Debug)]

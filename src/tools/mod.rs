@@ -9,6 +9,7 @@ pub mod crowd;
 pub mod doctor;
 pub mod export;
 pub mod finder;
+pub mod game;
 pub mod ground;
 pub mod modifiers;
 pub mod motion;

@@ -4,8 +4,6 @@ pub mod bars;
 pub mod curve_editor;
 pub mod dialogs;
 pub mod fonts;
-pub(crate) mod game;
-pub(crate) mod game_lane;
 pub mod help;
 pub mod jump;
 pub mod layout;
@@ -24,7 +22,7 @@ use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles
 
 use super::session::{Action, Dialog, Request, Session};
 use crate::tools::motion::session::MotionAction;
-use crate::tools::{chains, compare, crowd, doctor, finder, motion, pose, steps, sweep};
+use crate::tools::{chains, compare, crowd, doctor, finder, game, motion, pose, steps, sweep};
 use crate::ui::help::Help;
 use crate::ui::layout::{FORM_WIDTH, GUEST_TABS_HEIGHT, Layout, Pane};
 use crate::ui::shortcuts::typed_field;
@@ -239,7 +237,7 @@ impl Behavior<Pane> for View<'_> {
             Pane::Picture => {}
             Pane::Outliner => pose::outliner::show(ui, self.session, self.actions),
             Pane::Timeline => self.timeline(ui),
-            Pane::Game => form(ui, |ui| game::show(ui, self.session, self.actions)),
+            Pane::Game => form(ui, |ui| game::pane::show(ui, self.session, self.actions)),
             Pane::Crowd => form(ui, |ui| crowd::pane::show(ui, self.session, self.actions)),
             Pane::Profiler => steps::profiler::show(ui, self.session, self.actions),
             Pane::Plots => self.plots = Some(steps::plots::show(ui, self.session, self.actions)),

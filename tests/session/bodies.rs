@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use glam::{Mat4, Vec3};
 use kinescope::character::Character;
-use kinescope::game::Shown;
-use kinescope::game::commands::GameAction;
 use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Session};
 use kinescope::shell::autosave::{Keeper, Left};
+use kinescope::tools::game::Shown;
+use kinescope::tools::game::session::GameAction;
 use kinescope_ik::full_body::Settings;
 use kinescope_ik::game_recording::GameFrame;
 use kinescope_ik::rig::{Mesh, ModelPose};

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
-use kinescope::game::Judge;
 use kinescope::scenes::SCENES;
 use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
+use kinescope::tools::game::Judge;
 use kinescope::tools::steps::session::StepAction;
 use kinescope_ik::link;
 use kinescope_ik::trace_diff::{default_tolerance, diff};

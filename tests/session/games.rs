@@ -6,12 +6,12 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use kinescope::game::commands::GameAction;
-use kinescope::game::{Connection, Listener, Listening, Shown, Verdict};
 use kinescope::scenes::SCENES;
 use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Selection, Session};
+use kinescope::tools::game::session::GameAction;
+use kinescope::tools::game::{Connection, Listener, Listening, Shown, Verdict};
 use kinescope::tools::steps::session::StepAction;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::game_recording::{GameFrame, Header, Line, Mark, Reader, Writer};
@@ -737,7 +737,7 @@ fn a_flood_is_bounded() {
     for _ in 0..60 {
         session.update(1.0 / 60.0);
         let bytes: usize = session.games.games.iter().map(|game| game.bytes()).sum();
-        assert!(bytes <= kinescope::game::BUDGET);
+        assert!(bytes <= kinescope::tools::game::BUDGET);
     }
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
     // Leaving, the window does not wait for the game.
@@ -765,7 +765,7 @@ fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
         session.update(1.0 / 60.0);
         assert_eq!(frames(&session) as u64, calls);
         for game in &session.games.games {
-            assert!(game.marks.len() <= kinescope::game::MOST_MARKS);
+            assert!(game.marks.len() <= kinescope::tools::game::MOST_MARKS);
             let longest = game.marks.iter().map(|mark| mark.mark.len()).max();
             assert!(longest.is_none_or(|letters| letters < 500), "{longest:?}");
         }

@@ -1,7 +1,7 @@
 //! Pausing, playing and stepping: which frame of the tape is shown, and which instant of its solve.
 
-use crate::game::Lane;
 use crate::session::{Now, Session};
+use crate::tools::game::Lane;
 use kinescope_ik::debugger::tape::Marker;
 use kinescope_ik::stepped::run::{Cursor, Stride};
 

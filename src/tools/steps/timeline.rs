@@ -5,10 +5,10 @@ use egui_phosphor::regular as icon;
 
 use crate::session::commands::Command;
 use crate::session::{Action, Now, Session};
+use crate::tools::game;
 use crate::tools::motion::clip_track;
 use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
 use crate::tools::steps::session::StepAction;
-use crate::ui::game_lane;
 use crate::ui::help::Help;
 use crate::ui::layout::CLIP_TRACK_HEIGHT;
 use crate::ui::number::Number;
@@ -38,7 +38,7 @@ pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let least = if session.games.is_shown() { GAME_FRAMES_HEIGHT } else { FRAMES_HEIGHT };
         let height = spare.clamp(least, MOST_FRAMES_HEIGHT);
         match session.games.shown().and_then(|(game, own)| Some((game, game.lanes.get(own)?))) {
-            Some(shown) => game_lane::show(ui, theme, session, shown, height, actions),
+            Some(shown) => game::lane::show(ui, theme, session, shown, height, actions),
             None => frames(ui, theme, session, height, actions),
         }
         strip(ui, theme, session, actions);

@@ -1,8 +1,8 @@
 //! The game's result beside Kinescope's own, and verdicts of all frames of the game that is shown.
 
-use crate::game::{Games, Judge, Judged, Shown};
 use crate::session::Session;
 use crate::session::commands::Command;
+use crate::tools::game::{Games, Judge, Judged, Shown};
 use crate::tools::steps::Port;
 
 impl Session {

@@ -14,18 +14,20 @@
 //! | `index`, `saving` | opening and writing a recording, as jobs |
 //! | `judge` | comparing, on its own thread |
 //!
-//! [`Session`](crate::session::Session) updates [`Games`]; `ui::game` shows them.
+//! [`Session`](crate::session::Session) updates [`Games`]; [`pane`] and [`lane`] show them.
 
-pub mod commands;
 mod connection;
 mod frames;
 mod index;
 mod judge;
+pub mod lane;
 mod listener;
 mod marks;
+pub mod pane;
 mod received;
 mod recorded;
 mod saving;
+pub mod session;
 mod source;
 mod watched;
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::game::PendingEdit;
 use crate::session::Session;
+use crate::tools::game::PendingEdit;
 use kinescope_ik::debugger::fields;
 use kinescope_ik::stack::Stack;
 

@@ -3,24 +3,28 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | the link: listening, events, the update of every frame |
+//! | `actions` | what the pane and commands ask for |
 //! | `files` | opening and saving recordings |
 //! | `following` | which game is shown, and following the one that is received |
 //! | `frames` | frames of the game on the tape, each solved once |
 //! | `comparing` | the game's result beside Kinescope's, verdicts of all frames |
 //! | `tuning` | edits that go to the running game |
 
+mod actions;
 mod comparing;
 mod files;
 mod following;
 mod frames;
 mod tuning;
 
+pub use actions::GameAction;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::game::{Connection, End, Event, Game, Lane, Listener, Listening, Marks, Origin, Received, Run};
 use crate::session::{Request, Session};
+use crate::tools::game::{Connection, End, Event, Game, Lane, Listener, Listening, Marks, Origin, Received, Run};
 use crate::ui::layout::Pane;
 use crate::ui::words::counted;
 use kinescope_ik::game_recording::{GameFrame, Header, Mark};

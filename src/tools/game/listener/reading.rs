@@ -11,9 +11,9 @@ use kinescope_ik::game_recording::{Line, MOST_LINE, Reader};
 use super::callers::Peer;
 use super::inbox::{End, Event};
 use super::{CHECK_INTERVAL, Shared, Wake, hang_up, is_late};
-use crate::game::marks::cut_short;
-use crate::game::recorded::BYTES_OF_BONE;
-use crate::game::source::bytes_of;
+use crate::tools::game::marks::cut_short;
+use crate::tools::game::recorded::BYTES_OF_BONE;
+use crate::tools::game::source::bytes_of;
 
 /// Characters that are kept of a malformed line's fault.
 const LONGEST_FAULT: usize = 400;

@@ -3,11 +3,11 @@
 use egui_macroquad::egui::{self, FontId, Pos2, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 
-use crate::game::commands::GameAction;
-use crate::game::{Connection, Game, Listening, MOST_MARKS, Origin, Shown, Verdict};
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
 use crate::system::files;
+use crate::tools::game::session::GameAction;
+use crate::tools::game::{Connection, Game, Listening, MOST_MARKS, Origin, Shown, Verdict};
 use crate::tools::motion::pane::labelled;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};

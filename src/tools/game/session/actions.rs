@@ -1,9 +1,9 @@
 //! The commands for games that send their frames.
 
-use crate::game::{Connection, SaveTarget, Shown};
 use crate::session::Pending;
 use crate::session::commands::Command;
 use crate::session::{Request, Session};
+use crate::tools::game::{Connection, SaveTarget, Shown};
 use crate::ui::layout::Pane;
 
 /// What the pane of games asks for.

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::game::{self, AfterSaving, Game, Lane, Opening, SaveTarget, Saving, Shown};
 use crate::session::commands::Command;
 use crate::session::{Pending, Request, Session};
 use crate::system::files;
 use crate::system::jobs::{Job, Outcome};
+use crate::tools::game::{self, AfterSaving, Game, Lane, Opening, SaveTarget, Saving, Shown};
 use crate::ui::layout::Pane;
 use crate::ui::words::counted;
 

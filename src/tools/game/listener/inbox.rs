@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kinescope_ik::game_recording::{GameFrame, Header, Mark};
 
-use crate::game::marks::MOST_MARKS;
+use crate::tools::game::marks::MOST_MARKS;
 
 /// Bytes of frames that wait for the window.
 const MOST_BYTES: usize = 64 << 20;

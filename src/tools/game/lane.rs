@@ -2,10 +2,10 @@
 
 use egui_macroquad::egui::{Pos2, Ui};
 
-use crate::game::{Game, Lane, Verdict};
 use crate::session::{Action, Session};
+use crate::tools::game::pane::verdict_text;
+use crate::tools::game::{Game, Lane, Verdict};
 use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
-use crate::ui::game::verdict_text;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, warmth};
 

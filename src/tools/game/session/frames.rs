@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::game::{Game, Lane, Source, Verdict};
 use crate::session::Session;
+use crate::tools::game::{Game, Lane, Source, Verdict};
 use kinescope_ik::debugger::breaks;
 use kinescope_ik::game_recording::{GameFrame, Mark};
 use kinescope_ik::rig::ModelPose;
