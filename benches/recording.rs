@@ -1,5 +1,5 @@
-//! A game's recording of an hour, 216,000 frames of 53 bones with their results: opening it, going to any frame of it, drawing
-//! the panes with all of it on the timeline, holding a frame against Kinescope's own solve.
+//! An hour of a game's recording, 216,000 frames of 53 bones with results: opening it, going to a frame, drawing the panes with the
+//! whole hour on the timeline, comparing a frame with Kinescope's own solve.
 
 #[path = "../crates/kinescope-ik/benches/common/mod.rs"]
 mod common;
@@ -31,7 +31,7 @@ fn path() -> PathBuf {
     std::env::temp_dir().join(format!("kinescope-benchmark-{}.jsonl", std::process::id()))
 }
 
-/// The file, made once: poses of a walk over and over, each frame with its own number and time.
+/// Returns the file, written once: a walk repeated, each frame with its own number and time.
 fn recording() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
@@ -89,15 +89,15 @@ fn open_an_hour(bencher: Bencher) {
     bencher.bench_local(opened);
 }
 
-/// Who looks at the hour.
+/// Returns a session that shows the hour.
 fn looking() -> Session {
-    let mut session = Session::new(Character::built_in().expect("it comes along"));
+    let mut session = Session::new(Character::built_in().expect("the built-in character is valid"));
     session.apply(Action::OpenAny(recording().to_owned()));
     session.wait_for_opening(Duration::from_secs(600));
     session
 }
 
-/// From anywhere to anywhere else, with the frames before it that the tape gets.
+/// From a random frame to another, with the preceding frames that go on the tape.
 #[divan::bench(sample_count = 200, sample_size = 1)]
 fn go_to_a_frame(bencher: Bencher) {
     let mut session = looking();
@@ -109,7 +109,7 @@ fn go_to_a_frame(bencher: Bencher) {
     assert_eq!(session.time.frame, number);
 }
 
-/// All panes as shapes, the picture not among them.
+/// All panes as shapes, without the picture.
 #[divan::bench(sample_count = 200, sample_size = 1)]
 fn draw_the_panes(bencher: Bencher) {
     let session = looking();
@@ -118,7 +118,7 @@ fn draw_the_panes(bencher: Bencher) {
     Theme::of(false).apply(&context);
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1440.0, 900.0));
     let input = egui::RawInput { screen_rect: Some(screen), ..Default::default() };
-    // Fonts are there from the second frame on.
+    // Fonts are available from the second frame on.
     let _ = context.run(input.clone(), |_| {});
     bencher.bench_local(|| {
         context.run(input.clone(), |context| {
@@ -127,7 +127,7 @@ fn draw_the_panes(bencher: Bencher) {
     });
 }
 
-/// What a frame costs the thread that compares.
+/// The cost of comparing one frame on the comparing thread.
 #[divan::bench(sample_count = 500, sample_size = 1)]
 fn compare_a_frame(bencher: Bencher) {
     let (game, mut judging) = (opened(), Judging::default());

@@ -1,5 +1,5 @@
-//! A capsule that can be read is written so that it reads back equal, and checking it does not panic; solved anew it
-//! checks clean.
+//! A capsule that can be read is written so that it reads back equal, and checking it does not panic. Solved anew, it has no
+//! difference.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none capsule fuzz/corpus/capsule fuzz/seeds/capsule -- -dict=fuzz/json.dict`
 #![no_main]
@@ -17,7 +17,7 @@ fuzz_target!(|text: &str| {
     capsule.frames.truncate(4);
     capsule.instant.frame = 0;
     for frame in &mut capsule.frames {
-        // A slow spine is no finding.
+        // Many spine iterations are slow, which is not an error.
         let stack = Arc::make_mut(&mut frame.input.stack);
         stack.full_body.solver.spine_iterations = stack.full_body.solver.spine_iterations.min(16);
     }

@@ -1,5 +1,5 @@
-//! Lines of a recording: none panics; a frame that can be read is written so that it reads back equal, and is skimmed to what
-//! it is.
+//! Lines of a recording never panic. A frame that can be read is written so that it reads back equal, and skimming agrees with
+//! reading.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none game_recording fuzz/corpus/game_recording -- -dict=fuzz/json.dict`
 #![no_main]
@@ -12,13 +12,13 @@ fuzz_target!(|text: &str| {
     for line in text.lines() {
         let before = reader.clone();
         let (read, skimmed) = (reader.read(line), before.clone().skim(line));
-        // By itself, too: a frame that is skimmed over may be looked at later, or not read at all.
+        // Skimming works alone, too: a skimmed frame may be read later, or never.
         let _ = skimmer.skim(line);
         if let Ok(Some(Line::Frame(frame))) = &read {
             let Ok(Some(Skimmed::Frame(outline))) = skimmed else { panic!("{line}") };
             assert_eq!((outline.character, outline.frame), (frame.character, frame.frame));
             let header = before.header().unwrap();
-            // Where it says nothing of them, parameters are those of the frame before.
+            // A line without parameters has those of the previous frame.
             let alone = header.frame(line, &outline, &frame.parameters).unwrap();
             assert_eq!(alone, **frame);
             assert_eq!(parameters_of(line).unwrap(), outline.has_parameters.then_some(frame.parameters));
@@ -30,7 +30,7 @@ fuzz_target!(|text: &str| {
         let _ = again.read(&first).unwrap();
         assert_eq!(again.read(&written).unwrap(), Some(Line::Frame(frame.clone())), "{written}");
         let mut frame = frame;
-        // A slow spine is no finding.
+        // Many spine iterations are slow, which is not an error.
         frame.parameters.solver.spine_iterations = frame.parameters.solver.spine_iterations.min(16);
         let _ = frame.traces(&header.characters[frame.character]);
     }

@@ -1,4 +1,4 @@
-//! Any bytes as a model: import, writing it again, rig doctor and solver never panic, and what is finite stays finite.
+//! Any bytes as a model: import, export, rig doctor and solver never panic, and finite input gives finite output.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none model fuzz/corpus/model fuzz/seeds/model`
 #![no_main]
@@ -9,7 +9,7 @@ use kinescope_ik::rig::import::{Source, import};
 use kinescope_ik::rig::{Mapping, ModelPose, ReferenceChoice, RigidTransform, detect};
 use libfuzzer_sys::fuzz_target;
 
-/// Finite, and within what the solver takes.
+/// Returns whether a pose is finite and within the solver's limits.
 fn is_sane(pose: &[RigidTransform]) -> bool {
     pose.iter().all(|bone| bone.is_finite() && bone.position.abs().max_element() <= FARTHEST)
 }
@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
             return;
         }
     };
-    // Written again, whatever it was: what comes out is a model of the same bones, or there is a reason.
+    // Export gives a model with the same bones, or an error.
     if let Ok(source) = Source::read("fuzz.glb", bytes, &mut no_files) {
         let (written, _) = source.to_glb().expect("it is no larger than its format allows");
         assert!(import("fuzz.glb", &written, &mut no_files).is_ok());

@@ -1,5 +1,5 @@
-//! A preset that can be read is written so that it reads back equal, its sections kept; so is the document that the
-//! program makes of it, and the ground of one that is accepted can be walked on.
+//! A preset that can be read is written so that it reads back equal, with its sections. The same holds for the program's document of
+//! it, and the ground of an accepted preset can be walked on.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none preset fuzz/corpus/preset fuzz/seeds/preset -- -dict=fuzz/json.dict`
 #![no_main]

@@ -1,6 +1,5 @@
-//! Everything that a caller can set, on a small biped. Valid settings and a sane pose are solved, stepping equals solving
-//! and the result is finite; with anything else in it the solve may be refused, then the pose stays as it was bit for bit,
-//! or not, then the result is finite all the same.
+//! Every parameter that a caller can set, on a small biped. With valid settings and a sane pose, stepping equals solving and the
+//! result is finite. With invalid input, the solve is either refused, with the pose unchanged bit for bit, or its result is finite.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none solver`
 #![no_main]
@@ -22,7 +21,7 @@ use libfuzzer_sys::fuzz_target;
 use synthetic::Character;
 
 fuzz_target!(|data: &[u8]| {
-    // Too few bytes are no finding.
+    // Running out of bytes is not an error.
     let _ = run(&mut Unstructured::new(data));
 });
 
@@ -63,7 +62,7 @@ fn run(input: &mut Unstructured) -> Result<()> {
         }
     }
     let mut solved = animated.clone();
-    // A workspace holds nothing that outlives a frame.
+    // A workspace keeps nothing from one frame to the next.
     let done = solver.solve(&mut workspace, &settings, &mut solved);
     let is_solved = done.is_ok_and(|status| status == Status::Solved);
     assert!(is_broken || done.is_ok(), "{done:?}");
@@ -79,7 +78,7 @@ fn run(input: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// Any bits at all as a number, what is none most of all.
+/// Returns any bits as a number, often NaN or infinite.
 fn anything(input: &mut Unstructured) -> Result<f32> {
     const USUAL: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, -1.0, 0.0, 2.0];
     Ok(match input.arbitrary::<u8>()? {
@@ -88,7 +87,7 @@ fn anything(input: &mut Unstructured) -> Result<f32> {
     })
 }
 
-/// The same with some of its numbers replaced by anything.
+/// Replaces some numbers of the input by any bits.
 fn broken(
     input: &mut Unstructured,
     mut pose: Vec<RigidTransform>,
@@ -121,7 +120,7 @@ fn broken(
             _ => pose[bone].rotation = rotation,
         }
     }
-    // A slow spine is no finding.
+    // Many spine iterations are slow, which is not an error.
     let rounds = &mut settings.solver.spine_iterations;
     *rounds = if *rounds <= 65535 { (*rounds).min(16) } else { *rounds };
     Ok((pose, settings))
@@ -132,7 +131,7 @@ fn bits(bone: &RigidTransform) -> [u32; 7] {
     [p.x, p.y, p.z, r.x, r.y, r.z, r.w].map(f32::to_bits)
 }
 
-/// From 0 to 1, the ends often.
+/// Returns a number from 0 to 1, often exactly 0 or 1.
 fn fraction(input: &mut Unstructured) -> Result<f32> {
     Ok(match input.arbitrary::<u8>()? {
         0..64 => 0.0,
@@ -160,7 +159,7 @@ fn vector(input: &mut Unstructured, scale: f32) -> Result<Vec3> {
     Ok(Vec3::new(coordinate(input, scale)?, coordinate(input, scale)?, coordinate(input, scale)?))
 }
 
-/// A point, often where a bone is or a hair beside one.
+/// Returns a point, often at a bone or very near one.
 fn point(input: &mut Unstructured, pose: &[RigidTransform], scale: f32) -> Result<Vec3> {
     let bone = |input: &mut Unstructured| -> Result<Vec3> { Ok(pose[input.choose_index(pose.len())?].position) };
     Ok(match input.arbitrary::<u8>()? {
@@ -184,7 +183,7 @@ fn rotation(input: &mut Unstructured) -> Result<Quat> {
     })
 }
 
-/// The pose with some bones put where no bone should be: on each other, on one line, far away.
+/// Moves some bones of the pose to degenerate places: onto each other, onto one line, far away.
 fn distorted(input: &mut Unstructured, mut pose: Vec<RigidTransform>, scale: f32) -> Result<Vec<RigidTransform>> {
     for _ in 0..input.int_in_range(0..=6)? {
         let count = pose.len();
@@ -213,7 +212,7 @@ fn distorted(input: &mut Unstructured, mut pose: Vec<RigidTransform>, scale: f32
 
 fn numbers(input: &mut Unstructured, of: &mut dyn Parameters) -> Result<()> {
     for parameter in of.parameters() {
-        // A slow spine is no finding.
+        // Many spine iterations are slow, which is not an error.
         let (min, max) = (parameter.min, parameter.usual_max);
         of.set_number(parameter.key, min + (max - min) * fraction(input)?);
     }

@@ -1,9 +1,9 @@
-//! Chains of 10 bones, solved from one bent pose for 64 targets around them, by zone: near the root, mid-range, nearly
-//! straight, out of reach, at a tolerance of 0.1 % of the length; beside rebirth-ik's chain solver. Then two bones by the closed
-//! form, beside rebirth-ik's.
+//! Chains of 10 bones, solved from one bent pose for 64 targets in four zones: near the root, mid-range, nearly straight, out of
+//! reach. The tolerance is 0.1 % of the length. Compared with rebirth-ik's chain solver, and two bones in closed form with
+//! rebirth-ik's.
 //!
-//! `cargo bench -p kinescope-ik --bench chain` prints the tables that the README quotes. Each figure is the median over many rounds of
-//! all targets; what is compared is measured in turns, round by round.
+//! `cargo bench -p kinescope-ik --bench chain` prints the tables of the book's page on performance. Each figure is the median over
+//! many rounds of all targets; compared solvers alternate, round by round.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -15,13 +15,13 @@ use rebirth_ik as peer;
 const BONES: usize = 10;
 const TARGETS: usize = 64;
 const ROUNDS: usize = 301;
-/// A row that has taken so long has been measured well enough.
+/// The longest measurement of a row, in microseconds.
 const LONGEST: f64 = 0.15e6;
-/// Of the chain's length.
+/// As a fraction of the chain's length.
 const TOLERANCE: f32 = 1e-3;
 const MAX_ITERATIONS: u32 = 1000;
 
-/// Directions spread over a sphere.
+/// Returns directions spread over a sphere.
 fn direction(index: usize) -> Vec3 {
     let turn = index as f32 * 2.399_963;
     let height = 1.0 - (index as f32 + 0.5) * 2.0 / TARGETS as f32;
@@ -29,7 +29,7 @@ fn direction(index: usize) -> Vec3 {
     Vec3::new(radius * turn.cos(), height, radius * turn.sin())
 }
 
-/// A chain bent along a helix, as a tail is.
+/// Returns a chain along a helix, like a tail.
 fn chain() -> Chain {
     let mut place = Vec3::ZERO;
     let mut points = vec![place];
@@ -40,7 +40,7 @@ fn chain() -> Chain {
     Chain::from_positions(&points).expect("the chain is sound")
 }
 
-/// What one way of solving came to in one zone.
+/// The measurements of one solver in one zone.
 #[derive(Default)]
 struct Row {
     name: &'static str,
@@ -50,7 +50,7 @@ struct Row {
 }
 
 impl Row {
-    /// Microseconds in all.
+    /// Returns the total time in microseconds.
     fn spent(&self) -> f64 {
         self.rounds.iter().sum::<f64>() * TARGETS as f64
     }
@@ -61,7 +61,7 @@ impl Row {
     }
 }
 
-/// Microseconds per target of one round.
+/// Returns the time of one round in microseconds per target.
 fn round(targets: &[Vec3], mut one: impl FnMut(Vec3)) -> f64 {
     let start = Instant::now();
     for &target in targets {
@@ -71,7 +71,7 @@ fn round(targets: &[Vec3], mut one: impl FnMut(Vec3)) -> f64 {
 }
 
 fn ours(chain: &Chain, settings: &Settings, state: &mut State, workspace: &mut Workspace, target: Vec3) -> (u32, f32) {
-    // A rope has no rotations to be put back.
+    // A rope has no rotations to reset.
     match settings.rotations || settings.solver != Solver::Fabrik {
         true => state.copy_from(chain.rest()),
         false => state.positions.copy_from_slice(&chain.rest().positions),
@@ -105,7 +105,7 @@ fn main() {
     let lengths: Vec<f32> = chain.bones().iter().map(|bone| bone.length).collect();
     let (mut state, mut workspace) = (chain.rest().clone(), Workspace::default());
     let mut points = peer_rest.clone();
-    // The first zone is not to be measured on a processor that is still waking up.
+    // Warm up, so that the processor's clock rate is stable in the first zone.
     let start = Instant::now();
     while start.elapsed().as_millis() < 300 {
         black_box(ours(&chain, &settings, &mut state, &mut workspace, black_box(Vec3::new(0.3, 0.4, 0.1))));

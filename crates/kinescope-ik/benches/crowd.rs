@@ -1,7 +1,7 @@
-//! A crowd that walks over hills and terraces at 60 frames a second: clips sampled, feet grounded, all solved; with all
-//! detail for everyone, and by the rules to begin with, looked at from the edge of the ground. On one thread and on two.
+//! A crowd that walks over hills and terraces at 60 frames a second: clips sampled, feet grounded, everything solved. Once with full
+//! detail for every member, once with the default rules for a camera at the ground's edge; on one thread and on two.
 //!
-//! `cargo bench -p kinescope-ik --features import,rayon,terrain --bench crowd` prints the table that the README quotes.
+//! `cargo bench -p kinescope-ik --features import,rayon,terrain --bench crowd` prints the table of the book's page on performance.
 
 mod common;
 
@@ -37,7 +37,7 @@ fn kind() -> Arc<Kind> {
 }
 
 fn main() {
-    // As a test it only shows that it runs.
+    // Run as a test, it only checks that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (counts, frames) = if is_measured { (&[100, 500, 1000, 2000][..], 240) } else { (&[20][..], 4) };
     let (kind, terrain) = (kind(), Arc::new(Terrain::park()));
@@ -51,7 +51,7 @@ fn main() {
     for &count in counts {
         for (name, rules) in [("all", Vec::new()), ("by rules", default_rules())] {
             for threads in [1, 2] {
-                // A pool that uses the current thread is there once for each thread.
+                // A thread can belong to one pool of this kind only.
                 let row = std::thread::scope(|scope| {
                     let run = || {
                         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).use_current_thread();

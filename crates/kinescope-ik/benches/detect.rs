@@ -1,5 +1,5 @@
-//! How long it takes to find the biped in a model: in the built-in character, and in the legal rigs that take longest. The
-//! window searches off the drawing thread; at 4,096 bones a search takes at most 0.2 s.
+//! The duration of biped detection: for the built-in character, and for the slowest valid rigs. The window detects off the drawing
+//! thread; at 4,096 bones detection takes at most 0.2 s.
 
 use divan::Bencher;
 use glam::Vec3;
@@ -53,7 +53,7 @@ fn limbs_of_one_bone_at_every_vertebra(bencher: Bencher, bone_count: usize) {
     bench(bencher, &comb::<1>(bone_count));
 }
 
-/// Limbs of two bones that all hang on one, in nearly the same direction: each may continue any other.
+/// Limbs of two bones with the same parent, in nearly the same direction: each may continue any other.
 fn hub(bone_count: usize) -> Model {
     let bones = (0..bone_count).map(|index| {
         let turn = index as f32;

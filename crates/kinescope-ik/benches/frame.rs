@@ -1,13 +1,11 @@
-//! One whole frame of the built-in biped: read, solve with defaults and both hands and feet pinned, write. Beside it, in
-//! the same run, rebirth-ik solving the same skeleton for five targets with 20 sweeps. Then what each part of the frame
-//! takes.
+//! One whole frame of the built-in biped: read, solve with default settings and pinned hands and feet, write. Compared in the same
+//! run with rebirth-ik on the same skeleton, five targets and 20 sweeps. Then the duration of each part of the frame.
 //!
-//! `cargo bench -p kinescope-ik --features import --bench frame` prints the tables that the README quotes.
+//! `cargo bench -p kinescope-ik --features import --bench frame` prints the tables of the book's page on performance.
 //!
-//! What was tried and did not help, or not enough to stay: fewer square roots by other algebra (a stage is a chain of
-//! them, each waiting for the one before, and what is left over runs beside them); approximate reciprocal roots with a
-//! Newton step (as long a wait, and less exact); the state in registers from stage to stage (the compiler spills it
-//! anyway, and what was just stored is there at once).
+//! Tried without enough effect: fewer square roots by other algebra (a stage is a chain of dependent roots, and other work runs
+//! beside them); approximate reciprocal roots with a Newton step (the same latency, less exact); the state in registers from stage
+//! to stage (the compiler spills it anyway, and a recent store is forwarded at once).
 
 mod common;
 
@@ -21,7 +19,7 @@ const ROUNDS: usize = 201;
 const COUNT: usize = 100;
 
 fn main() {
-    // As a test it only shows that it runs.
+    // Run as a test, it only checks that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let rounds = if is_measured { ROUNDS } else { 1 };
     whole(rounds);
@@ -111,7 +109,7 @@ fn parts(rounds: usize) {
     };
     let [read, both, solve] = in_turns(rounds, &mut [&mut read, &mut both, &mut solve]);
     println!("| pose and settings checked, gathered and measured | 1 | {:.2} |", read.median);
-    // Where a stage is met in the second iteration, its state.
+    // The state before each stage of the second iteration.
     let mut state = start;
     let mut program = Solve::new(&frame);
     let mut met: Vec<(Stage, _, usize)> = Vec::new();

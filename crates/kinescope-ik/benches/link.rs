@@ -1,4 +1,4 @@
-//! What a frame costs the game that sends it: 53 bones, with a result, while somebody listens and while nobody does.
+//! The cost of a frame for the game that sends it: 53 bones with a result, with and without a listening window.
 
 mod common;
 

@@ -1,7 +1,8 @@
-//! Many characters: the built-in biped 1, 10, 100, 1,000 and 10,000 times, each with targets of its own, solved together
-//! on one thread and on two; beside them, in the same run, rebirth-ik's humanoid of `frame`.
+//! Many characters: the built-in biped 1, 10, 100, 1,000 and 10,000 times, each with its own targets, solved in a batch on one thread
+//! and on two; compared in the same run with rebirth-ik's humanoid of the bench `frame`.
 //!
-//! `cargo bench -p kinescope-ik --features import,rayon --bench many` prints the table that the README quotes, and draws `screenshots/many.svg`.
+//! `cargo bench -p kinescope-ik --features import,rayon --bench many` prints the table of the book's page on performance, and draws
+//! `screenshots/many.svg`.
 
 mod common;
 
@@ -18,10 +19,10 @@ use plotters::prelude::*;
 
 const COUNTS: [usize; 5] = [1, 10, 100, 1_000, 10_000];
 const ROUNDS: usize = 31;
-/// About so many characters are solved in a round.
+/// The approximate number of characters solved in a round.
 const ROUND: usize = 20_000;
 
-/// Characters of one rig, each with settings and a pose of its own.
+/// Characters of one rig, each with its own settings and pose.
 struct Crowd<'a> {
     solver: &'a FullBody,
     animated: &'a [RigidTransform],
@@ -42,7 +43,7 @@ impl<'a> Crowd<'a> {
         Self { solver, animated, settings: settings.collect(), poses: vec![setup.animated.clone(); count] }
     }
 
-    /// Microseconds a character; animated poses and tasks are made beforehand.
+    /// Returns microseconds per character. Animated poses and tasks are prepared before.
     fn micros(&mut self, mut solve: impl FnMut(&mut [Task])) -> f64 {
         let count = self.poses.len();
         let rounds = (ROUND / count).max(1);
@@ -61,7 +62,7 @@ impl<'a> Crowd<'a> {
 }
 
 fn main() {
-    // As a test it only shows that it runs.
+    // Run as a test, it only checks that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (rounds, counts) = if is_measured { (ROUNDS, &COUNTS[..]) } else { (1, &COUNTS[..3]) };
     let setup = Setup::new();
@@ -126,7 +127,7 @@ fn main() {
     }
 }
 
-/// Milliseconds a frame by the number of characters, both logarithmic.
+/// Plots milliseconds per frame over the number of characters, both logarithmic.
 fn plot(path: &Path, curves: &[Vec<(f64, f64)>; 5]) -> Result<(), Box<dyn std::error::Error>> {
     const NAMES: [&str; 5] =
         ["one by one", "together", "together, key bones alone", "together, two threads", "rebirth-ik, 20 sweeps"];

@@ -1,5 +1,5 @@
-//! What a frame of a walking character costs that stands on a ground: the built-in biped at 60 Hz over hills and up
-//! stairs, its clip sampled, its feet grounded, all of it solved. Beside a bare full-body frame, as in `frame`.
+//! The cost of a frame of a walking character: the built-in biped at 60 Hz over hills and up stairs, with its clip sampled, its feet
+//! grounded and the pose solved. Compared with a bare full-body frame, as in the bench `frame`.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use kinescope_ik::stepped::Unwatched;
 use kinescope_ik::terrain::{Surface, Terrain};
 
 const DT: f32 = 1.0 / 60.0;
-/// The walk's own, in metres per second.
+/// The walk's speed in metres per second.
 const SPEED: f32 = 1.0;
 
 fn main() {
@@ -30,7 +30,7 @@ fn grounds() -> [(&'static str, Terrain); 2] {
     [("hills", Terrain::hills()), ("stairs", Terrain::stairs(0.17, 0.3))]
 }
 
-/// Level ground, met by whatever is cast down at it.
+/// Level ground for every kind of cast.
 struct Plane(f32);
 
 impl Ground for Plane {
@@ -47,7 +47,7 @@ impl Ground for Plane {
     }
 }
 
-/// A character on its way along +Z, which begins anew at the far end of the ground.
+/// A character that walks along +Z and starts over at the end of the ground.
 struct Walk {
     model: Model,
     clip: usize,
@@ -104,7 +104,7 @@ impl Walk {
         walk
     }
 
-    /// Where the walk begins and ends.
+    /// Returns where the walk starts and ends.
     fn ends(&self) -> (f32, f32) {
         let terrain = self.surface.terrain();
         let half = terrain.size.y * 0.5 - 1.0;
@@ -125,7 +125,7 @@ impl Walk {
         }
     }
 
-    /// The same without casts that cost anything: what is left is the grounder's own.
+    /// The same with casts that cost nothing: the grounder's own share.
     fn ground_on_plane(&mut self) {
         let phase = self.time / self.model.clips[self.clip].duration;
         let weights = [0, 1].map(|foot| self.curves[foot].evaluate(phase));
@@ -155,7 +155,7 @@ impl Walk {
         black_box(&self.pose);
     }
 
-    /// A full-body frame without any of it: both hands off by some centimetres, both feet on the spot.
+    /// A full-body frame alone: both hands moved by a few centimetres, both feet pinned.
     fn bare(&mut self) {
         let Self { solver, workspace, animated, pose, user, .. } = self;
         pose.copy_from_slice(&animated.bones);
@@ -193,7 +193,7 @@ fn whole_on_stairs(bencher: Bencher) {
     bencher.bench_local(|| walk.frame());
 }
 
-/// The frames of some steps over both grounds, part by part, in µs and in bare frames.
+/// Prints the frames of some steps over both grounds, part by part, in µs and in bare frames.
 fn table() {
     const FRAMES: usize = 6000;
     let median = |times: &mut Vec<f64>| {

@@ -1,4 +1,4 @@
-//! Casts at a foot's size against a hilly field of 129 × 129 points over 12.8 m, and what it costs to change it.
+//! Casts of a foot's size against hills of 129 × 129 points over 12.8 m, and the cost of editing them.
 
 use divan::{Bencher, black_box};
 use glam::{Vec2, Vec3};

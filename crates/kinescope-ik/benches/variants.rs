@@ -1,7 +1,7 @@
-//! Variants of a frame of the built-in biped, as the debugger asks for them: a sweep, a sweep over a recording,
-//! sensitivities, the reachable volume of an arm, the cure of a gap. One after the other, as before they shared registers,
-//! and as the library solves them now: in registers on all processors, the cure on one thread. The volume of the library
-//! includes its surface and the turns of the elbow, which the single solves beside it leave out.
+//! Variants of a frame of the built-in biped, as the debugger solves them: a sweep, a sweep over a recording, sensitivities, the
+//! reachable volume of an arm, the cure of a gap. Compared are single solves, one after the other, and the library's batches: in
+//! registers on all processors, the cure on one thread. The library's volume includes its surface and the turns of the elbow, which
+//! the single solves leave out.
 //!
 //! `cargo bench -p kinescope-ik --features import,rayon --bench variants`
 
@@ -29,7 +29,7 @@ const VOLUME: usize = 30;
 /// Frames of a recording that the window sweeps over.
 const FRAMES: usize = 60;
 
-/// The biped as layers see it.
+/// The biped as a rig for layers.
 struct Bench {
     setup: Setup,
     rig: Rig,
@@ -42,7 +42,7 @@ impl Bench {
         let reference = setup.animated.clone();
         let rig = Rig::biped("biped", setup.model.skeleton.clone(), &setup.biped, reference).expect("it solves");
         let input = |index: usize| {
-            // A body that sways, with the targets where they are.
+            // The body sways while the targets stay.
             let by = Vec3::new(0.02 * (index as f32 * 0.1).sin(), 0.0, 0.0);
             let animated = setup.animated.iter().map(|bone| RigidTransform { position: bone.position + by, ..*bone });
             let stack = Stack { full_body: setup.settings, ..Stack::default() };
@@ -61,7 +61,7 @@ impl Bench {
         }
     }
 
-    /// The mean of a measure with a change, frame after frame with a whole recording each.
+    /// Returns the mean of a measure with a change, from full recordings of frame after frame.
     fn mean(&self, frames: usize, workspace: &mut Workspace, measure: &MeasureId, change: impl Fn(&mut Stack)) -> f32 {
         let inputs = &self.frames(frames).inputs;
         let values = inputs.iter().filter_map(|input| {
@@ -108,7 +108,7 @@ impl Bench {
         strong
     }
 
-    /// The gaps of a frame, without a recording.
+    /// Returns the gaps of a frame, without a recording.
     fn gaps(&self, workspace: &mut Workspace, settings: &Settings, pose: &mut Vec<RigidTransform>) -> [f32; 9] {
         let solver = &self.setup.solver;
         pose.clone_from(&self.setup.animated);
@@ -163,11 +163,11 @@ impl Bench {
 }
 
 fn main() {
-    // As a test it only shows that it runs.
+    // Run as a test, it only checks that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (rounds, frames, volume, points) = if is_measured { (ROUNDS, FRAMES, VOLUME, 101) } else { (1, 2, 6, 5) };
     let mut bench = Bench::new(frames);
-    // The left hand out of reach, so that there is a gap to measure and to cure.
+    // The left hand's target is out of reach, so that there is a gap to measure and to cure.
     let hand = bench.setup.settings.effector_mut(Effector::LeftHand);
     hand.position = hand.position.map(|at| at + Vec3::new(0.3, 0.2, 0.3));
     for input in &mut bench.inputs {

@@ -1,5 +1,4 @@
-//! What several benchmarks measure: the built-in biped with hands and feet pinned, and rebirth-ik's solver of the same
-//! skeleton beside it.
+//! Shared by benchmarks: the built-in biped with pinned hands and feet, and rebirth-ik's solver of the same skeleton.
 
 #![allow(dead_code, reason = "no benchmark uses all of it")]
 
@@ -13,7 +12,7 @@ use kinescope_ik::rig::import::import;
 use kinescope_ik::rig::{Biped, Bone, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 use rebirth_ik as peer;
 
-/// The built-in biped at rest, with targets 10 to 25 cm off for both hands and on the spot for both feet.
+/// The built-in biped at rest, with targets for both hands 10 to 25 cm away and for both feet in place.
 pub struct Setup {
     pub model: Model,
     pub biped: Biped,
@@ -48,8 +47,8 @@ impl Setup {
         ]
     }
 
-    /// rebirth-ik's skeleton and solver, of 20 sweeps. Its five targets are the four above and the head where it is,
-    /// which keeps the trunk upright.
+    /// Returns rebirth-ik's skeleton and solver with 20 sweeps. Its five targets are the four of [`Setup`], and the head in place, which
+    /// keeps the trunk upright.
     pub fn peer(&self) -> (peer::Skeleton, peer::Fabrik) {
         let vector = |v: Vec3| peer::Vec3::new(v.x, v.y, v.z);
         let mut skeleton = peer::Skeleton::new();
@@ -58,7 +57,7 @@ impl Setup {
             let at = self.animated[index].position;
             ids.push(match bone.parent {
                 None => skeleton.add_root(vector(at)),
-                // Its nodes have rotations of their own; with none, offsets are in model space.
+                // rebirth-ik's nodes have rotations; with the identity, offsets are in model space.
                 Some(parent) => skeleton.add_child(ids[parent], vector(at - self.animated[parent].position)),
             });
         }
@@ -74,15 +73,15 @@ impl Setup {
     }
 }
 
-/// What something takes, in microseconds: median and minimum over its rounds.
+/// The duration of work in microseconds: median and minimum over its rounds.
 #[derive(Clone, Copy)]
 pub struct Taken {
     pub median: f64,
     pub minimum: f64,
 }
 
-/// Times ways of doing things in turns, round by round, so that what the machine does else hits all of them alike. Each
-/// does its work so and so often and says for how long.
+/// Times several functions in turns, round by round, so that other load on the machine affects all alike. Each function does its
+/// work some number of times and returns microseconds.
 pub fn in_turns<const WAYS: usize>(rounds: usize, ways: &mut [&mut dyn FnMut() -> f64; WAYS]) -> [Taken; WAYS] {
     let mut taken = [const { Vec::new() }; WAYS];
     for _ in 0..rounds {
@@ -96,14 +95,14 @@ pub fn in_turns<const WAYS: usize>(rounds: usize, ways: &mut [&mut dyn FnMut() -
     })
 }
 
-/// Microseconds of one of `count` times.
+/// Runs `work` `count` times and returns microseconds per run.
 pub fn micros(count: usize, mut work: impl FnMut()) -> f64 {
     let start = Instant::now();
     (0..count).for_each(|_| work());
     start.elapsed().as_secs_f64() * 1e6 / count as f64
 }
 
-/// A game of one character: the built-in biped with helpers, so that it has 53 bones.
+/// Returns the header of a game with one character: the built-in biped plus helper bones, 53 bones in all.
 pub fn game_header() -> Header {
     let Setup { model, biped, animated: mut reference, .. } = Setup::new();
     let mut bones = model.skeleton.bones().to_vec();
