@@ -9,8 +9,8 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kinescope");
 
 /// Runs the program without a display.
 ///
-/// It has a configuration of its own: sessions in this process keep a journal of what they write in the usual one, and
-/// the program, which knows only processes of its own name, would take their half-written files away.
+/// It gets its own configuration folder: sessions in this process keep a journal in the usual one, and the program would take these
+/// journals for those of a closed window.
 pub fn kinescope(arguments: &[impl AsRef<OsStr>]) -> Output {
     let configuration = temporary("configuration");
     Command::new(PROGRAM).args(arguments).env("XDG_CONFIG_HOME", configuration).env_remove("DISPLAY").output().unwrap()

@@ -8,7 +8,7 @@ use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
 
-/// With the built-in biped, as a window of 1440×900 has it.
+/// Returns a session with the built-in biped in a window of 1440×900.
 pub fn session() -> Session {
     let mut session = Session::new(Character::built_in().unwrap());
     session.look.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 794.0) };
@@ -22,7 +22,7 @@ pub fn run(session: &mut Session, command: Command) {
     session.update(1.0 / 60.0);
 }
 
-/// At the beginning of a scene.
+/// Returns a session at the start of a scene.
 pub fn started(character: Character, scene: &str) -> Session {
     let mut session = Session::new(character);
     session.look.viewport = Viewport { min: Vec2::ZERO, size: Vec2::new(960.0, 600.0) };
@@ -31,17 +31,17 @@ pub fn started(character: Character, scene: &str) -> Session {
     session
 }
 
-/// At the beginning of a scene with the built-in biped.
+/// Returns a session at the start of a scene with the built-in biped.
 pub fn in_scene(scene: &str) -> Session {
     started(Character::built_in().unwrap(), scene)
 }
 
-/// What the full body's solve of the frame shown was.
+/// Returns the recording of the full body in the frame shown.
 pub fn body(session: &Session) -> &kinescope_ik::full_body::Recording {
     &session.solved.full_body().unwrap().recording
 }
 
-/// Waits until the clip that is being baked is written, or is not.
+/// Waits until a bake has finished or failed.
 pub fn finish_baking(session: &mut Session) {
     while session.files.baking.is_some() {
         session.update(0.0);

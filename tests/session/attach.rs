@@ -41,7 +41,7 @@ fn offset(session: &Session, target: Attached) -> Vec3 {
     session.history.document().stack.attachment(target).unwrap().offset
 }
 
-/// How far apart two poses are: positions, and rotations.
+/// Returns the largest difference between two poses, of positions and rotations.
 fn apart(a: &[RigidTransform], b: &[RigidTransform]) -> f32 {
     let bones = a.iter().zip(b).map(|(a, b)| {
         let turned = 1.0 - a.rotation.dot(b.rotation).abs();
@@ -50,7 +50,7 @@ fn apart(a: &[RigidTransform], b: &[RigidTransform]) -> f32 {
     bones.fold(0.0, f32::max)
 }
 
-/// Presses a handle, drags it by some pixels and lets go.
+/// Presses a handle, drags it by some pixels and releases it.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     let handle = session.handles().into_iter().find(|handle| handle.id == id).unwrap();
     session.press(handle.screen);
@@ -63,7 +63,7 @@ fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     session.update(DT);
 }
 
-/// Both hands have targets, and the left one's is attached to the right one's.
+/// Returns a session in which both hands have targets, the left hand's attached to the right hand's.
 fn attached() -> Session {
     let mut session = session();
     let mut settings = *session.settings();
@@ -123,18 +123,18 @@ fn dragging_an_attached_target_edits_its_offset() {
     run(&mut session, Command::Undo);
     assert!(offset(&session, LEFT).distance(before) < 1e-7);
     assert!(target(&session, Effector::LeftHand).distance(place) < 1e-6);
-    // An edit that moves nothing stores nothing: it is no edit.
+    // An edit that changes nothing is not recorded.
     let revision = session.history.revision();
     let settings = *session.settings();
     session.edit_settings("nothing", None, settings);
     assert_eq!(session.history.revision(), revision);
-    // Both dragged together keep their distance.
+    // Two targets dragged together keep their distance.
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     session.apply(Action::Pose(PoseAction::SelectAlso(Effector::RightHand)));
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(25.0, 25.0));
     let after = target(&session, Effector::LeftHand) - target(&session, Effector::RightHand);
     assert!(offset(&session, LEFT).distance(before) < 1e-5, "{after}");
-    // Letting go detaches.
+    // Releasing effectors detaches them.
     run(&mut session, Command::ReleaseEffectors);
     assert!(session.history.document().stack.attachments.is_empty());
 }
@@ -162,7 +162,7 @@ fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window()
     assert!(apart(&again.solved.pose, &pose) < 1e-6, "{}", apart(&again.solved.pose, &pose));
     assert_eq!(again.history.document().stack.attachments, session.history.document().stack.attachments);
 
-    // The command line solves, traces and bakes the same.
+    // The command line solves, traces and bakes the same pose.
     let document = Document::from_preset(&Preset::from_json(&saved).unwrap()).unwrap();
     let mut headless = Headless::new(Character::built_in().unwrap(), document).unwrap();
     assert!(apart(&headless.solve().unwrap().bones, &pose) < 1e-6);
@@ -181,7 +181,7 @@ fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window()
     let output = kinescope(&["diff", &out]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
 
-    // A bone that the character does not have: file, field and cure.
+    // A bone that the character does not have is an error with file, field and cure.
     let missing = temporary("no such bone.json");
     std::fs::write(&missing, saved.replace(&format!("\"bone\": \"{name}\""), "\"bone\": \"tail\"")).unwrap();
     let missing = missing.to_str().unwrap();
@@ -231,7 +231,7 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-6);
     assert!(session.solved.pose[head].rotation.angle_between(before) > 0.03, "the head turns after it");
 
-    // Its own ring moves the offset, and it follows from there.
+    // Dragging its own ring changes the offset, and the target follows with it.
     session.apply(Action::Select(Selection::Modifier(0, LayerId::Modifiers)));
     let (at, before) = (place(&session), offset(&session, Attached::Modifier(0)));
     drag(&mut session, HandleId::Modifier(0, Grip::Target), Vec2::new(20.0, -35.0));
@@ -239,14 +239,14 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     assert!(place(&session).distance(at) > 0.02 && offset(&session, Attached::Modifier(0)).distance(before) > 0.02);
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(30.0, 10.0));
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-5);
-    // Paused, its layer is stepped through, with the equation.
+    // Paused, its layer has steps, with an equation.
     session.apply(Action::Select(Selection::Attachments));
     run(&mut session, Command::PlayPause);
     assert_eq!(session.focus(), LayerId::Attachments);
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: 1, within: Some(0) })));
     let sheet = session.shown_run().unwrap().formula(1, 0).unwrap();
     assert!(sheet.title.starts_with("look at 1, attached to right hand"), "{}", sheet.title);
-    // A frame gone by is shown as it was.
+    // An earlier frame is shown as it was.
     session.apply(Action::Steps(StepAction::SeekFrame(0)));
     session.update(DT);
     assert!(session.solved.problem().is_none());
@@ -320,7 +320,7 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     assert_eq!(harness.state().session.stack().attachment(LEFT), None);
     assert_eq!(rows(&harness), before);
 
-    // A bone, by its name; and by the command, whose list is searched as well.
+    // A bone by its name, and by the command, whose list is searched too.
     let session = &harness.state().session;
     let head = session.character.rig.figure.as_ref().unwrap().head.unwrap();
     let name = session.character.model.skeleton.bones()[head].name.clone();
@@ -337,7 +337,7 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     let foot = Some(Anchor::Effector(Effector::RightFoot));
     assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), foot);
     assert_eq!(harness.state().session.desk.dialog, None);
-    // Let go: it aims at its own bone again, and follows nothing.
+    // Detached, the effector's target is its own bone again.
     harness.get_by_role_and_label(Role::Button, "let go").click();
     harness.run();
     assert_eq!(harness.state().session.stack().attachment(LEFT), None);
@@ -358,7 +358,7 @@ fn a_turned_target_keeps_its_rotation_offset() {
     assert!(kept.dot(anchor.rotation.conjugate() * to).abs() > 1.0 - 1e-6);
 }
 
-/// A sweep with an attached target was out of date as soon as it was done.
+/// A sweep with an attached target used to be out of date as soon as it was done.
 #[test]
 fn a_sweep_with_an_attached_target_is_up_to_date() {
     let mut session = session();

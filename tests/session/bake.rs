@@ -1,5 +1,5 @@
-//! Clips that `kinescope bake` writes: read back, they are what was solved; strict readers take them; wrong input is
-//! told in one line. `solve` and `trace` with the same presets.
+//! Clips written by `kinescope bake`: read back they equal the solve, strict readers accept them, and wrong input is reported in one
+//! line. Also `solve` and `trace` with the same presets.
 
 use kinescope_ik::ground::Layers;
 use kinescope_ik::stack::{Drive, Method};
@@ -32,7 +32,7 @@ use crate::common::gltf;
 use crate::common::program::{kinescope, text};
 use crate::common::session::{finish_baking, in_scene};
 
-/// As deep as a sole may be in the ground while the character walks, metres.
+/// The largest depth of a sole in the ground while walking, in metres.
 const DEEPEST: f32 = 0.020;
 
 fn temporary(name: &str) -> String {
@@ -54,7 +54,7 @@ fn load(model: Option<&Path>) -> Character {
     model.map_or_else(|| Character::built_in().unwrap(), |path| Character::load(path).unwrap())
 }
 
-/// What the program bakes, written and read back, beside what is baked here.
+/// A clip baked by the program and read back, and the same clip baked by this test.
 struct Case {
     headless: Headless,
     baked: Baked,
@@ -75,7 +75,7 @@ impl Case {
         let bytes = std::fs::read(&out).unwrap();
         gltf::is_valid(&[&out]);
         let read = import("baked.glb", &bytes, &mut |uri| Err(format!("{uri} is beside the file"))).unwrap();
-        // What the program read is the preset, not the document itself.
+        // The program reads the preset, so the test compares with the preset's document.
         let text = std::fs::read_to_string(&preset).unwrap();
         let mut document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
         document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
@@ -98,7 +98,7 @@ impl Case {
         &self.model.clips[self.character().find_clip(&self.baked.name).unwrap()]
     }
 
-    /// The mesh and the bones of the model, and its clips, that one of the same length.
+    /// Checks that the file has the model's mesh, bones and clips, and that `clip` keeps its length.
     fn is_the_character(&self, clip: &str) {
         let (model, read) = (&self.character().model, &self.model);
         for bone in model.skeleton.bones() {
@@ -123,7 +123,7 @@ impl Case {
         }
     }
 
-    /// The pose that the file has at a key; in the order of the character's own bones.
+    /// Returns the file's pose at a key, in the order of the character's bones.
     fn pose(&self, key: usize) -> ModelPose {
         let (clip, skeleton) = (self.clip(), &self.model.skeleton);
         let mut local = skeleton.rest_pose();
@@ -133,7 +133,7 @@ impl Case {
         ModelPose::rigid(own.map(|bone| read.bones[skeleton.find(&bone.name).unwrap()]).collect())
     }
 
-    /// At its keys the file is the headless solve; keys are unit, finite, and on the short way to each other.
+    /// Checks that the file's keys equal the headless solve, are unit and finite, and take the short way to each other.
     fn is_what_was_solved(&self) {
         let (skeleton, height) = (&self.character().model.skeleton, self.character().height);
         assert_eq!(self.baked.poses.len(), self.baked.times.len());
@@ -156,7 +156,7 @@ impl Case {
         }
     }
 
-    /// The deepest sole of all keys, model units.
+    /// Returns the largest depth of a sole over all keys, in model units.
     fn depth(&self) -> f32 {
         let motion = &self.headless.motion;
         let depths = (0..self.baked.times.len()).flat_map(|key| {
@@ -167,7 +167,7 @@ impl Case {
         depths.fold(f32::MIN, f32::max)
     }
 
-    /// How far apart the furthest bone is in two poses, model units.
+    /// Returns the largest distance of a bone between two poses, in model units.
     fn apart(&self, a: usize, b: usize) -> f32 {
         let (a, b) = (self.pose(a), self.pose(b));
         a.bones.iter().zip(&b.bones).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
@@ -180,7 +180,7 @@ fn a_walk_over_stairs_is_baked_as_it_is_solved() {
     let case = Case::new("stairs", None, &document, "walk", 30.0);
     let depth = case.depth();
     assert!(depth < DEEPEST, "a sole is {depth} m in the ground");
-    // It goes on: the last key is a step or two ahead of the first.
+    // The walk moves forward: the last key is a step or two ahead of the first.
     let pelvis = case.character().detection.biped.as_ref().unwrap().pelvis;
     let last = case.baked.times.len() - 1;
     let way = case.pose(last).position(pelvis) - case.pose(0).position(pelvis);
@@ -197,7 +197,7 @@ fn a_walk_over_stairs_is_baked_as_it_is_solved() {
 fn in_place_a_clip_that_loops_is_baked_as_a_loop() {
     let mut document = scene("stairs", &Character::built_in().unwrap());
     document.motion.travel = Travel::InPlace;
-    // On a step's edge, where feet and pelvis have something to do.
+    // At a step's edge, where feet and pelvis are corrected.
     document.motion.start = Vec2::new(0.0, 2.1);
     for (name, drive) in [("loop", Drive::FullBody), ("limbs", Drive::Limbs)] {
         document.stack.grounding.drive = drive;
@@ -218,7 +218,7 @@ fn a_clip_that_does_not_loop_is_baked_from_its_beginning() {
         let walk = character.find_clip("walk").unwrap();
         let rest = character.rest.clone();
         let own = &mut Arc::make_mut(&mut character.model).clips[walk];
-        // It ends in the middle of a stride.
+        // The clip ends in the middle of a stride.
         own.duration *= 0.5;
         let own = own.clone();
         let mut document = Document::default();
@@ -275,7 +275,7 @@ fn models_without_legs_or_textures_are_baked_as_they_are() {
     }
 }
 
-/// Status 1, one line on standard error with all these words, and nothing written.
+/// Checks for status 1, one line on standard error with all these words, and no file written.
 fn fails(preset: &str, more: &[&str], words: &[&str]) {
     let out = temporary("never.glb");
     let mut arguments = vec!["bake", "--preset", preset, "--clip", "walk", "--out", &out];
@@ -292,7 +292,7 @@ fn fails(preset: &str, more: &[&str], words: &[&str]) {
     assert_eq!(left.filter(|name| name.starts_with("never")).count(), 0, "something was written: {error}");
 }
 
-/// Overrides what is given twice.
+/// Later options override earlier ones.
 fn baked_as(preset: &str, clip: &str, out: &str, fps: &str) -> Output {
     kinescope(&["bake", "--preset", preset, "--clip", clip, "--out", out, "--fps", fps])
 }
@@ -353,14 +353,14 @@ fn wrong_input_is_told_in_one_line_and_nothing_is_written() {
     );
     broken("time", &|value| value["clip"]["time"] = 1e40.into(), &["clip.time: is inf", "number of seconds"]);
     broken("size", &|value| value["terrain"]["size"] = json!([0, 12]), &["terrain.size[0]: is 0"]);
-    // What only JSON text can be, not a value.
+    // Text that JSON values cannot represent.
     let text = std::fs::read_to_string(&good).unwrap();
     let path = temporary("nan.json");
     std::fs::write(&path, text.replacen("\"columns\":", "\"columns\": NaN, \"rows\":", 1)).unwrap();
     fails(&path, &[], &["nan.json", "line "]);
 }
 
-/// The shortest .gltf with a clip of no length: two bones, the first keyed once.
+/// Returns the shortest .gltf with a clip of zero length: two bones, the first keyed once.
 fn still() -> String {
     let bytes: Vec<u8> = [0.0f32, 0.0, 1.0, 0.0].iter().flat_map(|number| number.to_le_bytes()).collect();
     let path = temporary("still.bin");
@@ -399,7 +399,7 @@ fn a_clip_without_a_length_and_a_model_without_a_biped_are_told() {
     let error = text(&output.stderr);
     assert_eq!((output.status.code(), error.trim_end().lines().count()), (Some(1), 1), "{error}");
     assert!(error.contains("\"still\"") && error.contains("no length"), "{error}");
-    // The mannequin's own clips have one; bones that are no biped say so.
+    // The mannequin has a biped; bones without a biped are an error.
     assert!(!Path::new(&out).exists());
     let output = kinescope(&["solve", &model, "--preset", &empty, "--out", &temporary("still.json")]);
     let error = text(&output.stderr);
@@ -407,7 +407,7 @@ fn a_clip_without_a_length_and_a_model_without_a_biped_are_told() {
     assert!(error.contains("still.gltf"), "{error}");
 }
 
-/// Where `solve` says that bones are.
+/// Returns the pose that `solve` writes.
 fn solved(preset: Option<&str>) -> ModelPoseByName {
     let out = temporary(&format!("solved-{:?}.json", std::thread::current().id()));
     let mut arguments = vec!["solve", "--clip", "idle", "--time", "0.4", "--out", &out];
@@ -437,7 +437,7 @@ fn solve_and_trace_ground_the_pose_where_it_comes_to_rest() {
         let mut headless =
             Headless::new(Character::built_in().unwrap(), Document { clip, ..document.clone() }).unwrap();
         headless.solve().unwrap();
-        // A second solve, and frames that pass, change nothing: it has come to rest.
+        // Further solves and frames change nothing: the pose has settled.
         headless.player.playing = false;
         for _ in 0..120 {
             headless.advance(1.0 / 60.0);
@@ -459,7 +459,7 @@ fn solve_and_trace_ground_the_pose_where_it_comes_to_rest() {
         let arguments = ["trace", "--preset", &path, "--clip", "idle", "--time", "0.4", "--out", &out];
         let output = kinescope(&arguments);
         if drive == Drive::Limbs {
-            // No full body is solved.
+            // Without a full body, `trace` is refused.
             assert_eq!(output.status.code(), Some(1));
             assert!(text(&output.stderr).contains("grounding.drive"), "{}", text(&output.stderr));
             continue;
@@ -477,7 +477,7 @@ fn without_the_three_sections_nothing_changes() {
     let path = preset("plain.json", &document);
     let text_of = |path: &str| std::fs::read_to_string(path).unwrap();
     assert!(["motion", "grounding", "terrain"].iter().all(|name| !text_of(&path).contains(&format!("\"{name}\""))));
-    // As the library solves it without any of this.
+    // The same as the library's solve alone.
     let out = temporary("plain.trace.json");
     let output = kinescope(&["trace", "--preset", &path, "--clip", "walk", "--time", "0.3", "--out", &out]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -507,14 +507,14 @@ fn what_fuzzing_begins_with_has_motion_and_ground() {
     }
 }
 
-/// How far the furthest bone of a pose is from where another pose has it, by name; model units.
+/// Returns the largest distance of a bone between two poses, matched by name, in model units.
 pub(crate) fn furthest(a: (&Model, &ModelPose), b: (&Model, &ModelPose)) -> f32 {
     let own = a.0.skeleton.bones().iter().zip(&a.1.bones);
     let ways = own.map(|(bone, at)| at.position.distance(b.1.position(b.0.skeleton.find(&bone.name).unwrap())));
     ways.fold(0.0, f32::max)
 }
 
-/// Bakes by the command line: what it says, and the file.
+/// Bakes by the command line; returns status, message and file.
 fn bake_as(name: &str, document: &Document, more: &[&str]) -> (i32, String, PathBuf) {
     let (preset, out) = (preset(&format!("{name}.json"), document), temporary(&format!("{name}.glb")));
     let _ = std::fs::remove_file(&out);
@@ -527,7 +527,7 @@ fn bake_as(name: &str, document: &Document, more: &[&str]) -> (i32, String, Path
     (output.status.code().unwrap(), text(&output.stderr), out.into())
 }
 
-/// The walk of a file, and where its pelvis is at a time.
+/// Returns a file's character and its walk clip.
 fn walk_of(file: &Path) -> (Character, usize) {
     let character = Character::load(file).unwrap();
     let walk = character.find_clip("walk").unwrap();
@@ -544,8 +544,8 @@ fn pelvis_at(walk: &(Character, usize), time: f32) -> Vec3 {
     pose_at(walk, time).position(walk.0.model.skeleton.find("pelvis").or(walk.0.model.skeleton.find("hips")).unwrap())
 }
 
-/// The stairs: tuned, baked over the whole path, and opened again in another window. Before, `to` was held at the clip's
-/// end: 1.1 s of the 21 s that the path takes.
+/// Stairs: tuned, baked over the whole path, and reopened in another window. `to` used to be clamped to the clip's end: 1.1 s of the
+/// path's 21 s.
 #[test]
 fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     let mut session = in_scene("stairs");
@@ -608,7 +608,7 @@ fn baking_is_cancelled_and_then_writes_nothing() {
     }
     assert!(session.is_moving() && seen < 1.0);
     assert_eq!(session.why_not(Command::CancelJobs), None);
-    // One at a time.
+    // Only one bake runs at a time.
     session.apply(Action::File(Command::BakeClip, temporary("second.glb").into()));
     assert!(session.desk.notice.as_ref().unwrap().text.contains("cancelled.glb is being baked"));
     session.apply(Action::Bake(BakeAction::Cancel));
@@ -626,7 +626,7 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let three = walk_of(&out);
     let duration = |walk: &(Character, usize)| walk.0.model.clips[walk.1].duration;
     assert!((duration(&three) - 3.0 * once).abs() < 1e-3, "{} s", duration(&three));
-    // Each goes on where the one before ended.
+    // Each cycle starts where the previous one ended.
     let steps = [1.0, 2.0, 3.0].map(|cycle| {
         pelvis_at(&three, once * cycle).with_y(0.0).distance(pelvis_at(&three, once * (cycle - 1.0)).with_y(0.0))
     });
@@ -640,7 +640,7 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let [begin, end] = [0.0, duration(&whole)].map(|time| pelvis_at(&whole, time).with_y(0.0));
     assert!(begin.distance(end) < 0.1, "once around: {begin} to {end}");
 
-    // On the spot the feet do the same, and nothing gets ahead.
+    // On the spot, the feet move the same and the pelvis does not advance.
     let (status, said, out) = bake_as("on the spot", &document, &["--path", "--fps", "24", "--no-root-motion"]);
     assert_eq!((status, said.as_str()), (0, ""));
     let still = walk_of(&out);
@@ -658,7 +658,7 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let size = (most - least).with_y(0.0).length();
     assert!(size < 0.3 && moved > 0.3, "the pelvis stays within {size} m, bones move by {moved} m");
 
-    // An open path ends where it ends.
+    // An open path ends at its last point.
     let mut open = document.clone();
     open.motion.path = vec![Vec2::new(0.0, -2.0), Vec2::new(0.0, 2.0)];
     open.motion.closed = false;

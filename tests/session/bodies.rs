@@ -1,4 +1,4 @@
-//! The mesh that the user chooses for a game's recording.
+//! The mesh that a user chooses for a game's recording.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ fn message(session: &Session) -> String {
     session.desk.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
-/// A recording of a player and a guard, both the built-in character, in the window.
+/// Returns a session that shows a recording of a player and a guard, both the built-in character.
 fn opened(folder: &Folder) -> Session {
     let mut frames: Vec<GameFrame> = played(6, 99);
     frames.extend((0..6).map(|number| solved(1, number, Settings::default())));
@@ -58,14 +58,14 @@ fn is_mannequin(session: &Session) -> bool {
     session.character.model.meshes == Character::built_in().unwrap().model.meshes
 }
 
-/// Looks into another character of the game that is shown.
+/// Shows another character of the game.
 fn show(session: &mut Session, character: usize) {
     let game = session.games.shown_id().unwrap().game;
     session.apply(Action::Game(GameAction::Show(Shown { game, character })));
     session.update(0.0);
 }
 
-/// The built-in character's file with other names.
+/// Writes the built-in character's file with other bone names.
 fn renamed(folder: &Folder, file: &str, name: impl Fn(&str) -> String) -> PathBuf {
     let mut glb = Glb::read(&std::fs::read(BIPED).unwrap());
     for node in glb.root["nodes"].as_array_mut().unwrap() {
@@ -75,7 +75,7 @@ fn renamed(folder: &Folder, file: &str, name: impl Fn(&str) -> String) -> PathBu
     folder.write(file, glb.write()).into()
 }
 
-/// Vertices in a pose.
+/// Returns the skinned vertices in a pose.
 fn skinned(meshes: &[Mesh], pose: &ModelPose) -> Vec<Vec3> {
     let at = |mesh: &Mesh, vertex: usize| -> Vec3 {
         let joints = mesh.vertex_joints[vertex].into_iter().zip(mesh.vertex_weights[vertex]);
@@ -106,7 +106,7 @@ fn a_recording_of_a_model_looks_like_the_model() {
     assert!(wanted.iter().all(|place| place.is_finite()));
     assert_eq!(skinned(&session.character.model.meshes, &session.picture.pose), wanted);
     assert_eq!(session.character.model.materials, model.model.materials);
-    // Its file is open: nothing is written over it.
+    // Its file is open, so no command may overwrite it.
     assert!(session.inputs().contains(&PathBuf::from(BIPED)));
     run(&mut session, Command::UseCapsules);
     assert!(is_capsules(&session) && session.character.model.materials.is_empty());
@@ -126,7 +126,7 @@ fn joints_without_a_counterpart_follow_their_nearest_parent() {
     let mut session = opened(&folder);
     choose(&mut session, &model);
     let text = message(&session);
-    // Seven bones of the model have other names, and as many of the recording move nothing.
+    // Seven bones of the model have other names, and seven of the recording move nothing.
     assert!(text.contains("45 of 52 bones of the mesh match, 7 follow their nearest matched parent"), "{text}");
     assert!(text.contains("(x left_hand, x left_pinky_1, x left_pinky_2 and 4 more)"), "{text}");
     assert!(text.contains("7 bones of the recording move nothing (left_hand, left_pinky_1"), "{text}");
@@ -138,7 +138,7 @@ fn joints_without_a_counterpart_follow_their_nearest_parent() {
     for (found, wanted) in skinned(&session.character.model.meshes, &rest).into_iter().zip(&wanted) {
         assert!(found.distance(*wanted) < 1e-4, "at rest it is the model: {found} and {wanted}");
     }
-    // The hand goes rigidly with its forearm: the hand's own rotation in the game turns nothing of it.
+    // The hand follows its forearm rigidly: the game's rotation of the hand has no effect.
     let (hand, forearm) = (skeleton.find("left_hand").unwrap(), skeleton.find("left_forearm").unwrap());
     let pose = &session.picture.pose;
     let moved = pose.model_from_bone(forearm) * rest.model_from_bone(forearm).inverse();
@@ -172,7 +172,7 @@ fn a_model_of_other_bones_is_refused_with_its_file_and_a_cure() {
         assert!(text.starts_with(&model.display().to_string()) && text.contains(wanted), "{text}");
         assert!(session.desk.notice.as_ref().unwrap().is_error && is_capsules(&session));
     }
-    // Bones alone have nothing to draw.
+    // A file of bones alone has no mesh to draw.
     let mut glb = Glb::read(&std::fs::read(BIPED).unwrap());
     for node in glb.root["nodes"].as_array_mut().unwrap() {
         node.as_object_mut().unwrap().remove("mesh");
@@ -193,7 +193,7 @@ fn a_body_belongs_to_its_recording_and_character() {
     assert!(is_capsules(&session), "the guard has none");
     show(&mut session, 0);
     assert!(is_mannequin(&session), "the player's is remembered");
-    // Another character comes and goes; then the same recording is opened once more.
+    // Another character is opened, then the same recording again.
     run(&mut session, Command::BuiltInModel);
     assert!(session.why_not(Command::ChooseBodyMesh).is_some());
     session.apply(Action::File(Command::OpenRecording, folder.path("session.jsonl").into()));
@@ -215,7 +215,7 @@ fn commands_ask_for_a_body_only_where_there_is_none() {
     assert_eq!(session.desk.dialog, Some(Dialog::File(Command::ChooseBodyMesh)));
     choose(&mut session, BIPED);
     assert_eq!((session.desk.dialog.clone(), session.why_not(Command::UseCapsules)), (None, None));
-    // A model has a mesh of its own.
+    // A model has its own mesh.
     run(&mut session, Command::BuiltInModel);
     let meshes = session.character.model.meshes.clone();
     run(&mut session, Command::ChooseBodyMesh);
@@ -232,7 +232,7 @@ fn the_window_goes_on_while_a_body_is_opened() {
     let mut session = opened(&folder);
     let (send, read) = channel();
     session.choose_body_with(Path::new("/models/slow.glb"), move |_| {
-        // Nobody sends where the test has ended.
+        // The channel closes when the test has ended.
         read.recv().unwrap_or(Err("the test has ended".to_owned()))?;
         Character::load(Path::new(BIPED))
     });
@@ -246,7 +246,7 @@ fn the_window_goes_on_while_a_body_is_opened() {
     send.send(Ok(())).unwrap();
     session.wait_for_opening(PATIENCE);
     assert!(is_mannequin(&session) && session.time.frame == frame && session.time.is_paused());
-    // Cancelled, it changes nothing; neither does one whose character is gone by then.
+    // A cancelled choice changes nothing, nor does one whose character is no longer open.
     let slow =
         |session: &mut Session| session.choose_body_with(Path::new("/models/slow.glb"), |_| Err("late".to_owned()));
     run(&mut session, Command::UseCapsules);
@@ -259,7 +259,7 @@ fn the_window_goes_on_while_a_body_is_opened() {
     assert!(!session.is_opening_model() && is_capsules(&session));
 }
 
-/// Unsaved work on a recording that was lost comes back with the mesh that it was drawn with.
+/// Recovered work on a recording has the mesh that it was drawn with.
 #[test]
 fn recovered_work_has_its_body_again() {
     let folder = Folder::new("body recovered");
@@ -271,7 +271,7 @@ fn recovered_work_has_its_body_again() {
     session.edit_settings("iterations", None, settings);
     session.update(0.0);
     keeper.look(&session);
-    // Chosen after the last edit.
+    // The mesh is chosen after the last edit.
     choose(&mut session, BIPED);
     keeper.look(&session);
     assert!(keeper.flush());

@@ -26,7 +26,7 @@ fn chain(session: &Session, index: usize) -> &kinescope_ik::chain_ik::Recording 
     &session.solved.chain(LayerId::Chain(index)).unwrap().recording
 }
 
-/// Why the first chain is not solved.
+/// Returns why the first chain is not solved.
 fn problem(session: &Session) -> String {
     session.solved.layer(LayerId::Chain(0)).unwrap().problem().unwrap().to_owned()
 }
@@ -61,7 +61,7 @@ fn a_lane_is_stepped_like_the_full_body() {
     assert!(session.time.is_paused());
     assert_eq!(session.time.cursor, Cursor::default());
     assert_eq!(session.focus(), LayerId::Lane(1));
-    // Every move in order, each where the one before left the chain.
+    // Every move in order; each starts where the previous one ended.
     let count = session.shown_run().unwrap().steps();
     let mut seen = 0;
     loop {
@@ -74,12 +74,12 @@ fn a_lane_is_stepped_like_the_full_body() {
         let own = session.chain_focus().unwrap();
         assert!(session.chain_state(own).unwrap().is_finite());
     }
-    // From live, stepping begins at the end of the first step.
+    // From live, stepping starts at the end of the first step.
     let moves: usize = (1..count).map(|step| session.shown_run().unwrap().events(step)).sum();
     assert!(seen >= moves, "{seen} of {moves}");
     assert_eq!(session.time.cursor.step, count - 1);
     assert_eq!(session.time.cursor.previous(Stride::Iteration, session.shown_run().unwrap()).within, None);
-    // Another lane has other steps.
+    // Another lane has its own steps.
     session.apply(Action::Chains(ChainAction::ShowLane(0)));
     assert_eq!(session.time.cursor, session.end());
 }
@@ -98,7 +98,7 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
         assert_eq!(lane(&session, 0).solve, first.solve);
         assert_eq!(lane(&session, 1).solve, second.solve);
     }
-    // An edit is tried on the frame that is shown.
+    // An edit applies to the frame that is shown.
     let mut section = session.chain_section().clone();
     section.lab.as_mut().unwrap().lanes[0].max_iterations = 1;
     session.edit_chains("fewer iterations", None, section);
@@ -168,7 +168,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     let target = session.chain_section().chains[0].target.unwrap();
     let outcome = chain(&session, 0).outcome;
     assert!(session.picture.pose.position(head).distance(target) < session.character.height * 2e-3, "{outcome:?}");
-    // What does not hang on the spine is as the full body left it.
+    // Bones that do not descend from the spine keep the full body's pose.
     let solved = session.picture.pose.clone();
     let mut section = session.chain_section().clone();
     section.chains[0].off = true;
@@ -179,7 +179,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     assert_eq!(without.bones[pelvis], solved.bones[pelvis]);
     assert!(without.position(head).distance(target) > session.character.height * 0.02);
 
-    // A second chain is solved on what the first left: which comes first shows.
+    // A second chain takes the first one's output, so their order matters.
     section.chains[0].off = false;
     let (_, arm) = suggestions(&session.character).into_iter().find(|(name, _)| name == "right arm").unwrap();
     let [shoulder, hand] = [&arm[0], arm.last().unwrap()].map(|n| session.character.model.skeleton.find(n).unwrap());
@@ -196,11 +196,11 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     section.chains.swap(0, 1);
     session.edit_chains("the arm first", None, section);
     session.update(0.0);
-    // The spine then carries the arm off.
+    // The spine then moves the arm.
     assert!(session.picture.pose.position(hand).distance(goal) > session.character.height * 5e-3);
     assert!(session.picture.pose.position(head).distance(target) < session.character.height * 2e-3);
 
-    // Stepping one shows the pose in the middle of it.
+    // Stepping a chain shows the pose in the middle of its solve.
     session.apply(Action::Select(Selection::ChainIk(LayerId::Chain(1))));
     session.apply(Action::Command(Command::FirstStep));
     assert!(session.picture.pose.position(head).distance(target) > session.character.height * 0.02);
@@ -221,7 +221,7 @@ fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
     session.edit_chains("no bones", None, section.clone());
     session.update(0.0);
     assert!(problem(&session).contains("at least two bones"));
-    // What is out of range does not get into the document.
+    // A value out of range is rejected.
     section.chains[0].settings.weight = 7.0;
     session.edit_chains("a weight", None, section);
     assert!(session.desk.notice.as_ref().unwrap().text.starts_with("chain_ik.chains[0].settings.weight: is 7"));
@@ -233,7 +233,7 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     session.apply(Action::Command(Command::Lab));
     assert!(session.lab().is_some() && session.chain_focus() == Some(LayerId::Lane(0)));
     assert!(session.handles().iter().all(|handle| matches!(handle.id, HandleId::Chain(..))));
-    // Textbook behaviour is visible: each improved lane stands beside its plain form.
+    // Textbook behaviour is visible: each improved lane has its plain form beside it.
     let lanes = session.lab().unwrap().lanes.clone();
     for pair in lanes.chunks(2) {
         assert_eq!((pair[0].solver, pair[0].accelerate, pair[1].accelerate), (pair[1].solver, true, false));
@@ -264,7 +264,7 @@ fn a_lane_shows_the_error_of_the_step_that_is_drawn() {
         let (drawn, recording) = (session.chain_state(chain).unwrap(), lane(&session, index));
         let gap = drawn.positions.last().unwrap().distance(recording.targets[0]);
         assert_eq!(session.chain_error(chain), Some(gap), "lane {index}");
-        // A plain lane is solved in the end and not at this step: the two numbers differ.
+        // A plain lane reaches its target at the end, not at this step: the two numbers differ.
         let end = recording.outcome.error;
         assert!(recording.settings.accelerate || gap > 2.0 * end, "lane {index}: {gap} and {end}");
     }
@@ -317,7 +317,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
         for (own, expected) in last.iter().zip(expected.positions.last().unwrap()) {
             assert!(own.distance(*expected) < 1e-5, "{name}: {own}, not {expected}");
         }
-        // It is an edit like any other, and a preset keeps it.
+        // It is an edit like any other, and presets store it.
         let text = session.history.document().to_preset().to_json();
         let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
         assert_eq!(document.stack.chain_ik, *session.chain_section(), "{name}");
@@ -346,7 +346,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
         session.apply(Action::Chains(ChainAction::AddChain));
         session.update(0.0);
     };
-    // The end is no descendant: of another limb, above the root, or the root itself.
+    // The end is not a descendant of the root: it is in another limb, above the root, or the root itself.
     for (root, end) in [(left[0], right[2]), (left[2], left[0]), (left[0], left[0])] {
         add(&mut session, [Some(root), Some(end)]);
         let bones = session.character.model.skeleton.bones();
@@ -358,7 +358,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     add(&mut session, [Some(left[0]), None]);
     assert!(notice(&session).contains("choose a root bone and an end bone"), "{}", notice(&session));
 
-    // A row that no suggestion has: from the trunk to a hand.
+    // A row that is not suggested: from the trunk to a hand.
     let skeleton = session.character.model.skeleton.clone();
     let root = skeleton.parent(left[0]).unwrap();
     let bones = [root, left[2]].map(|bone| skeleton.bones()[bone].name.clone());
@@ -367,7 +367,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     assert_eq!(session.chain_section().chains.len(), before + 1);
     assert_eq!((added.bones.first(), added.bones.last()), (Some(&bones[0]), Some(&bones[1])));
     assert_eq!(session.hands.selection, Selection::ChainIk(LayerId::Chain(before)));
-    // It is solved, and its end gets to a target.
+    // It is solved, and its end reaches the target.
     let mut section = session.chain_section().clone();
     let target = added.target.unwrap() + Vec3::Y * 0.05 * session.character.height;
     section.chains[before].target = Some(target);

@@ -1,4 +1,4 @@
-//! The program as a script sees it: exit status, one-line errors, files that read back.
+//! The command line as scripts use it: exit status, one-line errors, files that read back.
 
 use std::process::Command;
 
@@ -16,7 +16,7 @@ use crate::common;
 use crate::common::files::temporary;
 use crate::common::program::{PROGRAM, kinescope, text};
 
-/// Status 1 and one line on standard error that has all these words.
+/// Checks for status 1 and one line on standard error with all these words.
 fn fails(arguments: &[&str], words: &[&str]) {
     let output = kinescope(arguments);
     let error = text(&output.stderr);
@@ -58,7 +58,7 @@ fn solve_writes_poses_that_read_back() {
     let hand = json["bones"].as_array().unwrap().iter().find(|bone| bone["name"] == "left_hand").unwrap();
     let at: Vec<f64> = hand["position"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
     assert!((at[0] - 0.4).abs() < 0.01 && (at[1] - 1.5).abs() < 0.01, "{at:?}");
-    // The .glb is a character of its own, in that pose.
+    // The .glb is the character in that pose.
     let glb = temporary("pose.glb");
     let inspected = kinescope(&["inspect", glb.to_str().unwrap(), "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&inspected.stdout).unwrap();
@@ -81,7 +81,7 @@ fn trace_reads_back_and_solves_the_same() {
     assert!(table.contains("body_effectors_again") && table.lines().count() > 35);
 }
 
-/// What the built-in biped does at an instant of its walk.
+/// Returns a trace of the built-in biped at an instant of its walk.
 fn walking() -> Trace {
     let out = temporary(&format!("walk-{:?}.json", std::thread::current().id()));
     let output = kinescope(&["trace", "--clip", "walk", "--time", "0.3", "--out", out.to_str().unwrap()]);
@@ -89,7 +89,7 @@ fn walking() -> Trace {
     Trace::from_json(&std::fs::read_to_string(&out).unwrap()).unwrap()
 }
 
-/// Writes a file of the test and gives its path.
+/// Writes a file and returns its path.
 fn written(name: &str, text: &str) -> String {
     let path = temporary(name);
     std::fs::write(&path, text).unwrap();
@@ -100,7 +100,7 @@ fn written(name: &str, text: &str) -> String {
 fn diff_names_the_first_stage_and_node_that_differ() {
     let mut trace = walking();
     let good = written("good.json", &trace.to_json());
-    // Itself, and Kinescope's own solve of it.
+    // A trace against itself, and against Kinescope's own solve.
     for arguments in [&["diff", &good, &good][..], &["diff", &good], &["diff", &good, "--tolerance", "0"]] {
         let output = kinescope(arguments);
         let report = text(&output.stdout);
@@ -122,7 +122,7 @@ fn diff_names_the_first_stage_and_node_that_differ() {
         assert!(report.contains("result: furthest apart"), "{report}");
     }
     assert_eq!(kinescope(&["diff", &moved, "--tolerance", "0.01"]).status.code(), Some(0));
-    // What stages do not show.
+    // Differences that stages do not show.
     trace.steps.clear();
     let empty = written("empty.json", &trace.to_json());
     let report = text(&kinescope(&["diff", &empty]).stdout);
@@ -133,7 +133,7 @@ fn diff_names_the_first_stage_and_node_that_differ() {
     assert!(report.starts_with("first difference: parameter chains.left_arm.pull: 1.0 and 0.5"), "{report}");
 }
 
-/// Two frames of the built-in biped, its left hand drawn away.
+/// Returns a capsule of two frames of the built-in biped with its left hand pulled away.
 fn capsule(name: &str) -> Capsule {
     let trace = walking();
     let mut settings = Settings::default();
@@ -212,11 +212,11 @@ fn chain_solves_and_writes_its_iterations() {
     let iterations = value["iterations"].as_u64().unwrap() as usize;
     assert_eq!(value["positions"].as_array().unwrap().len(), iterations + 1);
     assert_eq!(lines.len(), iterations + 4, "{table}");
-    // Nothing of it depends on when or where.
+    // The output does not depend on time or folder.
     assert_eq!(kinescope(&["chain", &input, "--out", out.to_str().unwrap()]).status.code(), Some(0));
     assert_eq!(std::fs::read(&out).unwrap(), file);
 
-    // Out of reach is no failure.
+    // A target out of reach is not an error.
     let far = written(
         "far.json",
         r#"{ "format": "kinescope-chain", "version": 1, "bones": [1, 1], "target": [3, 0, 0], "solver": "two_bone" }"#,
@@ -296,7 +296,7 @@ fn wrong_usage_has_status_2() {
 #[test]
 fn without_a_display_the_window_says_so() {
     fails(&[], &["no display", "xvfb-run", "solve", "trace"]);
-    // Nor does one that is named but not there make it panic.
+    // A display that does not exist is an error, not a panic.
     let absent = Command::new(PROGRAM).env("DISPLAY", ":12345").env_remove("WAYLAND_DISPLAY").output().unwrap();
     let error = text(&absent.stderr);
     assert_eq!(absent.status.code(), Some(1), "{error}");
@@ -326,7 +326,7 @@ fn the_window_opens_whatever_a_file_is() {
     };
     let preset = write("any preset.json", r#"{ "format": "kinescope-preset", "version": 1 }"#);
     for file in [trace.to_str().unwrap(), &preset] {
-        // It reads; what is missing is only a screen.
+        // The file is valid; only a display is missing.
         fails(&[file], &["no display"]);
         fails(&[file, "--screenshot", file], &["is what is read from"]);
     }
@@ -341,7 +341,7 @@ fn the_window_opens_whatever_a_file_is() {
     assert!(session.files.preset.as_ref().is_some_and(|path| path.ends_with("any preset.json")));
 }
 
-/// Grounding that no layer of the ground counts for used to do nothing, and say nothing.
+/// Grounding that no layer of the ground counts for used to do nothing, without a message.
 #[test]
 fn ground_layers_set_to_nothing_are_warned_of() {
     let grounding = r#"{"method":"predictive","environment":[0,255]}"#;
@@ -381,7 +381,7 @@ fn shared_models_are_inspected() {
     assert_eq!(value["root_node"], "torso_joint_2");
 }
 
-/// The built-in walk with a hand held, recorded.
+/// Records the built-in walk with a hand held.
 fn recorded(name: &str) -> String {
     let mut preset = Preset::default();
     let hand = preset.settings.effector_mut(Effector::LeftHand);
@@ -408,7 +408,7 @@ fn a_clip_is_recorded_and_comes_to_the_same_again() {
     assert_eq!(kinescope(&["record", "--out", &file]).status.code(), Some(2), "a clip is needed");
 }
 
-/// A line with two meanings is an error: `diff` used to drop the frame, or the second of two stages, and find no difference.
+/// A line with two meanings is an error. `diff` used to drop the frame, or the second of two stages, and report no difference.
 #[test]
 fn diff_refuses_lines_with_two_meanings() {
     let lines = recorded("two-meanings.jsonl");
@@ -434,13 +434,13 @@ fn diff_refuses_lines_with_two_meanings() {
     fails(&["diff", &written("two-meanings-field.jsonl", &doubled)], &["line 2", "time", "stands twice"]);
 }
 
-/// Appends the first of a list to it.
+/// Appends a copy of a list's first entry.
 fn push_first(line: &mut serde_json::Value, key: &str) {
     let stages = line[key].as_array_mut().unwrap();
     stages.push(stages[0].clone());
 }
 
-/// Names come from games and files: a terminal shows them and does not obey them.
+/// Names come from games and files: a terminal must show control sequences in them, not execute them.
 #[test]
 fn names_do_not_reach_the_terminal_as_commands() {
     let lines = recorded("terminal.jsonl");
@@ -484,7 +484,7 @@ fn a_preset_goes_to_csharp_and_back() {
     let back = kinescope(&["preset", &assignments, "--as", "json"]);
     assert_eq!(Preset::from_json(&text(&back.stdout)).unwrap().settings, preset.settings);
     fails(&["preset", &written("bad.cs", "solver.chain[1].pull = 7f;"), "--as", "json"], &["bad.cs: line 1", "pull"]);
-    // In the window the same text is written, and pasted.
+    // The window copies and pastes the same text.
     let mut session = Session::new(Character::built_in().unwrap());
     session.apply(Action::Pose(PoseAction::Paste(lines.clone())));
     assert_eq!(*session.settings(), preset.settings);
@@ -499,7 +499,7 @@ fn a_preset_goes_to_csharp_and_back() {
 #[test]
 fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     let lines = recorded("port.jsonl");
-    // From frame 12 on a port pushes the left elbow off; from frame 18 on it tells of its result alone.
+    // From frame 12 on the port pushes the left elbow away; from frame 18 on it reports its result only.
     let port = |(index, line): (usize, &str)| {
         let Some(frame) = index.checked_sub(13) else { return line.to_owned() };
         let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -528,10 +528,10 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     assert!(lines[6].contains("frame 18 at 0.9") && lines[6].contains("result, "), "{said}");
     assert!(lines[11].starts_with("11 of 23 frames differ, the first is mannequin frame 12"), "{said}");
     assert!(lines[11].ends_with("iteration 0, trigonometric (6); result (5)"), "{said}");
-    // All of it is within three centimetres.
+    // Every difference is below three centimetres.
     assert_eq!(kinescope(&["diff", &file, "--tolerance", "0.03"]).status.code(), Some(0));
 
-    // Cut off in the middle of its last line: what comes before counts.
+    // Cut off in the middle of the last line: the lines before it count.
     let whole = changed[..8].join("\n");
     let cut = written("port-cut.jsonl", &format!("{whole}\n{}", &changed[8][..500]));
     let output = kinescope(&["diff", &cut]);
@@ -542,14 +542,14 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
         text(&output.stderr)
     );
     assert_eq!(text(&output.stdout), "7 frames compared, none differs\n");
-    // In the middle of the file it is an error.
+    // In the middle of the file, a broken line is an error.
     let broken = written("port-broken.jsonl", &format!("{whole}\n{}\n{}", &changed[8][..500], changed[9]));
     fails(&["diff", &broken], &["port-broken.jsonl", "line 9"]);
-    // Cut off in its first line, or before it.
+    // Cut off in the first line, or before it.
     let first = written("port-first.jsonl", &changed[0][..changed[0].len() / 2]);
     fails(&["diff", &first], &["port-first.jsonl", "line 1, characters[0].rig"]);
     fails(&["diff", &written("port-empty.jsonl", "")], &["port-empty.jsonl", "is empty"]);
-    // Nothing to compare is no success.
+    // Nothing to compare is an error.
     let header = written("port-header.jsonl", &format!("{}\n", changed[0]));
     fails(&["diff", &header], &["no frame has a `result`"]);
 }
@@ -572,7 +572,7 @@ fn a_recording_is_sent_as_a_game_would() {
     let took = begun.elapsed().as_secs_f32();
     assert!(took > 1.1 / 4.0, "1.1 s at four times the speed took {took} s");
     assert_eq!(heard.join().unwrap(), lines);
-    // A window that hears another game says so; nothing was taken in, and that is no success.
+    // A window that is connected to another game refuses with a message, and `send` fails.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let window = listener.local_addr().unwrap().to_string();
     let busy = std::thread::spawn(move || {
@@ -581,7 +581,7 @@ fn a_recording_is_sent_as_a_game_would() {
     });
     fails(&["send", &file, "--to", &window], &[&window, "another game is connected there"]);
     busy.join().unwrap();
-    // Nobody there; and what is no recording calls nobody.
+    // No window listens; and a file that is not a recording is refused before connecting.
     fails(&["send", &file, "--to", &address], &[&address, "is a window listening there"]);
     let nonsense = written("nonsense.jsonl", "{}\n");
     fails(&["send", &nonsense, "--to", &address], &["nonsense.jsonl", "line 1"]);
@@ -605,7 +605,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     // The cases themselves are the right answers.
     let all = kinescope(&["conformance", "--check", path]);
     assert!(all.status.success() && text(&all.stdout).ends_with("33 of 33 cases agree\n"), "{}", text(&all.stdout));
-    // A port with a bug, one that lacks a case, and one that writes nonsense.
+    // A port with a bug, a missing case, and an invalid answer.
     let told = std::fs::read_to_string(&first).unwrap();
     let mut trace = Trace::from_json(&told).unwrap();
     let stage2 = trace.steps.iter().position(|(step, _)| step.stage == Stage::Stage2).unwrap();
@@ -627,7 +627,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     ] {
         assert!(said.contains(words), "{words}:\n{said}");
     }
-    // A list with notes of the port's author is not overwritten either.
+    // A list with notes of the port's author is not overwritten.
     std::fs::write(&first, &told).unwrap();
     std::fs::write(folder.join("09-push.json"), push).unwrap();
     std::fs::write(folder.join("10-smoothings.json"), smoothings).unwrap();
@@ -638,10 +638,10 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     assert_eq!(std::fs::read_to_string(folder.join("cases.txt")).unwrap(), noted);
     std::fs::write(folder.join("cases.txt"), index).unwrap();
     std::fs::write(&first, trace.to_json()).unwrap();
-    // Writing the kit into a folder of answers would destroy them; on its own cases it changes nothing.
+    // Writing the kit into a folder of answers would destroy them and is refused; writing over its own cases changes nothing.
     fails(&["conformance", "--out", path], &["07-reach.json", "not this kit's own case", "another folder"]);
     assert_eq!(std::fs::read_to_string(&first).unwrap(), trace.to_json());
-    // A constant that there is not is told with its place.
+    // An unknown constant is reported with its place.
     std::fs::write(&first, told.replacen("\"left_arm.root_length\"", "\"left_arm.width\"", 1)).unwrap();
     fails(&["diff", first.to_str().unwrap()], &["07-reach.json", "constants.left_arm.width", "is no constant"]);
     fails(&["conformance", "--check", "nowhere at all"], &["nowhere at all", "is no folder"]);

@@ -1,4 +1,4 @@
-//! The crowd in the session: it goes on by itself, and one of it can be looked into.
+//! The crowd in the session: it moves by itself, and one member can be inspected.
 
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -28,13 +28,13 @@ fn crowd() -> Session {
     session
 }
 
-/// Where a member's pelvis is.
+/// Returns the position of a member's pelvis.
 fn pelvis(session: &Session, member: usize) -> Vec3 {
     let bone = session.character.detection.biped.as_ref().unwrap().pelvis;
     session.crowd.crowd().unwrap().members()[member].pose()[bone].position
 }
 
-/// A member that the pointer can hit, and where.
+/// Returns a member that the pointer can hit, and the pointer's position.
 fn in_sight(session: &Session) -> (usize, glam::Vec2) {
     let bone = session.character.detection.biped.as_ref().unwrap().pelvis;
     let (projector, height) = (session.projector(), session.character.height);
@@ -61,14 +61,14 @@ fn the_one_that_is_clicked_is_looked_into_while_the_others_go_on() {
         let theirs = pelvis(&session, member);
         assert!(own.with_y(0.0).distance(theirs.with_y(0.0)) < 0.4, "{own} {theirs}");
     }
-    // It is solved as the character is: with steps, on the tape, its feet on the ground.
+    // The member is solved like the character: with steps, on the tape, its feet on the ground.
     assert!(session.shown_run().is_some() && session.debugger.tape.len() > 30);
     let foot = session.character.detection.biped.as_ref().unwrap().limb(LimbName::LeftLeg).bones[2];
     let theirs = session.crowd.crowd().unwrap().members()[member].pose()[foot].position;
     let own = session.picture.pose.bones[foot].position;
     assert!(own.distance(theirs) < 0.15, "{own} {theirs}");
 
-    // Paused, it stays to be looked at; the others go on.
+    // Paused, the member stays; the others move on.
     session.apply(Action::Command(Command::PlayPause));
     let other = (member + 1) % 200;
     let before = (session.picture.pose.bones.clone(), pelvis(&session, other));
@@ -128,13 +128,13 @@ fn what_detail_saves_is_compared_with_all_of_it() {
         (0..=rules).map(|rule| saved.error(rule)).collect()
     };
     let found = errors(&session);
-    // Who is far away and seldom solved is further off than who has nearly all of it.
+    // Far members, solved rarely, differ more from full detail than near ones.
     assert!(found[1] > 0.3 && found[1] < 30.0 && found[1] > found[4], "{found:?}");
     let taken = session.crowd.taken.unwrap();
     let all = session.crowd.saved.as_ref().unwrap().taken.unwrap();
     assert!(all.times.total() > 1.5 * taken.times.total(), "{all:?} {taken:?}");
 
-    // With rules that ask for all, nothing is off; without rules there is nothing to compare.
+    // With full detail for everyone nothing differs; without rules there is nothing to compare.
     let mut document = session.history.document().clone();
     document.crowd.rules = vec![Rule::default()];
     session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(document.clone()) });
@@ -165,7 +165,7 @@ fn the_tape_has_what_each_frame_took() {
         [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write, Work::Swing, Work::Twist];
     assert!(parts.iter().all(|&part| times[part] > 0.0), "{times:?}");
     assert_eq!((times[Work::Panes], times[Work::Chains]), (7.0, 0.0));
-    // It was drawn once.
+    // It is drawn once.
     session.drew(&drawn);
     assert_eq!(session.debugger.tape.last().unwrap().times, times);
 }

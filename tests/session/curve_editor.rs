@@ -13,7 +13,7 @@ struct Editor {
     curve: WeightCurve,
     derived: Option<WeightCurve>,
     now: Option<f32>,
-    /// How many frames changed the curve, and how many gestures ended.
+    /// The number of frames that changed the curve, and of gestures that ended.
     changes: usize,
     gestures: usize,
     ready: bool,
@@ -35,7 +35,7 @@ fn editor(width: f32, keys: &[(f32, f32)]) -> Harness<'static, Editor> {
     let mut harness = Harness::builder().with_size(Vec2::new(width, 120.0)).build_state(
         |ctx, editor: &mut Editor| {
             if !std::mem::replace(&mut editor.ready, true) {
-                // Fonts are there from the next frame on.
+                // Fonts are available from the next frame on.
                 ctx.set_fonts(theme::fonts());
                 Theme::of(false).apply(ctx);
                 return;
@@ -66,13 +66,13 @@ fn wide() -> Harness<'static, Editor> {
     editor(420.0, &KEYS)
 }
 
-/// Where a key is on the screen.
+/// Returns a key's position on the screen.
 fn place(harness: &Harness<Editor>, label: &str) -> Pos2 {
     let bounds = harness.get_by_role_and_label(Role::Slider, label).raw_bounds().unwrap();
     Pos2::new((bounds.x0 + bounds.x1) as f32 * 0.5, (bounds.y0 + bounds.y1) as f32 * 0.5)
 }
 
-/// Pixels for all of time and of weight, measured by the keys.
+/// Returns pixels per unit of time and weight, measured between keys.
 fn scale(harness: &Harness<Editor>) -> Vec2 {
     let (first, second) = (place(harness, "left foot, key 1 at 0.20"), place(harness, MIDDLE));
     vec2((second.x - first.x) / 0.3, second.y - first.y)
@@ -84,7 +84,7 @@ fn push(harness: &mut Harness<Editor>, pos: Pos2, button: PointerButton, pressed
     harness.input_mut().modifiers = modifiers;
 }
 
-/// Down and up in one frame: two frames are too far apart for the second click of two.
+/// Pressed and released in one frame: over two frames, a double click would be too slow.
 fn click(harness: &mut Harness<Editor>, pos: Pos2, button: PointerButton, modifiers: Modifiers) {
     push(harness, pos, button, true, modifiers);
     push(harness, pos, button, false, modifiers);
@@ -114,7 +114,7 @@ fn close(a: (f32, f32), b: (f32, f32)) -> bool {
 fn a_key_is_dragged_and_it_is_one_gesture() {
     let mut harness = wide();
     let (at, scale) = (place(&harness, MIDDLE), scale(&harness));
-    // Not taken at its middle: it does not jump there.
+    // Grabbed beside its centre, the key does not jump.
     drag(&mut harness, at + vec2(6.0, 5.0), vec2(0.1 * scale.x, -0.5 * scale.y), PointerButton::Primary);
     assert!(close(keys(&harness)[1], (0.6, 0.5)), "{:?}", keys(&harness));
     assert_eq!((keys(&harness)[0], keys(&harness)[2]), (KEYS[0], KEYS[2]));
@@ -146,7 +146,7 @@ fn double_click_and_control_click_add_a_key_on_empty_ground_alone() {
     harness.run();
     assert_eq!(keys(&harness).len(), 4);
     assert!(close(keys(&harness)[2], (0.65, 0.75)), "{:?}", keys(&harness));
-    // It has the keyboard at once.
+    // It has the keyboard focus at once.
     harness.press_key(Press::Delete);
     harness.run();
     assert_eq!(keys(&harness), KEYS);
@@ -172,7 +172,7 @@ fn a_right_click_removes_a_key() {
     harness.run();
     assert_eq!(keys(&harness), [KEYS[0], KEYS[2]]);
     assert_eq!(harness.state().gestures, 1);
-    // What is dragged with it is nothing.
+    // Dragging with the secondary button does nothing.
     let at = place(&harness, "left foot, key 1 at 0.20");
     drag(&mut harness, at, vec2(40.0, 0.0), PointerButton::Secondary);
     assert_eq!(keys(&harness), [KEYS[0], KEYS[2]]);
@@ -198,7 +198,7 @@ fn the_keyboard_moves_removes_and_adds() {
         harness.press_key(key);
         harness.run();
     }
-    // The keyboard went on to the keys that were left, then to the curve itself.
+    // The keyboard focus moves to the remaining keys, then to the curve itself.
     assert_eq!(keys(&harness), []);
     harness.press_key(Press::Insert);
     harness.run();

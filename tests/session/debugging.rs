@@ -47,7 +47,7 @@ fn session() -> Session {
     Session::new(Character::built_in().unwrap())
 }
 
-/// A walk with pinned hands, `frames` of it on the tape.
+/// Returns a session with `frames` frames of a walk with pinned hands on its tape.
 fn walk(frames: usize) -> Session {
     let mut session = session();
     session.start_scene(Scene::find("walk with hands pinned").unwrap());
@@ -74,7 +74,7 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
     apply(session, Action::Edit { label: "test".into(), gesture: None, document });
 }
 
-/// Solves what the session shows, by itself.
+/// Solves the frame that the session shows with a new solver.
 fn fresh(session: &Session) -> (Recording, Vec<kinescope_ik::rig::RigidTransform>) {
     let solver = session.character.rig.full_body.as_ref().unwrap();
     let (mut recording, mut pose) = (Recording::default(), session.picture.animated.bones.clone());
@@ -91,7 +91,7 @@ fn wait_for_jobs(session: &mut Session) {
     while session.debugger.has_jobs() {
         assert!(start.elapsed() < PATIENCE, "the work does not end");
         std::thread::sleep(Duration::from_millis(5));
-        // Time stands still, so that what is recorded does not depend on how long the work takes.
+        // With dt = 0, the recording does not depend on how long the work takes.
         session.update(0.0);
     }
 }
@@ -114,7 +114,7 @@ fn every_frame_is_on_the_tape_and_comes_back_as_it_was() {
         session.apply(Action::Steps(StepAction::Seek(session.end())));
         assert!(body(&session) == recording && session.picture.pose == *shown, "frame {number}");
     }
-    // Paused, nothing is recorded; live again, it goes on.
+    // Paused, nothing is recorded; live, recording continues.
     let before = session.debugger.tape.len();
     session.update(0.5);
     assert_eq!(session.debugger.tape.len(), before);
@@ -168,7 +168,7 @@ fn recorded_stages_and_frames_play_and_loop() {
         session.update(FRAME);
     }
     assert_eq!(session.time.cursor.step, 10);
-    // 35 steps: after 36 more tenths of a second it has begun anew.
+    // There are 35 steps: after 36 more tenths of a second it starts over.
     for _ in 0..216 {
         session.update(FRAME);
     }
@@ -258,20 +258,20 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     assert!(*body(&session) == fresh(&session).0);
     assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
 
-    // It goes along to another frame, and only it.
+    // The change, and nothing else, applies to another frame.
     apply(&mut session, Action::Steps(StepAction::SeekFrame(20)));
     let on_tape = session.debugger.tape.get(20).unwrap().input.stack.clone();
     assert_eq!(fields::changes(&on_tape, session.stack()).len(), 1);
     assert!(*body(&session) == fresh(&session).0);
 
-    // Dropped, all is as recorded, and undo brings the change back.
+    // Dropping it shows the recording again; undo restores the change.
     apply(&mut session, Action::Steps(StepAction::SeekFrame(10)));
     run(&mut session, Command::DropWhatIf);
     assert!(session.debugger.what_if.is_none() && *body(&session) == recorded.0);
     run(&mut session, Command::Undo);
     assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
     assert!(session.debugger.what_if.is_some());
-    // Live again it is simply how the solver is set.
+    // Live, the change becomes an ordinary setting.
     run(&mut session, Command::Live);
     assert!(session.debugger.what_if.is_none());
     assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
@@ -311,7 +311,7 @@ proptest! {
                     assert!((0..run.steps()).all(|step| run.places(at(step)) == kept.places(step)));
                 }
             }
-            // The tape itself was not touched.
+            // The tape itself is unchanged.
             let after = session.debugger.tape.frames();
             assert!(after.zip(&tape).all(|(now, then)| now.layers == then.layers && now.settings == then.settings));
         });
@@ -353,7 +353,7 @@ fn two_presets_are_compared_swapped_and_mixed() {
     assert_eq!(session.settings().pin, 0.5);
     run(&mut session, Command::EndCompare);
     assert!(session.debugger.other().is_none());
-    // A preset that does not read leaves everything as it was.
+    // A preset that cannot be read changes nothing.
     let bad = temporary("bad.json");
     std::fs::write(&bad, "{ \"format\": \"kinescope-preset\", \"version\": 1, \"solver\": { \"weight\": 9 } }")
         .unwrap();
@@ -406,7 +406,7 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
     let (column, row, least) = result.least().unwrap();
     let values = vec![(x, result.x.value(column)), (y.unwrap(), result.y.unwrap().value(row))];
     apply(&mut session, Action::Sweep(SweepAction::TakeValues(values)));
-    // The sweep solves in registers: to the last digit shown its figure is that of the frame.
+    // The sweep solves in batches; its figure equals the frame's to the last digit shown.
     assert!((session.gap(Effector::LeftHand) - least).abs() <= 1e-6 * session.character.height);
     assert_eq!(session.character.length(session.gap(Effector::LeftHand)), session.character.length(least));
     run(&mut session, Command::Undo);
@@ -427,12 +427,12 @@ fn the_reachable_volume_is_worked_out_beside() {
     wait_for_jobs(&mut session);
     let volume = session.debugger.reach.volume.as_ref().unwrap();
     assert!(volume.solves > 5000 && volume.points.len() > 300);
-    // How the elbow is turned is known wherever a target was tried, and is not the same everywhere.
+    // The elbow's turn is known at every target that was tried, and varies.
     let (gaps, turns) = (&volume.gaps.gaps, &volume.gaps.turns);
     let tried = gaps.iter().zip(turns).filter(|(gap, _)| gap.is_finite()).map(|(_, turn)| *turn);
     let (least, most) = tried.fold((f32::MAX, 0.0f32), |(least, most), turn| (least.min(turn), most.max(turn)));
     assert!(least >= 0.0 && most <= std::f32::consts::PI && most - least > 1.0, "{least} {most}");
-    // Of the hand's own target it is not: every one was tried. Anything else makes it stale.
+    // Moving the hand's own target keeps the volume valid, since every target was tried. Any other change makes it stale.
     assert_eq!(session.reach_is_stale(), None);
     edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.4, 1.2, 0.2)));
     assert_eq!(session.reach_is_stale(), None);
@@ -441,7 +441,7 @@ fn the_reachable_volume_is_worked_out_beside() {
     run(&mut session, Command::Undo);
     assert_eq!(session.reach_is_stale(), None);
     apply(&mut session, Action::Clip(Some(0)));
-    // A clip that begins to play drops targets that the user did not set, so the settings may be the reason.
+    // A clip that starts to play drops targets that the user did not set, which changes the settings too.
     assert!(session.reach_is_stale().is_some());
     run(&mut session, Command::ForgetVolume);
     assert!(session.debugger.reach.volume.is_none());
@@ -469,7 +469,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
     assert_eq!(session.other_offset(), Vec3::ZERO);
 }
 
-/// Targets many metres away: the mesh of B looked torn. It is posed as A is by the same settings.
+/// With targets many metres away, the mesh of B used to look torn. It must be posed like A's with the same settings.
 #[test]
 fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
     let mut characters: Vec<Character> =
@@ -510,7 +510,7 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
             let moved =
                 session.picture.pose.bones.iter().zip(&alone.bones).map(|(a, b)| a.position.distance(b.position));
             assert!(moved.fold(0.0, f32::max) > height, "{name}: B is elsewhere");
-            // At every step too, of which B has its own.
+            // At every step too; B has its own steps.
             for step in [4, 11, 23] {
                 run(&mut session, Command::PlayPause);
                 apply(
@@ -528,7 +528,7 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
     }
 }
 
-/// B stayed, with targets of the character before: the mesh of the new one was torn between the feet of both.
+/// B used to stay with targets of the previous character, and the new mesh was torn between both characters' feet.
 #[test]
 fn another_character_ends_comparing() {
     let mut session = session();
@@ -552,7 +552,7 @@ fn a_clip_is_scrubbed_while_the_solve_is_paused() {
         a.bones.iter().zip(&b.bones).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
     };
     assert!(apart(&session.picture.animated, &before) > 0.02, "the picture is of that moment");
-    // Both feet stand somewhere in a walk, and not all the time.
+    // In a walk each foot is planted part of the time.
     let curves = session.motion.curves(&session.plan(), &session.character, session.clip.clip()).unwrap();
     for curve in curves {
         let weights: Vec<f32> = (0..50).map(|sample| curve.evaluate(sample as f32 / 50.0)).collect();
@@ -576,7 +576,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     let baked = bake(part).unwrap();
     assert_eq!(baked.poses.len(), 11);
     assert!((baked.times[10] - 0.5).abs() < 1e-5 && baked.times[0] == 0.0);
-    // The same moments as in the whole clip.
+    // The keys are those of the whole clip at the same times.
     let all = bake(BakeRange { rate: 20.0, ..whole }).unwrap();
     let near = |part: usize, all_at: usize| {
         let pairs = baked.poses[part].bones.iter().zip(&all.poses[all_at].bones);
@@ -588,7 +588,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     {
         assert!(bake(wrong).unwrap_err().contains("nothing to bake from"));
     }
-    // Beyond its end the clip begins again.
+    // Beyond its end the clip starts over.
     let long = BakeRange { from: 0.0, to: 8.0, ..part };
     let baked = bake(long).unwrap();
     assert_eq!((baked.times.len(), baked.times[160]), (161, 8.0));
@@ -605,7 +605,7 @@ fn pops_are_found_where_a_target_jumps() {
     session.start_scene(Scene::find("stand").unwrap());
     let hand = session.state().unwrap().nodes()[Node::LeftHand];
     for frame in 0..40 {
-        // The target creeps, and jumps once.
+        // The target moves slowly and jumps once.
         let jump = if frame >= 25 { 0.25 } else { 0.0 };
         edit(&mut session, |settings| {
             let own = settings.effector_mut(Effector::LeftHand);
@@ -651,7 +651,7 @@ fn a_ports_trace_is_opened_where_it_parts() {
     assert!((theirs.nodes()[Node::RightForearm].distance(own.nodes()[Node::RightForearm]) - 0.02).abs() < 1e-4);
     assert!(session.desk.requests.contains(&Request::ShowPane(Pane::Compare)));
 
-    // A broken file says where, and the old one stays.
+    // A broken file is reported with its place, and the old one stays.
     let broken = temporary("port-broken.json");
     std::fs::write(&broken, "{ \"format\": \"kinescope-trace\", \"version\": 1 }").unwrap();
     apply(&mut session, Action::File(Command::OpenTrace, broken));
@@ -706,7 +706,7 @@ fn through_a_capsule(session: &mut Session, name: &str) -> Session {
 
 #[test]
 fn a_capsule_holds_every_layer_and_what_it_remembers() {
-    // Grounding with its state, on a platform that moves.
+    // Grounding with its state, on a moving platform.
     for scene in ["stairs", "moving platform"] {
         let mut session = session();
         session.start_scene(Scene::find(scene).unwrap());
@@ -719,7 +719,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         let other = through_a_capsule(&mut session, &format!("{scene}.json"));
         assert!(other.ground_recording() == session.ground_recording(), "{scene}");
     }
-    // What feet, rules, modifiers and the experiments remember: A as its scene has it, and as B has it.
+    // Scenes with memory (feet, rules, modifiers, experiments), once with A's settings and once with B's.
     let remembers = [
         "feet that stay",
         "grounding by clip",
@@ -747,7 +747,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
             run(&mut session, Command::Live);
         }
     }
-    // A chain on top, within one of its moves; and one before the body.
+    // A chain after the body, within one of its moves; and one before the body.
     for earlier in [false, true] {
         let mut session = session();
         session.start_scene(Scene::find("chain on top").unwrap());
@@ -762,7 +762,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         assert!(session.time.cursor.within.is_some());
         through_a_capsule(&mut session, "chain.json");
     }
-    // The lab, whose lanes go on from where they were left; also of a character that is no biped.
+    // The lab, whose lanes continue from their last state; also of a character that is not a biped.
     for has_biped in [true, false] {
         let mut character = Character::built_in().unwrap();
         if !has_biped {
@@ -831,8 +831,7 @@ fn a_script_moves_its_target_and_fills_the_tape() {
     assert!(target(&session).distance(first) < 0.05);
 }
 
-/// A session whose layer is in focus, a little of it on the tape.
-/// Boxed: many of them are there at once.
+/// Returns a session with a layer in focus and some frames on the tape. Boxed, since a test holds many at once.
 fn in_focus(scene: &str, has_biped: bool, change: impl FnOnce(&mut Session), layer: LayerId) -> Box<Session> {
     let mut character = Character::built_in().unwrap();
     if !has_biped {
@@ -853,7 +852,7 @@ fn in_focus(scene: &str, has_biped: bool, change: impl FnOnce(&mut Session), lay
     session
 }
 
-/// Everything that looks at a solve, on every kind of layer: none knows what it looks at.
+/// Every debugging tool on every kind of layer: the tools do not depend on the layer's kind.
 #[test]
 fn every_tool_works_on_every_layer() {
     let nothing = |_: &mut Session| {};
@@ -911,10 +910,10 @@ fn every_tool_works_on_every_layer() {
         let twice: Vec<_> = labels.windows(2).filter(|pair| pair[0] == pair[1]).collect();
         assert!(twice.is_empty(), "{layer:?}: two numbers of one name: {twice:?}");
 
-        // The tape has the frame, and the conditions that stop it look at the layer.
+        // The tape holds the frame, and break conditions check the layer.
         let kept = session.debugger.tape.last().unwrap().layer(layer).unwrap();
         assert_eq!(Some(kept.steps()), session.solved.run(layer).map(|run| run.steps()), "{layer:?}");
-        // Of thresholds that everything passes.
+        // With thresholds that every value exceeds.
         let nowhere = Breaks::default();
         let mut hits = 0;
         for condition in Condition::ALL {
@@ -940,10 +939,10 @@ fn every_tool_works_on_every_layer() {
         );
         assert!(hits > 0 || is_asking, "{layer:?}: nothing stops it");
 
-        // Paused at any step: caption, attribution, formula or numbers, and each number of the step.
+        // Paused at any step: caption, attribution, formula or numbers, and each measure of the step.
         run(&mut session, Command::PlayPause);
         let steps = session.shown_run().unwrap().steps();
-        // Heat is the worst gap of the picture, where the layer has no measure of its own.
+        // If the layer has no measure of its own, the heat shows the largest gap of the picture.
         let instants = (0..steps).map(|step| Cursor { step, within: None });
         let (rig, worst) = (&session.character.rig, [&MeasureId::WorstGap]);
         if session.shown_run().unwrap().main_measure().is_none() {
@@ -978,7 +977,7 @@ fn every_tool_works_on_every_layer() {
             assert_eq!(sum, table.total, "{layer:?}");
         }
 
-        // The table that is exported names its columns as the numbers are named, over steps and over frames.
+        // The exported table names its columns like the measures, over steps and over frames.
         for over_frames in [false, true] {
             session.debugger.plots.over_frames = over_frames;
             let text = String::from_utf8(kinescope::tools::steps::csv::table(&session).unwrap()).unwrap();
@@ -989,14 +988,14 @@ fn every_tool_works_on_every_layer() {
                 head.iter().position(|&name| name.starts_with(&layer.prefix()) && keys.iter().any(|key| key == name));
             let rows: Vec<&str> = lines.collect();
             assert_eq!(rows.len(), if over_frames { session.debugger.tape.len() } else { steps });
-            // Frames from before the scene have no such layer.
+            // Frames recorded before the scene do not have the layer.
             for row in rows.iter().skip(if over_frames { rows.len() - 1 } else { 0 }) {
                 let value = row.split(',').nth(own.unwrap()).unwrap();
                 assert!(value.parse::<f32>().is_ok_and(f32::is_finite), "{layer:?}: {row}");
             }
         }
 
-        // A parameter of the layer against a number of it.
+        // A parameter of the layer against one of its measures.
         let owns = |parameter: &ParameterId| match layer {
             LayerId::FullBody | LayerId::RotationsOnly => parameter.owner == Owner::Solver,
             LayerId::Grounding => matches!(parameter.owner, Owner::FootIk | Owner::Predictive | Owner::Drive),
@@ -1005,7 +1004,7 @@ fn every_tool_works_on_every_layer() {
             LayerId::Footprints => parameter.owner == Owner::Footprints,
             LayerId::FootLock => parameter.owner == Owner::Lock,
             LayerId::Modifiers | LayerId::AfterWrite => matches!(parameter.owner, Owner::Modifier(..)),
-            // Offsets are places, not numbers.
+            // Offsets are positions, not numbers.
             LayerId::Attachments => false,
         };
         let of_layer: Vec<ParameterId> = ParameterId::all(session.stack()).filter(owns).collect();
@@ -1019,15 +1018,15 @@ fn every_tool_works_on_every_layer() {
             );
             run(&mut session, Command::Sweep);
             wait_for_jobs(&mut session);
-            // At weight 0 limbs are not solved and have no number.
+            // At weight 0 limbs are not solved and have no measure.
             let Some((result, sensitivities)) = session.debugger.sweep.result.as_ref() else { return false };
             let [least, most] = result.range();
             most > least && sensitivities.iter().any(|one| one.parameter == x)
         });
-        // Limbs reach their targets here, whatever their parameters.
+        // These limbs reach their targets with any parameters.
         assert!(has_effect || session.solved.limbs().is_some(), "{layer:?}: no parameter changes a number");
 
-        // Kept as B and changed, both are there, and the change is a ghost in the frame.
+        // Kept as B and changed: both are shown, and the change is a ghost in the frame.
         run(&mut session, Command::KeepAsB);
         let other = session.debugger.other().unwrap();
         assert!(other.frame.run(layer).is_some_and(|run| run.steps() == steps), "{layer:?}");
@@ -1056,7 +1055,7 @@ fn while_writing_a_bone_that_is_yet_to_be_written_is_not_explained() {
         (session.picture.unwritten, session.picture.why.map(|why| why.effector))
     };
     assert_eq!(at(&mut session, Cursor { step: first, within: None }), (Some(Effector::LeftHand), None));
-    // The steps of the nodes are shown as they would be written, and at the end all is written.
+    // Steps of the nodes are shown as they would be written; the last step shows the written pose.
     for cursor in [Cursor { step: first - 1, within: None }, session.end()] {
         assert_eq!(at(&mut session, cursor), (None, Some(Effector::LeftHand)), "{cursor:?}");
     }
@@ -1086,7 +1085,7 @@ fn a_recording_solved_again_without_a_change_is_the_recording() {
 fn the_recording_is_solved_again_with_what_was_changed_while_paused() {
     let change = |settings: &mut Settings| settings.chain_mut(LimbName::LeftArm).bend_weight = 0.9;
     let mut session = walk(40);
-    // Without a change there is nothing to ask.
+    // Without a change there is nothing to solve again.
     run(&mut session, Command::SolveAgain);
     assert!(session.debugger.again.job.is_none() && notice(&session).contains("change a setting first"));
     run(&mut session, Command::PlayPause);
@@ -1096,7 +1095,7 @@ fn the_recording_is_solved_again_with_what_was_changed_while_paused() {
     let result = session.debugger.again.result.as_ref().unwrap();
     assert_eq!((result.frames, result.changes.len()), (session.debugger.tape.len(), 1));
     assert!(result.pops.iter().any(|pair| pair[0].is_some()) && !result.motion.is_empty());
-    // The same motion recorded with the change from its first frame on.
+    // The same motion, recorded with the change from its first frame.
     let mut changed = self::session();
     changed.start_scene(Scene::find("walk with hands pinned").unwrap());
     edit(&mut changed, change);
@@ -1138,7 +1137,7 @@ fn sweeps_measure_bend_turn_jerk_and_foot_slide() {
         wait_for_jobs(&mut session);
         let (result, _) = session.debugger.sweep.result.clone().unwrap();
         let [first, last] = [result.values[0], *result.values.last().unwrap()];
-        // At the weight that was recorded the sweep measures the recording.
+        // At the recorded weight, the sweep measures the recording.
         assert_eq!(x.get(session.stack()), 1.0);
         assert!((last - expected).abs() <= 1e-6, "{measure:?}: {last} and {expected}");
         if measure == MotionMeasure::FootSlide {
@@ -1172,7 +1171,7 @@ fn the_sweep_opens_on_what_is_selected() {
     let view = &session.debugger.sweep;
     assert_eq!(view.x.owner, Owner::Chain(kinescope_ik::full_body::Chain::RightArm));
     assert_eq!(view.measure, SweepMeasure::Frame(MeasureId::Gap("right_hand".to_owned())));
-    // A question about the same item is kept as it is.
+    // A sweep of the same item keeps its settings.
     let x = ParameterId::from_path("chains.right_arm.push").unwrap();
     apply(
         &mut session,

@@ -1,4 +1,4 @@
-//! Bugs of the sources: every scene shows what it says, beside what is right.
+//! Variants of the sources: every scene shows what its hint says, beside the correct behaviour.
 
 use kinescope::scenes::experiments::EXPERIMENTS;
 use kinescope::session::Session;
@@ -10,7 +10,7 @@ use kinescope_ik::stepped::Cursor;
 
 use crate::common::session::in_scene;
 
-/// A and B at the end of their frames.
+/// Returns the poses of A and B at the end of their frames.
 fn poses(session: &Session) -> [&[RigidTransform]; 2] {
     let b = &session.debugger.compare.as_ref().unwrap().b;
     [&session.solved.pose, &b.frame.pose]
@@ -42,7 +42,7 @@ fn every_experiment_has_a_b_that_is_made_of_a_and_goes_with_its_scene() {
         assert_eq!(compare.b.name, experiment.b, "{}", experiment.scene);
         assert!(compare.b.stack != *session.stack(), "{}", experiment.scene);
         assert_eq!(compare.b.stack.validate(), Ok(()));
-        // It is kept in a preset.
+        // A preset stores it.
         assert_eq!(Stack::of_preset(&compare.b.stack.to_preset()).unwrap(), compare.b.stack);
         assert!(poses(&session).iter().all(|pose| pose.iter().all(|bone| bone.is_finite())));
         session.start_scene(kinescope::scenes::Scene::find("stand").unwrap());
@@ -66,7 +66,7 @@ fn the_source_drops_a_quick_fade_on_top_of_a_slow_one() {
             }
         }
         before = Some(now);
-        // The slow one is over by then: A stands, B runs.
+        // The slow fade is over by then: A stands, B runs.
         if frame == 210 {
             at_the_end = farthest(&session);
         }
@@ -88,7 +88,7 @@ fn an_additive_layer_multiplied_right_to_left_turns_other_ways() {
         most = most.max(farthest(&session));
     }
     assert!(most > 0.05, "{most}");
-    // What the switch says is what is done, in A as well.
+    // The switch takes effect in A as well.
     edit(&mut session, |document| document.stack.order.experiments.additive_right_to_left = true);
     session.update(1.0 / 60.0);
     assert!(farthest(&session) < 1e-5, "{}", farthest(&session));
@@ -106,7 +106,7 @@ fn subtracted_scales_turn_a_small_hand_inside_out() {
     assert!((b[0] + 0.1).abs() < 1e-4 && (b[1] - 1.1).abs() < 1e-4, "{b:?}");
     let shown = &session.debugger.compare.as_ref().unwrap().b.shown;
     assert!((scale(shown, hand) + 0.1).abs() < 1e-4, "it is drawn with scales of its own");
-    // The fingers of the hand that is turned inside out point back.
+    // The fingers of the inverted hand point backward.
     let finger = bone(&session, "right_middle_2");
     let along = poses(&session).map(|pose| pose[finger].position - pose[hand].position);
     assert!(along[0].dot(along[1]) < 0.0, "{along:?}");
@@ -127,7 +127,7 @@ fn rotations_made_of_solved_joints_miss_unless_they_are_made_in_model_space() {
         assert_eq!(lane.outcome.stopped_by, StoppedBy::LostInMap);
         assert!(lane.outcome.error > 0.1 * lane.chain.length(), "{ways:?}");
     }
-    // All solve the same joints; bones are as long as they were, and lane 3 stands as it began.
+    // All lanes solve the same joints; bones keep their lengths, and lane 3 stays in its first pose.
     for lane in lanes {
         let state = lane.solve.end();
         for (bone, own) in lane.chain.bones().iter().enumerate() {
@@ -165,7 +165,7 @@ fn a_factor_per_frame_is_another_filter_at_every_rate() {
             document.motion.frame_rate = Some(rate);
             document.stack.grounding.method = method;
         });
-        // B keeps what it is made of: it is made anew.
+        // B keeps its state, so it is created anew.
         session.debugger.compare.as_mut().unwrap().b.stack.grounding.method = method;
         let mut most = 0.0f32;
         for _ in 0..(5.0 * rate) as usize {
@@ -177,7 +177,7 @@ fn a_factor_per_frame_is_another_filter_at_every_rate() {
     let (slow, fast) = (apart(30.0, Method::Predictive), apart(240.0, Method::Predictive));
     println!("predictive: {slow} at 30 Hz, {fast} at 240 Hz");
     assert!(slow > 5e-3 && fast < slow * 0.4, "{slow} {fast}");
-    // The factor of foot IK is made for 60 Hz, and even there it is not the exact filter.
+    // Foot IK's factor is tuned for 60 Hz, and even at that rate it differs from the exact filter.
     let foot_ik = apart(60.0, Method::FootIk);
     println!("foot IK: {foot_ik} at 60 Hz");
     assert!(foot_ik > 0.02, "{foot_ik}");
@@ -201,7 +201,7 @@ fn with_the_height_replaced_ankles_are_on_the_ground() {
             let ankle = foot.geometry.ankle_height;
             assert!(ankle > 0.05 && (foot.position.y - recording.input.root.position.y - ankle).abs() < 0.01);
             let sole = frame.pose[feet[side]].position.y - ankle - level;
-            // A on its sole but for what the clip lifts it; B below by the ankle.
+            // A stands on its sole, plus what the clip lifts it; B is lower by the ankle's height.
             let expected = if is_b { -ankle } else { 0.0 };
             assert!((sole - expected).abs() < 0.012, "B: {is_b}, foot {side}: {sole}, ankle {ankle}");
             levels[side] = level;
@@ -229,12 +229,12 @@ fn without_the_default_local_state_the_pose_drifts() {
     for frame in 0..480 {
         session.update(1.0 / 60.0);
         if frame % 240 == 239 {
-            // The target is where it was at the beginning.
+            // The target is where it was at the start.
             apart.push(farthest(&session));
         }
     }
     assert!(apart[0] > 0.02, "{apart:?}");
-    // What A does is what the stored state is for: put back, the pose begins where it began.
+    // A restores the stored state: the pose starts where it started before.
     let character = &session.character;
     let (solver, skeleton) = (character.rig.full_body.as_ref().unwrap(), &character.model.skeleton);
     let stored = DefaultLocalState::store(solver, &character.rest);
@@ -257,7 +257,7 @@ fn reach_depends_on_the_unit_unless_it_is_told_not_to() {
     session.update(1.0 / 60.0);
     let apart = farthest(&session);
     assert!(apart > 0.02, "{apart}");
-    // B is what A would be at a hundred times the size.
+    // B equals A at a hundred times the size.
     let character = &session.character;
     let large = |bones: &[RigidTransform]| -> Vec<RigidTransform> {
         bones.iter().map(|bone| RigidTransform { position: bone.position * 100.0, ..*bone }).collect()
@@ -293,7 +293,7 @@ fn a_hair_beside_the_opposite_sends_the_elbow_elsewhere() {
     assert!(a.distance(b) > 0.1, "{}", a.distance(b));
 }
 
-/// The scene shows what its hint says: a step that mirrors, bends on the right side in lane 1 and on the wrong one in lane 2.
+/// The scene shows what its hint says: a step that mirrors; lane 1 bends to the right side and lane 2 to the wrong one.
 #[test]
 fn of_the_bend_rules_one_keeps_its_side() {
     let mut session = in_scene("bend rule of the sources");
@@ -315,7 +315,7 @@ fn of_the_bend_rules_one_keeps_its_side() {
 fn of_the_ccds_of_the_sources_one_is_right() {
     let mut session = in_scene("CCD of the sources");
     session.update(1.0 / 60.0);
-    // After one turn the end is on the line to the target in the first lane alone.
+    // After one turn, only the first lane's end is on the line to the target.
     let off = |lane: usize, step: usize| {
         let run = session.solved.run(LayerId::Lane(lane)).unwrap();
         run.measure(0, Cursor { step, within: None })

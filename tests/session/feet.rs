@@ -1,4 +1,4 @@
-//! Feet by state and ground: locked where they landed, on treads along the way, on layers, by rules of clip and speed.
+//! Feet by state and ground: locked where they landed, on treads along the path, on ground layers, by rules of clip and speed.
 
 use glam::Vec3;
 use kinescope_ik::debugger::slide::slides;
@@ -10,10 +10,10 @@ use kinescope::scenes::SCENES;
 use kinescope::session::Session;
 use kinescope::tools::motion::FRAME_RATES;
 
-/// Metres that a foot may slide in one step.
+/// The largest distance in metres that a foot may slide in one step.
 const MOST: f32 = 1e-3;
 
-/// The worst sliding of a step, as animated and as solved, how many whole steps there were, and how far it walked.
+/// Returns the largest sliding of a step, animated and solved, the number of whole steps, and the distance walked.
 fn worst(scene: &str, method: Method, rate: f32, on: bool, seconds: f32) -> ([f32; 2], usize, f32) {
     let mut session = in_scene(scene);
     let mut document = session.history.document().clone();
@@ -25,11 +25,11 @@ fn worst(scene: &str, method: Method, rate: f32, on: bool, seconds: f32) -> ([f3
     for _ in 0..frames {
         session.update(1.0 / rate);
         let now = session.solved.input.place.root.position;
-        // Where it begins anew it did not walk to.
+        // A restart of the path is not walking.
         walked += Some(now.distance(last)).filter(|way| *way < 0.3).unwrap_or(0.0);
         last = now;
     }
-    // Steps that were under way when it was switched on have no beginning.
+    // Steps in progress when it was switched on have no start.
     let found: Vec<_> =
         slides(&session.debugger.tape, u64::MAX).into_iter().filter(|step| step.has_landed_since(0)).collect();
     let most = found.iter().fold([0.0f32; 2], |most, slide| [most[0].max(slide.animated), most[1].max(slide.solved)]);
@@ -58,7 +58,7 @@ fn feet_that_stand_slide_by_a_millimetre_at_most() {
                     most[1] * 1e3
                 );
                 println!("{text}");
-                // Who walks makes steps of half a metre or so.
+                // A walk has steps of about half a metre.
                 if most[1] > MOST || (count as f32) < walked * 0.6 {
                     failures.push(text);
                 }
@@ -96,8 +96,7 @@ fn a_lock_is_a_layer_with_steps_and_equations() {
     assert!(held > 2e-3, "{held}");
 }
 
-/// Landings, and how many of them are on an edge: less than 60 % of the sole is over ground within 3 cm of the highest under
-/// it.
+/// Counts landings, and landings on an edge: less than 60 % of the sole is over ground within 3 cm of the highest point under it.
 fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize) {
     use kinescope_ik::ground::Ground;
     let mut session = in_scene(scene);
@@ -176,7 +175,7 @@ fn a_foot_goes_through_what_it_is_not_to_stand_on() {
         let mut most = [0.0f32; 2];
         for frame in 0..600 {
             session.update(1.0 / 60.0);
-            // What the feet stood on before was another ground.
+            // Before, the feet stood on another ground.
             if frame < 60 {
                 continue;
             }
@@ -187,11 +186,11 @@ fn a_foot_goes_through_what_it_is_not_to_stand_on() {
     };
     let boxes = 0.05;
     let [left, right] = heights(None);
-    // A foot that comes down pitched is lifted by more.
+    // A pitched foot is lifted by more.
     assert!(left > boxes - 0.01 && left < 2.0 * boxes && right < 0.01, "{left} {right}");
     let neither = heights(Some([Layers::ALL.with(1, false); 2]));
     assert!(neither.iter().all(|&height| height < 5e-3), "{neither:?}");
-    // The root stands on what both feet may.
+    // The root stands on the layers that count for both feet.
     let mut session = in_scene("ground layers");
     for _ in 0..120 {
         session.update(1.0 / 60.0);
@@ -222,13 +221,13 @@ fn one_that_leans_stands_upright_to_its_slope() {
     };
     let (leaned, turned) = worst(true);
     assert!((leaned - 25.0).abs() < 0.5, "{leaned}");
-    // The slope is flat to one who leans with it: but for its ends, feet need no turn. To +Y it is 25°, which is put on
-    // top of what the feet lean already.
+    // The character leans with the slope, so except at its ends the feet need no rotation. Against +Y the slope is 25°, which adds to
+    // the feet's lean.
     let (same, more) = worst(false);
     assert!((same - leaned).abs() < 1e-3 && more > turned + 5.0, "{turned} {more}");
 }
 
-/// The largest step of a foot's offset from one frame to the next, metres, around the change of clip.
+/// Returns the largest change of a foot's offset between two frames, in metres, around the change of clip.
 fn largest_step(blend: f32) -> (f32, Vec<Method>) {
     let mut session = in_scene("grounding by clip");
     let mut document = session.history.document().clone();
