@@ -68,8 +68,8 @@ pub(super) fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Pat
     }
     let clip = headless.player.clip().and_then(|clip| character.model.clips.get(clip));
     let lost: Vec<&String> = clip.map_or_else(Vec::new, |clip| {
-        let beside = clip.beside.iter().filter(|_| !whole);
-        clip.left_out.iter().chain(beside).collect()
+        let unbound = clip.unbound.iter().filter(|_| !whole);
+        clip.skipped.iter().chain(unbound).collect()
     });
     if let Some((clip, first)) = clip.zip(lost.first()) {
         let (model, count) = (&character.model.name, lost.len());

@@ -429,7 +429,7 @@ fn what_is_not_valid_in_a_model_is_mended_and_said() {
         }),
         ("morphs", "as many weights", |glb| glb.root["meshes"][0]["weights"] = json!([0.5])),
         ("skeleton", "skeleton", |glb| glb.root["skins"][0]["skeleton"] = json!(9)),
-        ("twice", "another one moves the same", |glb| {
+        ("twice", "another channel moves the same", |glb| {
             let idle = animation(glb, "idle");
             let channel = glb.root["animations"][idle]["channels"][0].clone();
             glb.push(&format!("/animations/{idle}/channels"), channel);

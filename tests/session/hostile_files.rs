@@ -647,8 +647,8 @@ fn a_character_that_is_a_point_is_refused_and_said() {
     }
     let path = folder.write("point.gltf", model.to_string());
     let out = folder.path("o.json");
-    folder.fails(&["solve", &path, "--out", &out], &["point.gltf", "as it stands", "no length"]);
-    folder.fails(&["trace", &path], &["point.gltf", "as it stands", "no length"]);
+    folder.fails(&["solve", &path, "--out", &out], &["point.gltf", "in the rest pose", "no length"]);
+    folder.fails(&["trace", &path], &["point.gltf", "in the rest pose", "no length"]);
     assert!(folder.problems(&path).contains("no length"));
     // A clip may turn it and move it, but gives it no length.
     folder.fails(&["solve", &path, "--clip", "idle", "--time", "0.2", "--out", &out], &["point.gltf", "no length"]);

@@ -1,14 +1,14 @@
-//! Engines with other axes than Kinescope's: Z up, left-handed.
+//! Conversion from and to engines with other axes, such as Z up or left-handed.
 //!
-//! The library's axes are those of glTF: right-handed, +Y up; a character may face anywhere, +Z as a rule. Lengths are whatever
-//! the model has. An engine of other axes turns, or mirrors, all that goes in and all that comes out, in one place: poses,
-//! targets, bend goals, directions, offsets, casts.
+//! The library's axes are those of glTF: right-handed, +Y up. Characters usually face +Z, but may face anywhere. The
+//! unit of length is the model's. An engine with other axes converts all input and output in one place: poses, targets,
+//! bend goals, directions, offsets and casts.
 //!
 //! ```
 //! use glam::Vec3;
 //! use kinescope_ik::rig::Axes;
 //!
-//! // A hand in front of the character and to its left, 1.2 up, as Unity has it, and as the solver does.
+//! // A target in front of the character and to its left, 1.2 up, in Unity's axes and in the solver's.
 //! let axes = Axes::LEFT_HANDED_Y_UP;
 //! let target = axes.position_in(Vec3::new(-0.3, 1.2, 0.5));
 //! assert_eq!(target, Vec3::new(0.3, 1.2, 0.5));
@@ -18,17 +18,17 @@
 use super::pose::RigidTransform;
 use glam::{Mat3, Quat, Vec3};
 
-/// The axes of an engine: where each of the library's axes is found among the engine's, and with which sign.
+/// The axes of an engine, as a signed permutation of the library's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
-    /// The engine's coordinates to the library's: rows are ±1 in one place and 0 elsewhere.
+    /// Maps the engine's coordinates to the library's. Each row has one ±1 and is 0 elsewhere.
     to_own: Mat3,
-    /// It is a mirror, too.
+    /// True if the map is a reflection.
     mirrors: bool,
 }
 
 impl Axes {
-    /// Right-handed, +Y up: the library's own, and those of glTF, Bevy, Godot and Maya.
+    /// Right-handed, +Y up: the library's axes, and those of glTF, Bevy, Godot and Maya.
     pub const RIGHT_HANDED_Y_UP: Self = Self { to_own: Mat3::IDENTITY, mirrors: false };
     /// Left-handed, +Y up, facing +Z: Unity.
     pub const LEFT_HANDED_Y_UP: Self = Self { to_own: Mat3::from_cols(Vec3::NEG_X, Vec3::Y, Vec3::Z), mirrors: true };
@@ -37,8 +37,8 @@ impl Axes {
     /// Right-handed, +Z up, facing −Y: Blender.
     pub const RIGHT_HANDED_Z_UP: Self = Self { to_own: Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y), mirrors: false };
 
-    /// By what the engine calls left, up and forward of a character: each a unit vector along one of its axes. `None` if
-    /// they are not three of them.
+    /// Returns the axes of an engine from a character's left, up and forward in its coordinates. Each must be a unit
+    /// vector along a different axis; otherwise the result is `None`.
     pub fn new(left: Vec3, up: Vec3, forward: Vec3) -> Option<Self> {
         let is_axis = |axis: Vec3| axis.abs().element_sum() == 1.0 && axis.abs().max_element() == 1.0;
         let all = [left, up, forward];
@@ -46,47 +46,47 @@ impl Axes {
         if !all.into_iter().all(is_axis) || covered != Vec3::ONE {
             return None;
         }
-        // A character of the library's that faces +Z has its left at +X.
+        // In the library, a character that faces +Z has its left at +X.
         let to_own = Mat3::from_cols(left, up, forward).transpose();
         Some(Self { to_own, mirrors: to_own.determinant() < 0.0 })
     }
 
-    /// Whether the engine is left-handed.
+    /// Returns true if the engine is left-handed.
     pub const fn mirrors(&self) -> bool {
         self.mirrors
     }
 
-    /// A place, direction or offset of the engine's as the library has it.
+    /// Converts a position, direction or offset from the engine to the library.
     pub fn position_in(&self, position: Vec3) -> Vec3 {
         self.to_own * position
     }
 
-    /// One of the library's as the engine has it.
+    /// Converts a position, direction or offset from the library to the engine.
     pub fn position_out(&self, position: Vec3) -> Vec3 {
         self.to_own.transpose() * position
     }
 
-    /// A rotation of the engine's as the library has it.
+    /// Converts a rotation from the engine to the library.
     pub fn rotation_in(&self, rotation: Quat) -> Quat {
         self.rotation(&self.to_own, rotation)
     }
 
-    /// One of the library's as the engine has it.
+    /// Converts a rotation from the library to the engine.
     pub fn rotation_out(&self, rotation: Quat) -> Quat {
         self.rotation(&self.to_own.transpose(), rotation)
     }
 
-    /// A bone of the engine's as the library has it.
+    /// Converts a bone from the engine to the library.
     pub fn transform_in(&self, bone: &RigidTransform) -> RigidTransform {
         RigidTransform { position: self.position_in(bone.position), rotation: self.rotation_in(bone.rotation) }
     }
 
-    /// One of the library's as the engine has it.
+    /// Converts a bone from the library to the engine.
     pub fn transform_out(&self, bone: &RigidTransform) -> RigidTransform {
         RigidTransform { position: self.position_out(bone.position), rotation: self.rotation_out(bone.rotation) }
     }
 
-    /// A mirror turns every rotation round: its axis goes as a place does, and its angle the other way.
+    /// A reflection maps the axis like a position and reverses the angle.
     fn rotation(&self, by: &Mat3, rotation: Quat) -> Quat {
         let axis = *by * rotation.xyz();
         let axis = if self.mirrors { -axis } else { axis };
@@ -108,7 +108,7 @@ mod tests {
         [Axes::RIGHT_HANDED_Y_UP, Axes::LEFT_HANDED_Y_UP, Axes::LEFT_HANDED_Z_UP, Axes::RIGHT_HANDED_Z_UP];
 
     #[test]
-    fn what_goes_in_comes_out_again_and_turns_as_it_turned() {
+    fn conversions_are_inverse_and_keep_rotations() {
         let turn = Quat::from_xyzw(0.1, -0.5, 0.3, 0.8).normalize();
         let (at, off) = (Vec3::new(0.3, 1.2, -0.4), Vec3::new(-0.7, 0.2, 0.5));
         for axes in ALL {

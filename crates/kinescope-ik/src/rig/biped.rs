@@ -1,4 +1,4 @@
-//! The biped: which bone plays which role.
+//! The biped: the roles of bones.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::skeleton::BoneIndex;
 use crate::key::named;
 
 named! {
-    /// The four limbs, in the order in which the solver treats them.
+    /// The four limbs, in solving order.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum LimbName {
@@ -15,18 +15,18 @@ named! {
         key,
         /// Returns the label on screen: `left arm`.
         label,
-        /// Returns the first line of its documentation.
+        /// Returns the first line of the variant's documentation.
         help,
         /// Returns the label of its elbow or knee: `left elbow`.
         joint_label: &'static str,
         /// Returns the label of its shoulder or hip: `left shoulder`.
         root_label: &'static str,
-        /// Returns the roles of the three bones, first to last.
+        /// Returns the roles of the three bones, from upper arm or thigh to hand or foot.
         roles: [Role; 3],
         /// Returns the same limb on the other side.
         opposite: Self,
     }
-    /// All four, by index.
+    /// All four limbs, by index.
     ALL {
         /// From the left upper arm to the hand.
         LeftArm: "left elbow", "left shoulder", [Role::LeftUpperArm, Role::LeftForearm, Role::LeftHand], Self::RightArm;
@@ -40,35 +40,36 @@ named! {
 }
 
 impl LimbName {
-    /// 0 to 3.
+    /// Returns the index, 0 to 3.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// True for an arm.
+    /// Returns true for an arm.
     pub const fn is_arm(self) -> bool {
         matches!(self, Self::LeftArm | Self::RightArm)
     }
 
-    /// True for a limb on the character's own left.
+    /// Returns true for a limb on the character's left.
     pub const fn is_left(self) -> bool {
         matches!(self, Self::LeftArm | Self::LeftLeg)
     }
 }
 
 named! {
-    /// What a bone can be to the solver. The names are those of the preset's `mapping` section and of `inspect --json`.
+    /// The role of a bone. The keys are those of the preset's `mapping` section and of `inspect --json`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Role {
         /// Returns the key in files, in snake_case.
         key,
     }
-    /// Every role, in the order of [`Detection::roles`](super::Detection::roles).
+    /// All roles, in the order of [`Detection::roles`](super::Detection::roles).
     ALL {
-        /// The bone that carries spine and legs; some rigs call it hips.
+        /// The bone that carries spine and legs, called hips in some rigs.
         Pelvis;
-        /// Several bones play this one: the spine from the bone next to the pelvis up to the one that carries the arms.
+        /// The spine bones, from the one next to the pelvis to the one that carries the arms. This role has several
+        /// bones.
         Spine;
         /// The head.
         Head;
@@ -78,7 +79,7 @@ named! {
         LeftUpperArm;
         /// From the left elbow to the wrist.
         LeftForearm;
-        /// The left hand: the bone that begins at the wrist.
+        /// The left hand: the bone that starts at the wrist.
         LeftHand;
         /// The right collar bone, between spine and upper arm.
         RightClavicle;
@@ -86,39 +87,39 @@ named! {
         RightUpperArm;
         /// From the right elbow to the wrist.
         RightForearm;
-        /// The right hand: the bone that begins at the wrist.
+        /// The right hand: the bone that starts at the wrist.
         RightHand;
         /// From the left hip joint to the knee.
         LeftThigh;
-        /// From the left knee to the ankle; some rigs call it the lower leg or shin.
+        /// From the left knee to the ankle; also called lower leg or shin.
         LeftCalf;
-        /// The left foot: the bone that begins at the ankle.
+        /// The left foot: the bone that starts at the ankle.
         LeftFoot;
         /// From the right hip joint to the knee.
         RightThigh;
-        /// From the right knee to the ankle; some rigs call it the lower leg or shin.
+        /// From the right knee to the ankle; also called lower leg or shin.
         RightCalf;
-        /// The right foot: the bone that begins at the ankle.
+        /// The right foot: the bone that starts at the ankle.
         RightFoot;
     }
 }
 
 impl Role {
-    /// The role of that name.
+    /// Returns the role with the given key.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.key() == key)
     }
 
-    /// True if a biped can do without it (head and clavicles).
+    /// Returns true for roles that a biped may lack: head and clavicles.
     pub const fn is_optional(self) -> bool {
         matches!(self, Self::Head | Self::LeftClavicle | Self::RightClavicle)
     }
 }
 
-/// One arm or leg.
+/// The bones of an arm or leg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limb {
-    /// The bone between spine and upper arm. Legs have none.
+    /// The bone between spine and upper arm; `None` for legs.
     pub clavicle: Option<BoneIndex>,
     /// Upper arm, forearm, hand; or thigh, calf, foot.
     pub bones: [BoneIndex; 3],
@@ -129,19 +130,22 @@ pub struct Limb {
 pub struct Biped {
     /// The bone that carries spine and legs.
     pub pelvis: BoneIndex,
-    /// From the bone next to the pelvis up; at least one, the pelvis not among them.
+    /// The spine from the bone next to the pelvis upwards: at least one bone, without the pelvis.
     pub spine: Vec<BoneIndex>,
-    /// The head, if there is one.
+    /// The head, if the character has one.
     pub head: Option<BoneIndex>,
-    /// The bone that is the solver's `body` node: the pelvis or a spine bone.
+    /// The bone of the solver's `body` node: the pelvis or a spine bone.
     pub root_node: BoneIndex,
-    /// In the order of [`LimbName::ALL`].
+    /// The limbs, in the order of [`LimbName::ALL`].
     pub limbs: [Limb; 4],
 }
 
 impl Biped {
-    /// A biped by hand, with the [root node](Self::root_node_among) that its place gives it. `None` without a spine, or where
-    /// a bone is not in the reference pose (model space). What else may be wrong with it [`check`](crate::full_body::check) says.
+    /// Returns a biped with the [root node](Self::root_node_among) selected by position. `reference` is a pose in model
+    /// space.
+    ///
+    /// `None` if the spine is empty or the pose lacks a bone. [`check`](crate::full_body::check) reports all other
+    /// problems.
     pub fn new(
         pelvis: BoneIndex,
         spine: Vec<BoneIndex>,
@@ -153,13 +157,13 @@ impl Biped {
         Some(Self { pelvis, spine, head, root_node, limbs })
     }
 
-    /// Which spine bone is the solver's `body`: the last one below half of the way from thighs to upper arms in the reference
-    /// pose, else the first. `None` without a spine, or where a bone is not in the pose.
+    /// Returns the spine bone of the solver's `body` node: the last one in the lower half between thighs and upper arms
+    /// in the reference pose, otherwise the first. `None` if the spine is empty or the pose lacks a bone.
     pub fn root_node_among(spine: &[BoneIndex], limbs: &[Limb; 4], reference: &[RigidTransform]) -> Option<BoneIndex> {
         Self::placed_root_node(spine, limbs, reference).map(|(bone, _)| bone)
     }
 
-    /// [`Self::root_node_among`], and whether its place made it that.
+    /// Returns the result of [`Self::root_node_among`], and whether a bone in the lower half was found.
     pub(super) fn placed_root_node(
         spine: &[BoneIndex],
         limbs: &[Limb; 4],
@@ -179,12 +183,12 @@ impl Biped {
         Some(found)
     }
 
-    /// One arm or leg.
+    /// Returns the bones of an arm or leg.
     pub fn limb(&self, limb: LimbName) -> &Limb {
         &self.limbs[limb.index()]
     }
 
-    /// The bones that play a role: none, one, or for the spine several.
+    /// Returns the bones with a role: none, one, or for the spine several.
     pub fn bones_of(&self, role: Role) -> Vec<BoneIndex> {
         match role {
             Role::Pelvis => vec![self.pelvis],
@@ -201,7 +205,7 @@ impl Biped {
         }
     }
 
-    /// The role a bone plays, if any.
+    /// Returns the role of a bone.
     pub fn role_of(&self, bone: BoneIndex) -> Option<Role> {
         Role::ALL.into_iter().find(|&role| self.bones_of(role).contains(&bone))
     }

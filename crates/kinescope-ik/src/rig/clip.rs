@@ -1,4 +1,4 @@
-//! A clip: keyed tracks per bone, sampled into a local pose.
+//! Animation clips: keyed tracks per bone, sampled into a local pose.
 
 use glam::{Quat, Vec3};
 
@@ -6,68 +6,68 @@ use super::pose::LocalPose;
 use super::skeleton::BoneIndex;
 use crate::math::slerp;
 
-/// How a track goes from key to key (glTF 2.0, section 3.11).
+/// The interpolation between keys. Source: glTF 2.0, section 3.11.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// Each key's value holds until the next key.
+    /// Each value holds until the next key.
     Step,
-    /// Straight from key to key; rotations by spherical linear interpolation, the shorter way.
+    /// Linear between keys; rotations by spherical linear interpolation along the short arc.
     #[default]
     Linear,
-    /// Values come in threes a key: in-tangent, value, out-tangent.
+    /// Cubic Hermite splines. Each key has three values: in-tangent, value, out-tangent.
     CubicSpline,
 }
 
-/// What a track moves, local to the bone's parent.
+/// The values of a track, relative to the bone's parent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrackValues {
-    /// Relative to the parent, in its (scaled) space; model units.
+    /// Translations in the parent's (scaled) space, in model units.
     Translation(Vec<Vec3>),
-    /// Unit quaternions, relative to the parent.
+    /// Unit quaternions.
     Rotation(Vec<Quat>),
-    /// Factors along the bone's own axes.
+    /// Scale factors along the bone's own axes.
     Scale(Vec<Vec3>),
 }
 
-/// One channel of one bone.
+/// A track: one property of one bone over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// The bone that it moves.
+    /// The bone that the track moves.
     pub bone: BoneIndex,
-    /// How it goes from key to key.
+    /// The interpolation between keys.
     pub interpolation: Interpolation,
-    /// Seconds, increasing.
+    /// The times of the keys in seconds, increasing.
     pub times: Vec<f32>,
-    /// What it moves, one value per key; three per key where [`Interpolation::CubicSpline`].
+    /// The values, one per key, or three per key for [`Interpolation::CubicSpline`].
     pub values: TrackValues,
 }
 
 /// A named animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
-    /// Unique within its model: an empty name is `clip N`, a repeated one gets ` (N)` behind it.
+    /// The name, unique within the model. An unnamed clip is called `clip N`; a repeated name is followed by ` (N)`.
     pub name: String,
-    /// Seconds, the last key's time.
+    /// The time of the last key, in seconds.
     pub duration: f32,
-    /// One for each moved property of each bone.
+    /// One track per animated property and bone.
     pub tracks: Vec<Track>,
-    /// Channels of the file that are not among them, with the reason, one sentence each.
-    pub left_out: Vec<String>,
-    /// Channels of the file that move no bone (morph targets, other nodes), one sentence each. A clip written back into
+    /// Channels of the file that were skipped, as one sentence each with the reason.
+    pub skipped: Vec<String>,
+    /// Channels of the file that move no bone (morph targets, other nodes), as one sentence each. Saving the clip into
     /// its file keeps them.
-    pub beside: Vec<String>,
+    pub unbound: Vec<String>,
 }
 
 impl Clip {
-    /// `time` (seconds) as it is in a clip that loops: from 0 up to, but not including, the duration. 0 for a clip
-    /// without a length, and for a time that is not finite.
+    /// Returns `time` (seconds) wrapped into a looping clip: at least 0 and less than the duration. 0 if the duration
+    /// is 0 or the time is not finite.
     pub fn wrap(&self, time: f32) -> f32 {
         let wrapped = time.rem_euclid(self.duration);
-        // A hair below 0 rounds up to the whole duration; no length makes it NaN.
+        // A tiny negative time rounds up to the duration; a duration of 0 gives NaN.
         if wrapped < self.duration { wrapped } else { 0.0 }
     }
 
-    /// Writes the clip at `time` (seconds, held at the ends) into `pose`, which keeps what the clip does not move.
+    /// Samples the clip at `time` (seconds, clamped to the ends) into `pose`. Bones without tracks keep their values.
     pub fn sample(&self, time: f32, pose: &mut LocalPose) {
         for track in &self.tracks {
             let Some(bone) = pose.bones.get_mut(track.bone) else { continue };
@@ -87,14 +87,14 @@ impl Clip {
     }
 }
 
-/// The span of keys a time lies in.
+/// Two neighbouring keys and the position of a time between them.
 #[derive(Clone, Copy)]
 struct Key {
     from: usize,
     to: usize,
     /// Seconds between the two keys.
     span: f32,
-    /// 0 at `from`, 1 at `to`.
+    /// The fraction of the span, 0 at `from` and 1 at `to`.
     t: f32,
 }
 
@@ -140,7 +140,7 @@ impl Key {
         })
     }
 
-    /// Weights of the value and out-tangent at `from`, and of the in-tangent and value at `to`.
+    /// Returns the weights of value and out-tangent at `from`, and of in-tangent and value at `to`.
     fn hermite(self) -> [f32; 4] {
         let (t, t2, t3) = (self.t, self.t * self.t, self.t * self.t * self.t);
         [2.0 * t3 - 3.0 * t2 + 1.0, self.span * (t3 - 2.0 * t2 + t), self.span * (t3 - t2), -2.0 * t3 + 3.0 * t2]
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// glTF's LINEAR turns at a constant speed between two keys, the short way.
+    /// Linear rotation tracks of glTF turn at a constant speed along the short arc.
     #[test]
     fn rotations_turn_at_a_constant_speed() {
         let (from, to) = (Quat::IDENTITY, Quat::from_rotation_x(2.4));

@@ -1,7 +1,7 @@
-//! The rig: skeleton, poses, biped roles, skinned meshes.
+//! Rigs: skeletons, poses, biped roles and skinned meshes.
 //!
-//! A character of your own is a [`Skeleton`] and a [`Biped`] that says which bone plays which role; [`detect()`] finds
-//! the roles by itself. With the feature `import`, the function of that name reads a glTF or VRM file into a [`Model`].
+//! To solve your own character, create a [`Skeleton`] and a [`Biped`] with the roles of its bones; [`detect()`] can
+//! find the roles. With the feature `import`, the function of that name reads a glTF or VRM file into a [`Model`].
 
 pub mod axes;
 pub mod biped;

@@ -1,4 +1,4 @@
-//! A loaded character: skeleton, meshes, materials, clips.
+//! A loaded character: skeleton, meshes, materials and clips.
 
 use std::sync::Arc;
 
@@ -8,77 +8,77 @@ use super::clip::Clip;
 use super::model_pose::ModelPose;
 use super::skeleton::{BoneIndex, Skeleton};
 
-/// Everything a file holds of a character, in plain data.
+/// A character as read from a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
-    /// The file's name, without its folder.
+    /// The file's name without its folder.
     pub name: String,
-    /// Shared with whoever solves on it.
+    /// The skeleton, shared with solvers.
     pub skeleton: Arc<Skeleton>,
-    /// The pose of the inverse bind matrices; `None` where no skin says it.
+    /// The pose of the inverse bind matrices; `None` if no skin has any.
     pub bind: Option<ModelPose>,
-    /// What is drawn; one for each primitive of the file.
+    /// The meshes to draw, one per primitive of the file.
     pub meshes: Vec<Mesh>,
-    /// What meshes are drawn with.
+    /// The materials of the meshes.
     pub materials: Vec<Material>,
-    /// Decoded textures of the materials.
+    /// The decoded textures of the materials.
     pub images: Vec<Picture>,
     /// The file's animations.
     pub clips: Vec<Clip>,
-    /// The file's own humanoid map (VRM): role key or VRM bone name → bone, as far as the file gives one.
+    /// The humanoid map of a VRM file: pairs of a VRM bone name, or role key, and a bone.
     pub humanoid: Vec<(String, BoneIndex)>,
-    /// Bones whose rotation at rest is a quaternion of zeros, which turns into nothing: none is applied.
-    pub unturned: Vec<BoneIndex>,
-    /// What was odd about the file and what was done about it, one sentence each.
+    /// Bones whose rest rotation is a quaternion of zeros. No rotation is applied for them.
+    pub zero_rotations: Vec<BoneIndex>,
+    /// Irregularities of the file and how they were handled, as one sentence each.
     pub notes: Vec<String>,
 }
 
-/// A joint of a mesh: `model_from_bone(bone) · bone_from_mesh` takes a vertex to model space.
+/// A joint of a mesh. `model_from_bone(bone) · bone_from_mesh` maps a vertex to model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint {
-    /// `None` for a part that hangs on no bone.
+    /// The bone; `None` for a part that is not attached to a bone.
     pub bone: Option<BoneIndex>,
     /// The inverse bind matrix.
     pub bone_from_mesh: Mat4,
 }
 
-/// One primitive: triangles of one material.
+/// A primitive: triangles with one material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// As in the file; need not be unique.
+    /// The name in the file; not necessarily unique.
     pub name: String,
-    /// Index into [`Model::materials`].
+    /// The index into [`Model::materials`].
     pub material: Option<usize>,
-    /// What `vertex_joints` point into.
+    /// The joints that `vertex_joints` refers to.
     pub joints: Vec<Joint>,
-    /// Mesh space, as bound.
+    /// Vertex positions in mesh space, in the bind pose.
     pub positions: Vec<Vec3>,
-    /// Unit length; computed from the triangles where the file has none.
+    /// Unit normals; computed from the triangles if the file has none.
     pub normals: Vec<Vec3>,
-    /// Texture coordinates, one per vertex, from the top left of the image.
+    /// Texture coordinates, one per vertex, measured from the top left of the image.
     pub uvs: Vec<Vec2>,
-    /// Indices into `joints`, four a vertex.
+    /// Indices into `joints`, four per vertex.
     pub vertex_joints: Vec<[u16; 4]>,
-    /// How much each of those joints counts; they sum to 1.
+    /// The weights of those joints; they sum to 1.
     pub vertex_weights: Vec<[f32; 4]>,
-    /// Three vertices a triangle.
+    /// Vertex indices, three per triangle.
     pub indices: Vec<u32>,
 }
 
-/// A material, as far as it is drawn.
+/// The properties of a material that are used for drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// As in the file; need not be unique.
+    /// The name in the file; not necessarily unique.
     pub name: String,
-    /// Linear RGBA, 0 to 1.
+    /// The base colour, linear RGBA, 0 to 1.
     pub base_color: Vec4,
-    /// Index into [`Model::images`].
+    /// The index into [`Model::images`].
     pub texture: Option<usize>,
-    /// Whether the backs of triangles are drawn.
+    /// True if back faces are drawn.
     pub double_sided: bool,
-    /// Below this alpha a texel is not drawn; 0 draws all.
+    /// Texels with an alpha below this are not drawn; 0 draws all.
     pub alpha_cutoff: f32,
-    /// Whether it is blended by its alpha with what is behind.
+    /// True if the material is blended by its alpha.
     pub blend: bool,
 }
 
@@ -95,13 +95,13 @@ impl Default for Material {
     }
 }
 
-/// A decoded image, RGBA, rows from the top.
+/// A decoded RGBA image, rows from top to bottom.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
-    /// Pixels in a row.
+    /// The width in pixels.
     pub width: u32,
-    /// Rows.
+    /// The height in pixels.
     pub height: u32,
-    /// Four bytes a pixel: red, green, blue (sRGB), alpha.
+    /// Four bytes per pixel: red, green, blue (sRGB), alpha.
     pub rgba: Vec<u8>,
 }

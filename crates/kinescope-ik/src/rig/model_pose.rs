@@ -1,38 +1,38 @@
-//! The pose in model space: relative to the character.
+//! Poses in model space, that is, relative to the character.
 
 use glam::{Mat3, Mat4, Vec3};
 
 use super::pose::{LocalPose, LocalTransform, RigidTransform};
 use super::skeleton::{BoneIndex, Skeleton};
 
-/// Where every bone of a skeleton is, in model space.
+/// Positions and rotations of all bones in model space.
 ///
-/// A bone's full linear part is `rotation · stretch`: the rotation is the product of the local rotations, the
-/// stretch is what the scales of the bone and its ancestors leave beside it (the identity where nothing is scaled).
-/// The solver moves bones rigidly, so it changes `bones` and never `stretch`.
+/// The linear part of a bone's transform is `rotation · stretch`. The rotation is the product of the local rotations.
+/// The stretch is the remaining effect of the scales of the bone and its ancestors, the identity without scale. The
+/// solver moves bones rigidly, so it changes `bones` and never `stretch`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelPose {
-    /// Where each bone is, by the skeleton's indices; model space.
+    /// Position and rotation of each bone in model space, by the skeleton's indices.
     pub bones: Vec<RigidTransform>,
-    /// What scales leave of each bone beside that; the identity where nothing is scaled.
+    /// The linear part that remains without the rotation; the identity without scale.
     pub stretch: Vec<Mat3>,
 }
 
 impl ModelPose {
-    /// A pose without any scale.
+    /// Returns a pose without scale.
     pub fn rigid(bones: Vec<RigidTransform>) -> Self {
         let stretch = vec![Mat3::IDENTITY; bones.len()];
         Self { bones, stretch }
     }
 
-    /// Model space from local space. Parent scale is honoured in positions.
+    /// Converts a local pose to model space. Scales of parents apply to positions.
     pub fn from_local(skeleton: &Skeleton, local: &LocalPose) -> Self {
         let mut pose = Self::default();
         pose.set_from_local(skeleton, local);
         pose
     }
 
-    /// [`Self::from_local`] into this pose; allocates only if the number of bones grows.
+    /// Converts a local pose into this pose. Allocates only if the number of bones grows.
     pub fn set_from_local(&mut self, skeleton: &Skeleton, local: &LocalPose) {
         self.bones.resize(skeleton.len(), RigidTransform::IDENTITY);
         self.stretch.resize(skeleton.len(), Mat3::IDENTITY);
@@ -56,11 +56,11 @@ impl ModelPose {
         }
     }
 
-    /// Local space from model space, with `scale` of each bone taken from `like`: what [`Self::from_local`] makes the
-    /// same positions and rotations of. Bones that either lacks are where they rest.
+    /// Converts to a local pose that [`Self::from_local`] maps to the same positions and rotations. The scale of each
+    /// bone comes from `like`. Bones that this pose or `like` lacks are at rest.
     pub fn to_local(&self, skeleton: &Skeleton, like: &LocalPose) -> LocalPose {
         let mut bones: Vec<LocalTransform> = Vec::with_capacity(skeleton.len());
-        // Uneven scale goes down the tree turned by the rotations written here, not by those the pose was read with.
+        // Non-uniform scale is inherited in the frame of the rotations written here, not in that of the original pose.
         let mut stretch: Vec<Mat3> = Vec::with_capacity(skeleton.len());
         for (index, bone) in skeleton.bones().iter().enumerate() {
             let above = bone.parent.map_or(Mat3::IDENTITY, |parent| stretch[parent]);
@@ -85,7 +85,7 @@ impl ModelPose {
         LocalPose { bones }
     }
 
-    /// The bone's whole affine matrix: model space from bone space. A bone that is not there is at the origin.
+    /// Returns the matrix from bone space to model space. A missing bone is at the origin.
     pub fn model_from_bone(&self, bone: BoneIndex) -> Mat4 {
         let rigid = self.bones.get(bone).copied().unwrap_or(RigidTransform::IDENTITY);
         let linear = Mat3::from_quat(rigid.rotation) * self.stretch.get(bone).copied().unwrap_or(Mat3::IDENTITY);
@@ -97,7 +97,7 @@ impl ModelPose {
         )
     }
 
-    /// Position of a bone; the origin for one that is not there.
+    /// Returns the position of a bone; the origin for a missing bone.
     pub fn position(&self, bone: BoneIndex) -> Vec3 {
         self.bones.get(bone).map_or(Vec3::ZERO, |bone| bone.position)
     }

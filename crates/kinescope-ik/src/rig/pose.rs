@@ -1,4 +1,4 @@
-//! Transforms of bones, and the local pose: each relative to its parent.
+//! Transforms of bones, and the local pose, in which each transform is relative to the bone's parent.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct LocalTransform {
-    /// In the parent's space, so scaled by the parent's scale.
+    /// The translation in the parent's space, which includes the parent's scale.
     pub translation: Vec3,
-    /// Unit quaternion.
+    /// The rotation, a unit quaternion.
     pub rotation: Quat,
-    /// Factors along the bone's own axes.
+    /// Scale factors along the bone's own axes.
     pub scale: Vec3,
 }
 
 impl LocalTransform {
-    /// At the parent, turned and scaled as it is.
+    /// No translation, rotation or scale.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 }
 
@@ -26,39 +26,39 @@ impl Default for LocalTransform {
     }
 }
 
-/// Position and rotation in model space: what the solver works on. In memory 32 bytes: three numbers, four bytes that mean
-/// nothing, four numbers.
+/// Position and rotation in model space, the transform that solvers use. In memory it has 32 bytes: three floats, 4
+/// bytes of padding, four floats.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[repr(C)]
 pub struct RigidTransform {
-    /// Model units (metres in glTF).
+    /// The position in model units (metres in glTF).
     pub position: Vec3,
-    /// Unit quaternion.
+    /// The rotation, a unit quaternion.
     pub rotation: Quat,
 }
 
 impl RigidTransform {
-    /// The origin of model space, not turned.
+    /// The origin of model space without rotation.
     pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY };
 
-    /// The point of this transform's space, in the space the transform lives in.
+    /// Maps a point from this transform's space to the outer space.
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
         self.position + self.rotation * point
     }
 
-    /// `child` (in this transform's space), in the space the transform lives in.
+    /// Maps a transform from this transform's space to the outer space.
     pub fn transform(&self, child: &Self) -> Self {
         Self { position: self.transform_point(child.position), rotation: self.rotation * child.rotation }
     }
 
-    /// `other`, seen from this transform: the inverse of [`Self::transform`].
+    /// Maps a transform from the outer space to this transform's space, the inverse of [`Self::transform`].
     pub fn to_local(&self, other: &Self) -> Self {
         let inverse = self.rotation.conjugate();
         Self { position: inverse * (other.position - self.position), rotation: inverse * other.rotation }
     }
 
-    /// True if no component is infinite or NaN.
+    /// Returns true if every component is finite.
     pub fn is_finite(&self) -> bool {
         self.position.is_finite() && self.rotation.is_finite()
     }
@@ -70,9 +70,9 @@ impl Default for RigidTransform {
     }
 }
 
-/// One [`LocalTransform`] per bone of a skeleton.
+/// A pose with one transform per bone, relative to the parent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LocalPose {
-    /// One per bone, by the skeleton's indices.
+    /// The transforms, by the skeleton's indices.
     pub bones: Vec<LocalTransform>,
 }

@@ -1,30 +1,31 @@
-//! The tree of bones, without any pose of its own but the one it rests in.
+//! The skeleton: a tree of bones with a rest pose.
 
 use super::pose::{LocalPose, LocalTransform};
 use crate::error::Fault;
 
-/// Index of a bone in its [`Skeleton`].
+/// The index of a bone in its [`Skeleton`].
 pub type BoneIndex = usize;
 
-/// One bone: a name, a parent and where it rests.
+/// A bone: name, parent and rest transform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// Unique within the skeleton. An unnamed glTF node is `node N`, a repeated name gets ` (N)` behind it.
+    /// The name, unique within the skeleton. An unnamed glTF node is called `node N`; a repeated name is followed by `
+    /// (N)`.
     pub name: String,
     /// The parent's index, always smaller than the bone's own; `None` for a root.
     pub parent: Option<BoneIndex>,
-    /// Local space (relative to the parent), as stored in the file.
+    /// The rest transform relative to the parent, as in the file.
     pub rest: LocalTransform,
 }
 
-/// Bones in an order in which parents come before children.
+/// A list of bones, parents before children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     bones: Vec<Bone>,
 }
 
 impl Skeleton {
-    /// Takes the bones as they are.
+    /// Creates a skeleton.
     ///
     /// # Errors
     /// [`Fault`] if a parent does not come before its child.
@@ -38,47 +39,47 @@ impl Skeleton {
         Ok(Self { bones })
     }
 
-    /// All bones, parents before children.
+    /// Returns all bones, parents before children.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
 
-    /// Number of bones.
+    /// Returns the number of bones.
     pub fn len(&self) -> usize {
         self.bones.len()
     }
 
-    /// True if there is not a single bone.
+    /// Returns true if the skeleton has no bones.
     pub fn is_empty(&self) -> bool {
         self.bones.is_empty()
     }
 
-    /// The first bone of that name.
+    /// Returns the first bone with this name.
     pub fn find(&self, name: &str) -> Option<BoneIndex> {
         self.bones.iter().position(|bone| bone.name == name)
     }
 
-    /// The parent of a bone.
+    /// Returns the parent of a bone.
     pub fn parent(&self, bone: BoneIndex) -> Option<BoneIndex> {
         self.bones[bone].parent
     }
 
-    /// The bone's parent, that one's parent, and so on to the root.
+    /// Returns the ancestors of a bone, from its parent to the root.
     pub fn ancestors(&self, bone: BoneIndex) -> impl Iterator<Item = BoneIndex> + '_ {
         std::iter::successors(self.parent(bone), |&bone| self.parent(bone))
     }
 
-    /// True if `ancestor` is above `bone` (a bone is not its own ancestor).
+    /// Returns true if `ancestor` is above `bone`. A bone is not its own ancestor.
     pub fn is_ancestor(&self, ancestor: BoneIndex, bone: BoneIndex) -> bool {
         self.ancestors(bone).any(|above| above == ancestor)
     }
 
-    /// The direct children of a bone.
+    /// Returns the direct children of a bone.
     pub fn children(&self, bone: BoneIndex) -> impl Iterator<Item = BoneIndex> + '_ {
         (bone + 1..self.len()).filter(move |&child| self.bones[child].parent == Some(bone))
     }
 
-    /// Every bone at rest.
+    /// Returns the rest pose.
     pub fn rest_pose(&self) -> LocalPose {
         LocalPose { bones: self.bones.iter().map(|bone| bone.rest).collect() }
     }

@@ -225,7 +225,7 @@ fn names_decide_where_the_shape_does_not() {
                 let found = misses(&model, &detection, &truth);
                 let label = format!("{}, {label}, swapped {swapped}", words.language);
                 wrong.extend(found.into_iter().map(|miss| format!("{label}: {miss}")));
-                let against = detection.problems.iter().filter(|problem| problem.contains("names say left"));
+                let against = detection.problems.iter().filter(|problem| problem.contains("names contradict the body"));
                 wrong.extend(against.map(|problem| format!("{label}: {problem}")));
             }
         }
@@ -243,7 +243,7 @@ fn without_names_the_shape_leaves_it_open() {
         let mut truth = figure_truth();
         renamed(&mut truth, &|name| format!("node {}", figure.index(name)));
         let detection = doctor(&model);
-        let is_guess = detection.problems.iter().any(|problem| problem.contains("nothing tells front from back"));
+        let is_guess = detection.problems.iter().any(|problem| problem.contains("front and back cannot be told apart"));
         is_guess || !misses(&model, &detection, &truth).is_empty()
     });
     assert_eq!(guessed.count(), ambiguous().len());

@@ -266,7 +266,7 @@ fn names_with_left_and_right_swapped() {
         let detection = doctor(&model);
         let found = misses(&model, &detection, &swapped);
         assert!(found.is_empty(), "{file}: {}", found.join("\n"));
-        assert!(detection.problems.iter().any(|problem| problem.contains("names say left")), "{file}");
+        assert!(detection.problems.iter().any(|problem| problem.contains("names contradict the body")), "{file}");
     }
 }
 

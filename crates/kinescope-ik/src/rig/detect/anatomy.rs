@@ -1,4 +1,4 @@
-//! What is odd about a complete biped, and what was assumed about it: a sentence each, naming the bones.
+//! Checks of a complete biped: irregularities and assumptions, as one sentence each that names the bones.
 
 use glam::Vec3;
 
@@ -12,9 +12,9 @@ use super::limbs::MOST_OFF_LINE;
 use super::names::{NameEvidence, Part, Side, read_names};
 use crate::math::{angle, unit, unit_or_zero};
 
-/// Left and right bones may differ by this part of their length.
+/// The largest relative difference in length between left and right bones.
 const UNLIKE: f32 = 0.1;
-/// A bone shorter than this part of its limb has no length.
+/// A bone shorter than this fraction of its limb counts as having no length.
 const NO_LENGTH: f32 = 2e-3;
 
 pub(super) struct Character<'a> {
@@ -25,32 +25,33 @@ pub(super) struct Character<'a> {
 }
 
 impl Character<'_> {
-    /// All there is to say, limb by limb first, then of left against right. `facing` where the limbs do not tell.
+    /// Returns all irregularities, limb by limb, then left against right. `facing` is used if the limbs do not show a
+    /// direction.
     pub fn oddities(&self, facing: Vec3, up: Vec3) -> Vec<String> {
         let thighs = [2, 3].map(|limb: usize| self.at(self.biped.limbs[limb].bones[0]));
         let arms = [0, 1].map(|limb: usize| self.at(self.biped.limbs[limb].bones[0]));
         let trunk = (arms[0] + arms[1] - thighs[0] - thighs[1]) * 0.5;
-        // As the solver has it.
+        // The solver derives the facing direction in the same way.
         let facing = unit((thighs[0] - thighs[1]).cross(trunk)).unwrap_or(facing);
-        let mut said = Vec::new();
+        let mut notes = Vec::new();
         for limb in LimbName::ALL {
-            said.extend(self.bend(limb, facing));
-            said.extend(self.hung_elsewhere(limb));
-            said.extend(self.collar(limb));
-            said.extend(self.third_bone(limb, up));
-            said.extend(self.hand_by_name(limb));
+            notes.extend(self.bend(limb, facing));
+            notes.extend(self.detached_limb(limb));
+            notes.extend(self.collar(limb));
+            notes.extend(self.third_bone(limb, up));
+            notes.extend(self.hand_by_name(limb));
         }
-        said.extend(self.spine_elsewhere());
-        said.extend(self.stand_ins());
+        notes.extend(self.detached_spine());
+        notes.extend(self.helpers_in_place());
         for pair in [[LimbName::LeftArm, LimbName::RightArm], [LimbName::LeftLeg, LimbName::RightLeg]] {
-            said.extend(self.unlike_lengths(pair));
-            said.extend(self.unlike_trees(pair));
+            notes.extend(self.different_lengths(pair));
+            notes.extend(self.different_trees(pair));
         }
-        said.extend(LimbName::ALL.into_iter().flat_map(|limb| self.mixed_sides(limb)));
-        said
+        notes.extend(LimbName::ALL.into_iter().flat_map(|limb| self.mixed_sides(limb)));
+        notes
     }
 
-    /// Roles in which left and right contradict each other, in lengths or in what the names say.
+    /// Returns roles in which left and right contradict each other, in length or in the side that names state.
     pub fn doubtful(&self) -> Vec<Role> {
         let pairs = [[LimbName::LeftArm, LimbName::RightArm], [LimbName::LeftLeg, LimbName::RightLeg]];
         let mut roles: Vec<Role> = Vec::new();
@@ -104,18 +105,18 @@ impl Character<'_> {
         })
     }
 
-    fn hung_elsewhere(&self, limb: LimbName) -> Vec<String> {
+    fn detached_limb(&self, limb: LimbName) -> Vec<String> {
         let [a, b, c] = self.biped.limb(limb).bones;
         let apart = [(a, b), (b, c)].into_iter().filter(|&(upper, lower)| !self.skeleton.is_ancestor(upper, lower));
         let say = |(upper, lower)| {
             let (upper, lower) = (self.name(upper), self.name(lower));
-            format!("{lower:?} does not hang on {upper:?} in the file: the solver carries it along as if it did")
+            format!("{lower:?} is not attached to {upper:?} in the file: the solver moves it as if it were")
         };
         apart.map(say).collect()
     }
 
-    /// A spine that is no chain from the pelvis up in the file.
-    fn spine_elsewhere(&self) -> Vec<String> {
+    /// Reports spine bones that do not form a chain from the pelvis upwards in the file.
+    fn detached_spine(&self) -> Vec<String> {
         let spine = &self.biped.spine;
         let pairs = std::iter::once(self.biped.pelvis).chain(spine.iter().copied()).zip(spine.iter().copied());
         let apart = pairs.filter(|&(lower, upper)| {
@@ -133,11 +134,11 @@ impl Character<'_> {
         let arm = self.biped.limb(limb).bones[0];
         (self.at(clavicle).distance(self.at(arm)) < self.length(limb) * NO_LENGTH).then(|| {
             let (clavicle, arm) = (self.name(clavicle), self.name(arm));
-            format!("the collar bone {clavicle:?} is in the place of {arm:?}: without a length it cannot swing")
+            format!("the collar bone {clavicle:?} has the same position as {arm:?}: without length it cannot swing")
         })
     }
 
-    /// A leg that goes on down from what was taken as its foot, as that of an animal that stands on its toes.
+    /// Reports a leg that continues downwards from its foot, as in animals that walk on their toes.
     fn third_bone(&self, limb: LimbName, up: Vec3) -> Option<String> {
         let [hip, knee, foot] = self.biped.limb(limb).bones;
         if let Some((joint, above, below)) =
@@ -166,7 +167,7 @@ impl Character<'_> {
             along.length() > calf * 0.5 && -along.dot(up) > along.length() * 0.6
         };
         let mut below: Vec<BoneIndex> = self.children(foot).collect();
-        // A stand-in may be between.
+        // An exporter's helper may lie between foot and ball.
         for bone in below.clone() {
             below.extend(self.children(bone));
         }
@@ -183,7 +184,7 @@ impl Character<'_> {
         ))
     }
 
-    /// A bone between two joints of a limb that is no twist bone: it lies off the line.
+    /// Returns a bone between two joints of a limb that lies off their line, so it is not a twist bone.
     fn joint_between(&self, above: BoneIndex, below: BoneIndex) -> Option<(BoneIndex, BoneIndex, BoneIndex)> {
         if !self.skeleton.is_ancestor(above, below) {
             return None;
@@ -195,7 +196,7 @@ impl Character<'_> {
         between.find(|&bone| off(bone) > line.length() * MOST_OFF_LINE).map(|bone| (bone, above, below))
     }
 
-    /// A hand that fingers spread from, where a bone within it is named as if it were the hand.
+    /// Reports a hand whose name fits less well than that of a bone within it.
     fn hand_by_name(&self, limb: LimbName) -> Option<String> {
         let hand = self.biped.limb(limb).bones[2];
         let is_named = |bone: BoneIndex| self.names[bone].part == Some(Part::Hand) && !self.names[bone].is_helper;
@@ -211,8 +212,8 @@ impl Character<'_> {
         ))
     }
 
-    /// Bones in the place of a limb's joint, above it.
-    fn stand_ins(&self) -> Option<String> {
+    /// Reports helper bones at the position of a limb's joint, above it.
+    fn helpers_in_place(&self) -> Option<String> {
         let near = |limb: LimbName| self.length(limb) * NO_LENGTH;
         let joints = LimbName::ALL.into_iter().flat_map(|limb| self.biped.limb(limb).bones.map(|bone| (limb, bone)));
         let mut pairs = joints.filter_map(|(limb, bone)| {
@@ -226,13 +227,13 @@ impl Character<'_> {
             more => format!(" (and {more} more such)"),
         };
         Some(format!(
-            "{:?} is in the place of {:?}{more}: the one with the limb at a length below it is taken as the joint",
+            "{:?} has the same position as {:?}{more}: the one with the limb attached at a distance is taken as the joint",
             self.name(above),
             self.name(bone)
         ))
     }
 
-    /// The lengths of a pair's bones, left and right, if they differ.
+    /// Returns the lengths of the left and right bone of a pair if they differ.
     fn unlike(&self, pair: [LimbName; 2], part: usize) -> Option<[f32; 2]> {
         let lengths = pair.map(|limb| {
             let bones = self.biped.limb(limb).bones;
@@ -242,7 +243,7 @@ impl Character<'_> {
         ((left - right).abs() > left.max(right) * UNLIKE).then_some(lengths)
     }
 
-    fn unlike_lengths(&self, pair: [LimbName; 2]) -> Vec<String> {
+    fn different_lengths(&self, pair: [LimbName; 2]) -> Vec<String> {
         let parts = (0..2).filter_map(|part| {
             let [left, right] = self.unlike(pair, part)?;
             let [a, b] = pair.map(|limb| self.name(self.biped.limb(limb).bones[part]));
@@ -256,8 +257,8 @@ impl Character<'_> {
         parts.collect()
     }
 
-    /// Where left and right hang together by another number of bones.
-    fn unlike_trees(&self, pair: [LimbName; 2]) -> Option<String> {
+    /// Reports a pair of limbs with different numbers of bones between left and right joints.
+    fn different_trees(&self, pair: [LimbName; 2]) -> Option<String> {
         let links = |limb: LimbName| {
             let [a, b, c] = self.biped.limb(limb).bones;
             let count = |above: BoneIndex, below: BoneIndex| {
@@ -276,14 +277,14 @@ impl Character<'_> {
         let [a, b] = pair.map(|limb| self.biped.limb(limb).bones[part + 1]);
         let role = pair[0].roles()[part + 1].key().trim_start_matches("left_").replace('_', " ");
         Some(format!(
-            "the left {role} {:?} and the right one, {:?}, hang at different depths below their limbs: one of the two \
+            "the left {role} {:?} and the right one, {:?}, are at different depths below their limbs: one of the two \
              may be another bone",
             self.name(a),
             self.name(b)
         ))
     }
 
-    /// Those of a limb's bones whose name says the other side than the rest of the limb does.
+    /// Returns the joints of a limb whose names state the other side than most of the limb's names.
     fn on_the_other_side(&self, limb: LimbName) -> Vec<usize> {
         let sides = self.biped.limb(limb).bones.map(|bone| self.names[bone].side);
         let count = |side: Side| sides.iter().filter(|&&of| of == Some(side)).count();
@@ -298,7 +299,7 @@ impl Character<'_> {
     fn mixed_sides(&self, limb: LimbName) -> Vec<String> {
         let say = |index: usize| {
             format!(
-                "{:?} is taken as the {}, where its place is, though its name says the other side",
+                "{:?} is taken as the {} because of its position, though its name states the other side",
                 self.name(self.biped.limb(limb).bones[index]),
                 limb.roles()[index].key().replace('_', " ")
             )
@@ -307,28 +308,28 @@ impl Character<'_> {
     }
 }
 
-/// What is odd about a biped that looks along `facing` in its reference pose (model space), a sentence each that names the
-/// bones.
+/// Returns the irregularities of a biped that faces `facing` in its reference pose (model space), as one sentence each
+/// that names the bones.
 pub(crate) fn oddities(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform], facing: Vec3) -> Vec<String> {
     let names = read_names(skeleton.bones().iter().map(|bone| bone.name.as_str()));
     let reference = &ModelPose::rigid(reference.to_vec());
     Character { skeleton, names: &names, reference, biped }.oddities(facing, Vec3::Y)
 }
 
-/// Why a character cannot be solved as its file has it standing, if it cannot; a clip may still give it a pose.
+/// Returns why a character cannot be solved in its rest pose; `None` if it can. A clip may still provide a usable pose.
 pub fn rest_problem(model: &Model, biped: &Biped) -> Option<String> {
     let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
     let limbs = biped.limbs.iter().map(|limb| limb.bones);
     if is_a_point(&rest, biped) {
-        return Some("as it stands its bones have no length: choose a clip that places them".to_owned());
+        return Some("in the rest pose all limbs have no length: choose a clip that places their bones".to_owned());
     }
     let mut roles = limbs.flatten().chain(biped.spine.iter().copied()).chain([biped.pelvis]);
-    let bone = roles.find(|bone| model.unturned.contains(bone))?;
+    let bone = roles.find(|bone| model.zero_rotations.contains(bone))?;
     let name = &model.skeleton.bones()[bone].name;
-    Some(format!("as it stands the rotation of {name:?} is a quaternion of zeros: choose a clip that turns it"))
+    Some(format!("in the rest pose the rotation of {name:?} is a quaternion of zeros: choose a clip that turns it"))
 }
 
-/// Whether no limb has any length in a pose: there is nothing to solve.
+/// Returns true if no limb has any length in a pose, so there is nothing to solve.
 pub fn is_a_point(pose: &ModelPose, biped: &Biped) -> bool {
     biped.limbs.iter().all(|limb| {
         let [a, b, c] = limb.bones.map(|bone| pose.position(bone));

@@ -1,28 +1,28 @@
-//! Legs that stand on their toes: thigh, calf, a long metatarsus from the hock down, and toes.
+//! Digitigrade legs, which stand on their toes: thigh, calf, a long metatarsus below the hock, and toes.
 //!
-//! To the solver a leg has two bones (*Full-body notes*: three bones make a limb; more have to be mapped to these).
-//! Such a leg is mapped to thigh, calf with metatarsus, and toes: the target is then of what stands on the ground, and
-//! not of a hock in the air.
+//! The solver's limbs have two bones, and longer ones have to be mapped to three joints (*Full-body notes*). A
+//! digitigrade leg is mapped to thigh, calf and toes, with the hock between calf and toes. The target is then that of
+//! the part on the ground instead of a hock in the air.
 
 use super::super::skeleton::BoneIndex;
 use super::limbs::{Body, Triple};
 
-/// A human's is 0.35 of the calf: from here on it is a third bone of the leg.
+/// The shortest metatarsus, as a fraction of the calf. That of a human foot is 0.35.
 const LEAST_LENGTH: f32 = 0.42;
-/// It goes down by at least this part of its length; a human foot lies.
+/// The smallest drop of the metatarsus, as a fraction of its length. A human foot is nearly level.
 const LEAST_DROP: f32 = 0.6;
-/// The hock is at least this part of the leg above where the toes begin.
+/// The smallest height of the hock above the toes, as a fraction of the leg.
 const LEAST_HEIGHT: f32 = 0.14;
 
 impl Body<'_> {
-    /// The bone at which the toes of a leg begin whose third bone is a hock; `None` for a leg that stands on its foot.
+    /// Returns the bone at which the toes start if the leg has a hock; `None` for a leg that stands on its foot.
     pub(super) fn toes_below_hock(&self, leg: Triple) -> Option<BoneIndex> {
         let Triple([_, calf, hock]) = leg;
         let [upper, lower] = self.lengths(leg);
-        let (_, next) = self.longest_ways();
+        let (_, next) = self.longest_paths();
         let far = |bone: BoneIndex| self.position[bone].distance(self.position[hock]);
         let mut toes = next[hock]?;
-        // Twist bones lie on the way, and helpers in the hock's place.
+        // Skip twist bones, and helpers at the position of the hock.
         while far(toes) < lower * LEAST_LENGTH {
             toes = next[toes]?;
         }

@@ -1,14 +1,14 @@
-//! Directions of a body: up, facing, and what of a direction lies across another.
+//! Directions of a body: up and facing, and parts of directions orthogonal to others.
 
 use glam::Vec3;
 
 use crate::math::{unit, unit_or_zero};
 
-/// Below this bend a limb's own bend direction means nothing (degrees).
+/// The smallest bend, in degrees, at which a limb's own bend direction is reliable.
 pub const DEPENDABLE_BEND_DEGREES: f32 = 5.0;
 
-/// The direction from feet to head of a body that stands, or that lies with its legs in line with its trunk. `None` for one that
-/// walks on all fours, and for what is no body.
+/// Returns the direction from feet to head of a body that stands, or that lies with its legs in line with its trunk.
+/// `None` for a body on all fours, and for skeletons that are not a body.
 pub(super) fn upright(trunk: Vec3, legs: Vec3) -> Option<Vec3> {
     match () {
         () if trunk.dot(Vec3::Y) > 0.6 => Some(Vec3::Y),
@@ -17,7 +17,7 @@ pub(super) fn upright(trunk: Vec3, legs: Vec3) -> Option<Vec3> {
     }
 }
 
-/// Where a body looks whose hips and shoulders go from right to left as given.
+/// Returns the facing direction of a body whose hips and shoulders point from right to left as given.
 pub(super) fn facing_of_left(hips: Vec3, shoulders: Vec3, trunk: Vec3, up: Vec3) -> Vec3 {
     let both = unit_or_zero(flat(hips, trunk)) + unit_or_zero(flat(shoulders, trunk));
     let across = if both.length() < 0.5 { flat(hips, trunk) } else { both };

@@ -1,4 +1,4 @@
-//! What speaks for a bone: names, the humanoid map of the file, shape and place, and which way the body faces.
+//! Evidence for roles: names, the file's humanoid map, shape and position, and the facing direction.
 
 use glam::{Mat4, Vec3};
 
@@ -14,9 +14,9 @@ pub(super) const BY_HUMANOID: &str = "the file's humanoid map says so";
 pub(super) const BY_USER: &str = "by the limbs you chose";
 pub(super) const BY_NAME: &str = "by its name, and its place agrees";
 pub(super) const BY_SHAPE: &str = "by shape and place";
-pub(super) const BY_CONTINUATION: &str = "the limb goes on there, though the file hangs it elsewhere";
+pub(super) const BY_CONTINUATION: &str = "the limb continues there, though the file attaches it elsewhere";
 
-/// What does not depend on the pose.
+/// The input of the search that does not depend on the pose.
 pub(super) struct Evidence<'a> {
     pub(super) model: &'a Model,
     pub(super) mapping: &'a Mapping,
@@ -24,7 +24,7 @@ pub(super) struct Evidence<'a> {
     pub(super) is_weighted: &'a [bool],
 }
 
-/// Bones that move vertices; all of them if none does.
+/// Returns for each bone whether it moves vertices. If fewer than eight do, all count as moving.
 pub(super) fn weighted_bones(model: &Model) -> Vec<bool> {
     let mut weighted = vec![false; model.skeleton.len()];
     for mesh in &model.meshes {
@@ -42,15 +42,15 @@ pub(super) fn weighted_bones(model: &Model) -> Vec<bool> {
             }
         }
     }
-    // Too few to be a body: a prop on a rig without its meshes tells nothing.
+    // Too few for a body: a prop on a rig without its meshes is no evidence.
     if weighted.iter().filter(|&&weighted| weighted).count() < 8 { vec![true; weighted.len()] } else { weighted }
 }
 
-/// Limbs before anyone knows which is left.
+/// Two arms and two legs, before left and right are known.
 pub(super) struct LimbSet {
     pub(super) arms: [Triple; 2],
     pub(super) legs: [Triple; 2],
-    /// Sides the source of the limbs claims for the first of each pair.
+    /// The side that the evidence states for the first of each pair.
     pub(super) claimed: Option<Side>,
     pub(super) confidence: f32,
     pub(super) reason: &'static str,
@@ -86,7 +86,7 @@ pub(super) fn limbs_by_humanoid(evidence: &Evidence, body: &Body) -> Option<Limb
 pub(super) fn limbs_by_name(body: &Body) -> Option<LimbSet> {
     let pair = |is_arm| Some([body.find_by_name(Side::Left, is_arm)?, body.find_by_name(Side::Left.other(), is_arm)?]);
     let (arms, legs): ([Triple; 2], [Triple; 2]) = (pair(true)?, pair(false)?);
-    // Names that make the two sides unlike each other are not to be trusted.
+    // Distrust names if they lead to limbs of different lengths.
     let alike = |[a, b]: [Triple; 2]| {
         let (a, b): (f32, f32) = (body.lengths(a).iter().sum(), body.lengths(b).iter().sum());
         (a - b).abs() < a.max(b) * 0.35
@@ -107,7 +107,8 @@ pub(super) fn limbs_by_shape(body: &Body) -> Option<LimbSet> {
     Some(LimbSet { arms: arms.limbs, legs: legs.limbs, claimed: None, confidence, reason: BY_SHAPE })
 }
 
-/// Evidence for where the body faces: positive if `facing`, negative if its opposite, near 0 if nothing tells.
+/// Returns evidence for the facing direction: positive for `facing`, negative for its opposite, near 0 if there is
+/// none.
 pub(super) fn facing_vote(
     evidence: &Evidence,
     pose: &ModelPose,
@@ -122,12 +123,12 @@ pub(super) fn facing_vote(
     for leg in legs {
         let length: f32 = body.lengths(leg).iter().sum::<f32>().max(1e-20);
         let [hip, knee, ankle] = leg.0;
-        // Toes: what hangs on the ankle, furthest away on the ground.
+        // The toes: the descendant of the ankle that is furthest away along the ground.
         let mut furthest = Vec3::ZERO;
         let mut stack = body.children[ankle].clone();
-        let mut left = 200;
-        while let Some(bone) = stack.pop().filter(|_| left > 0) {
-            left -= 1;
+        let mut remaining = 200;
+        while let Some(bone) = stack.pop().filter(|_| remaining > 0) {
+            remaining -= 1;
             let offset = flat(at(bone) - at(ankle), up);
             if offset.length() > furthest.length() {
                 furthest = offset;
@@ -136,7 +137,7 @@ pub(super) fn facing_vote(
         }
         vote += (furthest.dot(facing) / length * 6.0).clamp(-1.0, 1.0);
         if let Some(sole) = sole(evidence, pose, ankle) {
-            // The sole as bound: toes reach further from the ankle than the heel.
+            // In the bind pose, toes reach further from the ankle than the heel.
             vote += (flat(sole - at(ankle), up).dot(facing) / length * 8.0).clamp(-0.8, 0.8);
         }
         vote += (flat(at(knee) - at(hip), at(ankle) - at(hip)).dot(facing) / length * 8.0).clamp(-0.5, 0.5);
@@ -149,7 +150,7 @@ pub(super) fn facing_vote(
     vote / 2.0
 }
 
-/// The middle of the vertices that hang on a foot, in the pose; `None` if there are none.
+/// Returns the centre of the vertices attached to a foot, in the pose; `None` if there are none.
 pub(super) fn sole(evidence: &Evidence, pose: &ModelPose, foot: BoneIndex) -> Option<Vec3> {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for mesh in &evidence.model.meshes {

@@ -1,4 +1,4 @@
-//! What the rig doctor found.
+//! The result of detection.
 
 use glam::Vec3;
 
@@ -11,49 +11,49 @@ use super::measure;
 use super::reference::ReferenceKind;
 use crate::math::{unit, unit_or_zero};
 
-/// Which bones play a role, and why it is believed.
+/// The bones of a role, with the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoleFinding {
-    /// Which role.
+    /// The role.
     pub role: Role,
-    /// Empty if no bone plays it.
+    /// The bones; empty if none was found.
     pub bones: Vec<BoneIndex>,
-    /// 0 (a guess, or nothing found) to 1 (the user or the file says so).
+    /// The confidence from 0 (a guess, or nothing found) to 1 (stated by the user or the file).
     pub confidence: f32,
-    /// One sentence without its full stop.
+    /// The reason, as one sentence without a full stop.
     pub reason: String,
 }
 
-/// What the rig doctor found.
+/// The result of detection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detection {
-    /// `None` if any role is missing that a biped cannot do without; `problems` says which.
+    /// The biped; `None` if a required role is missing. `problems` states which.
     pub biped: Option<Biped>,
-    /// One for each role, in the order of [`Role::ALL`], also where there is no biped.
+    /// One entry per role, in the order of [`Role::ALL`], even if there is no biped.
     pub roles: Vec<RoleFinding>,
-    /// What is wrong with the character and what was assumed; a plain sentence each.
+    /// Problems of the character and assumptions about it, as one sentence each.
     pub problems: Vec<String>,
-    /// The pose to initialise the solver in.
+    /// The pose to initialize the solver in.
     pub reference: ModelPose,
-    /// Which of the model's poses that is.
+    /// The kind of the reference pose.
     pub reference_kind: ReferenceKind,
-    /// Why that pose; one sentence.
+    /// The reason for the reference pose, as one sentence.
     pub reference_reason: String,
-    /// Why that bone is [`Biped::root_node`]; one sentence, empty where there is no biped.
+    /// The reason for [`Biped::root_node`], as one sentence; empty if there is no biped.
     pub root_node_reason: String,
-    /// Where the character looks: a unit vector, orthogonal to `up`.
+    /// The facing direction of the character: a unit vector orthogonal to `up`.
     pub facing: Vec3,
     /// The direction from feet to head: a coordinate axis.
     pub up: Vec3,
-    /// Unit vector to the character's own left.
+    /// The unit vector to the character's left.
     pub left: Vec3,
-    /// Extent along `up` in model units: of the meshes, or of the bones where there are none.
+    /// The extent along `up` in model units, of the meshes, or of the bones if there are no meshes.
     pub height: f32,
 }
 
 impl Detection {
-    /// A character whose roles are known, without a search. Axes come from the limbs in the reference pose, the height from the
-    /// model's rest pose. `reason` is that of every role and of the pose.
+    /// Returns the result for known roles, without a search. Directions come from the limbs in the reference pose, the
+    /// height from the model's rest pose. `reason` is stated for every role and for the pose.
     pub fn given(model: &Model, biped: Option<Biped>, reference: ModelPose, reason: &str) -> Self {
         let at = |bone: BoneIndex| reference.bones.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
         let (mut up, mut facing) = (Vec3::Y, Vec3::Z);

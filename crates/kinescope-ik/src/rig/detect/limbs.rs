@@ -1,4 +1,4 @@
-//! Finding limbs: chains of three joints, from the shape of the skeleton and from names.
+//! The search for limbs, which are chains of three joints, by shape and by names.
 
 use glam::Vec3;
 
@@ -6,23 +6,23 @@ use super::super::skeleton::{BoneIndex, Skeleton};
 use super::names::{NameEvidence, Part, Side};
 use crate::math::{angle, unit_or_zero};
 
-/// A skeleton in one pose, with what the search asks of it again and again.
+/// A skeleton in one pose, with tables that speed up the search.
 pub(super) struct Body<'a> {
-    /// Anatomical parents: the file's, but for feet and hands that hang elsewhere (see `strays`).
+    /// The anatomical parents: those of the file, except for feet and hands that are attached elsewhere (see `strays`).
     pub parent: Vec<Option<BoneIndex>>,
     pub children: Vec<Vec<BoneIndex>>,
     pub depth: Vec<u32>,
-    /// When a walk through the tree enters each bone, and when it has left everything below: what lies between is below.
+    /// The order numbers of entering and leaving each bone's subtree. Bones with numbers in between are below it.
     walk: Vec<[u32; 2]>,
-    /// Model space.
+    /// The positions in model space.
     pub position: Vec<Vec3>,
     pub names: &'a [NameEvidence],
-    /// Bones that move vertices; all of them where nothing is known.
+    /// True for bones that move vertices; true for all if that is unknown.
     pub is_weighted: &'a [bool],
     pub up: Vec3,
-    /// Extent of the bones along `up`.
+    /// The lowest coordinate of the bones along `up`.
     pub bottom: f32,
-    /// Size of the skeleton, model units; above 0.
+    /// The size of the skeleton in model units; above 0.
     pub size: f32,
 }
 
@@ -30,22 +30,22 @@ pub(super) struct Body<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Triple(pub [BoneIndex; 3]);
 
-/// Two limbs that belong together, and how little they look like it: 0 is perfect.
+/// A pair of limbs, with a cost of 0 for a perfect match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub limbs: [Triple; 2],
     pub cost: f32,
 }
 
-/// As many limb beginnings as are compared with each other; the longest ones.
+/// The largest number of limb starts that are compared with each other, longest limbs first.
 const MOST_CANDIDATES: usize = 80;
-/// As many joints of one path as are tried.
+/// The largest number of joints that are tried on one path.
 const MOST_JOINTS: usize = 20;
-/// Bones between two joints lie this near to the line, in parts of its length.
+/// The largest distance of a twist bone from the line between its joints, as a fraction of the line's length.
 pub(super) const MOST_OFF_LINE: f32 = 0.13;
-/// Twist bones turn a limb's line by less (radians).
+/// The largest angle by which a twist bone bends a limb, in radians.
 const MOST_TWIST_TURN: f32 = 0.3;
-/// Beyond this a pair is no pair of limbs.
+/// The largest cost of a pair of limbs.
 const MOST_COST: f32 = 3.0;
 
 impl<'a> Body<'a> {
@@ -57,7 +57,7 @@ impl<'a> Body<'a> {
         up: Vec3,
     ) -> Self {
         let parent: Vec<_> = skeleton.bones().iter().map(|bone| bone.parent).collect();
-        // Bones that move something tell the size; helpers can lie anywhere.
+        // Use only bones that move vertices; helpers can lie anywhere.
         let telling = |bone: &usize| is_weighted[*bone];
         let range = |axis: Vec3| {
             let along = (0..position.len()).filter(telling).map(|bone| position[bone].dot(axis));
@@ -109,8 +109,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Hangs bones elsewhere, one after the other, but for those that would hang below themselves.
-    pub(super) fn hang(&mut self, moves: impl IntoIterator<Item = (BoneIndex, BoneIndex)>) {
+    /// Moves bones to new parents one by one, except where that would make a cycle.
+    pub(super) fn reparent(&mut self, moves: impl IntoIterator<Item = (BoneIndex, BoneIndex)>) {
         for (bone, onto) in moves {
             let mut above = std::iter::successors(Some(onto), |&bone| self.parent[bone]);
             if !above.any(|above| above == bone) {
@@ -124,13 +124,13 @@ impl<'a> Body<'a> {
         self.position[bone].dot(self.up)
     }
 
-    /// True if `above` is an anatomical ancestor of `bone`. Takes no longer in a deep tree.
+    /// Returns true if `above` is an anatomical ancestor of `bone`. The time does not depend on the depth of the tree.
     pub fn is_above(&self, above: BoneIndex, bone: BoneIndex) -> bool {
         let [first, last] = self.walk[above];
         above != bone && (first..=last).contains(&self.walk[bone][0])
     }
 
-    /// The nearest bone that is above both, or is one of them.
+    /// Returns the nearest common ancestor of two bones, which may be one of them.
     pub fn meeting(&self, a: BoneIndex, b: BoneIndex) -> Option<BoneIndex> {
         let (mut a, mut b) = (a, b);
         while a != b {
@@ -143,7 +143,7 @@ impl<'a> Body<'a> {
         Some(a)
     }
 
-    /// From below `above` down to `bone`, both ends named: the first is a child of `above`, the last is `bone`.
+    /// Returns the path from a child of `above` down to `bone`, both included.
     pub fn path_down(&self, above: Option<BoneIndex>, bone: BoneIndex) -> Vec<BoneIndex> {
         let mut path = Vec::new();
         let mut at = Some(bone);
@@ -155,11 +155,11 @@ impl<'a> Body<'a> {
         path
     }
 
-    /// For every bone the longest way down: its length and its next bone.
-    pub(super) fn longest_ways(&self) -> (Vec<f32>, Vec<Option<BoneIndex>>) {
+    /// Returns, for every bone, the length of the longest path down from it and the next bone on that path.
+    pub(super) fn longest_paths(&self) -> (Vec<f32>, Vec<Option<BoneIndex>>) {
         let count = self.parent.len();
         let (mut length, mut next) = (vec![0.0f32; count], vec![None; count]);
-        // Deepest first; a bone's index does not tell, as strays were hung elsewhere.
+        // Deepest first. The index is no substitute, because strays have new parents.
         let mut order: Vec<BoneIndex> = (0..count).collect();
         order.sort_by_key(|&bone| std::cmp::Reverse(self.depth[bone]));
         for bone in order {
@@ -173,11 +173,11 @@ impl<'a> Body<'a> {
         (length, next)
     }
 
-    /// Joints from `start` along `next`, one for each place.
+    /// Returns the joints from `start` along `next`, one per position.
     fn joints(&self, start: BoneIndex, next: &[Option<BoneIndex>]) -> Vec<BoneIndex> {
         let near = self.near();
         let mut joints: Vec<BoneIndex> = Vec::new();
-        // Of the last place the bone that came first: nothing goes on at a length from the others.
+        // The first bone at the last position. It wins if no bone there continues the path.
         let mut first_here = start;
         let mut at = Some(start);
         while let Some(bone) = at {
@@ -203,26 +203,27 @@ impl<'a> Body<'a> {
         joints
     }
 
-    /// Within this two bones are in one place.
+    /// Returns the distance below which two bones count as being at the same position.
     pub fn near(&self) -> f32 {
         self.size * 2e-3
     }
 
-    /// What speaks for a bone to be a joint, whatever of.
+    /// Returns the evidence that a bone is a joint of any kind.
     fn rank(&self, bone: BoneIndex) -> (bool, bool, bool) {
         let name = &self.names[bone];
         (self.is_weighted[bone], !name.is_helper, name.part.is_some())
     }
 
-    /// Of two bones in one place, `below` hanging on `above`: whether `below` is the joint. It has the limb at a length
-    /// below it; what lies before it is a stand-in or an exporter's helper, unless more speaks for that.
+    /// Returns true if `below`, a descendant of `above` at the same position, is the joint. The limb is attached to it;
+    /// the bone before it is usually an exporter's helper, unless it has more evidence.
     fn is_rather_the_joint(&self, above: BoneIndex, below: BoneIndex) -> bool {
         let (before, after) = (self.rank(above), self.rank(below));
         let plain = |bone: BoneIndex| self.names[bone].spare_words;
         after > before || after == before && plain(below) <= plain(above)
     }
 
-    /// As [`Self::is_rather_the_joint`] for two bones that need not be in one place: then more has to speak for it.
+    /// Returns true if `below` is the joint rather than `above`. If their positions differ, `below` needs more
+    /// evidence.
     pub(super) fn is_rather_the_joint_of(&self, above: BoneIndex, below: BoneIndex) -> bool {
         if self.position[above].distance(self.position[below]) < self.near() {
             return self.is_rather_the_joint(above, below);
@@ -231,7 +232,7 @@ impl<'a> Body<'a> {
         (moves, plain) > (moves_above, plain_above)
     }
 
-    /// The bone in the same place as `bone`, on the way down to `below`, that is the joint there.
+    /// Returns the joint among the bones at the position of `bone` on the path to `below`.
     pub fn joint_in_place(&self, bone: BoneIndex, below: BoneIndex) -> BoneIndex {
         let path = self.path_down(Some(bone), below);
         let here = path
@@ -240,14 +241,14 @@ impl<'a> Body<'a> {
         here.fold(bone, |joint, next| if self.is_rather_the_joint(joint, next) { next } else { joint })
     }
 
-    /// How little three joints of a path look like an arm (or leg); `None` if not at all.
+    /// Returns the cost of three joints on a path as an arm or leg, 0 for perfect; `None` if they cannot be one.
     fn triple_cost(&self, joints: &[BoneIndex], [i, j, m]: [usize; 3], is_arm: bool) -> Option<f32> {
         let at = |index: usize| self.position[joints[index]];
         let (first, second) = (at(i).distance(at(j)), at(j).distance(at(m)));
         if first < self.size * 0.03 || second < self.size * 0.03 {
             return None;
         }
-        // Twist bones between lie on the line; joints do not, as nothing rests quite straight, and get no say here.
+        // Twist bones lie on the line between joints. Real joints do not, because no limb is quite straight at rest.
         for (from, to, length) in [(i, j, first), (j, m, second)] {
             let direction = unit_or_zero(at(to) - at(from));
             for between in from + 1..to {
@@ -261,7 +262,7 @@ impl<'a> Body<'a> {
             return None;
         }
         let mut cost = ratio;
-        // Joints left out between are unlikely to be the real ones, unless they move nothing.
+        // Skipped joints suggest that the wrong ones were selected, unless the skipped ones move nothing.
         let skipped = (m - i).saturating_sub(2) as f32;
         cost += skipped * 0.08;
         if angle(at(j) - at(i), at(m) - at(j)) > 1.9 {
@@ -279,12 +280,12 @@ impl<'a> Body<'a> {
             if has_tail && !(0.06..0.75).contains(&tail) {
                 cost += 0.3;
             }
-            // The collar bone is the short one before; more length before the arm means it began too late.
+            // Only a short collar bone comes before an arm; more length means that the arm starts too low.
             let before: f32 = (1..=i).map(|index| at(index).distance(at(index - 1))).sum();
             cost += (before / (first + second) - 0.6).max(0.0) * 2.0;
         } else {
             if has_tail {
-                // A foot goes on forward, not down.
+                // A foot continues forwards, not downwards.
                 let leg = unit_or_zero(at(m) - at(i));
                 let along = (at(joints.len() - 1) - at(m)).dot(leg) / (first + second);
                 cost += (along - 0.12).max(0.0) * 4.0 + (tail - 0.6).max(0.0);
@@ -294,7 +295,7 @@ impl<'a> Body<'a> {
             let before: f32 = (1..=i).map(|index| at(index).distance(at(index - 1))).sum();
             cost += (before / (first + second) - 0.3).max(0.0) * 8.0;
         }
-        // Names as evidence: a joint named for its place counts in favour, one named otherwise against.
+        // Names as evidence: a fitting name lowers the cost, another raises it.
         for (index, &joint) in [i, j, m].iter().enumerate() {
             let name = self.names[joints[joint]];
             let fits = |part| match (is_arm, index) {
@@ -339,12 +340,12 @@ impl<'a> Body<'a> {
         [self.position[a].distance(self.position[b]), self.position[b].distance(self.position[c])]
     }
 
-    /// Pairs of limbs by shape: legs with the arms that fit them best. `None` for what is not there.
+    /// Returns the best pair of legs and the best pair of arms for them, by shape; `None` if there is no such pair.
     pub fn find_by_shape(&self) -> (Option<Pair>, Option<Pair>) {
         if self.size <= 0.0 {
             return (None, None);
         }
-        let (length, next) = self.longest_ways();
+        let (length, next) = self.longest_paths();
         let mut starts: Vec<BoneIndex> = (0..self.parent.len())
             .filter(|&bone| length[bone] > self.size * 0.15)
             .filter(|&bone| self.parent[bone].is_none_or(|parent| self.children[parent].len() > 1))
@@ -408,7 +409,7 @@ impl<'a> Body<'a> {
                 return None;
             }
             cost += (0.9 - drop).max(0.0);
-            // Feet are what stands lowest, and legs are long.
+            // Feet are the lowest parts, and legs are long.
             cost += ((self.height_of(ankle) - self.bottom) / self.size - 0.12).max(0.0) * 4.0;
             cost += (0.4 - (upper + lower) / self.size).max(0.0) * 3.0;
         }
@@ -436,7 +437,7 @@ impl<'a> Body<'a> {
         }
         let apart = self.position[a.0[0]].distance(self.position[b.0[0]]) / leg;
         cost += (0.2 - apart).max(0.0) * 4.0 + (apart - 1.0).max(0.0) * 2.0;
-        // Tails of hair hang from above; arms are carried from about where they begin, and most end in fingers.
+        // Hair hangs from above. Arms are attached near their own height, and most end in fingers.
         if let Some(carrier) = self.meeting(a.0[0], b.0[0]) {
             let above = (self.position[carrier] - shoulders).dot(self.up) / leg;
             cost += (above - 0.08).max(0.0) * 4.0;
@@ -447,7 +448,7 @@ impl<'a> Body<'a> {
         Some(cost)
     }
 
-    /// The joints of one limb by name; `None` unless all three are there and could be one.
+    /// Returns the joints of a limb by name; `None` unless all three exist and could form a limb.
     pub fn find_by_name(&self, side: Side, is_arm: bool) -> Option<Triple> {
         let of = |wanted: &[Part]| -> Vec<BoneIndex> {
             let fits = |&bone: &BoneIndex| {
@@ -464,7 +465,7 @@ impl<'a> Body<'a> {
         let mut vague = of(&[if is_arm { Part::Arm } else { Part::Leg }]);
         vague.sort_by_key(|&bone| (self.depth[bone], bone));
         let mut vague = vague.into_iter();
-        // `Leg` is the thigh unless another bone says so, and then the calf: `LeftUpLeg`, `LeftLeg`.
+        // `Leg` means the thigh, unless another bone has that name; then it means the calf: `LeftUpLeg`, `LeftLeg`.
         if first.is_empty() {
             if is_arm && !second.is_empty() && vague.len() == 0 {
                 first = of(&[Part::Shoulder]);
@@ -476,7 +477,7 @@ impl<'a> Body<'a> {
             second.extend(vague.next());
         }
         if third.is_empty() && is_arm {
-            // One palm is the hand, several are bones within it.
+            // A single palm is the hand; several are bones within it.
             third = of(&[Part::Palm]);
             third.truncate(if third.len() > 1 { 0 } else { 1 });
         }
@@ -485,7 +486,8 @@ impl<'a> Body<'a> {
         }
         let second = self.plainest(&second, None)?;
         let mut root = self.plainest(&first, Some((second, false)))?;
-        // Of several below each other one between is a twist if it lies on the line; if not, what is above is a hip.
+        // A bone between two joints is a twist bone if it lies on their line; otherwise the upper one is part of the
+        // hip.
         first.sort_by_key(|&bone| self.depth[bone]);
         for bone in first {
             let turn = angle(self.position[bone] - self.position[root], self.position[second] - self.position[bone]);
@@ -503,8 +505,9 @@ impl<'a> Body<'a> {
         self.is_sane(triple).then_some(triple)
     }
 
-    /// Of bones with a fitting name the joint: one that hangs together with the limb's second joint, given with
-    /// whether it is sought below that one; one that moves vertices; the plainest name; the topmost.
+    /// Returns the joint among bones with a fitting name. `second` is the limb's second joint, with `true` to search
+    /// below it. Prefers bones on the limb, bones that move vertices, plain names, and bones near the root, in this
+    /// order.
     fn plainest(&self, list: &[BoneIndex], second: Option<(BoneIndex, bool)>) -> Option<BoneIndex> {
         let is_apart = |bone: BoneIndex| match second {
             Some((second, true)) => !self.is_above(second, bone),
@@ -517,7 +520,8 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// `hand`, or the bone between it and the forearm that fingers spread from: then `hand` was one of these.
+    /// Returns `hand`, or the bone between it and the forearm from which fingers spread; `hand` was a finger in that
+    /// case.
     pub fn palm_above(&self, forearm: BoneIndex, hand: BoneIndex) -> BoneIndex {
         if !self.is_above(forearm, hand) {
             return hand;
@@ -542,7 +546,7 @@ impl<'a> Body<'a> {
         palm.unwrap_or(hand)
     }
 
-    /// The child of the second bone that ends it, for limbs whose last joint has no telling name.
+    /// Returns the bone that ends the limb, for limbs whose last joint has no meaningful name.
     fn continuation(&self, first: BoneIndex, second: BoneIndex) -> Option<BoneIndex> {
         let upper = self.position[second] - self.position[first];
         let side = self.names[second].side;
@@ -557,7 +561,7 @@ impl<'a> Body<'a> {
                 if is_across || cost >= 0.6 || angle(upper, lower) >= 1.9 {
                     continue;
                 }
-                // An end is in the place of the joint that it stands for.
+                // Exporters add end bones at the position of the next joint.
                 cost += if name.is_helper { 0.2 } else { 0.0 } + if self.is_weighted[child] { 0.0 } else { 0.2 };
                 cost += if self.children[child].is_empty() { 0.1 } else { 0.0 };
                 if best.is_none_or(|(least, _)| cost < least) {
@@ -572,7 +576,7 @@ impl<'a> Body<'a> {
         best.map(|(_, bone)| bone)
     }
 
-    /// True if three different bones could be a limb: neither of the two bones is nothing beside the other.
+    /// Returns true if three bones could be a limb: all different, and neither part negligible in length.
     pub fn is_sane(&self, triple: Triple) -> bool {
         let [first, second] = self.lengths(triple);
         let Triple([a, b, c]) = triple;

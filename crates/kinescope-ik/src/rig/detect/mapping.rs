@@ -1,4 +1,4 @@
-//! What the user says of a character, which wins over everything found.
+//! The user's choice of bones, which overrides detection.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::rig::biped::Role;
 
-/// The user's own choice of bones: the preset's section `mapping`.
+/// The user's choice of bones: the section `mapping` of a preset.
 ///
-/// A role that is not in it is detected. `null` means that there is no such bone, which only optional roles can have.
+/// A role that is not listed is detected. `null` states that there is no such bone, which only optional roles allow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mapping {
     /// The bones that play each role, by name.
     pub roles: BTreeMap<Role, MappedBones>,
-    /// Name of the bone, pelvis or spine, that is to be the solver's `body` node; chosen by its place if `None`. In files under
-    /// `root_node`, beside the roles.
+    /// The name of the bone for the solver's `body` node, pelvis or spine; selected by position if `None`. The key in
+    /// files is `root_node`, next to the roles.
     pub root_node: Option<String>,
 }
 
-/// What a mapping can have: the roles and the root node.
+/// The keys of a mapping: all roles and the root node.
 const KEYS: [&str; Role::ALL.len() + 1] = {
     let mut keys = [ROOT_NODE; Role::ALL.len() + 1];
     let mut at = 0;

@@ -1,18 +1,18 @@
-//! What follows from the bones found: how high the character is.
+//! The height of a character.
 
 use super::super::biped::{Biped, Role};
 use super::super::model::{Mesh, Model};
 use super::super::model_pose::ModelPose;
 use glam::{Mat4, Vec3};
 
-/// A mesh this much higher than its bones, or this much lower, is not the body of these bones.
+/// A mesh higher than this multiple of its bones, or lower than [`LEAST_MESH`], is not the body of these bones.
 const MOST_MESH: f32 = 3.0;
 const LEAST_MESH: f32 = 0.6;
 
-/// Height of a character in a pose, and what is odd about it.
+/// Returns the height of a character in a pose, and a problem if meshes and bones do not match.
 ///
-/// That of the meshes that hang on its bones, or of the bones where there are none, or where meshes and bones cannot
-/// be one body: then the solver's handles and the camera go by the bones.
+/// The height is that of the meshes attached to bones. It is that of the bones if there are no such meshes or if the
+/// two cannot belong to one body, because handles and camera have to fit the bones.
 pub(super) fn height(model: &Model, pose: &ModelPose, up: Vec3, biped: Option<&Biped>) -> (f32, Option<String>) {
     let meshes = meshes_extent(model, pose, up).map(|(low, high)| high - low);
     let all = || extent(pose.bones.iter().map(|bone| bone.position.dot(up))).map_or(0.0, |(low, high)| high - low);
@@ -24,7 +24,7 @@ pub(super) fn height(model: &Model, pose: &ModelPose, up: Vec3, biped: Option<&B
         Some(meshes) if bones <= 0.0 || (LEAST_MESH..MOST_MESH).contains(&(meshes / bones)) => (meshes, None),
         Some(meshes) => {
             let problem = format!(
-                "the meshes are {meshes:.3} units high and the bones {bones:.3}: sizes go by the bones; if it is drawn \
+                "the meshes are {meshes:.3} units high and the bones {bones:.3}: sizes use the bones; if the character is drawn \
                  wrong, apply the scale of its nodes and export it again"
             );
             (bones * 1.15, Some(problem))
@@ -37,7 +37,8 @@ fn extent(along: impl Iterator<Item = f32>) -> Option<(f32, f32)> {
     (low < high).then_some((low, high))
 }
 
-/// Extent of the meshes along `up`; of those that hang on bones where any does, as a ground may come with the character.
+/// Returns the extent of the meshes along `up`. If any mesh is attached to bones, others are ignored, because a file
+/// may include a ground.
 fn meshes_extent(model: &Model, pose: &ModelPose, up: Vec3) -> Option<(f32, f32)> {
     let hangs = |mesh: &&Mesh| mesh.joints.iter().any(|joint| joint.bone.is_some());
     let any_hangs = model.meshes.iter().any(|mesh| hangs(&mesh));

@@ -1,10 +1,10 @@
-//! The rig doctor: which bone plays which role, how sure that is, and what is wrong with the character.
+//! The rig doctor: finds the role of each bone, its confidence, and problems of the character.
 //!
-//! Positions and the shape of the tree decide, names are evidence, a VRM humanoid map decides where there is one, and
-//! the user's own [`Mapping`] wins over everything. Limbs are sought by name first and by shape where names fail;
-//! which of a pair is the left one is read off the body (toes, knees, elbows), not off the names. Feet and hands that
-//! hang elsewhere count where they continue a limb; of bones in one place that one counts which has the limb below it.
-//! In the end left and right are held against each other, and whatever had to be assumed is among the problems.
+//! Positions and the shape of the tree decide, with names as evidence. A VRM humanoid map takes precedence, and the
+//! user's own [`Mapping`] overrides everything. Limbs are searched by name first, then by shape. The left one of a pair
+//! is determined from the body (toes, knees, elbows), not from names. Feet and hands attached elsewhere count if they
+//! continue a limb. Of several bones at one position, the one with the limb below it counts. Finally left and right are
+//! compared. Every assumption is listed among the problems.
 
 mod anatomy;
 mod digitigrade;

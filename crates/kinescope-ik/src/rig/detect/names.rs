@@ -1,6 +1,6 @@
-//! What a bone's name says: a part of the body and a side, as evidence and no more.
+//! Reading bone names: the part of the body and the side that a name suggests.
 
-/// A part of the body that a name can mean. `Leg`, `Arm` and `Shoulder` mean different bones in different conventions.
+/// A part of the body that a name can mean. `Leg`, `Arm` and `Shoulder` differ between conventions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Pelvis,
@@ -38,18 +38,18 @@ impl Side {
     }
 }
 
-/// Everything read from one name.
+/// The information in one name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct NameEvidence {
     pub part: Option<Part>,
     pub side: Option<Side>,
-    /// A control, a twist, an end, a piece of clothing: named after a part without being its joint.
+    /// True for controls, twist bones, ends, clothing and the like, which are named after a part but are not its joint.
     pub is_helper: bool,
-    /// Several words, of which fewer is plainer: `hand` before `hand prop`.
+    /// The number of characters beyond the part's name. `hand` is plainer than `hand prop`.
     pub spare_words: u8,
 }
 
-/// Words that mark a bone as something beside the body part it is named after.
+/// Words that mark a helper of the part it is named after.
 const HELPERS: [&str; 49] = [
     "ik",
     "fk",
@@ -101,7 +101,7 @@ const HELPERS: [&str; 49] = [
     "scale",
     "parent",
 ];
-/// Words that carry no meaning here.
+/// Words without meaning for the part.
 const FILLERS: [&str; 24] = [
     "mixamorig",
     "bip",
@@ -128,7 +128,7 @@ const FILLERS: [&str; 24] = [
     "x",
     "bind",
 ];
-/// Longer words first where one contains another.
+/// Words and their parts. Longer words come first if one contains another.
 const PARTS: [(&str, Part); 70] = [
     ("thumb", Part::Finger),
     ("index", Part::Finger),
@@ -201,8 +201,8 @@ const PARTS: [(&str, Part); 70] = [
     ("neck", Part::Neck),
     ("head", Part::Head),
 ];
-/// Words of Chinese, Japanese and Korean, sought before the other tables. Longer words first where one contains another.
-/// `腕` alone is the Japanese arm, `手腕` the Chinese wrist.
+/// Chinese, Japanese and Korean words, searched before the other tables. Longer words come first if one contains
+/// another. `腕` alone is the Japanese arm, `手腕` the Chinese wrist.
 const EAST_ASIAN: [(&str, Part); 90] = [
     ("趾", Part::Toe),
     ("脚尖", Part::Toe),
@@ -295,7 +295,7 @@ const EAST_ASIAN: [(&str, Part); 90] = [
     ("발", Part::Foot),
     ("목", Part::Neck),
 ];
-/// Marks in Chinese, Japanese and Korean of a bone beside the body part it is named after: those of [`HELPERS`].
+/// Chinese, Japanese and Korean words that mark a helper, as [`HELPERS`] does.
 const EAST_ASIAN_HELPERS: [&str; 57] = [
     "头发",
     "髮",
@@ -379,7 +379,8 @@ fn known_words() -> impl Iterator<Item = (&'static str, Part)> {
     EAST_ASIAN.iter().chain(&PARTS).chain(&CENTRE).copied()
 }
 
-/// Reads all names of a skeleton. `足` and `脚` are the whole leg in Japanese, and the foot where another word names the leg.
+/// Reads all names of a skeleton. `足` and `脚` mean the whole leg in Japanese, but the foot if another word names the
+/// leg.
 pub(super) fn read_names<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<NameEvidence> {
     let is_leg_named = names.clone().any(|name| ["腿", "もも"].iter().any(|word| name.contains(word)));
     let read = |name: &str| {
@@ -393,11 +394,11 @@ pub(super) fn read_names<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Ve
     names.map(read).collect()
 }
 
-/// Reads a name in any of the usual conventions, English, Chinese, Japanese or Korean.
+/// Reads a name in any common convention, in English, Chinese, Japanese or Korean.
 pub(super) fn read_name(name: &str) -> NameEvidence {
     let mut evidence = NameEvidence::default();
     let mut rest = name.to_owned();
-    // Longer marks first where one contains another.
+    // Longer marks come first if one contains another.
     for (mark, side) in [
         ("左", Side::Left),
         ("右", Side::Right),
@@ -437,7 +438,8 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
     let mut joined: String = kept.concat();
     evidence.part = part(&joined);
     if evidence.side.is_none() {
-        // The side glued on: `leftarm`, `rfoot`, `upperarml`. A single letter only where a part remains.
+        // A side without separator: `leftarm`, `rfoot`, `upperarml`. A single letter counts only if a known part
+        // remains.
         for (mark, side) in [("left", Side::Left), ("right", Side::Right)] {
             if let Some(at) = joined.find(mark) {
                 joined.replace_range(at..at + mark.len(), "");
@@ -460,7 +462,7 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
         }
     }
     if evidence.part == Some(Part::Pelvis) && evidence.side.is_some() {
-        // `LeftHip` is where the thigh begins; a sided pelvis is a helper.
+        // `LeftHip` is the start of the thigh; a pelvis with a side is a helper.
         if ["hip", "髋", "髖", "胯", "엉덩이"].iter().any(|word| joined.contains(word)) {
             evidence.part = Some(Part::Thigh);
         } else {
@@ -477,7 +479,7 @@ fn part(joined: &str) -> Option<Part> {
     known_words().find(|(word, _)| joined.contains(word)).map(|(_, part)| part)
 }
 
-/// Lower-case words: split at anything but letters, where the case changes, and where Latin letters meet others.
+/// Splits a name into lower-case words: at non-letters, at changes of case, and between Latin and other letters.
 fn words(name: &str) -> Vec<String> {
     let characters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];
@@ -488,7 +490,7 @@ fn words(name: &str) -> Vec<String> {
         }
         let before = at.checked_sub(1).map(|at| characters[at]);
         let after = characters.get(at + 1);
-        // `脚IK` is two words: neither script glues letters of the other to its words.
+        // `脚IK` is two words, because no script joins its words with letters of another.
         let is_latin = |c: char| c < '\u{250}';
         let changes = before.is_some_and(|before| before.is_alphabetic() && is_latin(before) != is_latin(c));
         let starts = changes

@@ -1,4 +1,4 @@
-//! The order of the search: at rest, in the bind pose, and which of the two counts.
+//! The order of the search: in the rest pose, in the bind pose, and the choice between them.
 
 use super::super::model::Model;
 use super::super::model_pose::ModelPose;
@@ -9,9 +9,7 @@ use super::names;
 use super::reference::{ReferenceChoice, ReferenceKind};
 use super::search::Search;
 
-/// Finds the biped in a model.
-///
-/// Never fails: what cannot be found is told in [`Detection::problems`].
+/// Finds the biped in a model. Anything that cannot be found is listed in [`Detection::problems`].
 pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Detection {
     let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
     let bind = model.bind.clone().filter(|bind| bind.bones.len() == model.skeleton.len());

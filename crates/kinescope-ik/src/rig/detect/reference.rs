@@ -1,4 +1,4 @@
-//! Which pose the solver is initialised in: the stored one or the bound one.
+//! The choice of the reference pose between rest pose and bind pose.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -8,31 +8,31 @@ use super::directions::DEPENDABLE_BEND_DEGREES;
 use super::limbs::{Body, Triple};
 use crate::math::angle;
 
-/// Which pose the solver is to be initialised in.
+/// The user's choice of the pose to initialize the solver in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReferenceChoice {
-    /// The better one: symmetric, upright, feet level, limbs bent a little.
+    /// The better one: symmetric, upright, feet level, limbs slightly bent.
     #[default]
     Auto,
-    /// The node transforms as stored.
+    /// The transforms of the nodes, as stored.
     Rest,
-    /// The inverse bind matrices; the rest pose where a file has none.
+    /// The pose of the inverse bind matrices; the rest pose if the file has none.
     Bind,
 }
 
-/// Which pose [`Detection::reference`](super::Detection::reference) is.
+/// The kind of [`Detection::reference`](super::Detection::reference).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReferenceKind {
-    /// The node transforms as stored.
+    /// The transforms of the nodes, as stored.
     #[default]
     Rest,
-    /// The inverse bind matrices.
+    /// The pose of the inverse bind matrices.
     Bind,
 }
 
-/// Why a pose is unfit, each 0 for perfect.
+/// Penalties of a pose; 0 is perfect.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fitness {
     pub is_complete: bool,
@@ -48,7 +48,7 @@ impl Fitness {
     }
 }
 
-/// How unfit a pose is in which these limbs were found.
+/// Returns the penalties of a pose in which these limbs were found.
 pub(super) fn fitness(body: &Body, limbs: &[Triple; 4], trunk: Vec3, left: Vec3, up: Vec3) -> Fitness {
     let at = |bone: BoneIndex| body.position[bone];
     let size = body.size.max(1e-20);
@@ -67,7 +67,7 @@ pub(super) fn fitness(body: &Body, limbs: &[Triple; 4], trunk: Vec3, left: Vec3,
     Fitness {
         is_complete: true,
         asymmetry,
-        // A pose that lies is as unfit as one that leans as far: up and facing are taken from it.
+        // A lying pose gets the same penalty as a leaning one, because up and facing are taken from it.
         lean: 1.0 - trunk.dot(Vec3::Y),
         feet_apart: ((at(limbs[2].0[2]) - at(limbs[3].0[2])).dot(up) / size).abs(),
         bends,

@@ -19,12 +19,12 @@ use super::reference::{Fitness, ReferenceKind, fitness};
 use super::{anatomy, measure};
 use crate::math::{angle, unit, unit_or_zero};
 
-/// A marker among the problems, never shown: the limbs found are not those of a biped.
+/// An internal marker among the problems, never shown: the limbs found do not form a biped.
 const NOT_FOUND: &str = "\u{0}not a biped";
-/// Less than this says nothing about where the body faces.
+/// The weakest evidence for the facing direction that counts.
 const WEAK_VOTE: f32 = 0.15;
 
-/// What one pose led to.
+/// The result of the search in one pose.
 pub(super) struct Search {
     pub(super) roles: BTreeMap<Role, Found>,
     pub(super) problems: Vec<String>,
@@ -32,7 +32,7 @@ pub(super) struct Search {
     pub(super) up: Vec3,
     pub(super) left: Vec3,
     pub(super) size: f32,
-    /// How unfit the pose is to initialise a solver in.
+    /// The penalties of the pose as a reference pose.
     pub(super) unfitness: Fitness,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Found {
 }
 
 impl Search {
-    /// In the tree as the file has it; for who is no biped there, with limbs hung back on what they continue.
+    /// Searches the tree of the file. If that gives no biped, searches again with detached limbs moved to their bodies.
     pub(super) fn run(evidence: &Evidence, pose: &ModelPose) -> Self {
         let as_it_is = Self::run_on(evidence, pose, |_| {});
         if as_it_is.is_whole() {
@@ -54,18 +54,18 @@ impl Search {
         if with_limbs.is_whole() { with_limbs } else { as_it_is }
     }
 
-    /// Whether there is a bone for all that a biped cannot do without.
+    /// Returns true if every required role has a bone.
     fn is_whole(&self) -> bool {
         let has = |role: &Role| self.roles.get(role).is_some_and(|found| !found.bones.is_empty());
         Role::ALL.iter().filter(|role| !role.is_optional()).all(has)
     }
 
-    fn run_on(evidence: &Evidence, pose: &ModelPose, hang: fn(&mut Body)) -> Self {
+    fn run_on(evidence: &Evidence, pose: &ModelPose, reattach: fn(&mut Body)) -> Self {
         let skeleton = &evidence.model.skeleton;
         let positions: Vec<Vec3> = pose.bones.iter().map(|bone| bone.position).collect();
         let new_body = |up: Vec3| {
             let mut body = Body::new(skeleton, positions.clone(), evidence.names, evidence.is_weighted, up);
-            hang(&mut body);
+            reattach(&mut body);
             body
         };
         let mut body = new_body(Vec3::Y);
@@ -85,7 +85,7 @@ impl Search {
         if set.is_none() {
             set = limbs_by_shape(&body);
             for axis in [Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X, Vec3::NEG_Y] {
-                // A crowd of nodes is a landscape, not somebody lying down.
+                // Huge scenes are landscapes, not a character lying down.
                 if set.is_some() || skeleton.len() > 20_000 {
                     break;
                 }
@@ -101,15 +101,15 @@ impl Search {
             None => search.partial(&body),
         }
         search.assemble_mapped(evidence, pose, &body, &mapped);
-        // The user's word last: it replaces what was found, whatever that was.
+        // The user's choice comes last and replaces any finding.
         for (role, bones) in mapped {
-            let reason = if bones.is_empty() { "you said that there is none" } else { "you chose it" };
+            let reason = if bones.is_empty() { "you chose that there is none" } else { "you chose it" };
             search.roles.insert(role, Found { bones, confidence: 1.0, reason: reason.to_owned() });
         }
         search
     }
 
-    /// Once more with the user's limbs in place of those found, as sides, pelvis and spine depend on them.
+    /// Repeats the assembly with the user's limbs, because sides, pelvis and spine depend on them.
     fn assemble_mapped(
         &mut self,
         evidence: &Evidence,
@@ -132,7 +132,7 @@ impl Search {
         let pair = |left, right| Some([limb(left)?, limb(right)?]);
         let arms = pair(LimbName::LeftArm, LimbName::RightArm);
         let Some((arms, legs)) = arms.zip(pair(LimbName::LeftLeg, LimbName::RightLeg)) else { return };
-        // A bone in two places is reported where the biped is built.
+        // A bone with two roles is reported when the biped is built.
         let mut bones: Vec<BoneIndex> = arms.iter().chain(&legs).flat_map(|limb| limb.0).collect();
         bones.sort_unstable();
         if bones.windows(2).any(|pair| pair[0] == pair[1]) {
@@ -182,7 +182,7 @@ impl Search {
         self.roles.insert(role, Found { bones, confidence, reason: reason.into() });
     }
 
-    /// What can be said where there are no four limbs: the roles that names alone give.
+    /// Finds single roles by name or shape if there are no four limbs.
     fn partial(&mut self, body: &Body) {
         let (legs, arms) = body.find_by_shape();
         for (is_arm, limbs) in
@@ -212,10 +212,10 @@ impl Search {
         let hips = middle(&set.legs, 0);
         let shoulders = middle(&set.arms, 0);
         let trunk = unit(shoulders - hips).unwrap_or(body.up);
-        // Sides that the file or the user decided are not in question.
+        // Sides stated by the file or the user are final.
         let by_file = matches!(set.reason, BY_HUMANOID | BY_USER);
 
-        // Upright, or lying with the legs in line with the trunk. Else it walks on all fours, or is no body at all.
+        // Upright, or lying with the legs in line with the trunk. Otherwise on all fours, or not a body.
         let legs_down = middle(&set.legs, 2) - hips;
         let hands_low =
             middle(&set.arms, 2).dot(body.up) < middle(&set.legs, 2).dot(body.up) + (shoulders - hips).length() * 0.4;
@@ -240,7 +240,7 @@ impl Search {
         }
         let up = self.up;
 
-        // Left and right from the body itself.
+        // Determine left and right from the body itself.
         let across = unit_or_zero(flat(at(set.legs[0].0[0]) - at(set.legs[1].0[0]), trunk))
             + unit_or_zero(flat(at(set.arms[0].0[0]) - at(set.arms[1].0[0]), trunk));
         let (mut arms, legs) = (set.arms, set.legs);
@@ -255,7 +255,7 @@ impl Search {
             across = unit_or_zero(legs_across) - unit_or_zero(arms_across);
         }
         let across = unit_or_zero(flat(across, up));
-        // With the first of each pair on the left, the character looks here.
+        // The facing direction if the first of each pair is the left one.
         let facing_if_left = unit_or_zero(across.cross(up));
         let vote = facing_vote(evidence, pose, body, [arms[0], arms[1]], [legs[0], legs[1]], facing_if_left, up);
         let first_is_left = match (set.claimed, by_file) {
@@ -267,7 +267,7 @@ impl Search {
                 } else {
                     if (vote > 0.0) != by_names {
                         self.problems.push(
-                            "the bones' names say left where the body says right: the body was believed".to_owned(),
+                            "the bones' names contradict the body about left and right: the body was used".to_owned(),
                         );
                     }
                     vote > 0.0
@@ -288,7 +288,7 @@ impl Search {
                 if vote.abs() >= WEAK_VOTE {
                     if names * vote < 0.0 {
                         self.problems.push(
-                            "the bones' names say left where the body says right: the body was believed".to_owned(),
+                            "the bones' names contradict the body about left and right: the body was used".to_owned(),
                         );
                     }
                     vote > 0.0
@@ -296,7 +296,7 @@ impl Search {
                     names > 0.0
                 } else {
                     self.problems.push(
-                        "nothing tells front from back: the character was taken to face the nearer of +Z and +X"
+                        "front and back cannot be told apart: the character was taken to face the nearer of +Z and +X"
                             .to_owned(),
                     );
                     facing_if_left.dot(Vec3::Z + Vec3::X * 0.5) >= 0.0
@@ -309,7 +309,7 @@ impl Search {
         let (left, right) = if first_is_left { (0, 1) } else { (1, 0) };
         let mut limbs = [arms[left], arms[right], legs[left], legs[right]];
         let toes = [2, 3].map(|leg| body.toes_below_hock(limbs[leg]));
-        // Who says what the foot is means it: the rig doctor tells what that does to a hock.
+        // A foot stated by the user or the file is kept; the rig doctor reports the effect on a hock.
         if let ([Some(left), Some(right)], false) = (toes, by_file) {
             (limbs[2].0[2], limbs[3].0[2]) = (left, right);
         }
@@ -354,7 +354,7 @@ impl Search {
             self.problems.push("the model has no bones".to_owned());
         } else if !missing.is_empty() {
             let list = missing.join(", ").replace('_', " ");
-            self.problems.push(format!("this is not a biped as it stands, no bone was found for: {list}"));
+            self.problems.push(format!("this is not a biped, no bone was found for: {list}"));
         } else if !self.problems.iter().any(|problem| problem == NOT_FOUND)
             && let Some((found, reason)) = self.build(evidence, &reference)
         {
@@ -369,7 +369,7 @@ impl Search {
         let roles = Role::ALL
             .into_iter()
             .map(|role| {
-                let none = Found { bones: Vec::new(), confidence: 0.0, reason: "nothing like it was found".to_owned() };
+                let none = Found { bones: Vec::new(), confidence: 0.0, reason: "no such bone was found".to_owned() };
                 let found = self.roles.remove(&role).unwrap_or(none);
                 RoleFinding { role, bones: found.bones, confidence: found.confidence, reason: found.reason }
             })
@@ -389,7 +389,7 @@ impl Search {
         }
     }
 
-    /// The biped of the roles found, or `None` and a problem if they cannot be one.
+    /// Returns the biped of the roles found; `None`, with a problem, if they cannot form one.
     fn build(&mut self, evidence: &Evidence, reference: &ModelPose) -> Option<(Biped, String)> {
         let bones = |role: Role| self.roles.get(&role).map_or(&[][..], |found| found.bones.as_slice());
         let name = |bone: BoneIndex| &evidence.model.skeleton.bones()[bone].name;
@@ -424,7 +424,7 @@ impl Search {
         let (mut root_node, is_placed) = Biped::placed_root_node(&spine, &limbs, &reference.bones)?;
         let mut reason = match is_placed {
             true => "it is the last spine bone below the middle between thighs and upper arms",
-            false => "no spine bone is below the middle between thighs and upper arms: the first",
+            false => "no spine bone is below the middle between thighs and upper arms, so it is the first",
         };
         let (pelvis, head) = (one(Role::Pelvis)?, one(Role::Head));
         if let Some(wanted) = &evidence.mapping.root_node {
@@ -435,7 +435,7 @@ impl Search {
                     let list: Vec<&str> = spine.iter().map(|&bone| name(bone).as_str()).collect();
                     self.problems.push(format!(
                         "mapping: root_node names {wanted:?}, which is neither the pelvis ({}) nor a spine bone ({}); \
-                         the root node was chosen by its place instead",
+                          the root node was chosen by position instead",
                         name(pelvis),
                         list.join(", ")
                     ));
@@ -445,13 +445,13 @@ impl Search {
         Some((Biped { pelvis, spine, head, root_node, limbs }, reason.to_owned()))
     }
 
-    /// Adds what is odd about a complete biped.
+    /// Adds the irregularities of a complete biped to the problems.
     fn examine(&mut self, evidence: &Evidence, reference: &ModelPose, biped: &Biped) {
         let character =
             anatomy::Character { skeleton: &evidence.model.skeleton, names: evidence.names, reference, biped };
         self.problems.extend(character.oddities(self.facing, self.up));
         for role in character.doubtful() {
-            // What the user or the file says is not in doubt.
+            // Roles stated by the user or the file are certain.
             if let Some(found) = self.roles.get_mut(&role).filter(|found| found.confidence < 1.0) {
                 found.confidence = found.confidence.min(0.5);
                 found.reason.push_str("; but left and right contradict each other");

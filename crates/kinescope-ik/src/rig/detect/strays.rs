@@ -1,53 +1,53 @@
-//! Feet, hands and limbs that hang on a helper or on the root, and not on what they continue.
+//! Strays: feet, hands and limbs that are attached to a helper or the root instead of the limb or body they continue.
 //!
-//! Rigs made for posing have them there, so that they stay where they are while the body moves. They are told by their
-//! place: where a limb ends in a stand-in, or where one that ends too soon points, and at the end of a branch that
-//! goes from the root to them by nothing but helpers.
+//! Rigs made for posing do this so that feet and hands stay in place while the body moves. Strays are recognized by
+//! position: at the end of a limb that ends in a helper or ends too early, and on a branch of helpers from the root.
 
 use super::super::skeleton::BoneIndex;
 use super::limbs::Body;
 use super::names::Part;
 use crate::math::angle;
 
-/// As many bones as are searched: more are no character.
+/// The largest skeleton that is searched. Characters have fewer bones.
 const MOST_BONES: usize = 5000;
-/// As many limbs as are tried, the longest, and as many strays as are hung back.
+/// The largest number of limbs that are tried, longest first. [`MOST_MATCHES`] limits the strays that are reattached.
 const MOST_STUMPS: usize = 400;
 const MOST_MATCHES: usize = 64;
-/// Pairs of bones that one search compares at most, which bounds its time. In rigs of more than 500 candidates the shortest
-/// limbs are left out: a hub with 2,047 limbs of two bones took 0.37 s instead of 0.1 s.
+/// The largest number of pairs of bones that one search compares, which limits its time. Rigs with more than 500
+/// candidates lose the shortest limbs: without the limit a hub with 2,047 limbs of two bones took 0.37 s instead of 0.1
+/// s.
 const MOST_PAIRS: usize = 200_000;
-/// As many helpers as there may be between the root and a foot.
+/// The largest number of helpers between the root and a foot.
 const MOST_HELPERS: usize = 4;
 
-/// A limb, or its lower half, is at least this part of the whole size long.
+/// The shortest limb, or lower half of a limb, as a fraction of the character's size.
 const LEAST_LIMB: f32 = 0.1;
-/// What a limb hangs on is nearer than this part of the whole size.
+/// The largest distance between a limb and the bone it is attached to, as a fraction of the character's size.
 const FAR: f32 = 0.2;
 
-/// A limb that a stray may continue.
+/// The end of a limb that a stray may continue.
 struct Stump {
     /// The calf or forearm.
     bone: BoneIndex,
-    /// From thigh to calf.
+    /// The vector from thigh to calf, or from upper arm to forearm.
     upper: glam::Vec3,
-    /// Bones at its end that nothing hangs on.
+    /// Child bones at the end of the limb that have no children.
     ends: Vec<BoneIndex>,
 }
 
-/// A stray and where it may belong, the less the cost the better.
+/// A stray and the bone that it may belong to. Lower costs are better.
 #[derive(Clone, Copy)]
 struct Match {
     stray: BoneIndex,
     onto: BoneIndex,
     cost: f32,
-    /// Of the bone that it makes.
+    /// The length of the bone that results.
     length: f32,
-    /// A stand-in is where the stray is, or its name says so.
+    /// True if a helper is at the position of the stray, or if the stray's name says so.
     is_certain: bool,
 }
 
-/// The stray nearest to a bone, and how far away it and the next one are.
+/// The stray nearest to a bone, with the distances to it and to the next one.
 #[derive(Clone, Copy)]
 struct Nearest {
     stray: Option<BoneIndex>,
@@ -56,13 +56,13 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// Distance to the nearest stray but one.
+    /// Returns the distance to the nearest stray other than `stray`.
     fn but(&self, stray: BoneIndex) -> f32 {
         if self.stray == Some(stray) { self.next } else { self.distance }
     }
 }
 
-/// How many limbs are compared with that many bones.
+/// Returns the number of limbs to compare with this many bones.
 fn most_tried(bones: usize) -> usize {
     MOST_STUMPS.min(MOST_PAIRS / bones.max(1))
 }
@@ -81,7 +81,7 @@ impl Body<'_> {
         found
     }
 
-    /// Whether most of the body hangs on a bone: the root, or something near it.
+    /// Returns for each bone whether at least 60 % of the skeleton is below it: the root, or a bone near it.
     fn roots(&self) -> Vec<bool> {
         let count = self.parent.len();
         let mut below = vec![1usize; count];
@@ -95,19 +95,20 @@ impl Body<'_> {
         below.into_iter().map(|below| below * 5 >= count * 3).collect()
     }
 
-    /// Whether two limbs may be left and right: about as long, and at about the same height.
+    /// Returns true if two limbs may be left and right: similar in length and height.
     fn are_alike(&self, length: [f32; 2], [a, b]: [BoneIndex; 2]) -> bool {
         let longest = length[0].max(length[1]);
         (length[0] - length[1]).abs() < longest * 0.25 && (self.height_of(a) - self.height_of(b)).abs() < longest * 0.3
     }
 
-    /// Whole limbs, or their lower halves, that hang on helpers: each pair goes to a pair of bones that end where they
-    /// begin, or else to the nearest bone. Only for who is no biped as the file has it: much else hangs there as well.
+    /// Reattaches whole limbs, or their lower halves, that are attached to helpers. Each goes to a bone that ends where
+    /// it starts, otherwise to the nearest bone. This is used only if the file's own tree has no biped, because many
+    /// other bones are attached in this way.
     pub(super) fn reattach_limbs(&mut self) {
         if self.size <= 0.0 || self.parent.len() > MOST_BONES {
             return;
         }
-        let (count, (length, next)) = (self.parent.len(), self.longest_ways());
+        let (count, (length, next)) = (self.parent.len(), self.longest_paths());
         let roots = self.roots();
         let is_root = |bone: BoneIndex| roots[bone];
         let is_joint = |bone: BoneIndex| self.is_weighted[bone] && !self.names[bone].is_helper;
@@ -129,7 +130,7 @@ impl Body<'_> {
             all.iter().any(|&other| other != stray && self.are_alike([length[other], length[stray]], [other, stray]))
         };
         let strays: Vec<BoneIndex> = all.iter().copied().filter(is_paired).collect();
-        // Every bone is held against every stray once, not once more for each stray.
+        // Computed once per bone instead of once per bone and stray.
         let nearest: Vec<Nearest> = (0..count).map(|bone| self.nearest(bone, &strays)).collect();
         let mut is_carried = vec![false; count];
         strays.iter().for_each(|&stray| is_carried[stray] = true);
@@ -145,10 +146,10 @@ impl Body<'_> {
                 bone != stray && is_joint(bone) && !is_across && !self.is_above(stray, bone)
             };
             let lower = self.position[next[stray]?] - self.position[stray];
-            // Nothing goes on from a thigh without its calf; and it has one of a pair to itself.
+            // A thigh needs its calf to continue; and each of a pair needs a bone of its own.
             let cost = |&bone: &BoneIndex| {
                 let upper = self.position[stray] - self.position[bone];
-                // Logarithm and angle last: every bone is compared with every stray, and most fail here.
+                // Logarithm and angle come last: every bone is compared with every stray, and most fail before.
                 let ends = length[bone] < upper.length() * 0.3;
                 if !ends || upper.length() >= nearest[bone].but(stray) * 0.98 {
                     return None;
@@ -168,16 +169,16 @@ impl Body<'_> {
         };
         let found: Vec<(BoneIndex, BoneIndex)> =
             strays.iter().filter_map(|&stray| Some((stray, onto(stray)?))).collect();
-        self.hang(found);
+        self.reparent(found);
     }
 
-    /// Hangs feet and hands that exporters put elsewhere back on the limb they continue.
+    /// Reattaches feet and hands to the limbs that they continue.
     pub(super) fn reattach_ends(&mut self) {
         let count = self.parent.len();
         if self.size <= 0.0 || count > MOST_BONES {
             return;
         }
-        let (length, _) = self.longest_ways();
+        let (length, _) = self.longest_paths();
         let roots = self.roots();
         let is_root = |bone: BoneIndex| roots[bone];
         let mut stumps: Vec<Stump> = (0..count).filter_map(|bone| self.stump(bone, &is_root, &length)).collect();
@@ -193,7 +194,7 @@ impl Body<'_> {
         }
         matches.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(self.depth[b.stray].cmp(&self.depth[a.stray])));
         matches.truncate(MOST_MATCHES);
-        // A finger may lie as well as its hand; a helper that a foot hangs on, as well as the foot.
+        // A finger may fit as well as its hand, and a helper as well as the foot attached to it.
         let all = matches.clone();
         let is_lesser = |found: &Match| {
             all.iter().filter(|other| other.onto == found.onto).any(|other| {
@@ -227,23 +228,23 @@ impl Body<'_> {
         if sure.is_empty() {
             return;
         }
-        self.hang(sure.into_iter().map(|found| (found.stray, found.onto)));
+        self.reparent(sure.into_iter().map(|found| (found.stray, found.onto)));
     }
 
-    /// Whether `below` is the hand or foot and `above` the helper that it hangs on, not the other way round.
+    /// Returns true if `below` is the hand or foot and `above` the helper that carries it.
     fn is_the_joint_on(&self, above: BoneIndex, below: BoneIndex) -> bool {
         let leads_only_there = || self.path_down(Some(above), below).iter().all(|&bone| self.siblings(bone) == 1);
-        // Fingers spread from a hand, not from what holds it.
+        // Fingers spread from a hand, not from its helper.
         let spreads = || self.children[below].len() >= 2 && leads_only_there();
         self.is_rather_the_joint_of(above, below) || spreads()
     }
 
-    /// How many hang where this bone hangs, itself among them.
+    /// Returns the number of children of the bone's parent, including the bone.
     fn siblings(&self, bone: BoneIndex) -> usize {
         self.parent[bone].map_or(1, |parent| self.children[parent].len())
     }
 
-    /// A bone of some length that nothing goes on from, but for ends.
+    /// Returns the bone as the end of a limb, if it has some length and nothing but end bones continues it.
     fn stump(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool, length: &[f32]) -> Option<Stump> {
         let mut above = self.parent[bone]?;
         for _ in 0..MOST_HELPERS {
@@ -265,8 +266,8 @@ impl Body<'_> {
         (!goes_on).then_some(Stump { bone, upper, ends })
     }
 
-    /// Whether nothing but helpers lies between the root and a bone: they are in its place or in the root's, or they
-    /// move nothing.
+    /// Returns true if only helpers lie between the root and a bone: at the position of either, or without influence on
+    /// vertices.
     fn hangs_on_helpers(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool) -> bool {
         let mut helpers: Vec<BoneIndex> = Vec::new();
         let mut at = self.parent[bone];
@@ -277,7 +278,7 @@ impl Body<'_> {
                 return false;
             }
         }
-        // Without a root above they are roots themselves.
+        // Without a root above, the helpers are roots themselves.
         let close = |a: BoneIndex, b: BoneIndex| self.position[a].distance(self.position[b]) < self.size * 0.12;
         let at_root = |helper: BoneIndex| at.is_some_and(|root| close(helper, root));
         helpers.into_iter().all(|helper| close(helper, bone) || at_root(helper) || !self.is_weighted[helper])
@@ -287,7 +288,7 @@ impl Body<'_> {
         let (onto, place) = (stump.bone, self.position[stray]);
         let (name, other) = (&self.names[stray], &self.names[onto]);
         let is_across = name.side.zip(other.side).is_some_and(|(a, b)| a != b);
-        // What goes on longer than the limb itself is another limb.
+        // A continuation longer than the limb is another limb.
         if is_across
             || stray == onto
             || stump.ends.contains(&stray)
@@ -321,7 +322,7 @@ impl Body<'_> {
                 is_named
             }
         };
-        // Last, as trees can be deep.
+        // Checked last because trees can be deep.
         let is_kin = self.is_above(stray, onto) || self.is_above(onto, stray);
         (!is_kin).then_some(Match { stray, onto, cost, length: lower.length(), is_certain })
     }
@@ -332,11 +333,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pairs_that_a_search_compares_are_bounded() {
+    fn comparisons_of_a_search_are_bounded() {
         for bones in 0..=MOST_BONES {
             assert!(most_tried(bones) * bones <= MOST_PAIRS, "{bones}");
         }
-        // Rigs of characters are searched as a whole.
+        // Rigs of characters are searched completely.
         assert_eq!(most_tried(500), MOST_STUMPS);
         assert!(most_tried(MOST_BONES) >= 32);
     }

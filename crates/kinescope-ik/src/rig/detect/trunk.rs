@@ -1,4 +1,4 @@
-//! Pelvis, spine, collar bones and head: what lies between the limbs.
+//! Pelvis, spine, collar bones and head: the roles between the limbs.
 
 use glam::Vec3;
 
@@ -11,7 +11,7 @@ use super::names::Part;
 use super::search::Search;
 
 impl Search {
-    /// Pelvis, spine, collar bones and head, given the limbs.
+    /// Finds pelvis, spine, collar bones and head from the limbs.
     pub(super) fn trunk(
         &mut self,
         evidence: &Evidence,
@@ -27,7 +27,7 @@ impl Search {
         let arms_meet = body.meeting(limbs[0].0[0], limbs[1].0[0]);
         let span = (shoulders - hips).length().max(1e-20);
 
-        // Where legs and arms meet, and the central bones on the way.
+        // The common ancestor of legs and arms, and the central bones from there to the arms.
         let mut way: Vec<BoneIndex> = match (legs_meet, arms_meet) {
             (Some(legs), Some(arms)) => {
                 let joint = body.meeting(legs, arms);
@@ -40,20 +40,20 @@ impl Search {
         };
         way.retain(|&bone| !in_limb(bone));
 
-        // The pelvis is the central bone nearest to the hips: where the legs meet, or around it.
+        // The pelvis is the central bone nearest to the hips, at or near the common ancestor of the legs.
         let hips_distance = |bone: BoneIndex| body.position[bone].distance(hips);
         let tie = span * 0.02;
         let leg: f32 = body.lengths(limbs[2]).iter().sum();
         let pelvis = file("hips").or_else(|| {
             let mut near: Vec<BoneIndex> = Vec::new();
             near.extend(legs_meet);
-            // Above it only as long as the chain is one of bones, not of the file's wrappers on the floor.
+            // Further up only along real bones, not along the file's wrapper nodes on the floor.
             let mut above = legs_meet.and_then(|bone| body.parent[bone]);
             for _ in 0..2 {
                 near.extend(above.filter(|&bone| evidence.is_weighted[bone]));
                 above = above.and_then(|bone| body.parent[bone]);
             }
-            // The last of the way carries the arms.
+            // The last bone of the path carries the arms.
             near.extend(way.iter().take(way.len().saturating_sub(1)).take(4));
             near.retain(|&bone| !in_limb(bone));
             let best = near.iter().copied().fold(None::<BoneIndex>, |best, bone| match best {
@@ -61,7 +61,7 @@ impl Search {
                 _ => Some(bone),
             });
             best.map(|best| {
-                // The legs' own joint, unless it is plainly elsewhere, as a root on the floor is.
+                // Prefer the common ancestor of the legs, unless it is clearly elsewhere, such as a root on the floor.
                 let own = legs_meet.filter(|&own| {
                     !in_limb(own)
                         && (hips_distance(own) < leg * 0.5 || hips_distance(own) < hips_distance(best) + leg * 0.1)
@@ -77,13 +77,13 @@ impl Search {
             })
         });
         let Some(pelvis) = pelvis else {
-            self.problems.push("no bone lies between the legs: there is no pelvis".to_owned());
+            self.problems.push("there is no bone between the legs, so there is no pelvis".to_owned());
             return;
         };
         let pelvis_named = evidence.names[pelvis].part == Some(Part::Pelvis);
         let (confidence, reason) = match (file("hips").is_some(), pelvis_named) {
             (true, _) => (1.0, BY_HUMANOID),
-            (_, true) => (0.95, "the legs hang from it, and its name agrees"),
+            (_, true) => (0.95, "the legs are attached to it, and its name agrees"),
             _ => (0.75, "it is the central bone nearest to the hips"),
         };
         self.set(Role::Pelvis, vec![pelvis], confidence, reason);
@@ -95,7 +95,7 @@ impl Search {
         spine.retain(|&bone| bone != pelvis && !in_limb(bone));
         if file("hips").is_some() {
             let mapped: Vec<_> = ["spine", "chest", "upperChest"].into_iter().filter_map(file).collect();
-            // Unmapped bones between belong to the spine; what lies above the last mapped one does not.
+            // Unmapped bones in between belong to the spine; bones above the last mapped one do not.
             if let Some(&last) = mapped.last().filter(|&&last| spine.contains(&last)) {
                 let end = spine.iter().position(|&bone| bone == last).unwrap_or(0);
                 spine.truncate(end + 1);
@@ -103,7 +103,7 @@ impl Search {
                 spine = mapped;
             }
         }
-        // Bones below the hips' height (a root on the floor) are not spine.
+        // Bones below the hips, such as a root on the floor, are not part of the spine.
         while spine.len() > 1 {
             let below = (body.position[spine[0]] - hips).dot(trunk) < -span * 0.35
                 && hips_distance(spine[0]) > hips_distance(pelvis) + tie;
@@ -112,7 +112,7 @@ impl Search {
             }
             spine.remove(0);
         }
-        // Collar bones under the neck do not make it spine.
+        // A neck is not part of the spine, even if collar bones are attached to it.
         let neck = |bone: BoneIndex, before: BoneIndex| {
             let centre = body.children[bone]
                 .iter()
@@ -139,7 +139,7 @@ impl Search {
             }
         }
         if spine.is_empty() {
-            self.problems.push("no bone lies between pelvis and arms: there is no spine".to_owned());
+            self.problems.push("there is no bone between pelvis and arms, so there is no spine".to_owned());
         } else {
             let named = spine.iter().filter(|&&bone| evidence.names[bone].part == Some(Part::Spine)).count();
             let (confidence, reason) = match (file("spine").is_some(), named == spine.len()) {
@@ -160,7 +160,7 @@ impl Search {
             }
             let path = body.path_down(body.meeting(arm, limbs[1 - limb].0[0]), arm);
             let between = &path[..path.len().saturating_sub(1)];
-            // Nearest to the arm, but not in the same place as it.
+            // The nearest to the arm that is not at the arm's position.
             let named = between.iter().rev().copied().find(|&bone| {
                 matches!(evidence.names[bone].part, Some(Part::Clavicle | Part::Shoulder))
                     && !evidence.names[bone].is_helper
@@ -173,7 +173,7 @@ impl Search {
                     self.set(role, vec![bone], 0.95, "it carries the arm, and its name agrees");
                 }
                 Some(bone) => self.set(role, vec![bone], 0.75, "it carries the arm"),
-                None => self.set(role, Vec::new(), 0.8, "the arm hangs directly on the spine"),
+                None => self.set(role, Vec::new(), 0.8, "the arm is attached directly to the spine"),
             }
         }
 
@@ -184,12 +184,12 @@ impl Search {
         });
         match head {
             Some((bone, confidence, reason)) => self.set(Role::Head, vec![bone], confidence, reason),
-            None => self.set(Role::Head, Vec::new(), 0.5, "no bone goes on above the arms"),
+            None => self.set(Role::Head, Vec::new(), 0.5, "no bone continues above the arms"),
         }
     }
 }
 
-/// The head: along the central bones above the arms.
+/// Returns the head: a central bone above the arms.
 fn find_head(
     evidence: &Evidence,
     body: &Body,
@@ -199,7 +199,7 @@ fn find_head(
     span: f32,
     in_limb: &dyn Fn(BoneIndex) -> bool,
 ) -> Option<(BoneIndex, f32, &'static str)> {
-    // Every central bone below the start; a flood of them is no head.
+    // All central bones below the start, up to a limit, because thousands of them are no head.
     let mut below = Vec::new();
     let mut stack = vec![start];
     while let Some(bone) = stack.pop() {
@@ -222,9 +222,9 @@ fn find_head(
         })
         .min_by_key(|&bone| (!evidence.is_weighted[bone], evidence.names[bone].spare_words, body.depth[bone], bone));
     if let Some(bone) = named {
-        return Some((bone, 0.95, "it goes on above the arms, and its name agrees"));
+        return Some((bone, 0.95, "it continues above the arms, and its name agrees"));
     }
-    // The way up: at each fork the child under which the body reaches highest along the trunk, if it is central.
+    // Go upwards: at each fork to the central child whose subtree reaches highest along the trunk.
     let mut way: Vec<BoneIndex> = Vec::new();
     let mut at = start;
     loop {
@@ -232,7 +232,7 @@ fn find_head(
         let next = children
             .filter(|&bone| !in_limb(bone) && central(bone) && !arm_below(body, bone, in_limb))
             .filter(|&bone| (body.position[bone] - body.position[at]).dot(trunk) > -span * 0.02)
-            // Eyes, ears and tails of hair lie to the side, the head does not.
+            // Eyes, ears and strands of hair are off to the side, the head is not.
             .filter(|&bone| (body.position[bone] - shoulders).dot(left).abs() < span * 0.12)
             .max_by(|&a, &b| {
                 let rise = |bone: BoneIndex| {
@@ -244,7 +244,7 @@ fn find_head(
             });
         let Some(next) = next else { break };
         way.push(next);
-        // A bone with a face or hair on it is the head.
+        // A bone with a face or hair attached is the head.
         let carries = body.children[next].iter().filter(|&&child| !evidence.names[child].is_helper).count();
         if carries >= 3 && (way.len() >= 2 || starts_at_neck || carries >= 5) || way.len() > 12 {
             break;
@@ -256,7 +256,7 @@ fn find_head(
         body.position[way[index]].distance(body.position[before])
     };
     let mut last = way.len().checked_sub(1)?;
-    // An end bone on top of the head: long, and nothing hangs on it.
+    // Drop an end bone on top of the head: long, without children.
     while last > 0 {
         let is_end = body.children[way[last]].is_empty()
             && (!evidence.is_weighted[way[last]]
@@ -271,6 +271,6 @@ fn find_head(
 }
 
 fn arm_below(body: &Body, bone: BoneIndex, in_limb: &dyn Fn(BoneIndex) -> bool) -> bool {
-    // Collar bones: a limb begins right below them.
+    // Collar bones have a limb directly below them.
     body.children[bone].iter().any(|&child| in_limb(child) || body.children[child].iter().any(|&next| in_limb(next)))
 }

@@ -1,4 +1,4 @@
-//! Numbers out of buffers, every bound checked before a byte is read.
+//! Reading numbers from buffers, with every bound checked before a byte is read.
 
 use gltf::json;
 use gltf::json::accessor::{ComponentType, Type};
@@ -9,12 +9,12 @@ use super::container::{Document, data_uri, percent_decode};
 use super::notes::Outcome;
 use crate::error::Fault;
 
-/// As many numbers as one file may make us decode: a small file can name the same bytes a million times.
+/// The largest count of numbers that one file may decode to. A small file can refer to the same bytes a million times.
 const MOST_NUMBERS: usize = 100_000_000;
-/// As many numbers as all accessors together may have without a single byte behind them.
+/// The largest count of numbers that all accessors together may have without any bytes.
 const MOST_ZEROS: usize = 10_000_000;
 
-/// Buffers of a file, loaded when first needed, and the accessors on them.
+/// The buffers of a file, loaded on demand, and access to their numbers.
 pub(super) struct Store<'a> {
     document: &'a Document,
     blob: Option<&'a [u8]>,
@@ -24,7 +24,7 @@ pub(super) struct Store<'a> {
     zeros_left: usize,
 }
 
-/// Decoded numbers: `width` a value.
+/// Decoded numbers, `width` per value.
 pub(super) struct Numbers {
     pub width: usize,
     pub values: Vec<f32>,
@@ -40,7 +40,7 @@ impl Numbers {
     }
 }
 
-/// Where the values of an accessor lie.
+/// The count and type of an accessor's values.
 struct Layout {
     count: usize,
     width: usize,
@@ -58,7 +58,7 @@ impl<'a> Store<'a> {
         Self { document, blob, read_buffer, buffers, numbers_left: MOST_NUMBERS, zeros_left: MOST_ZEROS }
     }
 
-    /// Accounts for `count` numbers about to be made, decoded or copied.
+    /// Reserves `count` numbers that are about to be made, decoded or copied.
     pub fn spend(&mut self, count: usize, place: &str) -> Outcome<()> {
         match self.numbers_left.checked_sub(count) {
             Some(left) => self.numbers_left = left,
@@ -70,7 +70,7 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    /// The bytes a relative or data URI stands for.
+    /// Returns the bytes of a relative or data URI.
     pub fn fetch(&mut self, uri: &str) -> Result<Vec<u8>, String> {
         if let Some(data) = data_uri(uri) {
             return data;
@@ -79,7 +79,7 @@ impl<'a> Store<'a> {
         (self.read_buffer)(&path).map_err(|error| format!("{path:?} cannot be read: {error}"))
     }
 
-    /// The bytes of a buffer.
+    /// Returns the bytes of a buffer.
     pub fn buffer(&mut self, index: usize) -> Outcome<&[u8]> {
         let place = || format!("buffer {index}");
         let Some(buffer) = self.document.array("buffers").get(index) else {
@@ -102,7 +102,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// The bytes of a buffer view.
+    /// Returns the bytes of a buffer view.
     pub fn view(&mut self, index: usize) -> Outcome<&[u8]> {
         let place = format!("buffer view {index}");
         let Some(view) = self.document.views.get(index) else {
@@ -123,7 +123,7 @@ impl<'a> Store<'a> {
         })
     }
 
-    /// True if the accessor's bytes are packed in a way that is not read here.
+    /// Returns true if the accessor's bytes are compressed in a way that is not supported.
     pub fn is_compressed(&self, accessor: usize) -> bool {
         let view = self.document.accessors.get(accessor).and_then(|accessor| accessor.buffer_view);
         let extensions = view.and_then(|view| self.document.array("bufferViews").get(view.value())?.get("extensions"));
@@ -157,7 +157,8 @@ impl<'a> Store<'a> {
         Ok((accessor, Layout { count, width, component: component.0, normalized: accessor.normalized }))
     }
 
-    /// All values of an accessor, which must have one of `widths` numbers each. Normalised integers become −1…1.
+    /// Returns all values of an accessor, which must have one of `widths` numbers each. Normalized integers become −1
+    /// to 1.
     pub fn read(&mut self, index: usize, what: &str, widths: &[usize]) -> Outcome<Numbers> {
         let place = || format!("accessor {index}");
         let (accessor, layout) = self.layout(index)?;
@@ -214,7 +215,7 @@ impl<'a> Store<'a> {
         Ok(Numbers { width: layout.width, values })
     }
 
-    /// All values of a scalar integer accessor (vertex indices), exactly.
+    /// Returns all values of a scalar integer accessor (vertex indices), exactly.
     pub fn read_indices(&mut self, index: usize) -> Outcome<Vec<u32>> {
         let place = format!("accessor {index}");
         let (accessor, layout) = self.layout(index)?;
@@ -244,7 +245,7 @@ fn component_size(component: ComponentType) -> usize {
     }
 }
 
-/// First byte and stride of the values, if all of them lie within `bytes`.
+/// Returns the first byte and the stride of the values, if all of them lie within `bytes`.
 fn bounds(bytes: &[u8], offset: u64, stride: Option<usize>, layout: &Layout, place: &str) -> Outcome<(usize, usize)> {
     let size = component_size(layout.component) * layout.width;
     let stride = stride.unwrap_or(size);

@@ -1,9 +1,9 @@
-//! The bind pose: where the inverse bind matrices have the bones.
+//! The bind pose: the positions of bones according to the inverse bind matrices.
 //!
-//! glTF does not say in what space it is: a joint's matrix times its inverse bind matrix takes vertices anywhere the
-//! exporter liked, and often the meshes were modelled in a space of their own (lying down, in centimetres). Of the
-//! spaces that the file has, the one is taken in which the joints lie like the nodes; if none does, the matrices are
-//! in units or axes of their own, which are found from the joints.
+//! glTF does not define the space of this pose. A joint's matrix times its inverse bind matrix maps vertices to any
+//! space that the exporter used, often a space of the meshes alone (lying down, in centimetres). This module selects
+//! the space of the file in which the joints match the nodes best. If none matches, it estimates the unit and axes of
+//! the matrices from the joints.
 
 use std::collections::HashMap;
 
@@ -15,16 +15,16 @@ use super::super::skeleton::BoneIndex;
 use super::nodes::{Rig, SkinData, Tree, matrix};
 use super::notes::Notes;
 
-/// As many joints of a skin as are compared: a space shows in few.
+/// The largest number of joints of a skin that are compared. A few are enough to recognize a space.
 const MOST_COMPARED: usize = 160;
-/// As many spaces of the file as are tried for a skin.
+/// The largest number of spaces that are tried for a skin.
 const MOST_SPACES: usize = 16;
 
-/// The pose in which the skins were bound; `None` if no skin tells it.
+/// Returns the pose in which the skins were bound; `None` if no skin defines it.
 pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes) -> Option<ModelPose> {
     let rest = ModelPose::from_local(&rig.skeleton, &rig.skeleton.rest_pose());
     let mut bound: HashMap<BoneIndex, DMat4> = HashMap::new();
-    // The largest skin first: clothes and hair may be bound elsewhere, the body decides.
+    // The largest skin comes first, because clothes and hair may be bound elsewhere.
     let mut by_size: Vec<usize> = (0..skins.len()).collect();
     by_size.sort_by_key(|&skin| std::cmp::Reverse(skins[skin].is_known.iter().filter(|&&known| known).count()));
     for index in by_size {
@@ -51,7 +51,7 @@ pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes
             bind.stretch[bone] = stretch.as_mat3();
             is_moved[bone] = true;
         } else if let Some(parent) = parent.filter(|&parent| is_moved[parent]) {
-            // What hangs below a joint without being one goes with it. What lies above all joints rests.
+            // Bones below a joint that are not joints move with it. Bones above all joints stay at rest.
             let local = &tree.local[*node];
             let above = bind.model_from_bone(parent).as_dmat4() * matrix(local);
             let rotation = (bind.bones[parent].rotation * local.rotation).normalize();
@@ -65,16 +65,17 @@ pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes
     is_sound.then_some(bind)
 }
 
-/// The rotation in a joint's matrix, comparable to the joint's at rest, where `rest_stretch` is beside the rotation.
+/// Returns the rotation in a joint's matrix, comparable to the joint's rest rotation. `rest_stretch` is the rest of the
+/// linear part at rest.
 ///
-/// Exporters write the matrices with the joints' scales or without them: whichever leaves more of a rotation is right.
+/// Exporters write the matrices with or without the joints' scales. The version that is closer to a rotation is used.
 fn rotation_of(linear: DMat3, rest_stretch: DMat3) -> DQuat {
     let unstretched = linear * rest_stretch.inverse();
     let of = if unevenness(unstretched) <= unevenness(linear) + 1e-6 { unstretched } else { linear };
     nearest_rotation(of).unwrap_or(DQuat::IDENTITY)
 }
 
-/// How far a matrix is from a rotation and one scale for all axes; infinite where it flattens or mirrors.
+/// Returns the distance of a matrix from a rotation with uniform scale; infinite if it is singular or mirrors.
 fn unevenness(matrix: DMat3) -> f64 {
     let determinant = matrix.determinant();
     if !(determinant.is_finite() && determinant > 0.0) {
@@ -85,7 +86,7 @@ fn unevenness(matrix: DMat3) -> f64 {
     off.into_iter().map(f64::abs).fold(0.0, |sum, part| if part.is_finite() { sum + part } else { f64::INFINITY })
 }
 
-/// The rotation nearest to a matrix, of a mirroring one that of the rest with X mirrored; `None` where it flattens.
+/// Returns the rotation nearest to a matrix; `None` if it is singular. If it mirrors, X is flipped first.
 ///
 /// Higham, «Computing the polar decomposition with applications», 1986.
 fn nearest_rotation(matrix: DMat3) -> Option<DQuat> {
@@ -109,25 +110,25 @@ fn nearest_rotation(matrix: DMat3) -> Option<DQuat> {
     at.is_finite().then(|| DQuat::from_mat3(&at).normalize()).filter(|rotation| rotation.is_finite())
 }
 
-/// A joint where it rests and where its skin has it.
+/// A joint's position at rest and in its skin.
 struct Pin {
     node: usize,
-    /// Scene space.
+    /// The position at rest, in scene space.
     rest: DVec3,
-    /// Skin space.
+    /// The position in the bind pose, in skin space.
     bound: DVec3,
-    /// Scene axes from skin axes, as this joint has them.
+    /// The rotation from skin axes to scene axes, according to this joint.
     turn: Option<DQuat>,
 }
 
 type Joints = Vec<(usize, DMat4)>;
 
-/// What takes a skin's bind matrices to the scene, and those of its joints that have one: node and matrix.
+/// Returns the matrix from skin space to the scene, and the joints that have a bind matrix, as node and matrix.
 fn place_skin(tree: &Tree, skins: &[SkinData], index: usize, notes: &mut Notes) -> Option<(DMat4, Joints)> {
     let skin = &skins[index];
     let known = skin.joints.iter().zip(&skin.inverse_bind).zip(&skin.is_known).filter(|&(_, &known)| known);
     let mut joints: Joints = known.map(|((&joint, matrix), _)| (joint, matrix.as_dmat4().inverse())).collect();
-    // A stand-in that exporters give joints which move nothing; of few joints it may be all that there is.
+    // Exporters write the identity for joints that move nothing. With few joints there may be no other matrices.
     let is_blank = |&(_, matrix): &(usize, DMat4)| matrix == DMat4::IDENTITY;
     let told: Vec<&(usize, DMat4)> = joints.iter().filter(|joint| !is_blank(joint)).collect();
     let told = if told.len() < 2 { joints.iter().collect() } else { told };
@@ -166,7 +167,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
         })
         .collect();
     let size = pins.iter().map(|pin| pin.rest.distance(place(tree.global[root]))).fold(0.0, f64::max);
-    // What a bone is long in the scene, in units of the skin: no pose changes that.
+    // The ratio of a bone's length in the scene to that in the skin. It is the same in every pose.
     let mut ratios: Vec<f64> = pins
         .iter()
         .filter_map(|pin| {
@@ -178,7 +179,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
         .collect();
     let scale = median(&mut ratios);
 
-    // The spaces that the file has.
+    // All spaces of the file that may apply.
     let users = tree.nodes.iter().zip(&tree.global).filter(|(node, _)| node.skin.is_some_and(|s| s.value() == skin));
     let mut spaces = vec![DMat4::IDENTITY];
     spaces.extend(users.map(|(_, global)| *global).take(MOST_SPACES));
@@ -188,9 +189,9 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
         scale.is_none_or(|scale| (0.9..1.1).contains(&(own / scale)))
     };
     spaces.retain(|space| space.is_finite() && fits_scale(space));
-    // A joint's own uneven scale is not that of the space.
+    // A joint's own non-uniform scale is not part of the space.
     spaces.sort_by_key(|space| unevenness(DMat3::from_mat4(*space)) > 1e-3);
-    // Where the character went since it was bound counts little, how it lies much.
+    // A translation since binding counts little, a rotation counts much.
     let rated = spaces.iter().map(|space| {
         let rotation = nearest_rotation(DMat3::from_mat4(*space)).unwrap_or(DQuat::IDENTITY);
         let (spread, offset) = misfit(&pins, size, rotation, |bound| space.transform_point3(bound));
@@ -215,15 +216,15 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
             ));
             Some(DMat4::from_scale_rotation_translation(DVec3::splat(scale), rotation, translation))
         }
-        // One joint, or joints in one place: nothing but the joint's own place tells.
+        // With one joint, or all joints at one position, only the joint's own position is known.
         (None, None) => Some(tree.global[root] * bind_of[&root].inverse()).filter(DMat4::is_finite),
     }
 }
 
-/// Scale and rotation that take a skin to the scene where no space of the file does, and how badly they fit.
+/// Returns scale and rotation from a skin to the scene if no space of the file fits, and their error.
 ///
-/// Axes are swapped, hardly ever turned by some degrees: a rotation read off one joint goes with the pose it stands in,
-/// so it has to be plainly better.
+/// Usually axes are swapped; rotations by other angles are rare. A rotation read from one joint also contains the
+/// joint's pose, so it has to be clearly better.
 fn fitted(tree: &Tree, pins: &[Pin], above: &[usize], scale: f64, size: f64) -> Option<((f64, DQuat), f64)> {
     let bases = above.first().and_then(|&node| nearest_rotation(DMat3::from_mat4(tree.global[node])));
     let bases = [Some(DQuat::IDENTITY), bases].into_iter().flatten();
@@ -245,15 +246,15 @@ fn fitted(tree: &Tree, pins: &[Pin], above: &[usize], scale: f64, size: f64) -> 
     Some(((scale, rotation), spread))
 }
 
-/// The 24 rotations that take axes to axes, none at all first.
+/// The 24 rotations that map axes to axes, the identity first.
 fn axis_swaps() -> impl Iterator<Item = DQuat> {
     let axes = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
     let pairs = axes.into_iter().flat_map(move |x| axes.into_iter().map(move |y| (x, y)));
     pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))))
 }
 
-/// How far joints lie from where they rest, but for a common offset, and are turned from how they rest; and that
-/// offset. By medians: a few joints that stand elsewhere say nothing about a space.
+/// Returns the deviation of joints from their rest positions (up to a common offset) and rest rotations, and that
+/// offset. It uses medians, so that a few displaced joints do not matter.
 fn misfit(pins: &[Pin], size: f64, rotation: DQuat, scene: impl Fn(DVec3) -> DVec3) -> (f64, DVec3) {
     let offsets: Vec<DVec3> = pins.iter().map(|pin| pin.rest - scene(pin.bound)).collect();
     let along = |axis: usize| median(&mut offsets.iter().map(|offset| offset[axis]).collect::<Vec<_>>()).unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! Animations as clips of the skeleton.
+//! Conversion of animations to clips of the skeleton.
 
 use glam::{Quat, Vec3};
 use gltf::json::animation::{Interpolation as FileInterpolation, Property};
@@ -14,7 +14,7 @@ use super::notes::{Notes, Outcome, UniqueNames};
 use crate::error::Fault;
 use crate::rig::clip::{Clip, Interpolation, Track, TrackValues};
 
-/// A key's value beyond this is damage, not motion.
+/// The largest plausible value of a key. Larger values are damage.
 const MOST_UNITS: f32 = 1e9;
 
 pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mut Notes) -> Outcome<Vec<Clip>> {
@@ -30,7 +30,7 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             let channel = match json::animation::Channel::deserialize(channel) {
                 Ok(channel) => channel,
                 Err(error) => {
-                    clip.left_out.push(format!("{place}: {error}"));
+                    clip.skipped.push(format!("{place}: {error}"));
                     continue;
                 }
             };
@@ -41,7 +41,7 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             let Some(bone) = rig.bone_of_node[node] else {
                 let sampler = samplers.get(channel.sampler.value());
                 if sampler.is_some_and(|sampler| moves_anything(sampler, store)) {
-                    clip.beside.push(format!("{place}: it moves node {node}, which is no bone"));
+                    clip.unbound.push(format!("{place}: it moves node {node}, which is no bone"));
                 }
                 continue;
             };
@@ -52,21 +52,21 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             let sampler = match json::animation::Sampler::deserialize(sampler) {
                 Ok(sampler) => sampler,
                 Err(error) => {
-                    clip.left_out.push(format!("{place}: {error}"));
+                    clip.skipped.push(format!("{place}: {error}"));
                     continue;
                 }
             };
             let Checked::Valid(property) = channel.target.path else {
-                clip.left_out.push(format!("{place}: it moves something unknown"));
+                clip.skipped.push(format!("{place}: it moves something unknown"));
                 continue;
             };
             if property == Property::MorphTargetWeights {
-                clip.beside.push(format!("{place}: it moves morph targets"));
+                clip.unbound.push(format!("{place}: it moves morph targets"));
                 continue;
             }
             let (input, output) = (sampler.input.value(), sampler.output.value());
             if store.is_compressed(input) || store.is_compressed(output) {
-                clip.left_out.push(format!("{place}: its keys are compressed"));
+                clip.skipped.push(format!("{place}: its keys are compressed"));
                 continue;
             }
             let interpolation = match sampler.interpolation {
@@ -79,12 +79,12 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             let numbers = store.read(output, "key values", &[width])?;
             match track(bone, property, interpolation, times, &numbers) {
                 Ok(track) => clip.tracks.push(track),
-                Err(problem) => clip.left_out.push(format!("{place}: {problem}")),
+                Err(problem) => clip.skipped.push(format!("{place}: {problem}")),
             }
         }
-        // Many channels may have the same fault: the first tells of it.
-        if let Some(first) = clip.left_out.iter().chain(&clip.beside).next() {
-            let count = clip.left_out.len() + clip.beside.len();
+        // Many channels may have the same fault, so only the first is shown.
+        if let Some(first) = clip.skipped.iter().chain(&clip.unbound).next() {
+            let count = clip.skipped.len() + clip.unbound.len();
             let plural = if count == 1 { "channel is" } else { "channels are" };
             notes.add(format!("clip {:?}: {count} {plural} left out; {first}", clip.name));
         }
@@ -95,7 +95,8 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
     Ok(clips)
 }
 
-/// Whether a channel of a node that is no bone has a say: exporters key everything, most of it standing still.
+/// Returns true if a channel of a node that is not a bone moves anything. Exporters write keys for everything, mostly
+/// constant ones.
 fn moves_anything(sampler: &Value, store: &mut Store) -> bool {
     let Ok(sampler) = json::animation::Sampler::deserialize(sampler) else { return false };
     let output = sampler.output.value();
@@ -139,7 +140,7 @@ fn track(
         _ => {
             let rotation = |(at, row): (usize, &[f32])| {
                 let raw = [row[0], row[1], row[2], row[3]];
-                // Of the three values of a cubic key only the middle one is a rotation, the others are tangents.
+                // Of the three values of a cubic key only the middle one is a rotation; the others are tangents.
                 let is_tangent = per_key == 3 && at % 3 != 1;
                 if is_tangent { Quat::from_array(raw) } else { unit_quaternion(raw).unwrap_or(Quat::IDENTITY) }
             };

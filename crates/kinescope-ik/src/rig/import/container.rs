@@ -1,4 +1,4 @@
-//! The outer shell of a file: the GLB chunks, the JSON, its elements one by one.
+//! The container of a file: GLB chunks and JSON elements, read one by one.
 
 use gltf::json;
 use serde::de::DeserializeOwned;
@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::notes::{Notes, Outcome};
 use crate::error::Fault;
 
-/// The JSON of a file. Elements are read one by one, so that a message can name the broken one and a broken element
-/// that nothing needs does no harm.
+/// The JSON of a file. Elements are parsed one by one, so that a message can name the broken one, and broken elements
+/// that are not needed do no harm.
 pub(super) struct Document {
     pub root: Value,
     pub nodes: Vec<json::Node>,
@@ -18,7 +18,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// The document and the binary chunk of a GLB.
+    /// Reads the document and the binary chunk of a GLB.
     pub fn parse<'a>(bytes: &'a [u8], notes: &mut Notes) -> Outcome<(Self, Option<&'a [u8]>)> {
         let (text, blob) = split(bytes)?;
         let damaged = |error| Fault::new("JSON", format!("{error}; the file is damaged, export it again"));
@@ -60,13 +60,13 @@ impl Document {
         Ok((document, blob))
     }
 
-    /// The elements of a top-level array, unread.
+    /// Returns the elements of a top-level array, not yet parsed.
     pub fn array(&self, key: &str) -> &[Value] {
         self.root.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Every element of a top-level array as `T`.
+/// Parses every element of a top-level array as `T`.
 fn elements<T: DeserializeOwned>(root: &Value, key: &str, singular: &str) -> Outcome<Vec<T>> {
     let list = match root.get(key) {
         None | Some(Value::Null) => return Ok(Vec::new()),
@@ -81,7 +81,7 @@ fn elements<T: DeserializeOwned>(root: &Value, key: &str, singular: &str) -> Out
     list.iter().enumerate().map(read).collect()
 }
 
-/// JSON text and binary chunk.
+/// Returns the JSON text and the binary chunk.
 fn split(bytes: &[u8]) -> Outcome<(&[u8], Option<&[u8]>)> {
     if bytes.is_empty() {
         return Err(Fault::new("", "the file is empty; export or download it again"));
@@ -127,7 +127,7 @@ fn split(bytes: &[u8]) -> Outcome<(&[u8], Option<&[u8]>)> {
     Ok((text, blob))
 }
 
-/// The bytes behind `data:…;base64,`; `None` if the URI is no such thing.
+/// Returns the bytes after `data:…;base64,`; `None` for other URIs.
 pub(super) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
     let rest = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:")).map(|_| &uri[5..])?;
     let Some((header, data)) = rest.split_once(',') else { return Some(Err("the data URI has no comma".to_owned())) };
@@ -160,7 +160,7 @@ fn base64(text: &[u8]) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// `%20` and the like as bytes.
+/// Decodes percent escapes such as `%20`.
 pub(super) fn percent_decode(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).and_then(|&byte| (byte as char).to_digit(16));

@@ -1,4 +1,4 @@
-//! Meshes: skinned ones, and rigid parts that hang on a bone.
+//! Meshes: skinned ones, and rigid parts attached to a bone.
 
 use glam::{DMat4, Mat4, Vec2, Vec3};
 use gltf::json;
@@ -15,7 +15,7 @@ use super::notes::{Notes, Outcome, one_line};
 use crate::error::Fault;
 use crate::math::unit;
 
-/// A vertex further away is damage.
+/// The largest plausible distance of a vertex from the origin. Larger values are damage.
 const MOST_UNITS: f32 = 1e12;
 
 pub(super) fn read(
@@ -46,7 +46,7 @@ pub(super) fn read(
         for (number, primitive) in primitives.iter().enumerate() {
             let place = format!("mesh {mesh}, primitive {number}");
             let skin_joints = tree.nodes[node].skin.map_or(0, |_| joints.len());
-            // The joints are copied into every primitive.
+            // The joints are copied into every primitive, so count them.
             store.spend(joints.len() * 16, &place)?;
             if let Some(mut made) = read_primitive(primitive, &place, skin_joints, store, notes)? {
                 made.name.clone_from(&name);
@@ -59,7 +59,7 @@ pub(super) fn read(
     Ok(out)
 }
 
-/// What the vertices of a node's mesh can hang on: the joints of its skin, or the one bone it is part of.
+/// Returns the joints of a node's mesh: those of its skin, or the one bone it is attached to.
 fn joints_of(node: usize, tree: &Tree, skins: &[SkinData], rig: &Rig) -> Outcome<Vec<Joint>> {
     if let Some(skin) = tree.nodes[node].skin.map(|skin| skin.value()) {
         let Some(skin) = skins.get(skin) else {
@@ -73,7 +73,7 @@ fn joints_of(node: usize, tree: &Tree, skins: &[SkinData], rig: &Rig) -> Outcome
             return Ok(skin.joints.iter().zip(&skin.inverse_bind).map(joint).collect());
         }
     }
-    // Downwards from the bone, not by its inverse: a bone scaled by 0 has none.
+    // Computed down from the bone, because a bone with scale 0 has no inverse.
     let (mut bone_from_mesh, mut at) = (DMat4::IDENTITY, Some(node));
     while let Some(node) = at.filter(|&node| rig.bone_of_node[node].is_none()) {
         bone_from_mesh = matrix(&tree.local[node]) * bone_from_mesh;
@@ -83,7 +83,7 @@ fn joints_of(node: usize, tree: &Tree, skins: &[SkinData], rig: &Rig) -> Outcome
     Ok(vec![Joint { bone: at.and_then(|node| rig.bone_of_node[node]), bone_from_mesh }])
 }
 
-/// One primitive without name and joints; `None` if it is nothing that can be drawn, which is noted.
+/// Reads a primitive without name and joints. `None`, with a note, if it cannot be drawn.
 fn read_primitive(
     value: &Value,
     place: &str,
@@ -174,7 +174,7 @@ fn read_primitive(
     }))
 }
 
-/// Triangles of a list, strip or fan, all wound the same way.
+/// Returns the triangles of a list, strip or fan with consistent winding.
 fn triangles(mode: Mode, corners: &[u32]) -> Vec<u32> {
     match mode {
         Mode::TriangleStrip => corners
@@ -192,7 +192,8 @@ fn triangles(mode: Mode, corners: &[u32]) -> Vec<u32> {
 
 type Skinning = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
-/// The four strongest joints of every vertex and their weights, which sum to 1. Without a skin all hang on joint 0.
+/// Returns the four strongest joints of every vertex and their weights, which sum to 1. Without a skin, joint 0 has all
+/// weight.
 fn skinning(
     primitive: &json::mesh::Primitive,
     positions: &[Vec3],
@@ -249,7 +250,7 @@ fn skinning(
         if largest <= 0.0 {
             continue;
         }
-        // Divided by the largest first, so that the sum of huge or tiny weights is still a number.
+        // Divide by the largest weight first, so that the sum of huge or tiny weights is finite.
         let sum: f32 = pairs.iter().map(|pair| pair.0 / largest).sum();
         vertex_weights[vertex] = [0.0; 4];
         for (at, &(weight, joint)) in pairs.iter().enumerate() {
@@ -260,7 +261,7 @@ fn skinning(
     Ok((vertex_joints, vertex_weights))
 }
 
-/// The file's normals, with those that are missing made from the triangles around.
+/// Returns the file's normals. Missing ones are computed from the adjacent triangles.
 fn complete_normals(mut given: Vec<Option<Vec3>>, positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
     given.resize(positions.len(), None);
     if given.iter().all(Option::is_some) {
@@ -269,7 +270,7 @@ fn complete_normals(mut given: Vec<Option<Vec3>>, positions: &[Vec3], indices: &
     let mut sums = vec![Vec3::ZERO; positions.len()];
     for triangle in indices.chunks_exact(3) {
         let [a, b, c] = [triangle[0], triangle[1], triangle[2]].map(|corner| positions[corner as usize]);
-        // Large triangles count more, as their cross product is longer. Scaled, so that it cannot overflow.
+        // Larger triangles have longer cross products and so more weight. Scaled to prevent overflow.
         let scale = (b - a).abs().max((c - a).abs()).max_element().max(1e-30);
         let cross = ((b - a) / scale).cross((c - a) / scale) * scale.min(1e6);
         triangle.iter().for_each(|&corner| sums[corner as usize] += cross);

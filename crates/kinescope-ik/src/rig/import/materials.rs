@@ -1,4 +1,4 @@
-//! Materials and their base colour textures. Nothing here can fail: what cannot be read is left out and noted.
+//! Materials and their base colour textures. Nothing here fails: unreadable parts are left out with a note.
 
 use std::io::Cursor;
 
@@ -10,9 +10,9 @@ use super::accessor::Store;
 use super::container::Document;
 use super::notes::{Notes, one_line};
 
-/// No texture may be wider or higher.
+/// The largest width and height of a texture in pixels.
 const MOST_PIXELS_ACROSS: u32 = 8192;
-/// All textures together may take this many bytes; the rest are left out.
+/// The largest total size of all textures in bytes. Textures beyond it are left out.
 const MOST_BYTES: usize = 512 << 20;
 
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(super) struct Materials {
 
 pub(super) fn read(document: &Document, store: &mut Store, notes: &mut Notes) -> Materials {
     let mut out = Materials::default();
-    // Per image of the file: not looked at yet, or what became of it.
+    // Per image of the file: not yet tried, or the result.
     let mut picture_of_image: Vec<Option<Option<usize>>> = vec![None; document.array("images").len()];
     let mut bytes_left = MOST_BYTES;
     for (index, value) in document.array("materials").iter().enumerate() {

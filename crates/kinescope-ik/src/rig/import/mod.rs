@@ -1,15 +1,15 @@
 //! Reading .glb, .gltf and .vrm from memory into a [`Model`](super::Model).
 //!
-//! The library opens no files: buffers and textures outside the bytes handed in come through a callback. Nothing in a
-//! file is trusted. Indices, lengths and numbers are checked before they are used, trees are walked without recursion
-//! and the sum of what is decoded is bounded, so that a hostile file ends in an [`ImportError`], never in a panic, a
-//! hang or an exhausted memory. What is merely odd (a missing texture, weights that do not sum to 1) is repaired and
-//! told in [`Model::notes`](super::Model::notes).
+//! The library opens no files: buffers and textures outside the given bytes are read by a callback. Nothing in a file
+//! is trusted. Indices, lengths and numbers are checked before use, trees are walked without recursion, and the amount
+//! of decoded data is limited. A hostile file therefore ends in an [`ImportError`], never in a panic, a hang or
+//! exhausted memory. Harmless faults (a missing texture, weights that do not sum to 1) are repaired and listed in
+//! [`Model::notes`](super::Model::notes).
 //!
-//! Model space is the scene space of the file: right-handed, +Y up. Bones are the joints of the skins, the bones of a
-//! VRM humanoid map, what hangs below joints without a mesh, meshes that go on where a joint ends, and all their
-//! ancestors; in a file without skins every node that is not merely a mesh on a bone. They come in depth-first order,
-//! siblings by their index in the file.
+//! Model space is the scene space of the file: right-handed, +Y up. These nodes become bones: joints of skins, bones of
+//! a VRM humanoid map, nodes below joints without a mesh, meshes that continue where a joint ends, and all ancestors of
+//! these. In a file without skins, every node becomes a bone unless it is only a mesh on one. Bones are in depth-first
+//! order, siblings by their index in the file.
 
 mod accessor;
 mod bind;

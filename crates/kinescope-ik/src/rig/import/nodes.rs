@@ -1,4 +1,4 @@
-//! The node tree, the skins, and which nodes become bones.
+//! The node tree, the skins, and the selection of bones.
 
 use glam::{DMat3, DMat4, DVec3, Mat4, Quat, Vec3};
 use gltf::json;
@@ -11,21 +11,21 @@ use super::container::Document;
 use super::notes::{Notes, Outcome, UniqueNames};
 use crate::error::Fault;
 
-/// No position or scale of a model is larger: beyond, products of three lengths leave the range of an f32.
+/// The largest position or scale of a model. Beyond it, products of three lengths leave the range of an f32.
 const MOST_UNITS: f64 = 1e9;
 
-/// The nodes of a file as a checked forest.
+/// The nodes of a file, checked to form a forest.
 pub(super) struct Tree<'a> {
     pub nodes: &'a [json::Node],
     pub parent: Vec<Option<usize>>,
     pub local: Vec<LocalTransform>,
-    /// Scene space from node space.
+    /// The matrices from node space to scene space.
     pub global: Vec<DMat4>,
-    /// Depth first, parents before children, siblings by index.
+    /// Depth-first order, parents before children, siblings by index.
     pub order: Vec<usize>,
-    /// Nodes of the scene that is shown.
+    /// True for nodes of the displayed scene.
     pub in_scene: Vec<bool>,
-    /// Nodes that some animation moves.
+    /// True for nodes that an animation moves.
     pub animated: Vec<bool>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Tree<'a> {
             stack.extend(children[node].iter().rev());
         }
         if order.len() < nodes.len() {
-            // With one parent each, whatever no root leads to is on a cycle or below one.
+            // Every node has at most one parent, so nodes that no root leads to are on a cycle or below one.
             let mut reached = vec![false; nodes.len()];
             order.iter().for_each(|&node| reached[node] = true);
             let mut node = reached.iter().position(|&reached| !reached).unwrap_or(0);
@@ -84,7 +84,7 @@ impl<'a> Tree<'a> {
             let above = parent[node].map_or(DMat4::IDENTITY, |parent| global[parent]);
             global[node] = above * matrix(&local[node]);
             let largest = global[node].to_cols_array().into_iter().map(f64::abs).fold(0.0, f64::max);
-            // Not `largest > …`: a NaN must fail as well, and `fold` with `max` would have swallowed it.
+            // Not `largest > …`, which would accept NaN; and a fold with `f32::max` would drop a NaN.
             if !global[node].is_finite() || largest > MOST_UNITS {
                 let problem = "it lies further than 1e9 units away, or is scaled by more; apply the transforms of the \
                                nodes above and export the file again";
@@ -103,7 +103,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// A node's own transform, checked and made of translation, unit quaternion and scale.
+/// Returns a node's transform as translation, unit quaternion and scale, checked.
 fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcome<LocalTransform> {
     let broken = |what: &str| {
         Fault::new(
@@ -132,7 +132,7 @@ fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcom
         }
     }
     if scale.contains(&0.0) {
-        notes.add(format!("node {index} is scaled by 0: what hangs on it is flat or a point"));
+        notes.add(format!("node {index} is scaled by 0: everything attached to it is flat or a point"));
     }
     let rotation = unit_quaternion(rotation).unwrap_or_else(|| {
         notes.add(format!("the rotation of node {index} has no length: none is applied"));
@@ -141,17 +141,17 @@ fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcom
     Ok(LocalTransform { translation: translation.into(), rotation, scale: scale.into() })
 }
 
-/// Whether a node has a rotation that is none.
-pub(super) fn is_unturned(node: &json::Node) -> bool {
+/// Returns true if a node's rotation is a quaternion of zeros.
+pub(super) fn has_zero_rotation(node: &json::Node) -> bool {
     node.matrix.is_none() && node.rotation.is_some_and(|rotation| unit_quaternion(rotation.0).is_none())
 }
 
-/// The unit quaternion of those numbers; `None` if they are zero or not finite.
+/// Returns the unit quaternion of these numbers; `None` if they are all zero or not finite.
 pub(super) fn unit_quaternion(xyzw: [f32; 4]) -> Option<Quat> {
     let q = glam::DQuat::from_array(xyzw.map(f64::from));
     let length = q.length();
     (length.is_finite() && length > 1e-9).then(|| {
-        // A quaternion already unit to the last digit stays as it is, bit for bit.
+        // A quaternion of unit length up to the last digit is kept bit for bit.
         if (length - 1.0).abs() < 1e-7 { Quat::from_array(xyzw) } else { (q / length).as_quat().normalize() }
     })
 }
@@ -164,14 +164,15 @@ pub(super) fn matrix(local: &LocalTransform) -> DMat4 {
     )
 }
 
-/// Rotation, scale, and whether the columns were not orthogonal. A mirrored matrix gets a negative scale along X.
+/// Returns rotation, scale, and whether the columns were not orthogonal. A mirroring matrix gets a negative scale along
+/// X.
 fn decompose(linear: DMat3) -> (Quat, Vec3, bool) {
     let lengths = DVec3::new(linear.x_axis.length(), linear.y_axis.length(), linear.z_axis.length());
     let mirrored = linear.determinant() < 0.0;
     let scale = DVec3::new(if mirrored { -lengths.x } else { lengths.x }, lengths.y, lengths.z);
     let columns = [linear.x_axis * if mirrored { -1.0 } else { 1.0 }, linear.y_axis, linear.z_axis];
     let [x, y, z] = columns.map(|column| column.try_normalize());
-    // Columns of no length take the directions that the others leave.
+    // Columns without length get the directions that remain.
     let (x, y) = match (x, y, z) {
         (Some(x), Some(y), _) => (x, y),
         (Some(x), None, Some(z)) => (x, z.cross(x)),
@@ -187,7 +188,7 @@ fn decompose(linear: DMat3) -> (Quat, Vec3, bool) {
     (orthonormal(x, y), scale.as_vec3(), sheared)
 }
 
-/// The rotation with these X and Y axes, Y made orthogonal to X.
+/// Returns the rotation with these X and Y axes; Y is made orthogonal to X.
 fn orthonormal(x: DVec3, y: DVec3) -> Quat {
     let x = x.try_normalize().unwrap_or(DVec3::X);
     let y = (y - x * x.dot(y)).try_normalize().unwrap_or_else(|| x.any_orthonormal_vector());
@@ -229,9 +230,9 @@ fn animated(document: &Document) -> Vec<bool> {
 /// A skin: its joints as nodes, and their inverse bind matrices.
 pub(super) struct SkinData {
     pub joints: Vec<usize>,
-    /// Joint space from mesh space, one a joint; the identity where the file's own is missing or unusable.
+    /// The matrices from mesh space to joint space, one per joint; the identity where the file has none that is usable.
     pub inverse_bind: Vec<Mat4>,
-    /// False where the file gave no usable matrix.
+    /// False where the file has no usable matrix.
     pub is_known: Vec<bool>,
 }
 
@@ -281,7 +282,7 @@ pub(super) fn read_skins(
             None => notes.add(format!("skin {index} has no inverse bind matrices: its meshes are taken as they are")),
         }
         inverse_bind.resize(joints.len(), None);
-        // Without any matrix glTF means the identity; a single missing one can only be a mistake.
+        // Without any matrices glTF specifies the identity; a single missing one can only be a mistake.
         let none = inverse_bind.iter().all(Option::is_none);
         let known: Vec<bool> = inverse_bind.iter().map(Option::is_some).collect();
         let made = joints.iter().zip(inverse_bind).map(|(&joint, matrix)| {
@@ -295,7 +296,7 @@ pub(super) fn read_skins(
     Ok(skins)
 }
 
-/// The skeleton, and which node is which bone of it.
+/// The skeleton, with the nodes of its bones.
 pub(super) struct Rig {
     pub skeleton: Skeleton,
     pub bone_of_node: Vec<Option<BoneIndex>>,
@@ -313,13 +314,13 @@ impl Rig {
         let has_mesh = |node: usize| tree.nodes[node].mesh.is_some();
         let is_object = |node: usize| has_mesh(node) || tree.nodes[node].camera.is_some();
         if is_joint.contains(&true) {
-            // Ends and sockets below joints move with them; exporters leave joints without weights out of skins.
+            // Ends and sockets below joints move with them. Exporters omit joints without weights from skins.
             let mut below = is_joint.clone();
             for &node in &tree.order {
                 below[node] |= tree.parent[node].is_some_and(|parent| below[parent]);
                 is_bone[node] |= is_joint[node] || below[node] && (!is_object(node) || tree.animated[node]);
             }
-            // A hand or foot of its own mesh on a joint that ends at its wrist: no joint, but a bone.
+            // A hand or foot with its own mesh on a joint that ends at its wrist is not a joint, but it is a bone.
             let place = |node: usize| tree.global[node].w_axis.truncate();
             let mut goes_on = vec![false; tree.nodes.len()];
             for node in (0..tree.nodes.len()).filter(|&node| is_bone[node]) {
@@ -347,8 +348,8 @@ impl Rig {
                 mesh_leaves[parent] += usize::from(is_leaf && has_mesh(node));
             }
             for &node in &tree.order {
-                // A mesh that ends a branch is part of the bone above, if that one is a mere joint: at its origin, or
-                // the only mesh there. A mesh on a mesh, as in a puppet of parts, is a bone of its own.
+                // A mesh at the end of a branch is part of the bone above, if that is a mere joint: at the joint's
+                // origin, or the only mesh there. A mesh on a mesh, as in a puppet, is a bone of its own.
                 let is_part = has_mesh(node)
                     && child_count[node] == 0
                     && tree.parent[node].is_some_and(|parent| {
@@ -382,7 +383,7 @@ impl Rig {
     }
 }
 
-/// The VRM humanoid map: VRM bone name → node. Empty where the file is no VRM.
+/// Returns the VRM humanoid map: VRM bone name → node. Empty if the file is not a VRM.
 fn humanoid(document: &Document, notes: &mut Notes) -> Vec<(String, usize)> {
     let extensions = document.root.get("extensions");
     let bones =

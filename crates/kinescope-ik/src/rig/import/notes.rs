@@ -1,22 +1,22 @@
-//! What reading a file reports: errors, notes, and the names that it gives.
+//! Reporting while a file is read: errors, notes and unique names.
 
 use std::collections::HashMap;
 
 use crate::error::Fault;
 
-/// Why a file could not be read. One line: the file, the place in it, what is wrong and what helps.
+/// The reason why a file could not be read, as one line with the file, the place, the problem and what to do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{file}: {fault}")]
 pub struct ImportError {
-    /// The name handed to [`import`](super::import).
+    /// The name passed to [`import`](super::import).
     pub file: String,
-    /// Its place is as in `accessor 12` or `node 7`; empty where it is the whole file.
+    /// The problem. Its place is like `accessor 12` or `node 7`; empty if the whole file is meant.
     pub fault: Fault,
 }
 
 pub(super) type Outcome<T> = Result<T, Fault>;
 
-/// Sentences for [`Model::notes`](crate::rig::Model::notes); a flood of the same kind is counted, not listed.
+/// Sentences for [`Model::notes`](crate::rig::Model::notes). Beyond a limit they are only counted.
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) list: Vec<String>,
@@ -46,7 +46,7 @@ impl Notes {
     }
 }
 
-/// Control characters become spaces: names in files must not break the one line of an error.
+/// Replaces control characters by spaces, so that names in files cannot break an error into several lines.
 pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
@@ -57,7 +57,7 @@ pub(super) fn told(file: &str, fault: &Fault) -> ImportError {
     ImportError { file: one_line(file), fault }
 }
 
-/// Makes names unique: `unnamed N` for an empty one, ` (N)` behind one that is taken, N being `index`.
+/// Makes names unique. An empty name becomes `unnamed N`, a repeated one is followed by ` (N)`, with N = `index`.
 #[derive(Default)]
 pub(super) struct UniqueNames {
     pub(super) taken: HashMap<String, ()>,
@@ -70,7 +70,7 @@ impl UniqueNames {
             _ => format!("{unnamed} {index}"),
         };
         let mut unique = wanted.clone();
-        // The index is unique, so a second round is needed only if a name in the file looks like such a repair.
+        // The index is unique, so a second round is needed only if a name in the file looks like such a repaired name.
         let mut round = 0;
         while self.taken.contains_key(&unique) {
             unique = if round == 0 { format!("{wanted} ({index})") } else { format!("{wanted} ({index}.{round})") };

@@ -1,4 +1,4 @@
-//! The parts of a file in the order in which they are read.
+//! The import of a file, part by part.
 
 use super::super::model::Model;
 use super::accessor::Store;
@@ -8,12 +8,12 @@ use super::{bind, clips, geometry, materials, nodes};
 
 /// Reads a .glb, .gltf or .vrm (0.x and 1.0) file.
 ///
-/// `name` is the file's name, for [`Model::name`] and messages. `read_buffer` is asked for every file that `bytes`
-/// refers to, by its percent-decoded URI, relative to the file's folder; whether a URI may leave that folder is the
-/// caller's decision. A buffer that cannot be read is an error if anything but textures needs it.
+/// `name` is the file's name, for [`Model::name`] and messages. `read_buffer` is called for every file that `bytes`
+/// refers to, with the percent-decoded URI relative to the file's folder; the caller decides whether a URI may leave
+/// that folder. An unreadable buffer is an error unless only textures need it.
 ///
 /// # Errors
-/// [`ImportError`] if the file is no glTF 2.0, is cut off, contradicts itself, or holds numbers no model can have.
+/// [`ImportError`] if the file is not glTF 2.0, is cut off, contradicts itself, or contains implausible numbers.
 pub fn import(
     name: &str,
     bytes: &[u8],
@@ -34,8 +34,8 @@ fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Ve
     let materials = materials::read(&document, &mut store, &mut notes);
     let meshes = geometry::read(&document, &tree, &skins, &rig, &mut store, &mut notes)?;
     let clips = clips::read(&document, &rig, &mut store, &mut notes)?;
-    let is_unturned = |&bone: &usize| nodes::is_unturned(&document.nodes[rig.node_of_bone[bone]]);
-    let unturned = (0..rig.skeleton.len()).filter(is_unturned).collect();
+    let has_zero_rotation = |&bone: &usize| nodes::has_zero_rotation(&document.nodes[rig.node_of_bone[bone]]);
+    let zero_rotations = (0..rig.skeleton.len()).filter(has_zero_rotation).collect();
 
     Ok(Model {
         name: name.to_owned(),
@@ -46,7 +46,7 @@ fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Ve
         images: materials.images,
         clips,
         humanoid: rig.humanoid,
-        unturned,
+        zero_rotations,
         notes: notes.finish(),
     })
 }

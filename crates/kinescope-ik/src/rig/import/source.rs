@@ -1,5 +1,5 @@
-//! A model's file as it is, to be written again with a pose or a clip put in: all else that it holds goes along, what
-//! Kinescope knows nothing of (extras, extensions, morph targets, other animations) as well as what it shows.
+//! The document of a model's file, to be written again with another pose or clip. Everything else in the file is
+//! preserved, including parts that Kinescope ignores (extras, extensions, morph targets, other animations).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,19 +14,19 @@ use super::notes::{ImportError, Notes, Outcome, told};
 use super::writing::{place, push, view};
 use super::{mend, nodes};
 
-/// A whole glTF document with all its buffers in one, valid as far as that can be brought about.
+/// A complete glTF document with all its buffers merged into one, repaired to be valid as far as possible.
 pub struct Source {
     root: Value,
-    /// Its only buffer that has bytes.
+    /// The only buffer with bytes.
     bytes: Vec<u8>,
     /// The node of every bone.
     nodes: Vec<usize>,
-    /// What of the file was not valid and so is not as it was, one sentence each.
+    /// The invalid parts of the file that were changed, as one sentence each.
     notes: Vec<String>,
 }
 
 impl Source {
-    /// Reads a file that [`super::import`] reads, with the same arguments.
+    /// Reads a file, with the same arguments as [`super::import`].
     ///
     /// # Errors
     /// As for [`super::import`].
@@ -38,7 +38,7 @@ impl Source {
         read(bytes, read_buffer).map_err(|fault| told(name, &fault))
     }
 
-    /// A document of bones alone.
+    /// Returns a document that contains only bones.
     pub fn of_bones(skeleton: &Skeleton) -> Self {
         let node = |bone: usize| {
             let (own, children) = (&skeleton.bones()[bone], skeleton.children(bone).collect::<Vec<_>>());
@@ -64,7 +64,7 @@ impl Source {
         new
     }
 
-    /// Has the bones stand in a pose. Those that it does not move stay as the file has them.
+    /// Sets the bones to a pose. Bones that the pose does not change stay as in the file.
     pub fn pose(&mut self, rest: &LocalPose, pose: &LocalPose) {
         for (bone, (rest, local)) in rest.bones.iter().zip(&pose.bones).enumerate() {
             if rest != local {
@@ -78,8 +78,8 @@ impl Source {
         place(node, local);
     }
 
-    /// The node of a bone, to be moved by channels: one that had a matrix gets its parts instead. `None` if there is no
-    /// such bone.
+    /// Returns the node of a bone for use in channels; `None` if there is no such bone. A matrix of the node is
+    /// replaced by translation, rotation and scale, because channels cannot move a matrix.
     pub fn moved_node(&mut self, bone: usize, rest: &LocalTransform) -> Option<usize> {
         let node = *self.nodes.get(bone)?;
         if self.root["nodes"].get(node)?.get("matrix").is_some() {
@@ -88,7 +88,7 @@ impl Source {
         Some(node)
     }
 
-    /// Appends numbers; returns their accessor.
+    /// Appends numbers and returns their accessor.
     pub fn floats(&mut self, kind: &str, count: usize, values: impl Iterator<Item = f32>) -> usize {
         let bytes: Vec<u8> = values.flat_map(f32::to_le_bytes).collect();
         let view = view(&mut self.root, &mut self.bytes, &bytes);
@@ -96,19 +96,19 @@ impl Source {
         push(&mut self.root, "accessors", accessor)
     }
 
-    /// Appends the times of keys, in seconds; returns their accessor.
+    /// Appends the times of keys in seconds and returns their accessor.
     pub fn times(&mut self, times: &[f32]) -> usize {
         let accessor = self.floats("SCALAR", times.len(), times.iter().copied());
         if let (Some(first), Some(last)) = (times.first(), times.last()) {
-            // Required for times.
+            // glTF requires bounds for times.
             self.root["accessors"][accessor]["min"] = json!([first]);
             self.root["accessors"][accessor]["max"] = json!([last]);
         }
         accessor
     }
 
-    /// Has an animation of the file move the bones by other channels, whose samplers count from 0. What else it moves
-    /// (morph targets, nodes that are no bones) stays beside them.
+    /// Replaces the channels of an animation that move bones. Samplers of the new channels count from 0. Channels that
+    /// move morph targets or other nodes stay.
     pub fn replace_animation(&mut self, animation: usize, name: &str, samplers: Vec<Value>, channels: Vec<Value>) {
         let Some(old) = self.root["animations"].get_mut(animation) else { return };
         let bones: BTreeSet<u64> = self.nodes.iter().map(|&node| node as u64).collect();
@@ -133,10 +133,10 @@ impl Source {
         }
     }
 
-    /// The file as .glb, and what of the source is not in it as it was, one sentence each.
+    /// Returns the file as .glb, and the changes relative to the source, as one sentence each.
     ///
     /// # Errors
-    /// One line if it would be too large for its format.
+    /// An error of one line if the file would be too large for the format.
     pub fn to_glb(mut self) -> Result<(Vec<u8>, Vec<String>), String> {
         self.root["asset"]["generator"] = "kinescope".into();
         if let Some(animations) = self.root.get_mut("animations").and_then(Value::as_array_mut) {
@@ -154,7 +154,7 @@ impl Source {
         }
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         if !self.bytes.is_empty() {
-            // What other buffers there are have no bytes: they are what compressed ones unpack to.
+            // Other buffers have no bytes: they are the unpacked sizes of compressed ones.
             if self.root["buffers"].as_array().is_none_or(Vec::is_empty) {
                 self.root["buffers"] = json!([{}]);
             }
@@ -171,7 +171,7 @@ impl Source {
 }
 
 fn read(bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Source> {
-    // What is odd about it was told when it was imported.
+    // The notes of this import are the same as those of the first.
     let mut told = Notes::default();
     let (document, blob) = Document::parse(bytes, &mut told)?;
     let mut store = Store::new(&document, blob, read_buffer);

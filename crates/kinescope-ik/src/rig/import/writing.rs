@@ -1,11 +1,11 @@
-//! What is written into a document: nodes, entries of lists, bytes.
+//! Helpers for writing into a document: nodes, entries of lists, bytes.
 
 use serde_json::{Value, json};
 
 use super::super::pose::LocalTransform;
 use crate::math::exact_unit;
 
-/// Gives a node a transform in three parts, whatever it had.
+/// Sets a node's transform as translation, rotation and scale, replacing any matrix.
 pub(super) fn place(node: &mut Value, local: &LocalTransform) {
     if let Some(node) = node.as_object_mut() {
         node.remove("matrix");
@@ -15,7 +15,7 @@ pub(super) fn place(node: &mut Value, local: &LocalTransform) {
     }
 }
 
-/// Appends to a list of the document, which need not be there yet; returns the index.
+/// Appends to a list of the document, creating it if needed, and returns the index.
 pub(super) fn push(root: &mut Value, list: &str, value: Value) -> usize {
     if !root[list].is_array() {
         root[list] = json!([]);
@@ -29,7 +29,7 @@ pub(super) fn push(root: &mut Value, list: &str, value: Value) -> usize {
     }
 }
 
-/// Appends bytes to the buffer; returns the view of them.
+/// Appends bytes to the buffer and returns their view.
 pub(super) fn view(root: &mut Value, buffer: &mut Vec<u8>, bytes: &[u8]) -> usize {
     buffer.resize(buffer.len().next_multiple_of(4), 0);
     let offset = buffer.len();

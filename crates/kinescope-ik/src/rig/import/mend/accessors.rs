@@ -1,4 +1,4 @@
-//! Accessors: how they lie in their buffer, and the numbers in them.
+//! Repair of accessors: their layout in the buffer, and their numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,8 @@ use crate::math::exact_unit;
 use crate::rig::import::writing::view;
 
 impl Mend<'_, '_> {
-    /// Every accessor: readable, lying as its use asks, with numbers that its use allows and the bounds of those.
+    /// Repairs every accessor: makes it readable, with the layout and the numbers that its use requires, and with
+    /// correct bounds.
     pub(super) fn accessors(&mut self) {
         let mut users: BTreeMap<usize, BTreeSet<(bool, bool)>> = BTreeMap::new();
         let mut sharing: BTreeMap<usize, usize> = BTreeMap::new();
@@ -31,7 +32,7 @@ impl Mend<'_, '_> {
             }
             let accessor = &self.root["accessors"][at];
             if accessor.get("bufferView").is_none() && accessor.get("sparse").is_none() && self.length(at) > Some(0) {
-                // Zeros, or unpacked by an extension.
+                // All zeros, or unpacked by an extension.
                 continue;
             }
             let Ok(mut numbers) = self.store.read(at, "values", &[1, 2, 3, 4, 16]) else {
@@ -53,12 +54,12 @@ impl Mend<'_, '_> {
             let is_fixed = component == FLOAT && fix(used, numbers.width, &mut numbers.values);
             if is_fixed {
                 self.notes.add(match used {
-                    Some(Use::Normal) => "normals that were not of unit length were made so",
-                    Some(Use::Tangent) => "tangents that were not of unit length were made so",
-                    Some(Use::Color) => "colours beyond 0 to 1 were brought back",
-                    Some(Use::Times) => "key times that stood twice were put one after the other",
-                    Some(Use::Rotation { .. }) => "keys of rotations that were not of unit length were made so",
-                    _ => "numbers that are none were made 0",
+                    Some(Use::Normal) => "normals without unit length were normalized",
+                    Some(Use::Tangent) => "tangents without unit length were normalized",
+                    Some(Use::Color) => "colours outside 0 to 1 were clamped",
+                    Some(Use::Times) => "repeated key times were moved apart",
+                    Some(Use::Rotation { .. }) => "rotation keys without unit length were normalized",
+                    _ => "numbers that are not finite were set to 0",
                 });
             }
             let is_shared = |view: usize| {
@@ -68,7 +69,7 @@ impl Mend<'_, '_> {
             let lies_well = lies_well(&self.root, at, used, numbers.width, is_shared);
             if is_fixed || !lies_well {
                 let values = match component {
-                    // As they are: not all of them fit an f32.
+                    // Kept as they are, because not all integers fit an f32.
                     UNSIGNED_INT => None,
                     _ => Some(numbers.values.as_slice()),
                 };
@@ -98,7 +99,7 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Views whose stride no accessor goes by any more, and what they are said to be for.
+    /// Removes strides and targets of views that no accessor uses any more.
     pub(super) fn strides(&mut self) {
         for view in list_mut(&mut self.root, "bufferViews") {
             let is_packed = MESHOPT.into_iter().any(|name| view.pointer(&format!("/extensions/{name}")).is_some());
@@ -114,7 +115,7 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Gives an accessor other numbers, in a view of their own.
+    /// Replaces an accessor's numbers, in a view of their own.
     pub(super) fn write(
         &mut self,
         at: usize,
@@ -125,7 +126,7 @@ impl Mend<'_, '_> {
         values: &[f32],
     ) {
         let size = component_size(component) * width;
-        // Vertices begin at multiples of four bytes.
+        // Vertices must start at multiples of four bytes.
         let stride = if used.is_vertex() { size.next_multiple_of(4) } else { size };
         let mut bytes = Vec::with_capacity(values.len() / width * stride);
         for row in values.chunks_exact(width) {
@@ -169,7 +170,7 @@ impl Mend<'_, '_> {
         ["byteOffset", "sparse"].iter().for_each(|key| remove(accessor, key));
     }
 
-    /// Least and greatest values, where they are given or have to be.
+    /// Writes the smallest and largest values, if the file has them or glTF requires them.
     pub(super) fn bounds(
         &mut self,
         at: usize,
@@ -199,19 +200,19 @@ impl Mend<'_, '_> {
             if given.as_ref() == Some(&bound) || given.is_none() && !needs {
                 continue;
             }
-            // Written exactly: a whole number as one.
+            // Written exactly: a whole number without decimals.
             accessor[key] = match component {
                 FLOAT => json!(bound),
                 _ => json!(bound.iter().map(|&bound| bound as i64).collect::<Vec<_>>()),
             };
             if given.is_some() && !self.done.contains(&at) {
-                self.notes.add("bounds of accessors that were not those of their values were made so");
+                self.notes.add("wrong bounds of accessors were corrected");
             }
         }
     }
 }
 
-/// Puts numbers right; whether any had to be.
+/// Repairs numbers. Returns whether any had to be changed.
 pub(super) fn fix(used: Option<Use>, width: usize, values: &mut [f32]) -> bool {
     let mut is_changed = false;
     for value in values.iter_mut().filter(|value| !value.is_finite()) {
@@ -267,7 +268,7 @@ pub(super) fn fix(used: Option<Use>, width: usize, values: &mut [f32]) -> bool {
     is_changed
 }
 
-/// Whether an accessor's bytes lie as its use asks: aligned, and apart only where vertices may be.
+/// Returns true if an accessor's layout fits its use: aligned, and with a stride only where vertices may have one.
 pub(super) fn lies_well(
     root: &Value,
     at: usize,
@@ -306,7 +307,7 @@ pub(super) fn component_size(component: u64) -> usize {
     }
 }
 
-/// What 1 is written as.
+/// Returns the integer that stands for 1.
 pub(super) fn largest(component: u64) -> f32 {
     match component {
         5120 => 127.0,

@@ -1,4 +1,4 @@
-//! Animations: their channels and samplers.
+//! Repair of animations: their channels and samplers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ impl Mend<'_, '_> {
                 let sampler = index(channel.get("sampler")).and_then(|sampler| samplers.get(sampler));
                 let problem = match sampler {
                     None => Err("its sampler does not exist"),
-                    Some(_) if !targets.insert(channel["target"].to_string()) => Err("another one moves the same"),
+                    Some(_) if !targets.insert(channel["target"].to_string()) => Err("another channel moves the same"),
                     Some(sampler) => self.channel(&channel, sampler),
                 };
                 match problem {
@@ -36,7 +36,7 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// What is wrong with a channel, if that cannot be put right.
+    /// Returns the fault of a channel if it cannot be repaired.
     pub(super) fn channel(&mut self, channel: &Value, sampler: &Value) -> Result<(), &'static str> {
         let accessors = self.count("accessors");
         let accessor = |key: &str| index(sampler.get(key)).filter(|&index| index < accessors);
@@ -74,11 +74,11 @@ impl Mend<'_, '_> {
         if self.store.is_compressed(input) || self.store.is_compressed(output) {
             return Ok(());
         }
-        let times = self.store.read(input, "key times", &[1]).map_err(|_| "its times do not read")?.values;
-        let values = self.store.read(output, "key values", widths).map_err(|_| "its values do not read")?;
+        let times = self.store.read(input, "key times", &[1]).map_err(|_| "its times cannot be read")?.values;
+        let values = self.store.read(output, "key values", widths).map_err(|_| "its values cannot be read")?;
         let parts = if is_cubic { 3 } else { 1 } * if path == "weights" { morphs } else { 1 };
         if times.is_empty() || times.len() * parts != values.len() || is_cubic && times.len() < 2 {
-            return Err("it has not as many values as times");
+            return Err("the numbers of times and values differ");
         }
         if !values.values.iter().all(|value| value.is_finite()) {
             return Err("a key's value is not a number");
@@ -99,7 +99,7 @@ impl Mend<'_, '_> {
     }
 }
 
-/// Takes away the samplers that no channel of an animation needs.
+/// Removes the samplers that no channel of an animation uses.
 pub(crate) fn prune_samplers(animation: &mut Value) {
     let samplers = list(animation, "samplers").to_vec();
     let mut kept = Vec::new();

@@ -1,4 +1,4 @@
-//! The document that is made valid, and how its JSON is read.
+//! The document under repair, and helpers to read its JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +13,13 @@ pub(super) const UNSIGNED_SHORT: u64 = 5123;
 pub(super) const UNSIGNED_INT: u64 = 5125;
 pub(super) const ARRAY_BUFFER: u64 = 34962;
 pub(super) const ELEMENT_ARRAY_BUFFER: u64 = 34963;
-/// Directions and rotations of files may be off by so much of their length.
+/// The largest error in the length of directions and rotations that counts as rounding.
 pub(super) const UNIT: f32 = 5e-3;
-/// No texture may be wider or higher to be written as another kind of image.
+/// The largest width and height of a texture, in pixels, that is converted to another kind of image.
 pub(super) const MOST_PIXELS_ACROSS: u32 = 8192;
 pub(super) const MESHOPT: [&str; 3] = ["EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression"];
 
-/// What an accessor is for: how it may lie in its buffer, and what its numbers have to be.
+/// The use of an accessor, which determines its layout and the range of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
     Position,
@@ -30,7 +30,7 @@ pub(super) enum Use {
     Index,
     Bind,
     Times,
-    /// Every value a rotation, or with tangents around it.
+    /// Every value is a rotation, or three values with tangents around it.
     Rotation {
         cubic: bool,
     },
@@ -50,16 +50,16 @@ pub(super) struct Mend<'a, 's> {
     pub(super) bytes: Vec<u8>,
     pub(super) notes: Notes,
     pub(super) uses: BTreeMap<usize, Use>,
-    /// Accessors that were written anew.
+    /// Accessors that were written again.
     pub(super) done: BTreeSet<usize>,
 }
 
-/// An index in JSON.
+/// Reads an index from JSON.
 pub(super) fn index(value: Option<&Value>) -> Option<usize> {
     value?.as_u64().and_then(|index| usize::try_from(index).ok())
 }
 
-/// A list in JSON; empty where there is none.
+/// Returns a list in JSON; empty if there is none.
 pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
@@ -79,7 +79,7 @@ impl Mend<'_, '_> {
         list(&self.root, key).len()
     }
 
-    /// Takes away an index that leads nowhere.
+    /// Removes an index that is out of range.
     pub(super) fn reference(&mut self, place: &str, value: &mut Value, key: &str, to: &str) {
         let count = self.count(to);
         if value.get(key).is_some_and(|value| index(Some(value)).is_none_or(|index| index >= count)) {
@@ -89,7 +89,7 @@ impl Mend<'_, '_> {
     }
 }
 
-/// Every object below a value, but for what is nobody's business (extras).
+/// Visits every object below a value, except in extras.
 pub(super) fn walk(value: &mut Value, visit: &mut impl FnMut(&mut Map<String, Value>)) {
     let mut stack = vec![value];
     while let Some(value) = stack.pop() {

@@ -1,4 +1,4 @@
-//! Images, textures and materials.
+//! Repair of images, textures and materials.
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -11,7 +11,7 @@ use super::document::{MOST_PIXELS_ACROSS, Mend, index, list, list_mut, remove, w
 use crate::rig::import::writing::view;
 
 impl Mend<'_, '_> {
-    /// Images into the buffer, as PNG or JPEG unless an extension asks for its own kind.
+    /// Moves images into the buffer, as PNG or JPEG unless an extension requires its own kind.
     pub(super) fn images(&mut self) {
         let by_textures: BTreeSet<usize> =
             list(&self.root, "textures").iter().filter_map(|texture| index(texture.get("source"))).collect();
@@ -51,7 +51,7 @@ impl Mend<'_, '_> {
             image["bufferView"] = view.into();
             image["mimeType"] = mime.into();
         }
-        // White is what any other texture does nothing with; a normal of it would point aside.
+        // White leaves any other texture unchanged; as a normal it would point sideways.
         let flat: BTreeSet<usize> = (0..self.count("textures"))
             .filter(|&at| index(self.root["textures"][at].get("source")).is_some_and(|image| missing.contains(&image)))
             .collect();
@@ -70,7 +70,7 @@ impl Mend<'_, '_> {
             let sampler = &self.root["samplers"][at];
             if !sampler.is_object() || json::texture::Sampler::deserialize(sampler).is_err() {
                 self.root["samplers"][at] = json!({});
-                self.notes.add(format!("sampler {at} does not read: the default is taken"));
+                self.notes.add(format!("sampler {at} cannot be read: the default is used"));
             }
         }
         for at in 0..self.count("textures") {
@@ -87,7 +87,7 @@ impl Mend<'_, '_> {
             if !camera.is_object() || json::Camera::deserialize(camera).is_err() {
                 self.root["cameras"][at] =
                     json!({ "type": "perspective", "perspective": { "yfov": 0.8, "znear": 0.1 } });
-                self.notes.add(format!("camera {at} does not read: a plain one is taken"));
+                self.notes.add(format!("camera {at} cannot be read: a default one is used"));
             }
         }
     }
@@ -98,7 +98,7 @@ impl Mend<'_, '_> {
             let mut material = self.root["materials"][at].take();
             if !material.is_object() || json::Material::deserialize(&material).is_err() {
                 material = json!({});
-                self.notes.add(format!("material {at} does not read: a plain one is taken"));
+                self.notes.add(format!("material {at} cannot be read: a default one is used"));
             }
             let mut is_changed = false;
             walk(&mut material, &mut |object| {
@@ -132,7 +132,7 @@ impl Mend<'_, '_> {
     }
 }
 
-/// Brings a number, or all of a list, between 0 and 1; whether it was not.
+/// Clamps a number, or all numbers of a list, to 0–1. Returns whether any changed.
 pub(super) fn clamp(value: &mut Value) -> bool {
     match value {
         Value::Array(list) => list.iter_mut().fold(false, |is_changed, value| clamp(value) | is_changed),
@@ -146,11 +146,11 @@ pub(super) fn clamp(value: &mut Value) -> bool {
     }
 }
 
-/// The kind of an image, and the image itself as PNG where its own kind is none that a texture may have.
+/// Returns the kind of an image, and the image as PNG if textures may not have its own kind.
 pub(super) fn picture(bytes: &[u8], by_texture: bool) -> Result<(&'static str, Option<Vec<u8>>), String> {
     let reader =
         || image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| error.to_string());
-    // Textures of an extension that only their own readers know.
+    // Kinds that only an extension's readers know.
     if bytes.starts_with(b"\xABKTX 20\xBB") && !by_texture {
         return Ok(("image/ktx2", None));
     }
@@ -182,7 +182,7 @@ pub(super) fn png(width: u32, height: u32, rgba: &[u8]) -> Result<Vec<u8>, Strin
     Ok(bytes.into_inner())
 }
 
-/// One white texel.
+/// A single white pixel.
 pub(super) fn white() -> Vec<u8> {
     png(1, 1, &[255; 4]).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Meshes: their primitives, attributes and weights.
+//! Repair of meshes: their primitives, attributes and weights.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ impl Mend<'_, '_> {
             }
             let fewest = targets.first().copied().unwrap_or(0);
             if targets.len() > 1 {
-                self.notes.add(format!("mesh {at}: morph targets that not all its primitives have are left out"));
+                self.notes.add(format!("mesh {at}: morph targets that some of its primitives lack are left out"));
                 for primitive in list_mut(&mut mesh, "primitives") {
                     if let Some(targets) = primitive.get_mut("targets").and_then(Value::as_array_mut) {
                         targets.truncate(fewest);
@@ -32,14 +32,16 @@ impl Mend<'_, '_> {
             }
             if mesh.get("weights").is_some_and(|weights| weights.as_array().map(Vec::len) != Some(fewest)) {
                 remove(&mut mesh, "weights");
-                self.notes.add(format!("mesh {at}: there are not as many weights as morph targets: they are left out"));
+                self.notes.add(format!(
+                    "mesh {at}: the numbers of weights and morph targets differ: the weights are left out"
+                ));
             }
             self.root["meshes"][at] = mesh;
             for (node, value) in list_mut(&mut self.root, "nodes").iter_mut().enumerate() {
                 let wrong = |weights: &Value| weights.as_array().map(Vec::len) != Some(fewest);
                 if index(value.get("mesh")) == Some(at) && value.get("weights").is_some_and(wrong) {
                     remove(value, "weights");
-                    self.notes.add(format!("node {node}: there are not as many weights as morph targets"));
+                    self.notes.add(format!("node {node}: the numbers of weights and morph targets differ"));
                 }
             }
         }
@@ -71,7 +73,9 @@ impl Mend<'_, '_> {
             });
         }
         if attributes.len() < before {
-            self.notes.add(format!("{name}: attributes that are unknown, or not as many as vertices, are left out"));
+            self.notes.add(format!(
+                "{name}: attributes that are unknown, or differ in number from the vertices, are left out"
+            ));
         }
         for (key, accessor) in attributes.iter().filter_map(|(key, value)| Some((key.as_str(), index(Some(value))?))) {
             self.uses.insert(
@@ -88,7 +92,7 @@ impl Mend<'_, '_> {
         if !is_packed {
             self.weights(name, &attributes, count, joints);
         }
-        // Texture coordinates that a material asks for and the file does not have are zero to who reads it leniently.
+        // Lenient readers take missing texture coordinates of a material as zero.
         let material = index(primitive.get("material")).map(|material| self.root["materials"][material].clone());
         let mut most = None;
         walk(&mut material.unwrap_or_default(), &mut |object| {
@@ -105,7 +109,7 @@ impl Mend<'_, '_> {
                 let accessor = json!({ "componentType": FLOAT, "count": count, "type": "VEC2" });
                 attributes.insert(key, push(&mut self.root, "accessors", accessor).into());
                 self.notes
-                    .add(format!("{name}: texture coordinates that its material asks for are missing: they are 0"));
+                    .add(format!("{name}: texture coordinates that its material uses are missing: they are set to 0"));
             }
         }
         for target in list_mut(primitive, "targets") {
@@ -122,7 +126,7 @@ impl Mend<'_, '_> {
                 target.insert("POSITION".to_owned(), push(&mut self.root, "accessors", accessor).into());
             }
             if target.len() < before {
-                self.notes.add(format!("{name}: parts of morph targets that its vertices do not have are left out"));
+                self.notes.add(format!("{name}: parts of morph targets that its vertices lack are left out"));
             }
             for (key, accessor) in target.iter().filter_map(|(key, value)| Some((key, index(Some(value))?))) {
                 let used = if key == "POSITION" { Use::Position } else { Use::Vertex };
@@ -132,7 +136,7 @@ impl Mend<'_, '_> {
         primitive["attributes"] = attributes.into();
     }
 
-    /// Joints no vertex has twice and that its skin has, weights that sum to 1.
+    /// Repairs joints and weights: no joint twice per vertex, only joints of the skin, weights that sum to 1.
     pub(super) fn weights(&mut self, name: &str, attributes: &Map<String, Value>, count: usize, joints: Option<usize>) {
         let mut sets = Vec::new();
         for set in 0..8 {
@@ -192,7 +196,7 @@ impl Mend<'_, '_> {
         }
         if is_changed {
             self.notes
-                .add(format!("{name}: weights that did not sum to 1, and joints it does not have, were put right"));
+                .add(format!("{name}: weights that did not sum to 1, and joints that the skin lacks, were corrected"));
             for (joint, weight, joints, weights) in sets {
                 self.write(joint, Use::Vertex, UNSIGNED_SHORT, false, 4, &joints);
                 self.write(weight, Use::Vertex, FLOAT, false, 4, &weights);

@@ -1,8 +1,9 @@
-//! Makes of a file's document one that is valid: all in one buffer, nothing beside it, and what readers refuse put right.
+//! Repair of a document so that it is valid: everything in one buffer, without other files, without faults that readers
+//! reject.
 //!
-//! What is valid stays as it is. What is not is changed as little as will do, and told: numbers a hair off (quaternions,
-//! normals, weights, inverse bind matrices, bounds) are made exact, data that is badly laid out is laid out anew, and
-//! what makes no sense is left out.
+//! Valid parts stay as they are. Invalid parts are changed as little as possible, with a note: numbers slightly off
+//! (quaternions, normals, weights, inverse bind matrices, bounds) are made exact, wrong layouts are written again, and
+//! meaningless parts are left out.
 
 mod accessors;
 mod animations;

@@ -1,4 +1,4 @@
-//! The order in which a document is made valid.
+//! The order of repairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use crate::rig::import::container::Document;
 use crate::rig::import::nodes::{SkinData, Tree};
 use crate::rig::import::notes::{Notes, Outcome};
 
-/// The document, its buffer, and what was changed.
+/// Returns the repaired document, its buffer, and notes on the changes.
 pub(crate) fn mend(
     document: &Document,
     store: &mut Store,
     tree: &Tree,
     skins: &[SkinData],
 ) -> Outcome<(Value, Vec<u8>, Vec<String>)> {
-    // Lists read as objects too, field by field; nobody means them.
+    // serde would accept a list as an object, field by field. Nobody means that.
     for (key, name) in [("nodes", "node"), ("skins", "skin"), ("accessors", "accessor"), ("bufferViews", "buffer view")]
     {
         if let Some(at) = document.array(key).iter().position(|value| !value.is_object()) {
@@ -51,7 +51,7 @@ pub(crate) fn mend(
     Ok((mend.root, mend.bytes, mend.notes.finish()))
 }
 
-/// glTF wants no empty lists, nothing that is null, and names that are text; what is in extras and extensions is theirs.
+/// Removes empty lists, nulls and names that are not text, which glTF forbids. Extras and extensions are kept.
 fn tidy(value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(tidy),

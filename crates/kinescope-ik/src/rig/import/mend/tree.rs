@@ -1,4 +1,4 @@
-//! Nodes, scenes and skins.
+//! Repair of nodes, scenes and skins.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ impl Mend<'_, '_> {
                 let size = matrix.iter().fold(1.0f32, |size, part| size.max(part.abs()));
                 let same = again.iter().zip(matrix).all(|(a, b)| (*a as f32 - b).abs() <= size * 1e-4);
                 if !rows || !same {
-                    self.notes.add(format!("{name}: its matrix is not made of a move, a turn and a scale: it is now"));
+                    self.notes.add(format!("{name}: its matrix was replaced by translation, rotation and scale"));
                 }
                 if is_moved
                     || !rows
@@ -45,7 +45,7 @@ impl Mend<'_, '_> {
                 let given = Quat::from_array(rotation.0);
                 if exact_unit(given) != given {
                     node["rotation"] = json!(exact.to_array());
-                    self.notes.add("rotations of nodes that were not of unit length were made so");
+                    self.notes.add("rotations of nodes without unit length were normalized");
                 }
             }
             for (key, to) in [("mesh", "meshes"), ("skin", "skins"), ("camera", "cameras")] {
@@ -87,13 +87,13 @@ impl Mend<'_, '_> {
                 None => *roots = json!([]),
             }
             if *roots != before {
-                self.notes.add(format!("scene {at} listed nodes that do not exist, twice or below others"));
+                self.notes.add(format!("scene {at} listed nodes that do not exist, repeatedly, or below others"));
             }
         }
         let (scene, count) = (self.root.get("scene"), self.count("scenes"));
         if scene.is_some_and(|scene| index(Some(scene)).is_none_or(|scene| scene >= count)) {
             remove(&mut self.root, "scene");
-            self.notes.add("the scene to show does not exist");
+            self.notes.add("the displayed scene does not exist");
         }
     }
 
@@ -107,7 +107,7 @@ impl Mend<'_, '_> {
         for (at, skin) in skins.iter().enumerate() {
             let roots: BTreeSet<usize> = skin.joints.iter().map(|&joint| root_of(joint)).collect();
             if roots.len() > 1 {
-                // Joints of one skin need a node above them all.
+                // glTF requires a common root for the joints of a skin.
                 let above = list(&self.root, "nodes").iter().position(|node| {
                     let children: BTreeSet<usize> =
                         list(node, "children").iter().filter_map(|child| index(Some(child))).collect();
@@ -127,7 +127,7 @@ impl Mend<'_, '_> {
                             }
                         }
                     }
-                    self.notes.add(format!("skin {at}: its joints have no common root: a node is put above them"));
+                    self.notes.add(format!("skin {at}: its joints have no common root: a node was added above them"));
                 }
             }
             let skeleton = index(self.root["skins"][at].get("skeleton"));
@@ -150,12 +150,12 @@ impl Mend<'_, '_> {
             }
             let made: Vec<f32> = skin.inverse_bind.iter().flat_map(|m| affine(*m).to_cols_array()).collect();
             let given = self.store.read(accessor, "inverse bind matrices", &[16]).map(|numbers| numbers.values);
-            // -0 is 0 to readers.
+            // Readers treat −0 as 0.
             if given.is_ok_and(|given| given.len() >= made.len() && given.iter().zip(&made).all(|(a, b)| a == b)) {
                 self.uses.insert(accessor, Use::Bind);
             } else if self.done.insert(accessor) {
                 self.write(accessor, Use::Bind, FLOAT, false, 16, &made);
-                self.notes.add(format!("skin {at}: its inverse bind matrices were not affine and were made so"));
+                self.notes.add(format!("skin {at}: inverse bind matrices that were not affine were corrected"));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What concerns the document as a whole: its lists, its buffers, its extensions.
+//! Repair of the document as a whole: its lists, buffers and extensions.
 
 use std::collections::BTreeSet;
 
@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 use super::document::{MESHOPT, Mend, index, list, remove, walk};
 
 impl Mend<'_, '_> {
-    /// Takes away what should be a list and is none.
+    /// Removes values that should be lists but are not.
     pub(super) fn lists(&mut self) {
         let Some(root) = self.root.as_object_mut() else { return };
         for key in ["scenes", "meshes", "materials", "textures", "images", "samplers", "cameras", "animations"] {
             if root.get(key).is_some_and(|list| !list.is_array()) {
                 root.remove(key);
-                self.notes.add(format!("{key} are no list and are left out"));
+                self.notes.add(format!("{key} are not a list and are left out"));
             }
         }
     }
 
-    /// All buffers as one; every view into it.
+    /// Merges all buffers into one and updates the views.
     pub(super) fn buffers(&mut self) {
         let mut places = Vec::new();
         for buffer in 0..self.document.array("buffers").len() {
@@ -30,7 +30,7 @@ impl Mend<'_, '_> {
             places.push(Some((self.bytes.len(), bytes.len())));
             self.bytes.extend_from_slice(bytes);
         }
-        // A view that is broken needs some bytes to stand on.
+        // A broken view gets some bytes, so that it stays valid.
         if self.bytes.len() < 4 && self.count("bufferViews") > 0 {
             self.bytes.resize(4, 0);
         }
@@ -68,7 +68,9 @@ impl Mend<'_, '_> {
                 }
                 None => {
                     *value = json!({ "buffer": 0, "byteOffset": 0, "byteLength": 4 });
-                    self.notes.add(format!("buffer view {at} is not within its buffer: what needs it is left out"));
+                    self.notes.add(format!(
+                        "buffer view {at} is not within its buffer: everything that needs it is left out"
+                    ));
                 }
             }
         }
@@ -85,7 +87,7 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Extensions that are used are listed, and those required are among them.
+    /// Lists the extensions that are used, including the required ones.
     pub(super) fn extensions(&mut self) {
         let mut used = BTreeSet::new();
         walk(&mut self.root, &mut |object| {
