@@ -48,7 +48,7 @@ fn opened(name: &str, text: &str) -> Session {
     session
 }
 
-/// Whether the comparison with the game is what a separate solve of the same input gives.
+/// Returns whether the comparison with the game equals a separate solve of the same input.
 fn compares_as_a_separate_solve(session: &Session) -> bool {
     let entry = session.lane().unwrap().get(session.time.frame).unwrap();
     let (game, character) = session.games.shown().unwrap();
@@ -74,12 +74,12 @@ fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
         assert!(compares_as_a_separate_solve(&session), "frame {number}");
     }
     until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 60);
-    // The header is a line, too. The judge had the frames that the listener parsed.
+    // The header is a line, too. The comparing thread got the frames that the listener parsed.
     assert_eq!(session.games.traffic().parsed, 61);
     assert_eq!(session.games.shown().unwrap().0.parses(), 0);
     assert_eq!(session.games.judge.as_ref().map(Judge::solvers_made), Some(1));
     assert_eq!(session.lane().unwrap().differing, 30);
-    // Back and forth, paused.
+    // Forward and back, paused.
     run(&mut session, Command::PlayPause);
     for number in [3, 40, 39, 0, 59, 3] {
         session.apply(Action::Steps(StepAction::SeekFrame(number)));
@@ -88,7 +88,7 @@ fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
         assert!(compares_as_a_separate_solve(&session), "frame {number}");
     }
     assert_eq!(session.picture.stack_solves, first + 59);
-    // All by the solver that the character has.
+    // Every solve uses the character's own solver.
     let solver = session.character.rig.full_body.as_ref().unwrap();
     assert!(Arc::ptr_eq(&session.solved.full_body().unwrap().solver, solver));
     assert!(Arc::ptr_eq(&session.debugger.port.as_ref().unwrap().other.frame.full_body().unwrap().solver, solver));
@@ -112,7 +112,7 @@ fn many_frames_that_come_together_are_solved_once_each() {
 #[test]
 fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
     let game = played(80, 40);
-    // Parameters stand in the first line alone: the other frames inherit them.
+    // Only the first line has parameters: the other frames inherit them.
     let mut session = opened("once.jsonl", &recording(&game));
     session.update(1.0 / 60.0);
     let first = session.picture.stack_solves;
@@ -129,7 +129,7 @@ fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
     assert_eq!(session.games.shown().unwrap().0.parses(), 80);
     assert_eq!(session.picture.stack_solves, first + 79);
     assert_eq!(session.games.judge.as_ref().map(Judge::solvers_made), Some(1));
-    // A what-if is another solve; the recorded frame beside it is not.
+    // A what-if is a second solve; the recorded frame beside it is not solved again.
     session.apply(Action::Steps(StepAction::SeekFrame(20)));
     let before = (session.solved.pose.clone(), session.picture.stack_solves);
     let mut edited = *session.settings();
@@ -183,7 +183,7 @@ fn parameters_of_a_malformed_frame_hold_for_the_frames_after_it() {
     assert_eq!(session.games.shown().unwrap().0.parses(), 9);
 }
 
-/// It used to be counted on behind a scene, where it then said that the game had not adopted it.
+/// The edit used to remain pending behind a scene, which then reported that the game had not adopted it.
 #[test]
 fn a_pending_edit_goes_with_the_game_that_is_left() {
     let (mut session, mut sender) = listening();
@@ -204,7 +204,7 @@ fn a_pending_edit_goes_with_the_game_that_is_left() {
     assert_eq!(session.desk.notice.as_ref().map(|notice| notice.text.as_str()), None);
 }
 
-/// The game of a listener that was stopped used to count as connected where the next listener failed.
+/// The game of a stopped listener used to count as connected when the next listener failed.
 #[test]
 fn no_game_is_connected_where_listening_fails() {
     let (mut session, mut sender) = listening();
@@ -215,6 +215,6 @@ fn no_game_is_connected_where_listening_fails() {
     session.listen("no address");
     assert!(!session.tunes_now() && !session.games.is_connected());
     assert_eq!(session.games.traffic().calling, None);
-    // The address that was right stays in the field.
+    // The valid address stays in the field.
     assert_eq!(session.games.connection.address(), Some("127.0.0.1:0"));
 }

@@ -1,4 +1,4 @@
-//! Games that are looked into: what comes over the link, recordings that are opened, what is broken or hostile.
+//! Connected games: frames over the link, opened recordings, broken and hostile data.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -44,7 +44,7 @@ fn listener(session: &Session) -> &Listener {
     &session.games.connection.listening().unwrap().listener
 }
 
-/// Whether the session has taken the end of the last connection.
+/// Returns whether the session has processed the end of the last connection.
 fn is_over(session: &Session) -> bool {
     session.games.connection.listening().is_none_or(|listening| listening.peer.is_none())
 }
@@ -71,7 +71,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     until(&mut session, "all come", |session| frames(session) == 60 && session.lane().unwrap().judged == 60);
     assert!(session.is_live());
     assert_eq!(session.shown_frame(), Some((59, game[59].time)));
-    // The solid one is Kinescope's own solve of the same input, the hollow one the game's.
+    // The solid pose is Kinescope's own solve of the same input, the hollow one the game's.
     let own = session.solved.pose.clone();
     let hand = built_in().solver.bone_of(Effector::LeftHand.node());
     let theirs = &session.debugger.other().unwrap().shown.bones;
@@ -83,10 +83,10 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert_eq!((differs(29), differs(30).differs()), (Verdict::Same, true));
     assert_eq!(shown.place(differs(30)), Some("iteration 1, stage2"));
     assert_eq!(shown.marks.iter().next().unwrap().mark, "jump");
-    // A game sends bones alone; they are shown with a body.
+    // A game sends only bones; they are shown with a body.
     let meshes = &session.character.model.meshes;
     assert!(meshes.len() == 1 && meshes[0].joints.iter().any(|joint| joint.bone == Some(hand)), "{}", meshes.len());
-    // A pause does not stop the game.
+    // Pausing the window does not stop the game.
     run(&mut session, Command::PlayPause);
     let now = session.time.frame;
     for frame in 60..70 {
@@ -105,15 +105,15 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert_eq!(session.shown_frame().unwrap().0, 10);
     run(&mut session, Command::Live);
     until(&mut session, "live again", |session| session.time.frame == 69);
-    // What came is kept when the game has gone.
+    // Frames stay when the game disconnects.
     drop(sender);
     until(&mut session, "it left", |session| session.games.traffic().from.is_none());
     assert_eq!(frames(&session), 70);
     assert!(message(&session).contains("has left; its 70 frames stay"), "{}", message(&session));
-    // It is not lost without a word either.
+    // Quitting asks before they are lost.
     run(&mut session, Command::Quit);
     assert_eq!((session.desk.dialog.take(), session.desk.quit), (Some(Dialog::UnsavedGame), false));
-    // As a recording, which says the same.
+    // They can be saved as a recording, which has the same frames.
     let path = temporary("what came.jsonl");
     session.apply(Action::File(Command::SaveRecording, path.clone()));
     until(&mut session, "saved", |session| session.games.saving.is_none());
@@ -127,13 +127,13 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     });
     assert_eq!(first.unwrap(), game[30].result);
     assert!(session.games.games[0].is_saved() && session.games.unsaved().is_none());
-    // A frame as a capsule, and what is read from it.
+    // A frame can be saved as a capsule and read back.
     let capsule = temporary("frame.json");
     session.apply(Action::File(Command::SaveCapsule, capsule.clone()));
     session.apply(Action::File(Command::OpenCapsule, capsule));
     assert!(message(&session).contains("all solve as recorded"), "{}", message(&session));
     assert!(!session.games.is_shown());
-    // And back.
+    // Back to the game.
     let id = session.games.games[0].id;
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 0 })));
     assert_eq!(frames(&session), 70);
@@ -155,11 +155,11 @@ fn each_character_has_its_frames() {
     assert!(session.tunes_now());
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 1 })));
     assert_eq!(session.character.model.name, "guard");
-    // Who looks at another character has edited nothing: what one is solved with does not go to the other.
+    // Showing another character is not an edit: settings of one character never reach the other.
     assert!(session.games.watched.as_ref().unwrap().pending.is_none(), "{}", message(&session));
     std::thread::sleep(Duration::from_millis(200));
     assert_eq!(sender.tuned(), None);
-    // The other may be chosen, at the same moment.
+    // Another character can be shown at the same frame.
     run(&mut session, Command::PlayPause);
     session.apply(Action::Steps(StepAction::SeekFrame(7)));
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 0 })));
@@ -183,7 +183,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     };
     play(&mut sender, settings);
     until(&mut session, "it comes", |session| frames(session) == 1);
-    // Without the toggle an edit is a what-if of the frame shown, and the game hears nothing.
+    // Without tuning, an edit is a what-if of the frame shown, and nothing is sent to the game.
     let mut edited = *session.settings();
     edited.chains[0].pull = 0.25;
     session.edit_settings("pull", None, edited);
@@ -194,7 +194,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     run(&mut session, Command::Live);
     session.edit_settings("pull", None, edited);
     assert!(session.is_live());
-    // The slider stays where it was put, although the game has not answered yet.
+    // The slider keeps its value although the game has not answered yet.
     assert_eq!(session.settings().chains[0].pull, 0.25);
     let begun = Instant::now();
     let tuned = loop {
@@ -209,12 +209,12 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     play(&mut sender, settings);
     until(&mut session, "the game does it", |session| session.solved_settings().chains[0].pull == 0.25);
     assert!(session.history.is_unsaved(), "the preset can be saved");
-    // The next game does not take the place of what is not saved without a word.
+    // The next game does not replace unsaved frames silently.
     drop(sender);
     until(&mut session, "it left", |session| session.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
-    // Nothing stands in the way of who did not ask for it.
+    // The question does not open by itself: a notice leads to it.
     until(&mut session, "is told", |session| message(session).contains("L follows it, and asks"));
     assert_eq!(session.desk.dialog, None);
     run(&mut session, Command::Live);
@@ -246,13 +246,13 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
         session.edit_settings("an edit", None, edited);
     };
     edit(&mut session, |settings| settings.chains[0].pull = 0.25);
-    // The game takes it over, and changes something of its own.
+    // The game adopts the edit and changes a parameter of its own.
     settings.chains[0].pull = 0.25;
     settings.effector_mut(Effector::LeftHand).position_weight = 0.75;
     play(&mut session, settings);
     assert_eq!(*session.settings(), settings);
     assert!(session.history.is_unsaved());
-    // The next edit does not bring back what was.
+    // The next edit keeps the game's change.
     edit(&mut session, |settings| settings.chains[1].pull = 0.5);
     let begun = Instant::now();
     let mut tuned = play(&mut session, settings);
@@ -264,7 +264,7 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     expected.chains[1].pull = 0.5;
     assert_eq!(tuned.unwrap().1, expected);
     assert_eq!(*session.settings(), expected, "the slider stays where it was put");
-    // A game that takes nothing over is not hidden behind what was asked for; one that stands still has not said no.
+    // If the game adopts nothing, its own settings are shown again; a game that sends no frames has not refused.
     let wait = |session: &mut Session| {
         for _ in 0..60 {
             session.update(1.0 / 60.0);
@@ -316,7 +316,7 @@ fn time_that_goes_back_is_another_run_whichever_character_tells_of_it() {
     send(&mut sender, &solved(0, 0, Default::default()));
     send(&mut sender, &solved(1, 0, Default::default()));
     until(&mut session, "another", |session| session.games.games.len() == 2);
-    // What was marked meanwhile is marked once.
+    // A mark made in the meantime appears once.
     assert_eq!(session.games.games.iter().map(|game| game.marks.len()).sum::<usize>(), 1);
 }
 
@@ -354,7 +354,7 @@ fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
     session.apply(Action::Answer(Answer::SaveGame));
     assert_eq!(session.desk.dialog, Some(Dialog::File(Command::SaveRecording)));
     assert_eq!(session.settings().pin, 0.25, "what was edited is there");
-    // It goes on to send meanwhile: that is no reason to ask again.
+    // The game continues to send meanwhile: that is no reason to ask again.
     send(&mut sender, &solved(0, 10, Default::default()));
     session.apply(Action::File(Command::SaveRecording, temporary("way out.jsonl")));
     until(&mut session, "saved", |session| session.games.saving.is_none());
@@ -384,16 +384,16 @@ fn one_that_calls_again_goes_on_where_it_was() {
     assert_eq!(session.games.games.len(), 1);
 }
 
-/// What a program that is no game, or a broken one, sends; the session goes on, and says what was wrong.
+/// Sends bytes that are not a valid game; the session continues and says what was wrong.
 fn hears(bytes: &[u8], says: &str) {
     let (mut session, address) = listening();
     let mut stream = TcpStream::connect(&address).unwrap();
     stream.set_write_timeout(Some(PATIENCE)).unwrap();
-    // What is not taken is not wanted.
+    // The window may close the connection before it has read everything.
     let _ = stream.write_all(bytes);
     until(&mut session, says, |session| message(session).contains(says));
     drop(stream);
-    // A real one is heard after that.
+    // A real game can connect afterwards.
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     until(&mut session, "a game", |session| frames(session) == 1);
@@ -413,7 +413,7 @@ fn nonsense_is_told_once_with_line_and_field() {
     hears(&endless, "line 2: has no end within 16 MiB");
 }
 
-/// A line with two meanings is refused as in a file: half of it used to be dropped without a word.
+/// A line with two meanings is refused as in a file: half of it used to be dropped silently.
 #[test]
 fn lines_with_two_meanings_are_refused_with_their_field() {
     let (_, first) = Writer::new(&header());
@@ -438,13 +438,13 @@ fn lines_with_two_meanings_are_refused_with_their_field() {
     hears_changed(&of_nobody, "line 2, character: stands in the line of a `mark`");
 }
 
-/// A session whose listener reads headers of the producer "slow" only when the test says so.
+/// A session whose listener reads headers of the producer "slow" only when the test allows it.
 struct Slow {
     session: Session,
     address: String,
-    /// Told when such a header is begun.
+    /// Receives a message when such a header starts to be read.
     begun: Receiver<()>,
-    /// Lets one be read.
+    /// Allows one header to be read.
     go_on: Sender<()>,
 }
 
@@ -455,7 +455,7 @@ impl Slow {
         let read = move |reader: &mut Reader, text: &str| {
             if text.contains("\"slow\"") {
                 begins.send(()).unwrap();
-                // The test has ended where there is nobody to wait for.
+                // The channel closes when the test has ended.
                 let _ = waits.lock().unwrap().recv();
             }
             reader.read(text)
@@ -467,7 +467,7 @@ impl Slow {
         Self { session, address, begun, go_on }
     }
 
-    /// A game calls, and its header is being read from now on.
+    /// Connects a game and waits until its header is being read.
     fn call(&self) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -478,7 +478,7 @@ impl Slow {
     }
 }
 
-/// One header that takes long used to silence the listener for all other games.
+/// One slow header used to block the listener for all other games.
 #[test]
 fn while_a_header_is_read_other_games_are_heard() {
     let mut slow = Slow::new();
@@ -488,7 +488,7 @@ fn while_a_header_is_read_other_games_are_heard() {
     until(&mut slow.session, "the other is heard", |session| frames(session) == 1);
     drop(other);
     until(&mut slow.session, "the other has left", |session| session.games.traffic().from.is_none());
-    // It is not forgotten.
+    // The slow game is still pending.
     let own = game.local_addr().unwrap();
     assert_eq!(slow.session.games.traffic().calling, Some(own));
     slow.go_on.send(()).unwrap();
@@ -513,7 +513,7 @@ fn a_header_that_takes_too_long_finds_another_game_connected() {
     until(&mut slow.session, "the other goes on", |session| frames(session) == 2);
 }
 
-/// *Stop listening* and closing the window used to wait until the header was read.
+/// *Stop listening* and closing the window used to wait for the header.
 #[test]
 fn to_stop_listening_waits_for_no_header() {
     let mut slow = Slow::new();
@@ -525,7 +525,7 @@ fn to_stop_listening_waits_for_no_header() {
     // The header is still being read, and the address is free.
     slow.session.listen(&slow.address);
     assert!(slow.session.games.connection.listening().is_some(), "{}", message(&slow.session));
-    // Both hear the end.
+    // Both connections are closed.
     for stream in [&mut game, &mut silent] {
         let ended = stream.read_to_end(&mut Vec::new());
         assert!(ended.is_ok() || ended.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset));
@@ -577,14 +577,14 @@ fn one_game_at_a_time_and_the_next_hears_so() {
         stream.write_all(line.as_bytes()).unwrap();
         stream
     };
-    // One that stays hears it; its words are lost.
+    // A game that stays connected receives the refusal; its frames are lost.
     let mut heard = String::new();
     let _ = call().read_to_string(&mut heard);
     assert_eq!(heard, kinescope_ik::link::BUSY);
     let error = hang_up(call(), PATIENCE).unwrap_err();
     assert!(error.to_string().contains("another game is connected there"), "{error}");
     until(&mut session, "it is counted", |session| session.games.traffic().turned_away == 2);
-    // One that calls as the other goes is heard.
+    // A game that connects while the other disconnects is accepted.
     let next = call();
     drop(sender);
     let theirs = next.local_addr().unwrap();
@@ -609,7 +609,7 @@ fn numbers_of_frames_may_be_anything() {
 fn a_game_that_is_killed_in_the_middle_of_a_line_leaves_what_it_sent() {
     let (mut session, address) = listening();
     let text = recording(&played(12, 100));
-    // Whether it has read what there is or not: who has not takes with it what is still on the way.
+    // Closing a connection with unread data discards data that is still in transit, so both cases are tried.
     for (reads, calls) in [(true, 1), (false, 2)] {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(&text.as_bytes()[..text.len() - 500]).unwrap();
@@ -631,7 +631,7 @@ fn a_game_that_is_killed_in_the_middle_of_a_line_leaves_what_it_sent() {
 fn who_sends_all_in_one_go_and_hangs_up_without_reading_loses_nothing() {
     let (mut session, address) = listening();
     let text = recording(&played(60, 30));
-    // More than the system keeps on the way.
+    // More than the system buffers.
     let padded = text.replace("\"animated\"", &format!("{}\"animated\"", " ".repeat(200_000)));
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(padded.as_bytes()).unwrap();
@@ -682,7 +682,7 @@ fn every_kind_of_line_that_does_not_read_is_told_and_marks_in_a_burst_stay() {
     assert!(first.contains("line 6, character") && second.contains("line 7, time"), "{first} {second}");
     assert_eq!(session.games.traffic().refused, 3);
     assert_eq!(session.games.games[0].marks.len(), 3000);
-    // Live, at its end, the next difference is the first.
+    // Live, at the end, the next difference is the first one.
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 4);
     assert!(session.is_live());
     run(&mut session, Command::NextDifference);
@@ -728,7 +728,7 @@ fn a_flood_is_bounded() {
         }
         sent
     });
-    // The window does not look for a while: what waits for it is bounded, and the rest counted.
+    // While the window does not update, its queue is bounded, and the rest is counted.
     let begun = Instant::now();
     while listener(&session).traffic().dropped < 100 {
         assert!(begun.elapsed() < PATIENCE, "{:?}", listener(&session).traffic());
@@ -740,13 +740,13 @@ fn a_flood_is_bounded() {
         assert!(bytes <= kinescope::tools::game::BUDGET);
     }
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    // Leaving, the window does not wait for the game.
+    // Stopping does not wait for the game.
     run(&mut session, Command::StopListening);
     assert!(flood.join().unwrap() > 100);
     assert!(frames(&session) > 1);
 }
 
-/// Marks are the one thing that a game may send without end and without a frame.
+/// Marks are the only thing that a game may send without limit and without a frame.
 #[test]
 fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
     let (mut session, address) = listening();
@@ -755,7 +755,7 @@ fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
     let mark = |number: usize| Writer::mark(&Mark { mark: format!("{number} {}", "long ".repeat(500)), time: 0.1 });
     text += &(0..20_000).map(mark).collect::<String>();
     text += &writer.frame(&solved(0, 3, Default::default())).unwrap();
-    // Twice: the second time the same game goes on, and its marks wait for its first frame.
+    // Twice: the second time the same game continues, and its marks wait for its first frame.
     for calls in 1..3 {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(text.as_bytes()).unwrap();
@@ -789,7 +789,7 @@ fn a_recording_is_opened_and_gone_through() {
     assert_eq!(message(&session), "whole.jsonl: 80 frames of 2 characters, 2.6 s");
     assert!(session.time.is_paused());
     assert_eq!(session.shown_frame(), Some((0, 0.0)));
-    // Far away and back, and step by step: what is shown is that frame's own solve.
+    // Far away and back, and step by step: each frame shows its own solve.
     for number in [70, 3, 4, 5, 4, 79, 0, 1] {
         session.apply(Action::Steps(StepAction::SeekFrame(number)));
         assert_eq!(session.shown_frame(), Some((number, game[number as usize].time)));
@@ -801,25 +801,25 @@ fn a_recording_is_opened_and_gone_through() {
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 80);
     run(&mut session, Command::NextDifference);
     assert_eq!(session.shown_frame().unwrap().0, 40);
-    // It plays, and has no newest frame to follow.
+    // A recording plays without a newest frame to follow.
     run(&mut session, Command::PlayPause);
     until(&mut session, "plays", |session| session.shown_frame().unwrap().0 > 44);
     run(&mut session, Command::Live);
     assert!(message(&session).contains("no newer frame"));
-    // A change is a what-if, as it is of any frame gone by.
+    // An edit is a what-if, as for any earlier frame.
     run(&mut session, Command::PlayPause);
     let mut edited = *session.settings();
     edited.pin = 0.5;
     session.edit_settings("pin", None, edited);
     session.update(0.0);
     assert_eq!(session.debugger.what_if.as_ref().unwrap().changes.len(), 1);
-    // A mark of the user's own.
+    // The user's own mark.
     let before = session.games.games[0].marks.len();
     run(&mut session, Command::Mark);
     assert_eq!(session.games.games[0].marks.len(), before + 1);
     run(&mut session, Command::Mark);
     assert_eq!(session.games.games[0].marks.len(), before);
-    // A scene leaves it.
+    // Starting a scene leaves the recording.
     run(&mut session, Command::Undo);
     session.apply(Action::Scene(SCENES[0].name));
     if session.desk.dialog.is_some() {
@@ -833,22 +833,22 @@ fn a_recording_is_opened_and_gone_through() {
 fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
     let game = played(12, 100);
     let text = recording(&game);
-    // Cut off: a warning, and all that is before.
+    // Cut off: a warning, and all frames before the cut.
     let session = opened("cut off.jsonl", &text[..text.len() - 300]);
     assert!(message(&session).contains("ends in the middle of a line"), "{}", message(&session));
     assert_eq!(frames(&session), 11);
-    // Within a letter as well.
+    // Also inside a character of UTF-8.
     let session = opened("cut letter.jsonl", [text.as_bytes(), b"{\"mark\":\"spr\xc3"].concat());
     assert!(message(&session).contains("ends in the middle of a line"), "{}", message(&session));
     assert_eq!(frames(&session), 12);
-    // A line that is no line of a recording: an error, and what was there stays.
+    // A line that does not belong to a recording is an error, and the open recording stays.
     let mut lines: Vec<&str> = text.lines().collect();
     lines[5] = "{\"character\":\"nobody\",\"time\":1}";
     let session = opened("nobody.jsonl", lines.join("\n"));
     assert!(message(&session).contains("nobody.jsonl: line 6, character: is \"nobody\""), "{}", message(&session));
     assert!(session.lane().is_none());
     assert!(message(&opened("empty.jsonl", "")).contains("is empty"));
-    // A frame whose poses do not read is found when it is looked at, told, and stepped over.
+    // A frame with unreadable poses is detected when it is shown, reported, and skipped.
     let short = "{\"character\":\"player\",\"frame\":4,\"time\":0.14,\"animated\":[[0,0,0,0,0,0,1]],\"result\":[]}";
     let mut lines: Vec<&str> = text.lines().collect();
     lines[5] = short;
@@ -856,7 +856,7 @@ fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 12);
     assert!(message(&session).contains("short.jsonl: line 6: animated: has 1 bones"), "{}", message(&session));
     assert_eq!(session.lane().unwrap().get(4).unwrap().verdict, Verdict::Broken);
-    // One that died of it is looked into all the same.
+    // A recording that ends with such a frame can be inspected all the same.
     let last = short.replace("\"frame\":4,\"time\":0.14", "\"frame\":12,\"time\":9");
     let mut dead: Vec<&str> = text.lines().collect();
     dead.push(&last);
@@ -873,7 +873,7 @@ fn how_far_results_are_apart_is_told_of_turns_too() {
     let hand = built_in().solver.bone_of(Effector::LeftHand.node());
     let mut game = played(3, 100);
     for frame in &mut game {
-        // Nothing but the result is told.
+        // Only the result is recorded.
         (frame.steps, frame.writes) = (Vec::new(), Vec::new());
     }
     let turned = &mut game[1].result.as_mut().unwrap()[hand];

@@ -1,4 +1,4 @@
-//! Every .glb that Kinescope ships or writes is valid, by Khronos' own validator, and has all that its model has.
+//! Every .glb that Kinescope ships or writes passes Khronos' validator and keeps everything of its model.
 
 use std::path::Path;
 
@@ -19,12 +19,12 @@ const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const PRESET: &str = r#"{ "format": "kinescope-preset", "version": 1 }"#;
 
 impl Folder {
-    /// The model solved once, as `out`; what was said.
+    /// Solves the model once into `out`; returns standard error.
     fn solve(&self, model: impl AsRef<Path>, out: &str) -> String {
         done(&["solve".as_ref(), model.as_ref(), "--out".as_ref(), self.path(out).as_ref()])
     }
 
-    /// A clip of the model baked, as `out`; what was said.
+    /// Bakes a clip of the model into `out`; returns standard error.
     fn bake(&self, model: impl AsRef<Path>, clip: &str, out: &str) -> String {
         let preset = self.write("preset.json", PRESET);
         let (rest, out) = (["--preset", &preset, "--clip", clip, "--fps", "12", "--out"], self.path(out));
@@ -33,7 +33,7 @@ impl Folder {
     }
 }
 
-/// Runs the program, which must do what it is asked; what it said on standard error.
+/// Runs the program, which must succeed; returns its standard error.
 fn done(arguments: &[&Path]) -> String {
     let output = kinescope(arguments);
     let said = text(&output.stderr);
@@ -72,7 +72,7 @@ fn what_the_window_writes_is_valid() {
     assert!(!notice.is_error && notice.text.contains("exported clip"), "{}", notice.text);
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 
-    // What is lost is said.
+    // Losses are reported.
     let mut broken = glb(Path::new(BIPED));
     broken.root["images"] = json!([{ "uri": "gone.png" }]);
     session.apply(Action::File(Command::OpenModel, folder.write("broken.glb", broken.write()).into()));
@@ -85,7 +85,7 @@ fn what_the_window_writes_is_valid() {
     assert!(told, "{}", notice.text);
     is_valid(&[folder.path("mended.glb")]);
 
-    // So is what comes along from outside the model's folder, though the window does not show it: a normal map.
+    // Files from outside of the model's folder are reported too, also textures that the window does not show: a normal map.
     let pixel = image::DynamicImage::new_rgb8(1, 1);
     for name in ["textures/skin.png", "textures/eyes.png"] {
         let mut png = std::io::Cursor::new(Vec::new());
@@ -106,7 +106,7 @@ fn what_the_window_writes_is_valid() {
         let words = ["lies outside the model's folder", "skin.png", "contains a copy"];
         assert!(notice.is_error && words.iter().all(|word| notice.text.contains(word)), "{}", notice.text);
     }
-    // A pose of bones alone holds no copy.
+    // A pose of bones alone contains no copy.
     session.apply(Action::File(Command::ExportPose, folder.path("pose.json").into()));
     let notice = session.desk.notice.as_ref().unwrap();
     assert!(!notice.is_error && notice.text.contains("exported pose"), "{}", notice.text);
@@ -166,16 +166,16 @@ fn what_is_made_of_the_models_of_the_workshop_is_valid() {
                 files.push(folder.path(&out));
             }
         }
-        // Only of a model whose textures are not beside it is anything lost.
+        // Only models whose textures are missing lose anything.
         let lacks = character.model.notes.iter().any(|note| note.contains("image"));
         assert_eq!(!said.is_empty(), lacks, "{name}: {said}");
     }
     is_valid(&files);
 }
 
-/// The mannequin with what Kinescope knows nothing of: morph targets (one of them sparse), extras everywhere, an
-/// extension nobody knows, a lamp and a camera that are no bones and move, normal map, further texture coordinates,
-/// several animations of all kinds of channels.
+/// Returns the mannequin with parts that Kinescope does not know: morph targets (one of them sparse), extras everywhere, an unknown
+/// extension, an animated lamp and camera that are not bones, a normal map, further texture coordinates, several animations with
+/// all kinds of channels.
 fn rich() -> Glb {
     let mut glb = glb(Path::new(BIPED));
     let count = glb.root["accessors"][0]["count"].as_u64().unwrap() as usize;
@@ -263,7 +263,7 @@ fn animation(glb: &Glb, name: &str) -> usize {
     glb.list("animations").iter().position(|animation| animation["name"] == name).unwrap()
 }
 
-/// All that a file has is in what was made of it, where it was: but for what `may_differ` names, and more at the end of
+/// Checks that everything in the file is in the output at the same place, except what `may_differ` names, and additions at the end of
 /// accessors, views and bytes.
 fn is_kept(before: &Glb, after: &Glb, may_differ: &[&str]) {
     assert_eq!(after.bytes[..before.bytes.len()], before.bytes[..], "the bytes");
@@ -358,10 +358,10 @@ fn buffers_and_pictures_beside_the_model_come_along() {
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 }
 
-/// Changes one thing of the rich mannequin.
+/// A change to the rich mannequin that breaks it.
 type Break = fn(&mut Glb);
 
-/// Puts floats over those of an accessor, beginning at one of them.
+/// Overwrites floats of an accessor, starting at one of them.
 fn put(glb: &mut Glb, accessor: &Value, first: usize, values: &[f32]) {
     let at = glb.place(accessor) + first * 4;
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
@@ -372,7 +372,7 @@ fn attribute(glb: &Glb, name: &str) -> Value {
     glb.root["meshes"][0]["primitives"][0]["attributes"][name].clone()
 }
 
-/// The output of the first channel of the animation «idle» that moves this.
+/// Returns the output of the animation «idle»'s first channel for this path.
 fn output(glb: &Glb, path: &str) -> Value {
     let animation = &glb.root["animations"][animation(glb, "idle")];
     let channel = animation["channels"].as_array().unwrap().iter().find(|c| c["target"]["path"] == path).unwrap();
@@ -435,7 +435,7 @@ fn what_is_not_valid_in_a_model_is_mended_and_said() {
             glb.push(&format!("/animations/{idle}/channels"), channel);
         }),
         ("unaligned", "", |glb| {
-            // Indices that begin at an odd byte.
+            // Indices that start at an odd byte.
             let accessor = glb.root["meshes"][0]["primitives"][0]["indices"].as_u64().unwrap() as usize;
             let view = glb.root["accessors"][accessor]["bufferView"].as_u64().unwrap() as usize;
             let number = |key: &str| glb.root["bufferViews"][view][key].as_u64().unwrap_or(0) as usize;
@@ -448,7 +448,7 @@ fn what_is_not_valid_in_a_model_is_mended_and_said() {
             glb.root["accessors"][accessor]["bufferView"] = new.into();
         }),
         ("matrix", "", |glb| {
-            // A node with a matrix that an animation moves.
+            // An animated node with a matrix.
             let node = &mut glb.root["nodes"][2];
             let own = node.as_object_mut().unwrap();
             ["translation", "rotation", "scale"].iter().for_each(|key| drop(own.remove(*key)));
@@ -494,11 +494,11 @@ fn a_model_that_changed_since_it_was_opened_is_not_written() {
     fails(&["biped.gltf", "no such file"]);
 }
 
-/// Every place in a document, as JSON pointers.
+/// Collects every place in a document, as JSON pointers.
 fn places(value: &Value, place: String, found: &mut Vec<String>) {
     match value {
         Value::Array(list) => {
-            // The first few stand for all of a long list.
+            // The first and last few entries stand for all of a long list.
             for (at, value) in list.iter().enumerate().filter(|(at, _)| *at < 3 || at + 3 > list.len()) {
                 places(value, format!("{place}/{at}"), found);
             }

@@ -1,5 +1,5 @@
-//! What finds a foot's goal and what takes the leg there are chosen apart: limbs by any solver, chains that follow a goal,
-//! weights by the speed of the bone, casts at a rate of their own.
+//! The method that finds a foot's goal and the solver that moves the leg are chosen independently: any solver for limbs, chains that
+//! follow a goal, weights by the bone's speed, casts at their own rate.
 
 use glam::Vec3;
 use kinescope_ik::chain_ik::Solver;
@@ -45,7 +45,7 @@ fn each_solver_takes_the_legs_to_their_goals_on_the_stairs() {
                 let length = goal.lengths.iter().sum::<f32>();
                 let end = session.solved.pose[goal.bones[2]].position;
                 let middle = session.solved.pose[goal.bones[1]].position;
-                // Whichever solver: bones keep their length, and the knee is on its side.
+                // With every solver, bones keep their lengths, and the knee stays on its side.
                 let bones = [(goal.begin, middle), (middle, end)];
                 for ((from, to), own) in bones.into_iter().zip(goal.lengths) {
                     assert!((from.distance(to) - own).abs() < 1e-4 * own, "{solver:?}, frame {frame}, {limb:?}");
@@ -85,7 +85,7 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         let key = if solver == Solver::Fabrik { "backward_reach" } else { "ccd_pass" };
         let passes: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).key == key).collect();
         assert!(!passes.is_empty(), "{solver:?} makes no passes");
-        // Every step has a name of its own in its iteration, so that the cursor finds it in the next frame.
+        // Every step has a unique name in its iteration, so that the cursor finds it in the next frame.
         let mut names: Vec<_> = (0..run.steps())
             .filter(|&step| solver != Solver::CcdGrowing || run.step(step).key != key)
             .map(|step| (run.step(step).iteration, run.step(step).name))
@@ -93,7 +93,7 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         names.sort();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
         assert!(run.step(passes[0]).name.contains("arm") || run.step(passes[0]).name.contains("leg"));
-        // Events lead on to the end of their step, and the last step to what was solved.
+        // Events lead to the end of their step, and the last step to the result.
         for &step in &passes {
             let last = run.events(step) - 1;
             let [within, end] = [Some(last), None].map(|within| run.places(Cursor { step, within }));
@@ -102,7 +102,7 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         let mut pose = session.solved.layer(LayerId::FullBody).unwrap().before.to_vec();
         run.pose(Cursor::end(run), &mut pose);
         assert_eq!(pose, session.solved.pose);
-        // What is not driven by solvers for chains is not changed by them: the legs end as the closed form has them.
+        // Legs that are not driven by chain solvers do not depend on them: they equal the closed form.
         let mut closed = session.stack().clone();
         closed.grounding.limbs.solver = Solver::TwoBone;
         session.edit_stack("closed form", None, closed);
@@ -154,7 +154,7 @@ fn a_chain_that_follows_a_foot_has_its_goal_as_target_in_every_frame() {
             assert_eq!(run.recording.goals[0].position, goal, "{side:?}, frame {frame}");
             moved += last.map_or(0.0, |last: Vec3| last.distance(goal));
             last = Some(goal);
-            // The left leg is the chain's own: it gets there.
+            // The chain moves the left leg, which reaches the goal.
             if side == Side::Left && run.recording.outcome.is_reached() {
                 let end = solved.pose[legs.feet[0]].position;
                 assert!(end.distance(goal) <= run.recording.settings.tolerance + 1e-5, "frame {frame}");
@@ -251,7 +251,7 @@ fn between_casts_at_a_fixed_rate_a_frame_holds_what_the_last_ones_hit() {
             last = now;
         }
         assert!((38..=42).contains(&casting), "{method:?}: {casting} of 120 frames cast");
-        // Feet still get to their ground: they are a third of a tenth of a second late at most.
+        // Feet still find their ground: they are late by at most a third of a tenth of a second.
         assert!(session.solved.grounding().unwrap().recording.output.legs.iter().all(|leg| leg.grounded));
     }
     // By default every frame casts.
@@ -327,7 +327,7 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         let skeleton = session.character.model.skeleton.clone();
         let pelvis = session.character.rig.figure.as_ref().unwrap().pelvis;
         let given = session.solved.layer(LayerId::FullBody).unwrap().before.clone();
-        // From each bone's parent to the bone, in the parent's space: how far from where the given pose has it.
+        // Returns the largest distance of a bone, in its parent's space, from the given pose.
         let farthest = |pose: &[kinescope_ik::RigidTransform]| {
             let below = (0..pose.len()).filter(|&bone| skeleton.is_ancestor(pelvis, bone));
             let off = below.map(|bone| {
@@ -360,7 +360,7 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         assert!(run.measure(0, Cursor::end(run)) > 1e-3);
         session.apply(Action::Select(Selection::RotationsOnly));
         assert_eq!(session.focus(), LayerId::RotationsOnly);
-        // It is kept in a preset, and off where the full body is.
+        // Presets store it, and it is off while the full body is on.
         let stack = session.stack();
         assert_eq!(Stack::of_preset(&stack.to_preset()).unwrap(), *stack);
         edit(&mut session, |document| document.stack.order.full_body_off = true);

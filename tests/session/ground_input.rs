@@ -1,5 +1,5 @@
-//! Motion and ground with input that nobody would make on purpose: characters without legs or in centimetres, clips
-//! that are broken, ground that goes away, anything at all in any order.
+//! Motion and ground with unusual input: characters without legs or in centimetres, broken clips, ground that disappears, actions in
+//! any order.
 
 use kinescope_ik::stack::{Drive, LayerId, Method};
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Document)) {
     session.update(0.0);
 }
 
-/// So many frames, in each of which everything shown is finite.
+/// Runs frames and checks that everything shown is finite.
 fn run(session: &mut Session, frames: usize, what: &str) {
     for frame in 0..frames {
         session.update(FRAME);
@@ -60,7 +60,7 @@ fn is_sound(session: &Session, what: &str) {
     let tape = &session.debugger.tape;
     assert!(tape.bytes() <= tape.budget() || tape.len() == 1, "{what}: {} bytes on the tape", tape.bytes());
     let count = session.shown_run().map_or(0, |run| run.steps());
-    // Live, at few frames a second, it waits for the next to be solved.
+    // Live at a few frames a second, the session waits for the next solve.
     assert!(
         !session.time.is_paused() || session.time.cursor.step < count.max(1),
         "{what}: at step {} of {count}",
@@ -73,7 +73,7 @@ fn command(session: &mut Session, command: Command) {
     session.update(FRAME);
 }
 
-/// A character with other clips than its own.
+/// Returns a character with changed clips.
 fn with_clips(change: impl FnOnce(&mut Vec<Clip>)) -> Character {
     let mut character = Character::built_in().unwrap();
     change(&mut Arc::make_mut(&mut character.model).clips);
@@ -101,7 +101,7 @@ fn a_character_without_legs_goes_without_ground() {
     assert!(session.motion.derived(0).unwrap_err().contains("no legs"));
 }
 
-/// The mannequin, every length 100 times as long.
+/// Returns the mannequin with every length times 100.
 fn in_centimetres() -> Character {
     let mut character = Character::built_in().unwrap();
     let model = Arc::make_mut(&mut character.model);
@@ -127,7 +127,7 @@ fn in_centimetres() -> Character {
         }
     }
     character.rest = character.model.skeleton.rest_pose();
-    // Makes detection and solver anew.
+    // Detects roles and builds the solver anew.
     assert!(character.remap(&Default::default(), ReferenceChoice::Rest));
     character.height = character.detection.height;
     assert!((150.0..220.0).contains(&character.height), "{} high", character.height);
@@ -141,7 +141,7 @@ fn a_character_in_centimetres_survives_every_scene() {
         session.start_scene(scene);
         run(&mut session, 40, scene.name);
     }
-    // Ground as large as it is: its feet find the steps.
+    // The ground is scaled with the character: its feet find the steps.
     session.start_scene(Scene::find("stairs").unwrap());
     let own = session.motion.clip_speed(session.clip.clip().unwrap());
     assert!(own > 50.0, "it walks {own} cm a second");
@@ -198,7 +198,7 @@ fn clips_without_keys_without_length_or_with_wild_values() {
         }
         let character = with_clips(|clips| clips.iter_mut().for_each(change));
         let document = Scene::find("stairs").unwrap().document(&Stand::of(&character));
-        // Either it is baked, or it is said why not.
+        // It is baked, or there is an error.
         match Headless::new(character, document).unwrap().bake_whole(30.0) {
             Ok(baked) => {
                 let finite = |pose: &kinescope_ik::rig::LocalPose| {
@@ -211,7 +211,7 @@ fn clips_without_keys_without_length_or_with_wild_values() {
     }
 }
 
-/// Paused in the middle of a walk over stairs.
+/// Returns a session paused in the middle of a walk over stairs.
 fn paused_on_stairs() -> Session {
     let mut session = in_scene("stairs");
     run(&mut session, 200, "stairs");
@@ -238,7 +238,7 @@ fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
     assert_eq!(session.ground_recording().unwrap().output, before);
     assert_eq!(session.picture.pose, shown);
 
-    // Taken away and brought back.
+    // The ground is removed and restored.
     edit(&mut session, |document| document.terrain = None);
     assert!(session.ground_recording().is_none() && !session.ground_focus());
     is_sound(&session, "without ground");
@@ -270,7 +270,7 @@ fn scrubbing_puts_platforms_where_they_were() {
         session.apply(Action::Steps(StepAction::SeekFrame(frame)));
         let found = session.motion.ground().unwrap().boxes()[0].0.y;
         assert!((found - height).abs() < 1e-6, "frame {frame}: at {found}, it was at {height}");
-        // What is changed then is changed on the ground of then.
+        // An edit applies to the ground of the frame shown.
         let before = session.ground_recording().unwrap().output;
         edit(&mut session, |document| document.motion.fade += 0.01);
         assert_eq!(session.ground_recording().unwrap().output, before, "frame {frame}");
@@ -288,7 +288,7 @@ fn each_layer_is_shown_where_it_was_left() {
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: 3, within: None })));
     assert_ne!(session.picture.pose, end);
     let there = session.picture.pose.clone();
-    // By the list, and by a click beside everything in the picture.
+    // From the list, and by a click on an empty place of the picture.
     session.apply(Action::Select(Selection::Nothing));
     assert_eq!(session.focus(), LayerId::FullBody);
     assert_eq!((session.time.cursor, &session.picture.pose), (session.end(), &end));
@@ -354,7 +354,7 @@ fn at_the_rim_and_beyond_it() {
             assert!(offsets.into_iter().all(|offset| offset < 0.6), "{aside}: {offsets:?}");
         }
     }
-    // A way that leaves the ground, and comes back.
+    // A path that leaves the ground and returns.
     let mut session = in_scene("hills");
     let terrain = session.plan().terrain.unwrap().clone();
     edit(&mut session, |document| {
@@ -381,7 +381,7 @@ fn a_path_that_is_none() {
             edit(&mut session, |document| (document.motion.path, document.motion.closed) = (path.clone(), closed));
             run(&mut session, 60, &format!("{path:?}"));
             assert!(session.motion.path().is_none());
-            // And one that is one all the same.
+            // A path with repeated points that is valid all the same.
             let mut more = path.clone();
             more.extend([at, at, at + Vec2::Y, at + Vec2::Y, at]);
             edit(&mut session, |document| document.motion.path = more);
@@ -400,9 +400,9 @@ fn five_and_a_thousand_frames_a_second() {
         run(&mut session, 60, &format!("{rate} Hz"));
         let speed = session.motion.speed(&session.clip);
         let way = session.motion.distance - begun;
-        // A second, but for the frame that is not whole yet.
+        // One second, minus the frame in progress.
         assert!((way - speed).abs() <= speed * (1.0 / rate + 2.0 * FRAME), "{rate} Hz: {way} m at {speed} m/s");
-        // However long the window was held up.
+        // After any pause of the window.
         session.update(30.0);
         is_sound(&session, "after a long wait");
     }
@@ -438,7 +438,7 @@ fn what_is_not_valid_is_not_let_in() {
     }
 }
 
-/// The pointer over a point of the ground.
+/// Returns the pointer's position over a point of the ground.
 fn over(session: &Session, at: Vec2) -> Vec2 {
     session.projector().to_screen(session.on_ground(at)).expect("it is before the camera")
 }
@@ -449,7 +449,7 @@ fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
         let mut session = in_scene("hills");
         edit(&mut session, |document| {
             document.motion.travel = Travel::InPlace;
-            // Something to smooth.
+            // Roughens the ground, so that smoothing has an effect.
             let terrain = Arc::make_mut(document.terrain.as_mut().unwrap());
             terrain.heights.iter_mut().enumerate().for_each(|(index, height)| *height += 0.03 * (index as f32).sin());
         });
@@ -527,11 +527,11 @@ fn the_largest_terrain_is_opened_and_sculpted_in_time() {
     session.release();
     assert!(session.history.document().terrain.as_ref().unwrap().heights != large.heights);
     println!("opened in {opened:?}, a stroke takes {stroked:?} a frame");
-    // Several times what it takes here: a build without optimisation on a busy machine.
+    // Several times the usual duration: an unoptimized build on a busy machine.
     assert!(opened < Duration::from_millis(200) && stroked < Duration::from_millis(200), "{opened:?}, {stroked:?}");
 }
 
-/// What the user could do next.
+/// An action of a user.
 #[derive(Clone, Debug)]
 enum Step {
     Scene(usize),
@@ -722,12 +722,12 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Does it, as panels and pointer would. Returns whether the document is a new one, with a history of its own.
+/// Applies a step as panes and pointer would. Returns whether the document is a new one, with its own history.
 fn take(session: &mut Session, step: &Step) -> bool {
     match step {
         Step::Scene(scene) => {
             session.apply(Action::Scene(SCENES[*scene].name));
-            // There may be changes to be asked about.
+            // Answers a possible question about unsaved changes.
             session.apply(Action::Answer(Answer::DiscardChanges));
             session.update(FRAME);
             return true;

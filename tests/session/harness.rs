@@ -1,4 +1,4 @@
-//! The panes with the keys of the window, but without the window: what is clicked and typed comes out as in the program.
+//! Panes and shortcuts without a window: clicks and keys have the same effect as in the program.
 
 use egui_kittest::Harness;
 use egui_macroquad::egui::{self, Rect, Shape, Vec2};
@@ -12,13 +12,13 @@ use kinescope::ui::shortcuts::Shortcuts;
 use kinescope::ui::theme::{self, Theme};
 use kinescope::ui::{self, Panes};
 
-/// What a window holds.
+/// The contents of a window.
 pub struct Window {
     pub session: Session,
     pub panes: Panes,
     pub shortcuts: Shortcuts,
     pub fonts: SystemFonts,
-    /// Where the character is drawn.
+    /// The area in which the character is drawn.
     pub picture: Rect,
     ready: bool,
 }
@@ -28,7 +28,7 @@ pub fn window(size: Vec2) -> Harness<'static, Window> {
     window_of(size, Character::built_in().unwrap(), SystemFonts::default())
 }
 
-/// A window with a character. Its session stands still: a test calls [`Session::update`] for the time that passes.
+/// A window with a character. Time stands still: a test calls [`Session::update`] to advance it.
 pub fn window_of(size: Vec2, character: Character, fonts: SystemFonts) -> Harness<'static, Window> {
     let (session, panes, shortcuts) = (Session::new(character), Panes::default(), Shortcuts::default());
     let state = Window { session, panes, shortcuts, fonts, picture: Rect::NOTHING, ready: false };
@@ -39,7 +39,7 @@ pub fn window_of(size: Vec2, character: Character, fonts: SystemFonts) -> Harnes
 
 fn frame(ctx: &egui::Context, window: &mut Window) {
     if !std::mem::replace(&mut window.ready, true) {
-        // Fonts are there from the next frame on.
+        // Fonts are available from the next frame on.
         ctx.set_fonts(theme::fonts());
         Theme::of(window.session.view.light_theme).apply(ctx);
         return;
@@ -64,14 +64,14 @@ fn frame(ctx: &egui::Context, window: &mut Window) {
     window.session.update(0.0);
 }
 
-/// Runs a command, and the frames until its panes are drawn.
+/// Runs a command, then frames until its panes are drawn.
 pub fn run(harness: &mut Harness<Window>, command: Command) {
     harness.state_mut().session.apply(Action::Command(command));
     harness.run();
     harness.run();
 }
 
-/// Selects, and draws the panes for it.
+/// Selects, and draws the selection's panes.
 pub fn select(harness: &mut Harness<Window>, selection: Selection) {
     harness.state_mut().session.apply(Action::Select(selection));
     harness.run();
@@ -81,11 +81,11 @@ pub fn select(harness: &mut Harness<Window>, selection: Selection) {
 pub struct Drawn {
     pub text: String,
     pub rect: Rect,
-    /// What of the screen it is drawn in.
+    /// The clip rectangle that it was drawn in.
     pub clip: Rect,
 }
 
-/// All texts of the last frame of which something can be seen.
+/// Returns all texts of the last frame that are at least partly visible.
 pub fn texts(harness: &Harness<Window>) -> Vec<Drawn> {
     fn collect(shape: &Shape, clip: Rect, found: &mut Vec<Drawn>) {
         match shape {

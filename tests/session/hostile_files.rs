@@ -1,5 +1,4 @@
-//! Files that nobody should hand in, and some do: nothing hangs, nothing grows out of measure, nothing is read that was
-//! not meant, nothing is written that was not asked for, and what is wrong is said.
+//! Hostile files: nothing hangs, memory is bounded, no unintended file is read or written, and errors are reported.
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -15,11 +14,11 @@ use crate::common::files::Folder;
 use crate::common::gltf::Glb;
 use crate::common::program::PROGRAM;
 
-/// What the program takes with nothing to do, and more than enough for it. MiB.
+/// The memory of an idle program with a margin, in MiB.
 const BASE: usize = 160;
 
 impl Folder {
-    /// Runs the program in so many MiB of memory.
+    /// Runs the program with a memory limit.
     fn run_within(&self, mebibytes: usize, arguments: &[&str]) -> Output {
         let start = Instant::now();
         let output = Command::new("sh")
@@ -38,7 +37,7 @@ impl Folder {
         self.run_within(4096, arguments)
     }
 
-    /// Status 1 and one line, not too long, that has these words.
+    /// Checks for status 1 and one line of limited length with these words.
     fn fails_within(&self, mebibytes: usize, arguments: &[&str], words: &[&str]) {
         let output = self.run_within(mebibytes, arguments);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -54,7 +53,7 @@ impl Folder {
         self.fails_within(4096, arguments, words);
     }
 
-    /// Status 0; what stands on standard error.
+    /// Checks for status 0; returns standard error.
     fn succeeds(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -75,7 +74,7 @@ fn preset(rest: Value) -> String {
     value.to_string()
 }
 
-/// The built-in biped as JSON, its buffer beside it as `biped.bin`.
+/// Returns the built-in biped as JSON with its buffer in `biped.bin`.
 fn biped(folder: &Folder) -> Value {
     let Glb { root: mut document, bytes } = Glb::read(built_in::BYTES);
     folder.write("biped.bin", bytes);
@@ -102,7 +101,7 @@ fn pixel() -> Vec<u8> {
 #[test]
 fn json_does_not_grow_out_of_measure() {
     let folder = Folder::new("growth");
-    // 57 MB of empty nodes took 15 GB.
+    // 57 MB of empty nodes used to take 15 GB.
     let nodes = vec!["{}"; 19_000_000].join(",");
     let model = folder.write("nodes.gltf", format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}]}}"#));
     folder.fails_within(BASE + 3 * 57, &["inspect", &model], &["nodes.gltf", "JSON", "takes more than"]);
@@ -114,7 +113,7 @@ fn json_does_not_grow_out_of_measure() {
         &["larger than 64 MiB"],
     );
     drop(nodes);
-    // What is not too large by its bytes may be by what it grows to.
+    // A file of moderate size may grow too large when it is parsed.
     let many = vec![r#"{"a":{}}"#; 5_000_000].join(",");
     let own = |format: &str, field: &str| format!(r#"{{"format":"{format}","version":1,"{field}":[{many}]}}"#);
     for (name, text, arguments) in [
@@ -204,14 +203,14 @@ fn a_model_reads_no_further_than_its_folder() {
     }
 
     let textured = |uri: &str| folder.write("model/textured.gltf", textured(model.clone(), uri).to_string());
-    // What real packs have: it loads, is named, and goes along into what is written.
+    // As in real asset packs: the texture loads, is reported, and is copied into exports.
     let path = textured("../textures/skin.png");
     assert!(folder.problems(&path).contains("../textures/skin.png"), "{}", folder.problems(&path));
     let told = folder.succeeds(&["solve", &path, "--out", &folder.path("out.glb")]);
     assert!(told.contains("texture coordinates") && !told.contains("image"), "{told}");
     assert!(told.contains("outside the model's folder") && told.contains("contains a copy"), "{told}");
     assert!(!folder.problems(&folder.path("out.glb")).contains("image"));
-    // So does one that is not shown, such as a normal map: once, however many materials have it.
+    // A texture that is not shown, such as a normal map, is copied once, even if several materials use it.
     let mut unshown = model.clone();
     unshown["images"] = json!([{ "uri": "../textures/skin.png" }, { "uri": "../textures/skin.png" }]);
     let unshown = folder.write("model/unshown.gltf", unshown.to_string());
