@@ -83,7 +83,7 @@ fn biped(folder: &Folder) -> Value {
 }
 
 /// A picture of one pixel.
-/// The model with an image that is shown.
+/// Returns the model with an image that is shown.
 fn textured(mut model: Value, uri: &str) -> Value {
     model["images"] = json!([{ "uri": uri }]);
     model["textures"] = json!([{ "source": 0 }]);
@@ -218,13 +218,13 @@ fn a_model_reads_no_further_than_its_folder() {
     assert_eq!(told.matches("contains a copy").count(), 1, "{told}");
     assert!(told.contains("skin.png") && told.contains("outside the model's folder"), "{told}");
     assert_eq!(folder.succeeds(&["solve", &unshown, "--out", &folder.path("out.json")]), "", "no copy, no warning");
-    // The folder above, and no further.
+    // The parent folder, and no further.
     let path = textured("../../skin.png");
     std::fs::write(folder.path("../skin.png"), pixel()).unwrap();
     let problems = folder.problems(&path);
     std::fs::remove_file(folder.path("../skin.png")).unwrap();
     assert!(problems.contains("image 0 is left out") && problems.contains("outside the folder above"), "{problems}");
-    // What is no image stays where it is, whatever it is called.
+    // A file that is not an image is never copied, whatever its name.
     folder.write("textures/key.png", b"BM what nobody is to carry off");
     let path = textured("../textures/key.png");
     let problems = folder.problems(&path);
@@ -234,7 +234,7 @@ fn a_model_reads_no_further_than_its_folder() {
     assert!(!written.windows(11).any(|bytes| bytes == b"what nobody"));
 }
 
-/// A model in `~`, or in a folder of `~`, has everything of the user's above it: that is not the model's own.
+/// Above a model in `~`, or in a folder of `~`, lie all of the user's files: these do not belong to the model.
 #[test]
 fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
     let folder = Folder::new("homes");
@@ -258,10 +258,10 @@ fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
         let problems = problems(&in_place(place, uri));
         assert!(problems.contains("image 0 is left out") && problems.contains(refused), "{place}: {problems}");
     }
-    // A model's own folder, below: as before.
+    // Below the model's own folder, images load as usual.
     let problems = problems(&in_place("homes/own/pack/model", "../textures/skin.png"));
     assert!(problems.contains("lies outside the model's folder") && !problems.contains("left out"), "{problems}");
-    // A folder in the root of the disk may hold the homes of all users; the one of temporary files is always there.
+    // A folder in the disk's root may hold all users' homes; `/tmp` always exists.
     let name = format!("kinescope-{}", std::process::id());
     let place = Path::new("/tmp").join(&name);
     std::fs::create_dir_all(&place).unwrap();
@@ -276,11 +276,11 @@ fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
     assert!(problems.contains("image 0 is left out") && problems.contains(refused), "{problems}");
 }
 
-/// What goes to `/dev/stdout`, or to a terminal by its name, is shown there: names in it must not act on the terminal.
+/// Output to `/dev/stdout`, or to a terminal by its name, is shown there: names in it must not control the terminal.
 #[test]
 fn an_output_that_is_a_terminal_is_not_obeyed_by_names() {
     let folder = Folder::new("terminal");
-    // A trace has the file's name.
+    // A trace contains the file's name.
     let path = folder.write("\u{1b}]0;owned\u{7}\u{9b}2J\u{61c}\u{202e}.gltf", biped(&folder).to_string());
     let is_command =
         |c: &char| *c != '\n' && (c.is_control() || *c == '\u{61c}' || ('\u{202a}'..='\u{202e}').contains(c));
@@ -294,7 +294,7 @@ fn an_output_that_is_a_terminal_is_not_obeyed_by_names() {
         let said = String::from_utf8(if out == "/dev/stderr" { output.stderr } else { output.stdout }).unwrap();
         assert_eq!(said.chars().find(is_command), None, "{out}");
         assert!(said.contains(r"\u009b2J\u061c\u202e"), "{out}");
-        // A program that reads it reads the same.
+        // Parsed as JSON, the text is unchanged.
         assert_eq!(serde_json::from_str::<Value>(&said).unwrap(), own, "{out}");
     }
     // `script` gives the program a terminal of its own.
@@ -348,7 +348,7 @@ fn what_the_program_writes_it_reads_whatever_the_character() {
         }
         children.as_array_mut().unwrap().push(child.into());
     }
-    // Bones, not only nodes: a skin names them.
+    // Joints, not only nodes: a skin lists them.
     let count = model["nodes"].as_array().unwrap().len();
     model["skins"][0]["joints"].as_array_mut().unwrap().extend((count - 20_000..count).map(Value::from));
     model["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
@@ -375,14 +375,14 @@ fn what_is_read_is_not_written_over() {
     std::fs::write(&glb, built_in::BYTES).unwrap();
     folder.fails(&["solve", &glb, "--out", &glb], &["is what is read from"]);
     folder.fails(&["bake", &glb, "--preset", &preset, "--clip", "walk", "--out", &glb], &["is what is read from"]);
-    // No screen is needed to find out.
+    // The check needs no display.
     folder.fails(&[&glb, "--screenshot", &glb], &["is what is read from"]);
     folder.fails(&["--preset", &preset, "--screenshot", &preset], &["is what is read from"]);
     assert_eq!(std::fs::read(buffer).unwrap(), before);
     assert_eq!(std::fs::read(&glb).unwrap(), built_in::BYTES);
 }
 
-/// A file is written beside its place first: the name of that other file used to stand in the error.
+/// A file is written under a temporary name first, and that name used to appear in the error.
 #[test]
 fn an_error_of_writing_names_the_file_that_was_asked_for() {
     let folder = Folder::new("part");
@@ -425,7 +425,7 @@ fn links_and_modes_stay_and_long_names_work() {
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert!(std::fs::read_to_string(&target).unwrap().contains("kinescope-pose"));
     assert_eq!(mode(&target), 0o640);
-    // A link to what is not there yet makes it there.
+    // A link to a missing file creates that file.
     let dangling = folder.path("dangling.json");
     std::os::unix::fs::symlink("real/new.json", &dangling).unwrap();
     folder.succeeds(&["solve", "--out", &dangling]);
@@ -435,13 +435,13 @@ fn links_and_modes_stay_and_long_names_work() {
     let long = folder.path(&format!("{}.json", "n".repeat(250)));
     folder.succeeds(&["solve", "--out", &long]);
     assert!(std::fs::metadata(&long).unwrap().len() > 1000);
-    // What may not be written is not replaced either. The one who runs everything may.
+    // A read-only file is not replaced, except by root.
     let fixed = folder.write("fixed.json", "old");
     std::fs::set_permissions(&fixed, std::fs::Permissions::from_mode(0o444)).unwrap();
     if std::fs::OpenOptions::new().write(true).open(&fixed).is_err() {
         folder.fails(&["solve", "--out", &fixed], &["fixed.json", "no permission"]);
     }
-    // The owner stays, where that can be.
+    // The owner stays, where the system allows it.
     use std::os::unix::fs::MetadataExt;
     if std::os::unix::fs::chown(&target, Some(1234), Some(1234)).is_ok() {
         folder.succeeds(&["solve", "--out", &target]);
@@ -452,7 +452,7 @@ fn links_and_modes_stay_and_long_names_work() {
     std::os::unix::fs::symlink(&a, &b).unwrap();
     std::os::unix::fs::symlink(&b, &a).unwrap();
     folder.fails(&["solve", "--out", &a], &["a.json", "leads nowhere"]);
-    // What the program was started with is written on, not anew.
+    // Open descriptors of the program are appended to, not replaced.
     let log = folder.path("log");
     for out in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
         let script = "(echo before; \"$0\" trace --out \"$1\"; echo after) >\"$2\"";
@@ -462,7 +462,7 @@ fn links_and_modes_stay_and_long_names_work() {
         let piped = Command::new(PROGRAM).args(["trace", "--out", out]).output().unwrap();
         assert!(piped.status.success() && piped.stdout.starts_with(b"{"), "{out}");
     }
-    // A pipe takes all of it; one that nobody reads from is told.
+    // A pipe receives all of it; a pipe without a reader is an error.
     let pipe = folder.path("pipe.json");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let reader = std::thread::spawn({
@@ -492,13 +492,13 @@ fn a_kill_leaves_the_old_file_whole_and_nothing_beside_it_after_the_next_start()
     for kill in 0..60 {
         let mut child =
             Command::new(PROGRAM).args(arguments).env("XDG_CONFIG_HOME", folder.path("config")).spawn().unwrap();
-        // Towards the end is where it writes.
+        // The program writes towards the end.
         std::thread::sleep(all.mul_f32(0.5 + 0.01 * kill as f32));
         let _ = child.kill();
         child.wait().unwrap();
         assert!(std::fs::read(&out).unwrap() == whole, "kill {kill}");
     }
-    // What a kill at the very worst moment leaves.
+    // The file that a kill at the worst moment leaves.
     let ended = Command::new("true").spawn().and_then(|mut child| child.wait().map(|_| child.id())).unwrap();
     folder.write(&format!("out/.kinescope-{ended}-abcdef.part"), "half");
     folder.write(&format!("config/kinescope/writing/{ended}-abc"), folder.path("out"));
@@ -550,7 +550,7 @@ fn what_cannot_be_followed_whole_is_not_followed_half() {
     let many = vec![json!({ "bones": arm }); 300];
     let many = folder.write("many.json", preset(json!({ "chain_ik": { "chains": many } })));
     folder.fails(&["solve", "--preset", &many, "--out", &out], &["chain_ik.chains", "256 at most"]);
-    // A list of what there is, once, however often something is missing.
+    // The list of known names appears once, however many names are missing.
     let gaits = folder.write("gaits.json", preset(json!({ "motion": { "gaits": vec!["a"; 900_000] } })));
     folder.fails_within(BASE + 300, &["solve", "--preset", &gaits, "--out", &out], &["motion.gaits"]);
     let plain = folder.write("plain.json", preset(json!({})));
@@ -559,7 +559,7 @@ fn what_cannot_be_followed_whole_is_not_followed_half() {
     }
     let baked = folder.path("o.glb");
     assert!(!Path::new(&out).exists());
-    // More keys than it would write: not fewer, but none, and a reason.
+    // More keys than the limit: an error, and no file.
     let model = biped(&folder);
     let walk = model["animations"].as_array().unwrap().iter().position(|clip| clip["name"] == "walk").unwrap();
     let times = model["animations"][walk]["samplers"][0]["input"].as_u64().unwrap() as usize;
@@ -575,7 +575,7 @@ fn what_cannot_be_followed_whole_is_not_followed_half() {
     folder.fails(&bake, &["more than 100000 frames"]);
     assert!(!Path::new(&baked).exists());
 
-    // A field that stands twice: nobody can say which one is meant.
+    // A duplicate field is ambiguous.
     let twice = folder.write(
         "twice.json",
         r#"{ "format": "kinescope-preset", "version": 1, "solver": { "weight": 1, "weight": 0 } }"#,
@@ -649,7 +649,7 @@ fn a_character_that_is_a_point_is_refused_and_said() {
     folder.fails(&["solve", &path, "--out", &out], &["point.gltf", "in the rest pose", "no length"]);
     folder.fails(&["trace", &path], &["point.gltf", "in the rest pose", "no length"]);
     assert!(folder.problems(&path).contains("no length"));
-    // A clip may turn it and move it, but gives it no length.
+    // A clip may rotate and move a character of zero length, but it remains an error.
     folder.fails(&["solve", &path, "--clip", "idle", "--time", "0.2", "--out", &out], &["point.gltf", "no length"]);
 
     let mut model = biped(&folder);

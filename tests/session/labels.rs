@@ -1,4 +1,4 @@
-//! Labels of the picture, and what the camera frames.
+//! Labels of the picture, and the camera's framing.
 
 use egui_macroquad::egui::{self, Rect, pos2, vec2};
 use glam::{Vec2, Vec3};
@@ -24,18 +24,18 @@ use kinescope::tools::steps::CompareStyle;
 use kinescope::tools::steps::session::StepAction;
 use kinescope::ui::layout::Layout;
 
-/// The pictures of a window of 1440×900 and of one of 1024×640.
+/// The pictures of windows of 1440×900 and 1024×640.
 const PICTURES: [Viewport; 2] = [
     Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 604.0) },
     Viewport { min: Vec2::new(172.0, 66.0), size: Vec2::new(500.0, 346.0) },
 ];
 
-/// What is painted in a row of frames, of which the last ones count.
+/// Paints frames one after the other; the last ones count.
 struct Screen {
     context: egui::Context,
 }
 
-/// Labels, other texts and where these are.
+/// Labels, and other texts with their areas.
 struct Seen {
     labels: Vec<Painted>,
     caption: Rect,
@@ -89,7 +89,7 @@ fn edit(session: &mut Session, change: impl Fn(&mut Settings)) {
     session.update(1.0 / 60.0);
 }
 
-/// Where labels are not to be.
+/// Checks that labels stay off everything they must not cover.
 fn assert_clear(seen: &Seen, session: &Session, what: &str) {
     let picture = rect(session.look.viewport);
     assert!(seen.caption.is_positive(), "{what}: there is a caption");
@@ -113,7 +113,7 @@ fn assert_clear(seen: &Seen, session: &Session, what: &str) {
     }
 }
 
-/// Three effectors far off their targets, paused.
+/// Returns a paused session with three effectors far off target.
 fn out_of_reach(viewport: Viewport) -> Session {
     let mut session = session();
     session.look.viewport = viewport;
@@ -198,7 +198,7 @@ fn lengths_of_a_two_bone_solve_keep_off_the_limb() {
         let seen = Screen::new().show(&session);
         let lengths: Vec<&Painted> = seen.labels.iter().filter(|own| own.rank == Rank::Study).collect();
         seen_lengths += lengths.len();
-        // A place beside the line has its own line to it.
+        // A label beside its line has a leader line.
         assert!(lengths.iter().all(|own| own.rect.distance_to_pos(own.anchor) > 2.0));
     }
     assert!(seen_lengths >= 10, "{seen_lengths}");
@@ -224,12 +224,12 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     assert_eq!(is_on(&session), [true, false, false]);
     assert_eq!(count(&session), 0);
     assert!(selected > 0 && all > selected, "{selected} of {all}");
-    // What is under the pointer has its name all the same.
+    // The item under the pointer has its label anyway.
     apply(&mut session, Action::Select(Selection::Nothing));
     session.hands.hovered = session.handles().last().map(|handle| handle.id);
     assert_eq!(count(&session), 1);
 
-    // Of a selection only its own callout is there.
+    // With a selection, only its own callout is shown.
     let mut session = out_of_reach(PICTURES[0]);
     run(&mut session, Command::PlayPause);
     apply(&mut session, Action::Select(Selection::Effector(Effector::RightFoot)));
@@ -241,7 +241,7 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     let gap = session.gap(Effector::RightFoot);
     assert!(shown.len() == 1 && shown[0].starts_with("right foot"), "{shown:?}, {gap} off");
 
-    // As its neighbours it is in the section `view` of a preset; old ones read, and the default is not written.
+    // It is in the preset's section `view`; presets without it open, and the default is not written.
     let path = temporary("labels.json");
     session.view.labels = Density::Off;
     apply(&mut session, Action::File(Command::SavePresetAs, path.clone()));
@@ -295,7 +295,7 @@ fn side_by_side_is_tagged_a_and_b_above_the_heads() {
     }
 }
 
-/// Fails where a vertex of the shown character, or a target that has weight, is out of the picture.
+/// Fails if a vertex of the character, or a target with weight, is outside of the picture.
 fn assert_framed(session: &Session, what: &str) {
     let (picture, projector) = (rect(session.look.viewport), session.projector());
     let mut points: Vec<(Vec3, &str)> =
@@ -314,11 +314,11 @@ fn assert_framed(session: &Session, what: &str) {
             points.extend(own.target.map(|at| (at, "what is looked at")));
         }
     }
-    // The line at the bottom says what mouse and keys do.
+    // The line at the bottom lists mouse and keys.
     let picture = Rect::from_min_max(picture.min, picture.max - vec2(0.0, 26.0));
     for (at, kind) in points {
         let screen = projector.to_screen(at).unwrap_or(Vec2::INFINITY);
-        // The ring of a target is not cut either.
+        // The target's ring is not cut either.
         let ring = if kind == "a vertex" { 0.0 } else { 15.0 };
         let picture = Rect::from_min_max(picture.min + vec2(ring, ring), picture.max - vec2(ring, 0.0));
         assert!(

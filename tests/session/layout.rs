@@ -1,4 +1,4 @@
-//! In the panes nothing is cut off and nothing lies on anything else, at the sizes of window that people have.
+//! In the panes no text is cut off or overlaps another, at common window sizes.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn rect(node: &Node<'_>) -> Rect {
     Rect::from_min_max(pos2(bounds.x0 as f32, bounds.y0 as f32), pos2(bounds.x1 as f32, bounds.y1 as f32))
 }
 
-/// Texts that a border cuts at their left or right, and texts that lie on one another. Tabs and the strip of steps scroll.
+/// Returns texts cut at their left or right, and texts that overlap. Tabs and the strip of steps are excluded: they scroll.
 fn faults(harness: &Harness<Window>) -> Vec<String> {
     let drawn = texts(harness);
     let below = harness.state().picture.bottom();
@@ -51,7 +51,7 @@ fn faults(harness: &Harness<Window>) -> Vec<String> {
     for (index, one) in drawn.iter().enumerate() {
         for other in &drawn[index + 1..] {
             let both = one.rect.intersect(other.rect).intersect(one.clip).intersect(other.clip);
-            // Boxes of lines one below the other touch where the letters do not.
+            // The boxes of adjacent lines touch although their letters do not.
             if both.width() > 1.0 && both.height() > 6.0 {
                 faults.push(format!("«{}» lies on «{}» at {both:?}", one.text, other.text));
             }
@@ -92,8 +92,8 @@ fn check(what: &str, harness: &Harness<Window>) {
     assert!(faults.is_empty(), "{what}:\n{}", faults.join("\n"));
 }
 
-/// The row of the ends of a chain was wider than the pane wherever a bone had a long name, and all below it with it: steps,
-/// eyes and values were cut.
+/// With a long bone name, the row of a chain's ends used to be wider than the pane, and everything below it too: steps, eyes and
+/// values were cut.
 #[test]
 fn the_outliner_cuts_no_value_and_no_eye() {
     for size in SIZES {
@@ -122,7 +122,7 @@ fn the_outliner_cuts_no_value_and_no_eye() {
     }
 }
 
-/// What is under the pointer once it has rested there.
+/// Rests the pointer and returns the texts of the tooltip.
 fn hover(harness: &mut Harness<Window>, at: egui_macroquad::egui::Pos2) -> Vec<String> {
     harness.input_mut().events.push(Event::PointerMoved(at));
     harness.run_steps(8);
@@ -155,7 +155,7 @@ fn a_long_name_of_a_lane_leaves_its_value_free_and_is_whole_in_the_tooltip() {
     assert!(shown.iter().any(|text| text.starts_with(&name) && text.contains("its steps")), "{shown:?}");
 }
 
-/// With the share that the lower part had before, they were just below the border.
+/// With the lower part's former share, they were just below the border.
 #[test]
 fn pull_push_and_reach_of_a_hand_are_seen_without_scrolling() {
     for is_paused in [false, true] {
@@ -175,7 +175,7 @@ fn pull_push_and_reach_of_a_hand_are_seen_without_scrolling() {
         }
         let line = rect(&harness.get_by_label_contains(what));
         assert!(line.width() < 300.0, "the line of the state is cut at its end: {line:?}");
-        // The lower part is still of use: what is off target live, the formula while paused.
+        // The lower part stays useful: distances while live, the formula while paused.
         let bottom = harness.state().picture.bottom();
         let lowest = if is_paused { "formula" } else { "off target" };
         assert!(rect(&harness.get_by_label(lowest)).bottom() < bottom - 60.0);

@@ -1,4 +1,4 @@
-//! Menus, palette and key table: what they list, what they say of it, and where they lead.
+//! Menus, palette and key table: their entries, descriptions and effects.
 
 use std::collections::BTreeSet;
 
@@ -51,13 +51,13 @@ fn rect(node: &Node<'_>) -> egui::Rect {
     )
 }
 
-/// What has the keyboard, by its label.
+/// Returns the label of the focused widget.
 fn focused(harness: &Harness<Window>) -> Option<String> {
     let mut focused = harness.get_all_by(|node: &Node<'_>| node.is_focused());
     focused.next().and_then(|node| node.label())
 }
 
-/// The first setting that a query finds in a session.
+/// Returns the first setting that a query finds.
 fn first(session: &Session, query: &str) -> (Setting, Option<&'static str>) {
     let found = palette::matching(query, &palette::settings(session)).into_iter();
     let settings = found.filter_map(|found| match found.entry {
@@ -67,9 +67,9 @@ fn first(session: &Session, query: &str) -> (Setting, Option<&'static str>) {
     settings.into_iter().next().unwrap_or_else(|| panic!("{query} finds no setting"))
 }
 
-/// Every name that the sources have for something that can be set, and what it is called here.
+/// Every name of a setting in the sources, and its name here.
 const SOURCES: &[(&str, &str)] = &[
-    // Article on foot IK by ray and curve.
+    // *Foot IK by ray and curve*.
     ("enableFeetIk", "enable_feet_ik"),
     ("heightFromGroundRaycast", "height_from_ground_raycast"),
     ("raycastDownDistance", "raycast_down_distance"),
@@ -82,7 +82,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("leftFootAngleOffset", "left_foot_angle_offset"),
     ("rightFootAngleOffset", "right_foot_angle_offset"),
     ("useIkFeature", "rotate_feet"),
-    // Article on velocity prediction.
+    // *Foot IK with velocity prediction*.
     ("maxStep", "max_step"),
     ("layerMask", "environment"),
     ("footSpeed", "foot_speed"),
@@ -107,7 +107,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("rightFootPositionWeight", "right_foot_position"),
     ("leftFootRotationWeight", "left_foot_rotation"),
     ("rightFootRotationWeight", "right_foot_rotation"),
-    // Notes on the full-body algorithm.
+    // *Full-body notes*.
     ("IKPositionWeight", "weight"),
     ("iterations", "iterations"),
     ("FABRIKPass", "fabrik_pass"),
@@ -129,7 +129,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("positionOffset", "position_offset"),
     ("maintainRelativePositionWeight", "maintain_relative_position"),
     ("pin", "pin"),
-    // Notes on Hands-on C++ Game Animation Programming.
+    // *Animation programming notes*.
     ("fadeTime", "fade"),
 ];
 
@@ -142,7 +142,7 @@ fn every_name_of_the_sources_finds_its_setting() {
             .iter()
             .any(|own| own.field.key == *key && own.field.sources.iter().any(|source| source.name == *name));
         assert!(has_it, "{key} does not have {name}");
-        // Another's own name may have the same letters: `leftFootPositionWeight` is also the left foot's position weight.
+        // Another setting may match too: `leftFootPositionWeight` is also the left foot's position weight.
         let found = palette::matching(name, &settings).into_iter().take(4);
         let mut keys = found.filter_map(|found| match found.entry {
             Entry::Setting(setting) => Some(setting.field.key),
@@ -150,7 +150,7 @@ fn every_name_of_the_sources_finds_its_setting() {
         });
         assert!(keys.any(|found| found == *key), "{name}");
     }
-    // Of a chain: only where there is one.
+    // Settings of chains are found only if there is a chain.
     let lab = in_scene("chain lab");
     for (name, key) in [("mThreshold", "tolerance"), ("mNumSteps", "max_iterations"), ("useRotationLimits", "limits")] {
         let (setting, by) = first(&lab, name);
@@ -168,7 +168,7 @@ fn a_setting_says_where_it_is_and_what_has_to_be_done_first() {
     assert_eq!((setting.label().as_str(), by), ("right leg, push parent", None));
     assert_eq!(setting.place, Place::Inspector(Selection::Chain(Chain::RightLeg)));
     assert_eq!(first(&session, "pushParent").1, None, "its own name says as much");
-    // The limb that is selected comes first.
+    // The selected limb comes first.
     let mut session = session;
     for chain in [Chain::RightArm, Chain::LeftLeg] {
         session.apply(Action::Select(Selection::Chain(chain)));
@@ -177,7 +177,7 @@ fn a_setting_says_where_it_is_and_what_has_to_be_done_first() {
     session.apply(Action::Select(Selection::Effector(Effector::RightFoot)));
     assert_eq!(first(&session, "position weight").0.owner, "right foot");
     session.apply(Action::Select(Selection::Nothing));
-    // Without a grounder the way leads to where one is chosen.
+    // Without a grounder, the jump leads to its choice.
     let (setting, by) = first(&session, "useIkFeature");
     assert_eq!((setting.field.key, by), ("rotate_feet", Some("useIkFeature")));
     assert_eq!((setting.place, setting.control.key), (Place::Pane(Pane::Motion), "method"));
@@ -187,7 +187,7 @@ fn a_setting_says_where_it_is_and_what_has_to_be_done_first() {
     assert_eq!((setting.place, setting.first), (Place::Inspector(Selection::Grounding), None));
     let (setting, _) = first(&session, "foot lock distance");
     assert_eq!((setting.control.key, setting.first.is_some()), ("on", true));
-    // The lab hides what is not its own.
+    // The lab hides settings of other layers.
     let session = in_scene("chain lab");
     assert_eq!(first(&session, "push parent").0.place, Place::Pane(Pane::Lab));
 }
@@ -198,11 +198,11 @@ fn the_palette_jumps_to_a_parameter() {
     jump(&mut harness, "push parent right arm");
     assert_eq!(harness.state().session.hands.selection, Selection::Chain(Chain::RightArm));
     assert_eq!(focused(&harness).as_deref(), Some("push parent"));
-    // What has the keyboard moves by its keys.
+    // The focused control reacts to keys.
     harness.press_key(Key::ArrowRight);
     harness.run();
     assert!(harness.state().session.settings().chain(LimbName::RightArm).push_parent > 0.0);
-    // By the name of a source, with the pane closed and all panes hidden.
+    // By a source's name, with the pane closed and all panes hidden.
     harness.state_mut().panes.layout.hide(Pane::Inspector);
     run(&mut harness, Command::TogglePanes);
     jump(&mut harness, "FABRIKPass");
@@ -239,7 +239,7 @@ fn the_palette_jumps_to_grounding_and_to_other_panes() {
     jump(&mut harness, "lean");
     assert!(harness.state().panes.layout.is_shown(Pane::Motion));
     assert_eq!(focused(&harness).as_deref(), Some("lean"));
-    // A jump to what is drawn nowhere is given up.
+    // A jump to a control that does not appear is given up.
     harness.run_steps(20);
     assert!(!panels_ask(&harness));
 }
@@ -309,7 +309,7 @@ fn menus_tick_what_is_on_and_grey_what_cannot_apply() {
     for command in [Command::SwapAB, Command::EndCompare, Command::NextMarker, Command::SavePreset] {
         assert_eq!(session.why_not(command), None, "{command:?}");
     }
-    // What cannot apply changes nothing where it is run by a key.
+    // A command that cannot apply changes nothing when run by its key.
     for info in COMMANDS {
         let mut session = Session::new(Character::built_in().unwrap());
         let before = session.history.document().clone();
@@ -345,7 +345,7 @@ fn a_menu_shows_ticks_reasons_and_quit_last() {
     }
 }
 
-/// egui gives a menu 400 pixels; what was below had to be scrolled to, and nothing said so.
+/// egui limits a menu to 400 pixels; commands below that had to be scrolled to, without a hint.
 #[test]
 fn every_command_of_a_menu_is_under_the_pointer_where_it_stands() {
     for size in [Vec2::new(1440.0, 900.0), Vec2::new(1440.0, 1100.0)] {
@@ -369,7 +369,7 @@ fn scenes_are_in_menus_by_topic() {
     for (topic, _) in TOPICS {
         harness.get_by_label_contains(topic);
     }
-    // No scene is in the list itself.
+    // Scenes are in submenus, not in the list itself.
     assert!(harness.query_by_label("crouch by feet").is_none());
     assert!(SCENES.iter().all(|scene| !scene.topic().is_empty()));
 }
@@ -380,7 +380,7 @@ fn the_key_table_is_readable_at_every_size_and_searchable() {
         let mut harness = window(size);
         run(&mut harness, Command::Keys);
         harness.run();
-        // Every row that is in view has its whole name beside its key, and its help within the window.
+        // Every visible row shows its whole name beside its key, and its help inside the window.
         let open = rect(&harness.get_by_label("Open model…"));
         assert!(open.width() > 70.0, "{size}: {open}");
         let help = rect(&harness.get_by_label("Load a .glb, .gltf or .vrm character."));
@@ -393,7 +393,7 @@ fn the_key_table_is_readable_at_every_size_and_searchable() {
         harness.press_key(Key::Escape);
         harness.run();
         assert_eq!(harness.state().session.desk.dialog, None);
-        // What was typed is not there the next time.
+        // The search text is empty the next time.
         run(&mut harness, Command::Keys);
         harness.run();
         type_text(&mut harness, "orbit");
@@ -403,7 +403,7 @@ fn the_key_table_is_readable_at_every_size_and_searchable() {
     }
 }
 
-/// Sections of grounding that its settings are in, by the path in a preset.
+/// The preset sections of grounding.
 const GROUNDING: [&str; 7] = [
     "grounding.foot_ik",
     "grounding.predictive",
@@ -414,8 +414,7 @@ const GROUNDING: [&str; 7] = [
     "grounding.speed",
 ];
 
-/// Whatever is switched on, a search finds everything of grounding, and once that is done which has to be done first, its
-/// control is there to jump to.
+/// With any method on, the palette finds every setting of grounding; once its precondition is met, its control exists.
 #[test]
 fn every_parameter_of_grounding_is_in_the_palette() {
     let mut harness = window(Vec2::new(1440.0, 1600.0));
@@ -467,7 +466,7 @@ fn every_parameter_of_grounding_is_in_the_palette() {
                 run(&mut harness, Command::Palette);
                 type_text(&mut harness, &setting.label());
                 harness.press_key(Key::Enter);
-                // As many passes as a control has to appear in, and not those after which it is given up.
+                // As many frames as a control needs to appear, fewer than the jump waits.
                 harness.run_steps(6);
                 assert!(!panels_ask(&harness), "{} has no control with {own:?}", setting.label());
                 if setting.first.is_none() {

@@ -1,4 +1,4 @@
-//! Modifiers in the session: added, ordered, set off, struck, dragged, keyed, recorded and baked.
+//! Modifiers in the session: added, ordered, triggered, hit, dragged, keyed, recorded and baked.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn head(session: &Session) -> (Vec3, Quat) {
     (bone.position, bone.rotation)
 }
 
-/// Presses a handle, drags it by some pixels and lets go.
+/// Presses a handle, drags it by some pixels and releases it.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     let handle = session.handles().into_iter().find(|handle| handle.id == id).unwrap();
     session.press(handle.screen);
@@ -70,7 +70,7 @@ fn a_shot_is_fired_felt_and_over() {
     assert!(bone(&session, Effector::RightHand).distance(before) < 1e-5);
     assert!(!session.is_moving(), "and it draws no more");
 
-    // Every frame of it is on the tape, and comes out of it as it was.
+    // Every frame is on the tape and is reproduced from it.
     run(&mut session, Command::PlayPause);
     let farthest = session.debugger.tape.len() as u64 - 1;
     let at = (0..=farthest).find(|&frame| {
@@ -81,7 +81,7 @@ fn a_shot_is_fired_felt_and_over() {
     assert!(at.is_some());
     let run = session.solved.run(LayerId::Modifiers).unwrap();
     assert!(run.events(0) >= 5);
-    // While paused there is nothing to set off.
+    // While paused, nothing can be triggered.
     session.apply(Action::Modifiers(ModifierAction::Trigger(0)));
     assert!(session.desk.notice.as_ref().unwrap().text.contains("paused"));
 }
@@ -93,7 +93,7 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
     let hold = session.hold(0).unwrap();
     assert!(hold.gap < 1e-3 && hold.distance < hold.reach[1], "{hold:?}");
     assert_eq!(words::hold(&hold, &session.character), "Left hand is on its grip.");
-    // The right hand stops short of its target, and without the modifier the left one does not follow it.
+    // The right hand stops short of its target, and without the modifier the left hand does not follow it.
     let target = |session: &Session, hand| session.stack().full_body.effector(hand).position.unwrap();
     let [left, right] = [Effector::LeftHand, Effector::RightHand].map(|hand| target(&session, hand));
     assert!(bone(&session, Effector::RightHand).distance(right) > 0.05);
@@ -111,7 +111,7 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
     change(&mut session, &|stack| Arc::make_mut(&mut stack.modifiers)[0].switch(false));
     assert!(missed(&session) > 0.02, "{}", missed(&session));
     assert!(session.hold(0).is_none());
-    // A weapon as long as a spear: how far off, and why.
+    // A weapon as long as a spear: the message states the distance and the reason.
     change(&mut session, &|stack| {
         Arc::make_mut(&mut stack.modifiers)[0].switch(true);
         let own = stack.full_body.effector_mut(Effector::LeftHand);
@@ -148,7 +148,7 @@ fn a_click_on_the_body_strikes_where_it_is_clicked() {
     for (foot, before) in [Effector::LeftFoot, Effector::RightFoot].into_iter().zip(feet) {
         assert!(bone(&session, foot).distance(before) < 2e-3);
     }
-    // Beside the body nothing is struck: the selection goes as ever.
+    // A click beside the body selects as usual and hits nothing.
     session.press(Vec2::new(240.0, 80.0));
     assert_eq!(session.hands.selection, Selection::Nothing);
 }
@@ -199,7 +199,7 @@ fn keys_are_set_dragged_taken_back_and_baked() {
     assert!(hand.distance(place) < 0.05, "{hand} {place}");
     run(&mut session, Command::Undo);
     assert_eq!(count(&session), before);
-    // A key of a limb without one: where its bone is.
+    // A key for a limb without a target takes the bone's position.
     session.apply(Action::Modifiers(ModifierAction::KeyedTrack(Effector::LeftFoot)));
     session.apply(Action::Modifiers(ModifierAction::SetKey(0)));
     session.update(DT);
@@ -207,7 +207,7 @@ fn keys_are_set_dragged_taken_back_and_baked() {
     assert_eq!((own.tracks.len(), own.tracks[1].effector, own.tracks[1].keys.len()), (2, Effector::LeftFoot, 1));
 }
 
-/// What is baked of a scene: the hand at each key's time.
+/// A baked scene has the hand at each key's position at the key's time.
 #[test]
 fn keyed_effectors_are_baked() {
     let character = Character::built_in().unwrap();
@@ -254,8 +254,8 @@ fn scenes_of_modifiers_move_by_themselves_where_they_say_so() {
     }
 }
 
-/// Over the head, to the side, behind the back, across the chest: the pop finder judges the elbow by its angles, and its way
-/// is held against the hand's.
+/// Over the head, to the side, behind the back, across the chest: the pop finder judges the elbow by its angles, and the test compares
+/// its path with the hand's.
 #[test]
 fn an_arm_carried_all_around_does_not_pop() {
     let mut session = in_scene("arm bending");
@@ -267,7 +267,7 @@ fn an_arm_carried_all_around_does_not_pop() {
         let now = [elbow, hand].map(|bone| session.solved.pose[bone].position);
         if let Some(before) = before.replace(now) {
             let ways = [0, 1].map(|joint: usize| before[joint].distance(now[joint]));
-            // Less than a millimetre a frame is at rest.
+            // Less than a millimetre a frame counts as rest.
             factor = factor.max(ways[0] / ways[1].max(1e-3));
         }
     }
@@ -280,8 +280,7 @@ fn an_arm_carried_all_around_does_not_pop() {
     assert!(worst < 1.0, "{worst}");
 }
 
-/// How much further than the hand an elbow may go: the whirl of its direction is far from where the hand goes, and an arm
-/// that gets straight swings its elbow out and in.
+/// How much farther than the hand an elbow may move: near full stretch an arm swings its elbow out and in.
 const FACTOR: f32 = 1.5;
 
 #[test]
@@ -296,7 +295,7 @@ fn what_comes_before_and_after_can_be_looked_at() {
         session.apply(Action::Steps(StepAction::Seek(Cursor { step: 0, within: Some(0) })));
         assert!(session.picture.pose.bones.iter().all(|bone| bone.position.is_finite()));
     }
-    // Switched off, nothing of it is solved.
+    // Switched off, none of its parts is solved.
     let mut stack = session.stack().clone();
     Arc::make_mut(&mut stack.modifiers)[0].switch(false);
     session.edit_stack("switch", None, stack);

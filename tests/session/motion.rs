@@ -31,12 +31,12 @@ fn edit(document: Document) -> Action {
     Action::Edit { label: "test".to_owned(), gesture: None, document: Box::new(document) }
 }
 
-/// Scenes in which feet are grounded.
+/// Returns the scenes with grounding.
 fn grounded() -> impl Iterator<Item = &'static Scene> {
     SCENES.iter().filter(|scene| in_scene(scene.name).plan().grounding.method != Method::Off)
 }
 
-/// Deeper than this a sole must not be in the ground while the character walks, metres; and while it stands.
+/// The largest depth of a sole in the ground while the character walks and while it stands, in metres.
 const IN_MOTION: f32 = 0.020;
 const AT_REST: f32 = 0.005;
 
@@ -61,7 +61,7 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
                 animated = animated.max(session.motion.depth(&contact.animated, contact.layers).unwrap_or(0.0));
             }
         }
-        // Where the clip's own feet never sink the scene would prove nothing: flat ground, and a bridged trench.
+        // On flat ground and over a bridged trench the clip's own feet never sink, so these scenes prove nothing.
         let proves = !["gap", "idle, walk, run"].contains(&scene.name);
         assert!(!proves || animated > 2.0 * IN_MOTION, "{}: {animated} m as animated", scene.name);
         count += 1;
@@ -86,7 +86,7 @@ fn standing_still_comes_to_rest_on_the_ground() {
                     session.update(1.0 / 60.0);
                 }
                 for contact in session.contacts().into_iter().flatten() {
-                    // A single ray knows nothing of an edge beside it.
+                    // A single ray misses an edge beside it.
                     let points = if method == Method::FootIk { &contact.solved[..1] } else { &contact.solved[..] };
                     let depth = session.motion.depth(points, Layers::ALL).unwrap_or(0.0);
                     let terrain = session.plan().terrain.unwrap();
@@ -116,7 +116,7 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
                 let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
                 let node = Effector::END[side.limb().index()].node();
                 let foot = session.picture.pose.position(solver.bone_of(node));
-                // What the clip itself stretches is not the ground's doing.
+                // Legs that the clip itself stretches do not count.
                 let missed = foot.distance(goal);
                 assert!(leg < 1.0 || missed < 0.002, "{}, frame {frame}: {side:?} misses by {missed} m", scene.name);
             }
@@ -124,7 +124,7 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
     }
 }
 
-/// Where feet, pelvis and hands are after so many seconds, at a frame rate.
+/// Returns the positions of feet, pelvis and hands after some seconds at a frame rate.
 fn walked(scene: &str, rate: f32, seconds: f32) -> Vec<Vec3> {
     walked_as(scene, rate, seconds, |_| {})
 }
@@ -135,7 +135,7 @@ fn walked_as(scene: &str, rate: f32, seconds: f32, change: impl FnOnce(&mut Docu
     document.motion.frame_rate = Some(rate);
     change(&mut document);
     session.apply(edit(document));
-    // As the display draws it, sixty times a second: the rate is that of motion.
+    // The display draws sixty times a second; `rate` is that of the motion.
     for _ in 0..(seconds * 60.0).round() as usize {
         session.update(1.0 / 60.0);
     }
@@ -147,8 +147,7 @@ fn walked_as(scene: &str, rate: f32, seconds: f32, change: impl FnOnce(&mut Docu
 #[test]
 fn the_same_walk_at_every_frame_rate() {
     const SMOOTH: [f32; 4] = [0.5, 2.0, 5.0, 9.0];
-    // An edge is seen in the first frame that has it under the foot: while one is being climbed rates differ, after it
-    // they agree again.
+    // An edge takes effect in the first frame that has it under the foot: during a step up, rates differ; after it they agree.
     const EDGED: [f32; 3] = [4.0, 10.0, 15.5];
     let mut failures = Vec::new();
     for (scene, times) in [
@@ -178,8 +177,8 @@ fn the_same_walk_at_every_frame_rate() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// What a lock holds is put together from the least ways of heel, ball and tip, one frame at a time; where a step is moved
-/// to is looked for in pieces of 2 cm; a method takes over in a frame.
+/// The lock adds up the shortest displacements of heel, ball and tip frame by frame, places steps on a grid of 2 cm, and switches methods
+/// at a frame.
 #[test]
 fn feet_are_held_in_the_same_places_at_every_frame_rate() {
     for (scene, lock, method, most) in [
@@ -224,7 +223,7 @@ fn limbs_are_driven_as_well_as_the_full_body() {
         let depth = session.motion.depth(&contact.solved, contact.layers).unwrap();
         assert!(depth.abs() < AT_REST, "{depth}");
     }
-    // A hand's ring can be dragged as ever; only its own arm answers.
+    // A hand's ring can be dragged as usual; only its own arm moves.
     let before = session.picture.pose.clone();
     let mut settings = *session.settings();
     let hand = session.state().unwrap().nodes()[Effector::LeftHand.node()];
@@ -250,14 +249,14 @@ fn no_fade_of_the_pace_makes_a_joint_jump() {
     let mut session = in_scene("idle, walk, run");
     let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
     let bones: Vec<usize> = Effector::ALL.map(|effector| solver.bone_of(effector.node())).to_vec();
-    // The pose by itself, wherever it has come to.
+    // The pose relative to the character's root.
     let places = |session: &Session| -> Vec<Vec3> {
         let root = session.motion.root;
         bones.iter().map(|&bone| root.to_local(&session.picture.animated.bones[bone]).position).collect()
     };
     let (mut before, mut fades) = (places(&session), 0);
     for frame in 0..60 * 8 {
-        // Changed its mind five times a second, mostly in the middle of a fade.
+        // The clip changes five times a second, mostly in the middle of a fade.
         if frame % 12 == 0 {
             let mut document = session.history.document().clone();
             document.motion.pace = [0.0, 2.6, 1.0, 0.1, 3.0, 0.9][frame / 12 % 6];
@@ -266,7 +265,7 @@ fn no_fade_of_the_pace_makes_a_joint_jump() {
         session.update(1.0 / 60.0);
         fades = fades.max(session.clip.crossfade.fades().len());
         let now = places(&session);
-        // A running foot goes back at some 6 m/s.
+        // A running foot moves back at about 6 m/s.
         let moved = before.iter().zip(&now).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         assert!(moved < 9.0 / 60.0, "frame {frame}: {moved} m");
         before = now;
@@ -293,7 +292,7 @@ fn a_stroke_raises_the_ground_and_is_one_step_back() {
     assert_eq!(session.plan().terrain.unwrap(), &before);
 }
 
-/// Where the clip alone has the bones.
+/// Returns the pose of the clip alone.
 fn sampled(session: &Session) -> ModelPose {
     let (character, mut local) = (&session.character, session.character.rest.clone());
     character.model.clips[session.clip.clip().unwrap()].sample(session.clip.time(), &mut local);
@@ -305,7 +304,7 @@ fn off_the_clip(session: &Session) -> f32 {
     pairs.map(|(own, like)| own.position.distance(like.position)).fold(0.0, f32::max)
 }
 
-/// In the scene with which the window opens, both feet are held where they rest; a clip was played with them.
+/// The first scene pins both feet at rest; clips used to play with these pins.
 #[test]
 fn a_clip_that_is_chosen_plays_as_it_is() {
     for name in ["walk", "run"] {
@@ -322,7 +321,7 @@ fn a_clip_that_is_chosen_plays_as_it_is() {
         run(&mut session, Command::Undo);
         assert_eq!(*session.settings(), pinned);
     }
-    // What the user has set stays, and so does a scene about a clip.
+    // Targets that the user set stay, and so does a scene about a clip.
     let mut session = in_scene("stand");
     let mut settings = *session.settings();
     let hand = settings.effector_mut(Effector::LeftHand);
@@ -338,7 +337,7 @@ fn a_clip_that_is_chosen_plays_as_it_is() {
     assert!(*session.settings() == settings && session.begun.scene.is_some());
 }
 
-/// A clip that moves the character itself does so, unless it is to stay in place.
+/// A clip with root motion moves the character, unless it plays in place.
 #[test]
 fn a_clip_with_root_motion_moves_the_character_as_it_was_made_to() {
     let document = Document { clip: ClipSection { name: Some("walk".to_owned()), time: 0.0 }, ..Document::default() };
@@ -368,7 +367,7 @@ fn a_clip_with_root_motion_moves_the_character_as_it_was_made_to() {
     assert!(session.picture.pose.position(pelvis).z.abs() < 0.3, "on the spot");
 }
 
-/// The scene "stairs" on a model without clips used to show a T-pose, and say nothing.
+/// The scene "stairs" with a model without clips used to show a T-pose without a message.
 #[test]
 fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
     for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
@@ -406,7 +405,7 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
         }
         assert_eq!(session.desk.dialog, None);
     }
-    // The command line asks the same, for a picture too. A clip that it names plays in place of the scene's.
+    // The command line reports the same, also for a picture. A clip given on the command line replaces the scene's.
     let mut file = Glb::read(BYTES);
     let clips = file.root["animations"].as_array_mut().unwrap();
     clips.iter_mut().enumerate().for_each(|(index, clip)| clip["name"] = format!("dance {index}").into());
@@ -424,7 +423,7 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
         assert_eq!((asks, scene), expected, "{:?}", session.desk.dialog);
         assert_eq!(session.history.document().clip.name.as_deref(), clip);
     }
-    // A scene that needs no clip begins.
+    // A scene that needs no clip starts.
     let mut session = Session::new(Character::load(path.as_ref()).unwrap());
     session.apply(Action::Scene("crouch"));
     assert_eq!((&session.desk.dialog, session.begun.scene.map(|scene| scene.name)), (&None, Some("crouch")));

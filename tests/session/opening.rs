@@ -1,4 +1,4 @@
-//! Models that are opened while the window goes on, and recovered work that waits for its model.
+//! Opening models while the window continues, and recovered work that waits for its model.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
@@ -25,12 +25,12 @@ use crate::common::session::{run, session};
 const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const FRAME: f32 = 1.0 / 60.0;
 
-/// A session that opens `slow.glb`, which is read once the test sends what comes of it.
+/// Returns a session that opens `slow.glb`; the test sends the result.
 fn opening() -> (Session, Sender<Result<(), String>>) {
     let mut session = session();
     let (send, read) = channel();
     session.open_model_with(Path::new("/models/slow.glb"), move |_| {
-        // Nobody sends where the test has ended.
+        // The channel closes when the test has ended.
         read.recv().unwrap_or(Err("the test has ended".to_owned()))?;
         Character::load(Path::new(BIPED))
     });
@@ -48,7 +48,7 @@ fn set_iterations(session: &mut Session, iterations: u32) {
     session.edit_settings("iterations", None, settings);
 }
 
-/// A model that took long used to hold the window up until it was there.
+/// A slow model used to block the window.
 #[test]
 fn the_window_goes_on_while_a_model_is_opened() {
     let (mut session, send) = opening();
@@ -66,7 +66,7 @@ fn the_window_goes_on_while_a_model_is_opened() {
     assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
     assert_eq!((session.opening(), session.desk.characters), (None, 1));
     assert_eq!(session.files.recent.models, [PathBuf::from("/models/slow.glb")]);
-    // What the user made meanwhile is there.
+    // Edits made meanwhile are kept.
     assert_eq!(session.settings().solver.iterations, 7);
     run(&mut session, Command::Undo);
     run(&mut session, Command::Undo);
@@ -79,7 +79,7 @@ fn opening_a_model_can_be_cancelled() {
     run(&mut session, Command::CancelJobs);
     assert!(!session.is_opening_model());
     assert_eq!(message(&session), "cancelled opening slow.glb");
-    // What comes of it now is dropped.
+    // A later result is dropped.
     let _ = send.send(Ok(()));
     for _ in 0..10 {
         session.update(FRAME);
@@ -114,7 +114,7 @@ fn a_model_that_fails_leaves_the_character_and_says_why() {
     assert_eq!(message(&session), "/models/slow.glb: line 3: is cut off");
     assert_eq!((session.character.path.as_deref(), session.settings().solver.iterations), (None, 7));
     assert!(session.files.recent.models.is_empty());
-    // A reader that panics is told of too.
+    // A panic in the reader is reported too.
     session.open_model_with(Path::new("/models/slow.glb"), |_| panic!("on purpose"));
     session.wait_for_opening(PATIENCE);
     assert!(message(&session).starts_with("/models/slow.glb: reading it stopped"), "{}", message(&session));
@@ -158,12 +158,12 @@ fn the_rest_of_the_command_line_waits_for_the_model() {
     assert_eq!(session.begun.scene.unwrap().name, "push against a wall");
     assert!(session.clip.clip().is_some() && !session.history.is_unsaved());
     assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
-    // A clip that is not there is an error, which the terminal says.
+    // A missing clip is an error, also on the terminal.
     let mut session = self::session();
     session.open_model_and_start(Path::new(BIPED), start("push against a wall", Some("swim")));
     let error = session.wait_for_model(PATIENCE).unwrap_err();
     assert!(error.contains("swim") && error.contains("walk"), "{error}");
-    // What was edited while the model was opened is not lost to the scene.
+    // Edits made while the model was opened survive the scene's start.
     let mut session = self::session();
     session.open_model_and_start(Path::new(BIPED), start("push against a wall", None));
     set_iterations(&mut session, 7);
@@ -172,7 +172,7 @@ fn the_rest_of_the_command_line_waits_for_the_model() {
     assert_eq!(session.settings().solver.iterations, 7);
 }
 
-/// What a window left that had a model open, and its folder.
+/// Returns the recoverable work of a window that had a model open, and its folder.
 fn left(folder: &Folder, model: &str) -> (PathBuf, Left) {
     let place = PathBuf::from(folder.path("autosave"));
     let mut session = session();
@@ -183,7 +183,7 @@ fn left(folder: &Folder, model: &str) -> (PathBuf, Left) {
     let mut keeper = Keeper::start_in(place.clone()).unwrap();
     keeper.look(&session);
     assert!(keeper.flush());
-    // As a crash leaves it.
+    // As after a crash.
     drop(keeper);
     let left = Left::find_in(&place).unwrap();
     (place, left)
@@ -223,7 +223,7 @@ fn recovered_work_does_not_replace_what_was_made_meanwhile() {
     session.apply(Action::Answer(Answer::CloseDialog));
     assert_eq!(session.settings().solver.iterations, 9);
     assert!(session.files.left.is_some(), "the next start offers it again");
-    // The user decides for it.
+    // The user recovers it.
     session.apply(Action::Answer(Answer::Recover));
     session.wait_for_opening(PATIENCE);
     session.apply(Action::Answer(Answer::DiscardChanges));
@@ -248,7 +248,7 @@ fn recovered_work_without_its_model_is_kept() {
     assert!(Left::find_in(&place).is_some());
 }
 
-/// Autosave that failed said nothing, or said it again and again.
+/// A failing autosave used to say nothing, or to repeat its message.
 #[test]
 fn autosave_that_fails_says_so_once() {
     let place = temporary("autosave");
@@ -279,7 +279,7 @@ fn autosave_that_fails_says_so_once() {
     assert!(!said.contains(".part") && !said.contains(".tmp"), "{said}");
     assert!(!keep(&mut keeper));
     assert_eq!(keeper.new_failure(), None, "the user knows");
-    // It works again, and fails again: that is news.
+    // After it has worked again, another failure is reported again.
     on();
     assert!(keep(&mut keeper));
     assert_eq!(keeper.new_failure(), None);
@@ -288,14 +288,14 @@ fn autosave_that_fails_says_so_once() {
     assert!(keeper.new_failure().is_some());
 }
 
-/// Where autosave could not even begin, nothing was kept without a word.
+/// If autosave could not start, nothing was saved, without a message.
 #[test]
 fn autosave_that_cannot_begin_says_so() {
     let place = temporary("no folder");
     std::fs::write(&place, "a file").unwrap();
     let Err(said) = Keeper::start_in(place.join("autosave")) else { panic!("there is no such folder") };
     assert!(said.contains("no folder/autosave") && said.ends_with(". Save the preset yourself."), "{said}");
-    // It stands until it was read, and behind what went wrong before.
+    // The message stays until it is read, after earlier messages.
     let mut session = session();
     session.warn(said.clone());
     assert!(session.desk.notice.as_ref().unwrap().is_error && message(&session) == said);
@@ -306,7 +306,7 @@ fn autosave_that_cannot_begin_says_so() {
     assert_eq!(message(&session), said);
 }
 
-/// A role that was changed by hand used to hold the window up until the whole rig was searched again.
+/// A role changed by hand used to block the window until the whole rig was searched again.
 #[test]
 fn roles_changed_by_hand_are_found_while_the_window_goes_on() {
     let mut session = session();
@@ -324,7 +324,7 @@ fn roles_changed_by_hand_are_found_while_the_window_goes_on() {
         session.edit("left hand of the rig", None, document);
     };
     let own = hand(&session);
-    // No frame has passed: the roles are those of before, and they solve.
+    // Before the next frame, the earlier roles remain and solve.
     set_hand(&mut session, "left_index_1");
     assert!(session.is_finding_roles());
     assert_eq!(hand(&session), own);
@@ -332,7 +332,7 @@ fn roles_changed_by_hand_are_found_while_the_window_goes_on() {
     session.wait_for_roles(PATIENCE);
     assert!(!session.is_finding_roles());
     assert_eq!(hand(&session), ["left_index_1"]);
-    // A later change replaces the search, and undo needs none where the roles are those of the character.
+    // A later change replaces the search, and undo needs no search if the character already has the roles.
     set_hand(&mut session, "head");
     set_hand(&mut session, "left_index_2");
     session.wait_for_roles(PATIENCE);
@@ -341,14 +341,14 @@ fn roles_changed_by_hand_are_found_while_the_window_goes_on() {
     run(&mut session, Command::Undo);
     assert!(!session.is_finding_roles());
     assert_eq!(hand(&session), ["left_index_2"]);
-    // Another character does not get the roles of this one.
+    // A search's result does not apply to another character.
     set_hand(&mut session, "left_index_1");
     session.take(Character::built_in().unwrap());
     session.wait_for_roles(PATIENCE);
     assert_eq!(hand(&session), own);
 }
 
-/// A preset's roles are found before it is shown, so that its moment is solved with them.
+/// A preset's roles are found before it is shown, so that its instant is solved with them.
 #[test]
 fn a_preset_with_other_roles_is_shown_with_them() {
     let folder = Folder::new("roles");
