@@ -431,7 +431,7 @@ fn diff_refuses_lines_with_two_meanings() {
         fails(&["diff", &with(change)], &["line 6", key, "may be there once"]);
     }
     let doubled = lines.replacen("\"animated\":", "\"time\":3.0,\"animated\":", 1);
-    fails(&["diff", &written("two-meanings-field.jsonl", &doubled)], &["line 2", "time", "stands twice"]);
+    fails(&["diff", &written("two-meanings-field.jsonl", &doubled)], &["line 2", "time", "occurs twice"]);
 }
 
 /// Appends a copy of a list's first entry.
@@ -643,7 +643,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     assert_eq!(std::fs::read_to_string(&first).unwrap(), trace.to_json());
     // An unknown constant is reported with its place.
     std::fs::write(&first, told.replacen("\"left_arm.root_length\"", "\"left_arm.width\"", 1)).unwrap();
-    fails(&["diff", first.to_str().unwrap()], &["07-reach.json", "constants.left_arm.width", "is no constant"]);
+    fails(&["diff", first.to_str().unwrap()], &["07-reach.json", "constants.left_arm.width", "is not a constant"]);
     fails(&["conformance", "--check", "nowhere at all"], &["nowhere at all", "is no folder"]);
     assert_eq!(kinescope(&["conformance"]).status.code(), Some(2));
 }

@@ -433,9 +433,9 @@ fn lines_with_two_meanings_are_refused_with_their_field() {
         hears_changed(&twice, &format!("line 2, {key}["));
         hears_changed(&twice, "may be there once");
     }
-    hears_changed(&|line| line["mark"] = "jump".into(), "line 2, character: stands in the line of a `mark`");
+    hears_changed(&|line| line["mark"] = "jump".into(), "line 2, character: is not allowed in the line of a `mark`");
     let of_nobody = |line: &mut serde_json::Value| (line["mark"], line["character"]) = ("jump".into(), "nobody".into());
-    hears_changed(&of_nobody, "line 2, character: stands in the line of a `mark`");
+    hears_changed(&of_nobody, "line 2, character: is not allowed in the line of a `mark`");
 }
 
 /// A session whose listener reads headers of the producer "slow" only when the test allows it.

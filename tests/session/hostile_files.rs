@@ -580,16 +580,16 @@ fn what_cannot_be_followed_whole_is_not_followed_half() {
         "twice.json",
         r#"{ "format": "kinescope-preset", "version": 1, "solver": { "weight": 1, "weight": 0 } }"#,
     );
-    folder.fails(&["solve", "--preset", &twice, "--out", &out], &["twice.json", "weight", "stands twice"]);
+    folder.fails(&["solve", "--preset", &twice, "--out", &out], &["twice.json", "weight", "occurs twice"]);
     let twice = folder.write(
         "twice.json",
         r#"{ "format": "kinescope-preset", "version": 1, "view": { "bones": true }, "view": { "bones": false } }"#,
     );
-    folder.fails(&["solve", "--preset", &twice, "--out", &out], &["view", "stands twice"]);
+    folder.fails(&["solve", "--preset", &twice, "--out", &out], &["view", "occurs twice"]);
     let mut model = biped(&folder).to_string();
     model.insert_str(1, r#""scene": 0, "scene": 1, "#);
     let twice = folder.write("twice.gltf", model);
-    assert!(folder.problems(&twice).contains("stands twice"));
+    assert!(folder.problems(&twice).contains("occurs twice"));
 }
 
 #[test]

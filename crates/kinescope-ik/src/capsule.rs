@@ -1,7 +1,7 @@
-//! Bug capsules: a character, what was asked of it and what came out, in one file (`kinescope-capsule`, version 1).
+//! Bug capsules: a character, its input and its outcome in one file (`kinescope-capsule`, version 1).
 //!
-//! A capsule needs no model: it holds the bones that the layers of the [stack] see. It opens anywhere at the
-//! instant at which it was taken, and solving its frames again tells whether every layer still does what it did.
+//! A capsule needs no model: it contains the bones that the layers of the [stack] use. It opens at the instant at which
+//! it was taken, and solving its frames again shows whether every layer still gives the same result.
 //!
 //! ```json
 //! { "format": "kinescope-capsule", "version": 1,
@@ -33,31 +33,31 @@
 //! axes) but `root`, which takes it to the world. Unknown fields are errors. Numbers are written so that reading them back
 //! gives the same f32.
 //!
-//! | field | what | left out |
+//! | field | content | if omitted |
 //! |---|---|---|
-//! | `name` | what the capsule shows, for people | empty |
-//! | `model` | file name of the model it was taken from; nothing reads that file | empty |
-//! | `rig.bones` | parents first, −1 for a root; `reference` is the pose the solver is initialised in | error |
+//! | `name` | a description for people | empty |
+//! | `model` | file name of the model it was taken from; the file is not read | empty |
+//! | `rig.bones` | parents first, −1 for a root; `reference` is the pose that initializes the solver | error |
 //! | `rig.biped` | the roles, by index into the bones, as in traces; head and clavicles may be null | no full body |
-//! | `rig.legs` | what grounding knows of the legs | no grounding |
-//! | `preset` | a whole [preset](crate::preset), with sections such as `terrain`, `view` and `clip` | error |
+//! | `rig.legs` | measurements of the legs for grounding | no grounding |
+//! | `preset` | a complete [preset](crate::preset), with sections such as `terrain`, `view` and `clip` | error |
 //! | `frames` | at least one: a single pose, or a window of a clip | error |
-//! | `instant` | what was on screen when the capsule was taken | the end of the first frame |
+//! | `instant` | the instant on screen when the capsule was taken | the end of the first frame |
 //!
-//! In a frame, `time` is in seconds (of the clip, or from the first frame); `animated` the pose handed to the first layer,
-//! a transform for each bone of the rig; `parameters` a preset's `solver`, `chains` and `effectors` where the frame has
-//! others than the preset, else null, and `sections` its sections `grounding`, `chain_ik`, `modifiers` and `stack`,
-//! likewise. `place` ([`Place`]) and `memory` ([`Memory`]) are what else the frame was solved from; a frame without `place` is one of the full body alone, whose
-//! `parameters` hold what grounding asked for. `hash` is the [`hash`] of the full body's solve, 16 hexadecimal digits;
-//! `nodes` are the 13 nodes after its last step, at master weight 0, which has no steps, the positions of their bones. Both
-//! are null where the full body was not solved. `layers` has all other layers that were: the [`hash_of_run`] of each, and
-//! where its points ended.
+//! In a frame, `time` is in seconds (of the clip, or from the first frame). `animated` is the input pose of the first
+//! layer, one transform per bone of the rig. `parameters` contains a preset's `solver`, `chains` and `effectors` if
+//! they differ from the preset, else null; `sections` does the same for the sections `grounding`, `chain_ik`,
+//! `attachments`, `modifiers` and `stack`. `place` ([`Place`]) and `memory` ([`Memory`]) are the rest of the input. A
+//! frame without `place` has only the full body, and its `parameters` include the targets set by grounding. `hash` is
+//! the [`hash`] of the full body's solve, 16 hexadecimal digits. `nodes` are the 13 nodes after its last step; at
+//! master weight 0, which has no steps, the positions of their bones. Both are null if the full body was not solved.
+//! `layers` contains all other layers that were solved: the [`hash_of_run`] and the final points of each.
 //!
-//! In `instant`, `layer` is whose step it is; `iteration` and `stage` name the step as in traces, `nth` counts those that
-//! have both alike, from 0; `move` is the index of a move within that step, the instant just after it, or null for the end
-//! of the step. A step that the solve does not have counts as the last one.
+//! In `instant`, `layer` is the layer of the step. `iteration` and `stage` name the step as in traces, and `nth` counts
+//! steps with the same two values, from 0. `move` is the index of a move within the step (the instant just after it),
+//! or null for the end of the step. A step that the solve does not have counts as the last one.
 //!
-//! Hashes are exact, and sine and cosine are not the same to the last bit on every platform: between machines compare
+//! Hashes are exact, but sine and cosine differ in the last bit between platforms. Between machines, compare
 //! [`Change::distance`] with a tolerance.
 
 use std::collections::BTreeMap;
@@ -79,10 +79,10 @@ use crate::stack::{self, Frame, Input, LayerId, Memory, Place, Rig, Solved, Stac
 use crate::stepped::{Cursor, Run};
 use crate::trace::{FileBiped, checked_at, named_nodes, parent_number, read_biped, read_bones, read_nodes};
 
-/// Value of the field `format`.
+/// The value of the field `format`.
 pub const FORMAT: &str = "kinescope-capsule";
 
-/// A character, what was asked of it, and what came out.
+/// A character with recorded inputs and outcomes.
 ///
 /// ```
 /// use kinescope_ik::capsule::{Capsule, CapsuleFrame, Instant};
@@ -106,84 +106,84 @@ pub const FORMAT: &str = "kinescope-capsule";
 /// let input = Input::new(stack, ModelPose::rigid(animated));
 /// capsule.frames.push(CapsuleFrame::solve(&capsule.rig()?, Tools::default(), 0.0, &input));
 ///
-/// // Later, in a test: does the solver still do what it did?
+/// // Later, in a test: does the solver still give the same result?
 /// let capsule = Capsule::from_json(&capsule.to_json())?;
 /// assert!(capsule.check(|_| None)?.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Capsule {
-    /// What it shows, for people.
+    /// A description for people.
     pub name: String,
-    /// File name of the model it was taken from.
+    /// The file name of the model it was taken from.
     pub model: String,
-    /// Names and parents. The local rest transforms are not those of the model: a capsule has none.
+    /// Names and parents. The local rest transforms are not set, because a capsule has none.
     pub skeleton: Skeleton,
-    /// Which bones play which role; `None` for a character without a full body.
+    /// The roles of bones; `None` for a character without a full body.
     pub biped: Option<Biped>,
-    /// The pose that solvers are initialised in; model space, a bone each.
+    /// The pose that initializes solvers, in model space, one transform per bone.
     pub reference: Vec<RigidTransform>,
-    /// `None` for a character that is not grounded.
+    /// The measurements for grounding; `None` for a character without grounding.
     pub legs: Option<Legs>,
-    /// The settings and sections that were in force, of frames that have no others.
+    /// The settings and sections of all frames without their own.
     pub preset: Preset,
-    /// At least one.
+    /// The frames, at least one.
     pub frames: Vec<CapsuleFrame>,
-    /// What was on screen when the capsule was taken.
+    /// The instant on screen when the capsule was taken.
     pub instant: Instant,
 }
 
-/// One frame: what it was solved from, and what came out.
+/// A frame: its input and its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CapsuleFrame {
-    /// Seconds.
+    /// The time in seconds.
     pub time: f32,
-    /// Its pose is rigid: a capsule knows no scale of bones.
+    /// The input. Its pose is rigid, because a capsule does not store scales.
     pub input: Input,
-    /// What came out when it was recorded.
+    /// The recorded outcome.
     pub outcome: Outcome,
 }
 
-/// What a frame came to.
+/// The outcome of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// Of the full body: the [`hash`] of its solve, and the nodes after the last step; at master weight 0 the positions of
-    /// their bones. Model space. `None` where it was not solved.
+    /// The full body's [`hash`], and its nodes after the last step (at master weight 0 the positions of their bones) in
+    /// model space. `None` if it was not solved.
     pub full_body: Option<(u64, Nodes)>,
-    /// Of every other layer that was solved, in their order.
+    /// The outcomes of all other layers that were solved, in order.
     pub layers: Vec<LayerOutcome>,
 }
 
-/// What one layer came to.
+/// The outcome of one layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayerOutcome {
-    /// Whose outcome it is.
+    /// The layer.
     pub layer: LayerId,
-    /// See [`hash_of_run`].
+    /// The [`hash_of_run`] of the layer.
     pub hash: u64,
-    /// Where its points ended; model space.
+    /// The final points in model space.
     pub points: Vec<Vec3>,
 }
 
-/// What is on screen while a solve is looked at, by names that hold for other solves too.
+/// An instant of a solve, by names that also apply to other solves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Instant {
-    /// Index into [`Capsule::frames`].
+    /// The index into [`Capsule::frames`].
     #[serde(default)]
     pub frame: usize,
-    /// Whose step it is.
+    /// The layer of the step.
     #[serde(default = "full_body", skip_serializing_if = "is_full_body")]
     pub layer: LayerId,
-    /// Of the step, from 0; `None` outside the iterations.
+    /// The iteration of the step, from 0; `None` outside the iterations.
     #[serde(default)]
     pub iteration: Option<u32>,
     /// The step's key. A step that the solve does not have counts as its last one.
     pub stage: String,
-    /// Which of the steps with this iteration and key, from 0.
+    /// The index among the steps with this iteration and key, from 0.
     #[serde(default, skip_serializing_if = "is_first")]
     pub nth: u32,
-    /// Index of a move within the step: the instant just after it. `None` is the end of the step.
+    /// The index of a move within the step; the instant is just after it. `None` is the end of the step.
     #[serde(default, rename = "move")]
     pub within: Option<usize>,
 }
@@ -209,7 +209,7 @@ impl Default for Instant {
 }
 
 impl Instant {
-    /// The instant of a run at which `at` is.
+    /// Returns the instant of a run at a cursor.
     pub fn of(frame: usize, layer: LayerId, run: &dyn Run, at: Cursor) -> Self {
         if at.step >= run.steps() {
             return Self { frame, layer, ..Self::default() };
@@ -220,7 +220,7 @@ impl Instant {
         Self { frame, layer, iteration: own.0, stage: own.1.to_owned(), nth, within: at.within }
     }
 
-    /// Where that is in a run.
+    /// Returns the cursor of this instant in a run.
     pub fn cursor(&self, run: &dyn Run) -> Cursor {
         let is_own = |&step: &usize| run.step(step).iteration == self.iteration && run.step(step).key == self.stage;
         let step = (0..run.steps()).filter(is_own).nth(self.nth as usize);
@@ -229,36 +229,36 @@ impl Instant {
     }
 }
 
-/// A frame that no longer solves to what was recorded.
+/// A frame whose outcome differs from the recorded one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// Index into [`Capsule::frames`].
+    /// The index into [`Capsule::frames`].
     pub frame: usize,
-    /// The layer that came out otherwise: the one whose points are furthest from where they were.
+    /// The layer that differs most, by the distance of its points.
     pub layer: LayerId,
-    /// Key of the point of it that is furthest from where it was recorded.
+    /// The key of the point that differs most.
     pub point: String,
-    /// How far that is, in model units; 0 if only steps on the way or rotations changed. Infinite where the layer is not
-    /// solved any more, or has other points.
+    /// The distance of that point in model units; 0 if only earlier steps or rotations differ. Infinite if the layer is
+    /// no longer solved or has other points.
     pub distance: f32,
 }
 
 impl CapsuleFrame {
-    /// Of a frame that was solved; `time` is in seconds.
+    /// Returns the frame of a solve; `time` is in seconds.
     pub fn of(time: f32, frame: &Frame) -> Self {
         let input =
             Input { animated: Arc::new(ModelPose::rigid(frame.input.animated.bones.clone())), ..frame.input.clone() };
         Self { time, input, outcome: Outcome::of(frame) }
     }
 
-    /// Solves and keeps what came out.
+    /// Solves and records the outcome.
     pub fn solve(rig: &Rig, tools: Tools, time: f32, input: &Input) -> Self {
         Self::of(time, &stack::solve(rig, tools, input))
     }
 }
 
 impl Outcome {
-    /// What a frame came to.
+    /// Returns the outcome of a solved frame.
     pub fn of(frame: &Frame) -> Self {
         let mut found = Self::default();
         for layer in &frame.layers {
@@ -283,8 +283,8 @@ impl Outcome {
         found
     }
 
-    /// What of it does not come out of a frame now: the layer whose points are furthest from where they were, of several
-    /// alike the first, the key of that point, and how far it is; see [`Change`]. What was not recorded is not looked at.
+    /// Compares a newly solved frame with this outcome. Returns the layer, point key and distance of the largest
+    /// difference, the first one on a tie, or `None`; see [`Change`]. Layers that were not recorded are ignored.
     pub fn change(&self, frame: &Frame) -> Option<(LayerId, String, f32)> {
         let now = Self::of(frame);
         let key = |layer: LayerId, point: usize| {
@@ -316,7 +316,7 @@ impl Outcome {
     }
 }
 
-/// Which of two lists' points are furthest apart, and by how much: infinitely, where one is nowhere.
+/// Returns the index and distance of the pair of points that are furthest apart; infinite if a point is not finite.
 fn furthest<'a>(pairs: impl Iterator<Item = (&'a Vec3, &'a Vec3)>) -> (usize, f32) {
     let distance = |(a, b): (&Vec3, &Vec3)| match a.distance(*b) {
         distance if distance.is_finite() => distance,
@@ -325,7 +325,7 @@ fn furthest<'a>(pairs: impl Iterator<Item = (&'a Vec3, &'a Vec3)>) -> (usize, f3
     pairs.map(distance).enumerate().fold((0, 0.0), |best, of| if of.1 > best.1 { of } else { best })
 }
 
-/// What a whole solve came to, in 64 bits: equal if every step, node and rotation is equal to the last bit.
+/// Returns a 64-bit hash of a solve. It is equal if every step, node and rotation is equal to the last bit.
 ///
 /// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), the stage's name
 /// and a zero byte, the 13 nodes as x, y, z in the order of [`Node::ALL`], the four plane rotation offsets as
@@ -348,8 +348,8 @@ pub fn hash(recording: &Recording, result: &[RigidTransform]) -> u64 {
     hash.0
 }
 
-/// What any layer's run came to, in 64 bits: equal if every step left every point where it did, and the last the bones, to
-/// the last bit. `before` is the pose that the layer was given.
+/// Returns a 64-bit hash of any layer's run. It is equal if all points after every step and the final bones are equal
+/// to the last bit. `before` is the input pose of the layer.
 ///
 /// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), its key and a zero
 /// byte, and its points as x, y, z; then, of a run that [moves bones](Run::moves_bones), for each bone at the end its
@@ -374,10 +374,10 @@ pub fn hash_of_run(run: &dyn Run, before: &[RigidTransform]) -> u64 {
 }
 
 impl Capsule {
-    /// What the character is to the layers of a stack.
+    /// Returns the rig of the character for the layers of a stack.
     ///
     /// # Errors
-    /// As [`Rig::biped`], if it is one.
+    /// As [`Rig::biped`], if the capsule has a biped.
     pub fn rig(&self) -> Result<Rig, Fault> {
         let (name, skeleton, reference) = (self.model.clone(), self.skeleton.clone(), self.reference.clone());
         let rig = match &self.biped {
@@ -391,10 +391,10 @@ impl Capsule {
         Ok(rig.with_legs(self.legs))
     }
 
-    /// Solves every frame anew and lists those that came out otherwise. `ground` is what a frame stands on.
+    /// Solves every frame again and lists those whose outcome differs. `ground` returns the ground of a frame.
     ///
     /// # Errors
-    /// [`Fault`] if the character cannot be solved, or a frame has another number of bones.
+    /// [`Fault`] if the character cannot be solved, or if a frame has the wrong number of bones.
     pub fn check(&self, ground: impl Fn(&Input) -> Option<Box<dyn Ground>>) -> Result<Vec<Change>, Fault> {
         let rig = self.rig()?;
         let mut workspace = rig.full_body.as_ref().ok().map(|solver| solver.workspace());
@@ -417,13 +417,13 @@ impl Capsule {
     /// Reads a capsule.
     ///
     /// # Errors
-    /// [`Fault`] with the path of the field: for text that is not JSON, a field that is unknown or missing, a
-    /// number that is not finite or out of its range, a frame that does not fit the rig.
+    /// [`Fault`] with the path of the field, for invalid JSON, an unknown or missing field, a number that is not finite
+    /// or out of range, or a frame that does not fit the rig.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         read_json::<File>(text)?.try_into()
     }
 
-    /// The capsule as JSON, numbers so that they read back as the same f32.
+    /// Returns the capsule as JSON. Numbers are written so that they read back as the same f32.
     pub fn to_json(&self) -> String {
         let common = Stack::of_preset(&self.preset).unwrap_or_default();
         let bones = self.skeleton.bones().iter().zip(&self.reference).map(|(bone, &reference)| FileBone {
@@ -444,7 +444,7 @@ impl Capsule {
     }
 }
 
-/// `P` is the preset: raw JSON when reading, by reference when writing.
+/// The file. `P` is the preset: JSON when reading, a reference when writing.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File<P = Value> {
@@ -475,7 +475,7 @@ struct FileRig {
 #[serde(deny_unknown_fields)]
 struct FileBone {
     name: String,
-    /// −1 for a root.
+    /// The index of the parent; −1 for a root.
     parent: i64,
     reference: RigidTransform,
 }
@@ -491,7 +491,7 @@ struct FileFrame {
     sections: Option<BTreeMap<String, Value>>,
     #[serde(default)]
     place: Option<Place>,
-    /// Raw: its numbers are looked at before they are taken for those of a state.
+    /// Read as JSON first, so that its numbers are checked before they become a state.
     #[serde(default)]
     memory: Option<Value>,
     #[serde(default)]
@@ -510,13 +510,13 @@ struct FileLayer {
     points: Vec<Vec3>,
 }
 
-/// Names of the sections of a preset that a frame may have of its own.
+/// The sections of a preset that a frame may override.
 const SECTIONS: [&str; 5] = ["grounding", "chain_ik", "attachments", "modifiers", "stack"];
 
 impl FileFrame {
     /// `common` is the stack of the capsule's preset.
     fn of(frame: &CapsuleFrame, common: &Stack) -> Self {
-        // As text, to tell −0 from 0: what is not the same to the last bit has to be written.
+        // Compared as text, because −0 and 0 have to be told apart.
         let text = |settings: &Settings| serde_json::to_string(settings).unwrap_or_default();
         let (stack, memory) = (&*frame.input.stack, &frame.input.memory);
         let [value, other] = [stack, common].map(Stack::to_value);
@@ -554,7 +554,7 @@ impl FileFrame {
         full_body.validate().map_err(|fault| fault.within("parameters"))?;
         let mut stack = Stack { full_body, ..common.clone() };
         if self.place.is_none() {
-            // Of the full body alone: what grounding asked for is in its parameters.
+            // The full body alone: its parameters already include the targets set by grounding.
             stack.grounding = Default::default();
             stack.chain_ik.lab = None;
         }
@@ -566,7 +566,7 @@ impl FileFrame {
                 "modifiers" => stack.modifiers = Arc::new(read_part(&value, &name).map_err(place)?),
                 "chain_ik" => stack.chain_ik = read_part(&value, &name).map_err(place)?,
                 "stack" => stack.order = read_part(&value, &name).map_err(place)?,
-                _ => return Err(Fault::new(format!("sections.{name}"), "a frame has no such section of its own")),
+                _ => return Err(Fault::new(format!("sections.{name}"), "is not a section that a frame can have")),
             }
         }
         stack.validate().map_err(|fault| fault.within("sections"))?;
@@ -604,7 +604,7 @@ impl FileLayer {
 
     fn read(self) -> Result<LayerOutcome, Fault> {
         if let Some(at) = self.points.iter().position(|point| !point.is_finite()) {
-            return Err(Fault::new(format!("points[{at}]"), Problem::NotFinite("a point is somewhere")));
+            return Err(Fault::new(format!("points[{at}]"), Problem::NotFinite("a point has finite coordinates")));
         }
         Ok(LayerOutcome { layer: self.layer, hash: read_hash(&self.hash)?, points: self.points })
     }
@@ -618,11 +618,11 @@ fn read_hash(text: &str) -> Result<u64, Fault> {
         .ok_or_else(|| Fault::new("hash", format!("is {text:?}; a hash is 16 hexadecimal digits")))
 }
 
-/// Every number in there is one of a place in reach: a state that was left by a solve has no other.
+/// Checks that every number is below 1e15. The states that solves produce stay far below.
 fn check_numbers(value: &Value) -> Result<(), Fault> {
     match value {
         Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() > 1e15) => {
-            Err(Fault::new("", Problem::NotFinite("a state is of numbers below 1e15")))
+            Err(Fault::new("", Problem::NotFinite("a state has numbers below 1e15")))
         }
         Value::Array(items) => items.iter().try_for_each(check_numbers),
         Value::Object(fields) => {

@@ -1,5 +1,5 @@
-//! Settings as assignments in C#, for users of the component that the solver follows: one line for each value that is not at
-//! its default, by the component's public names. The tables of the settings hold the names, each at its field
+//! Settings as C# assignments, for users of the component that the solver follows: one line for each value that is not
+//! at its default, with the component's public names. The declarations of the settings contain the names
 //! ([`Declaration::csharp`]).
 //!
 //! ```csharp
@@ -10,10 +10,10 @@
 //! solver.leftHandEffector.position = new Vector3(-0.4f, 1.2f, 0.5f);
 //! ```
 //!
-//! The component's engine is left-handed: places and rotations are [mirrored](Axes::LEFT_HANDED_Y_UP) on the way out, and on
-//! the way back. The component takes them in world space; here they are in model space, which is the same for a character that
-//! stands at the world's origin, unturned, and the text says so where it has any. `solver.chain` are the body's chain, then the
-//! limbs in the order of [`LimbName::ALL`].
+//! The component's engine is left-handed, so positions and rotations are [mirrored](Axes::LEFT_HANDED_Y_UP) in both
+//! directions. The component uses world space, this crate model space. Both are equal for a character at the world's
+//! origin without rotation; a comment in the text states this if there are positions. `solver.chain` lists the body's
+//! chain, then the limbs in the order of [`LimbName::ALL`].
 
 use std::any::Any;
 use std::fmt::Write;
@@ -26,34 +26,34 @@ use crate::key::label;
 use crate::parameter::{Declaration, Declared};
 use crate::rig::{Axes, LimbName};
 
-/// The first line of what is written whole: what it does not name is at its default.
+/// The first line of a complete text: everything that it does not name is at its default.
 const WHOLE: &str = "// Kinescope: what is not named here is at its default.";
-/// Stands before the assignments where one is of a place, a direction or a rotation.
+/// The line before assignments that include a position, direction or rotation.
 const SPACE: &str = "// Places and rotations are those of a character that stands at the world's origin, unturned.";
 const AXES: Axes = Axes::LEFT_HANDED_Y_UP;
 
-/// A value of the settings that the component has, too.
+/// A value that both the settings and the component have.
 enum Slot<'a> {
     Number(&'a mut f32),
     Count(&'a mut u32),
     Flag(&'a mut bool),
-    /// A place or a direction.
+    /// A position or a direction.
     Place(&'a mut Option<Vec3>),
     Offset(&'a mut Vec3),
     Turn(&'a mut Option<Quat>),
     Smoothing(&'a mut Smoothing),
 }
 
-/// A slot's name in the component, and the comment that says whose it is.
+/// A slot with its name in the component, and a comment that names limb or effector.
 type Named<'a> = (String, String, Slot<'a>);
 
-/// Adds a field if its [table](Declaration::csharp) says that the component has it. `with` replaces placeholders in its name:
-/// `{effector}`.
+/// Adds a field if its [declaration](Declaration::csharp) names an equivalent in the component. `with` replaces
+/// placeholders in the name, such as `{effector}`.
 fn add<'a>(all: &mut Vec<Named<'a>>, declared: &Declaration, field: &'a mut dyn Any, with: &[(&str, &str)]) {
     if let (Some(name), Some(slot)) = (declared.csharp.first(), Slot::of(field)) {
         let line = with.iter().fold((*name).to_owned(), |line, (mark, text)| line.replace(mark, text));
-        let (name, whose) = line.split_once(" // ").unwrap_or((&line, ""));
-        all.push((name.to_owned(), whose.to_owned(), slot));
+        let (name, comment) = line.split_once(" // ").unwrap_or((&line, ""));
+        all.push((name.to_owned(), comment.to_owned(), slot));
     }
 }
 
@@ -63,7 +63,7 @@ fn add_all<'a, S: Declared>(all: &mut Vec<Named<'a>>, settings: &'a mut S, with:
     }
 }
 
-/// Returns every value that both have, in the order of the tables.
+/// Returns all values that both have, in the order of the declarations.
 fn slots(settings: &mut Settings) -> Vec<Named<'_>> {
     let mut all = Vec::new();
     let Settings { solver, pin, chains, effectors } = settings;
@@ -81,7 +81,7 @@ fn slots(settings: &mut Settings) -> Vec<Named<'_>> {
     all
 }
 
-/// `leftHand` from `left_hand`.
+/// Converts `left_hand` to `leftHand`.
 fn camel(key: &str) -> String {
     let mut parts = key.split('_');
     let mut name = parts.next().unwrap_or_default().to_owned();
@@ -94,7 +94,7 @@ fn camel(key: &str) -> String {
 }
 
 impl<'a> Slot<'a> {
-    /// Returns a field as what it is; `None` for a type that the component has no value of.
+    /// Returns a field as a slot; `None` for a type that the component does not have.
     fn of(field: &'a mut dyn Any) -> Option<Self> {
         if field.is::<f32>() {
             field.downcast_mut().map(Self::Number)
@@ -113,7 +113,7 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// As C# has it; `None` for a target that is not set, which the component has no word for.
+    /// Returns the value in C#; `None` for a target that is not set, which the component cannot express.
     fn value(&self) -> Option<String> {
         let vector = |place: Vec3| {
             let Vec3 { x, y, z } = AXES.position_out(place) + Vec3::ZERO;
@@ -126,7 +126,7 @@ impl<'a> Slot<'a> {
             Self::Place(place) => vector((**place)?),
             Self::Offset(offset) => vector(**offset),
             Self::Turn(turn) => {
-                // Adding 0 makes −0 to 0 and changes nothing else.
+                // Adding 0 turns −0 into 0 and changes no other number.
                 let [x, y, z, w] = AXES.rotation_out((**turn)?).to_array().map(|number| number + 0.0);
                 format!("new Quaternion({x}f, {y}f, {z}f, {w}f)")
             }
@@ -134,11 +134,11 @@ impl<'a> Slot<'a> {
         })
     }
 
-    /// Takes a value over from what stands in C#.
+    /// Sets the value from C#.
     fn take(&mut self, text: &str) -> Result<(), String> {
         match self {
             Self::Number(number) => **number = float(text)?,
-            Self::Count(count) => **count = text.parse().map_err(|_| format!("{text:?} is no whole number"))?,
+            Self::Count(count) => **count = text.parse().map_err(|_| format!("{text:?} is not a whole number"))?,
             Self::Flag(flag) => **flag = text.parse().map_err(|_| format!("{text:?} is neither true nor false"))?,
             Self::Place(place) => **place = Some(AXES.position_in(vector(text)?)),
             Self::Offset(offset) => **offset = AXES.position_in(vector(text)?),
@@ -157,12 +157,12 @@ fn float(text: &str) -> Result<f32, String> {
     let digits = text.strip_suffix(['f', 'F', 'd', 'D']).unwrap_or(text);
     let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit() || "+-.eE".contains(c));
     let number = digits.parse::<f32>().ok().filter(|number| is_number && number.is_finite());
-    number.ok_or_else(|| format!("{text:?} is no number, as in 0.5f"))
+    number.ok_or_else(|| format!("{text:?} is not a number, as in 0.5f"))
 }
 
-/// The numbers between the brackets of `new Vector3(…)`.
+/// Returns the numbers in the parentheses of `new Vector3(…)`.
 fn numbers<const N: usize>(text: &str, what: &str) -> Result<[f32; N], String> {
-    let say = || format!("{text:?} is no new {what}(…) of {N} numbers");
+    let say = || format!("{text:?} is not a new {what}(…) of {N} numbers");
     let inner =
         text.strip_prefix("new").map(str::trim_start).and_then(|text| text.strip_prefix(what)).ok_or_else(say)?;
     let inner = inner.trim().strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).ok_or_else(say)?;
@@ -189,15 +189,15 @@ fn rotation(text: &str) -> Result<Quat, String> {
     }
 }
 
-/// Settings as assignments: those that are not at their defaults.
+/// Returns the settings as C# assignments, without values at their defaults.
 pub fn to_csharp(settings: &Settings) -> String {
     let (mut own, mut others) = (*settings, Settings::default());
     let (mut text, mut has_places) = (String::new(), false);
-    for ((name, whose, slot), (.., default)) in slots(&mut own).into_iter().zip(slots(&mut others)) {
+    for ((name, comment, slot), (.., default)) in slots(&mut own).into_iter().zip(slots(&mut others)) {
         let value = slot.value();
         if let Some(value) = value.filter(|value| Some(value) != default.value().as_ref()) {
-            let whose = if whose.is_empty() { String::new() } else { format!(" // {whose}") };
-            let _ = writeln!(text, "{name} = {value};{whose}");
+            let comment = if comment.is_empty() { String::new() } else { format!(" // {comment}") };
+            let _ = writeln!(text, "{name} = {value};{comment}");
             has_places |= matches!(slot, Slot::Place(_) | Slot::Offset(_) | Slot::Turn(_));
         }
     }
@@ -222,13 +222,13 @@ pub fn to_csharp(settings: &Settings) -> String {
     format!("{WHOLE}\n{space}{text}")
 }
 
-/// Whether a text looks like assignments, and not like JSON.
+/// Returns true if a text looks like C# assignments rather than JSON.
 pub fn is_csharp(text: &str) -> bool {
     let is_one = |line: &str| line.trim() == WHOLE || (line.contains("solver.") && line.contains('='));
     !text.trim_start().starts_with('{') && text.lines().any(is_one)
 }
 
-/// A text without its comments, line by line as it was.
+/// Returns the text without comments; line breaks are kept.
 fn without_comments(text: &str) -> Result<String, Fault> {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find('/') {
@@ -244,7 +244,7 @@ fn without_comments(text: &str) -> Result<String, Fault> {
         out += &rest[..at];
         let end = match is_line {
             true => Some(rest[at..].find('\n').unwrap_or(rest.len() - at)),
-            // What begins it does not end it.
+            // The `*` of `/*` does not count for `*/`.
             false => rest[at + 2..].find("*/").map(|end| end + 4),
         };
         let end = end.ok_or_else(|| {
@@ -260,13 +260,15 @@ fn without_comments(text: &str) -> Result<String, Fault> {
     Ok(out)
 }
 
-/// Changes settings by assignments: all of them where the text says that it is [whole](to_csharp), else those that it names.
-/// What stands before `solver.` is not looked at; comments and empty lines are left out. `solver.leftArmChain` is
-/// `solver.chain[1]`, `solver.leftArmMapping` is `solver.limbMappings[0]`, and likewise for the other limbs.
+/// Changes settings by C# assignments. If the text is [complete](to_csharp), all other settings become their defaults;
+/// otherwise they are kept.
+///
+/// Anything before `solver.` in a name, comments and empty lines are ignored. `solver.leftArmChain` means
+/// `solver.chain[1]`, `solver.leftArmMapping` means `solver.limbMappings[0]`, and likewise for the other limbs.
 ///
 /// # Errors
-/// [`Fault`] that names the line: a name that the component does not have, a value that is none or out of its range. Nothing
-/// is changed then.
+/// [`Fault`] with the line, for a name that the component does not have, or a value that is invalid or out of range.
+/// Nothing is changed in that case.
 pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<(), Fault> {
     let mut changed = if text.lines().any(|line| line.trim() == WHOLE) { Settings::default() } else { *settings };
     for (index, line) in without_comments(text)?.lines().enumerate() {
@@ -274,11 +276,11 @@ pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<(), Fault> {
             let fault = |message: String| Fault::new(format!("line {}", index + 1), message);
             let (name, value) = statement
                 .split_once('=')
-                .ok_or_else(|| fault(format!("{statement:?} is no assignment, `name = value;`")))?;
+                .ok_or_else(|| fault(format!("{statement:?} is not an assignment, `name = value;`")))?;
             let name = plain(name.trim());
             let found = slots(&mut changed).into_iter().find(|(own, ..)| *own == name);
             let (.., mut slot) =
-                found.ok_or_else(|| fault(format!("{name:?} is nothing that Kinescope's solver has")))?;
+                found.ok_or_else(|| fault(format!("{name:?} does not exist in Kinescope's solver")))?;
             slot.take(value.trim()).map_err(|message| fault(format!("{name}: {message}")))?;
             changed.validate().map_err(|refused| fault(refused.to_string()))?;
         }
@@ -287,7 +289,7 @@ pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A name from `solver.` on, with the limbs by their numbers.
+/// Returns a name from `solver.` on, with limbs by number.
 fn plain(name: &str) -> String {
     let name = name.find("solver.").map_or(name, |from| &name[from..]);
     for limb in LimbName::ALL {
@@ -311,7 +313,7 @@ mod tests {
     use crate::parameter::settings;
 
     #[test]
-    fn what_differs_from_its_default_is_one_line_by_the_components_name() {
+    fn a_value_off_its_default_is_one_line_by_the_components_name() {
         let mut settings = Settings::default();
         assert_eq!(to_csharp(&settings).lines().count(), 1);
         settings.solver.fabrik_pass = false;
@@ -342,7 +344,7 @@ solver.leftHandEffector.positionWeight = 1f;
     }
 
     #[test]
-    fn every_field_that_the_table_gives_a_name_has_a_slot_and_a_new_one_gets_its_own() {
+    fn every_declared_name_has_a_slot() {
         let named = |table: &[Declaration]| table.iter().filter(|own| !own.csharp.is_empty()).count();
         let (solver, chain) = (named(SolverSettings::DECLARATIONS), named(ChainSettings::DECLARATIONS));
         let (effector, own) = (named(EffectorSettings::DECLARATIONS), named(Settings::DECLARATIONS));
@@ -356,7 +358,7 @@ solver.leftHandEffector.positionWeight = 1f;
                     too little: "Stiff.",
                     too much: "Soft.",
                     csharp: "solver.{effector}Effector.spring // new";
-                /// The component has none.
+                /// A setting that the component does not have.
                 hidden: bool = false;
             }
         }
@@ -375,7 +377,7 @@ solver.leftHandEffector.positionWeight = 1f;
     }
 
     #[test]
-    fn what_is_commented_out_is_not_there() {
+    fn comments_are_ignored() {
         let text = "/* solver.iterations = 7; // was\n*/ solver.chain[1].pull = 0.5f; /**/ // solver.pin = 1f;\n/*/ solver.pin = 1f; /*/";
         let mut settings = Settings::default();
         from_csharp(text, &mut settings).unwrap();
@@ -385,7 +387,7 @@ solver.leftHandEffector.positionWeight = 1f;
     }
 
     #[test]
-    fn the_defaults_come_back_and_a_pin_is_told_of() {
+    fn defaults_are_restored_and_a_pin_is_reported() {
         let mut settings = Settings { pin: 0.5, ..Settings::default() };
         let text = to_csharp(&Settings::default());
         assert!(is_csharp(&text));
@@ -398,16 +400,16 @@ solver.leftHandEffector.positionWeight = 1f;
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line_and_changes_nothing() {
+    fn errors_name_the_line_and_change_nothing() {
         for (text, says) in [
-            ("solver.iterations = 3;\nsolver.chain[9].pull = 1f;", "line 2: \"solver.chain[9].pull\" is nothing"),
-            ("solver.iterations = many;", "line 1: solver.iterations: \"many\" is no whole number"),
+            ("solver.iterations = 3;\nsolver.chain[9].pull = 1f;", "line 2: \"solver.chain[9].pull\" does not exist"),
+            ("solver.iterations = many;", "line 1: solver.iterations: \"many\" is not a whole number"),
             ("solver.chain[1].pull = 2f;", "line 1: chains.left_arm.pull"),
-            ("solver.chain[1].pull = NaN;", "is no number"),
-            ("solver.chain[1].pull = infinityf;", "is no number"),
+            ("solver.chain[1].pull = NaN;", "is not a number"),
+            ("solver.chain[1].pull = infinityf;", "is not a number"),
             ("solver.FABRIKPass = 1;", "neither true nor false"),
-            ("solver.leftHandEffector.position = new Vector3(1f, 2f);", "is no new Vector3(…) of 3 numbers"),
-            ("solver.Update();", "is no assignment"),
+            ("solver.leftHandEffector.position = new Vector3(1f, 2f);", "is not a new Vector3(…) of 3 numbers"),
+            ("solver.Update();", "is not an assignment"),
             ("solver.pin = 1f;\n/* solver.iterations = 2;", "line 2: begins a comment that does not end"),
             ("/* one\ntwo */ solver.iterations = many;", "line 2: solver.iterations"),
             ("solver.chain[1].pushSmoothing = Smoothing.Often;", "neither None, Exponential nor Cubic"),

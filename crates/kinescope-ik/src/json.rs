@@ -1,7 +1,7 @@
-//! JSON from files that nobody vouches for: what it would grow to in memory is known, and bounded, before it is read.
+//! Reading JSON from untrusted files: the memory that a text needs is estimated and limited before it is read.
 //!
-//! Three bytes of text, `{},`, become hundreds of bytes of memory. A walk through the text that keeps nothing adds up
-//! what reading it will take, and finds fields that stand twice: which of the two is meant nobody can say.
+//! Three bytes of text, `{},`, become hundreds of bytes in memory. A walk through the text that stores nothing adds up
+//! the memory that reading will need. It also finds repeated fields, whose meaning would be ambiguous.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,45 +13,45 @@ use serde_json::Value;
 
 use crate::error::Fault;
 
-/// What a kind of file may take. Whatever takes less than `least` is read; what takes more must not take more than
-/// [`GROWTH`] times its text.
+/// The memory limit of a kind of file. Needs below `least` are always accepted; larger ones must not exceed [`GROWTH`]
+/// times the text's length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
-    /// Bytes.
+    /// The need in bytes that is always accepted.
     least: usize,
     cost: Cost,
-    /// Fields of the outermost object that are read into plain data, and what that takes.
+    /// Fields of the outermost object that are read into plain data, which needs less memory.
     plain: &'static [&'static str],
 }
 
-/// Bytes in memory.
+/// The memory need in bytes.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
-    /// An object, `{}`, what it is read into and its list of fields.
+    /// The need of an object `{}`, with its list of fields.
     object: usize,
-    /// A number, a word or a place in a list.
+    /// The need of a number, a word or an entry of a list.
     value: usize,
 }
 
 const PLAIN: Cost = Cost { object: 256, value: 8 };
 
-/// A file of our own: presets, traces, capsules, chains.
+/// The limit of Kinescope's own files: presets, traces, capsules, chains.
 pub(crate) const OWN: Room = Room {
     least: 64 << 20,
     cost: Cost { object: 800, value: 32 },
     plain: &["rig", "characters", "frames", "steps", "result"],
 };
-/// A model: nodes, channels and accessors are objects with a handful of fields each.
+/// The limit of models. Nodes, channels and accessors are objects with a few fields each.
 #[cfg(feature = "import")]
 pub(crate) const MODEL: Room = Room { least: 256 << 20, cost: Cost { object: 1600, value: 32 }, plain: &[] };
 
-/// Bytes of memory for each byte of text, at most.
+/// The largest number of bytes in memory per byte of text.
 const GROWTH: usize = 8;
-/// Walks through a text. The first field that stands twice in the same object, if any does. What is no JSON ends the
-/// walk and is left to whoever reads it: that one can say what was expected there.
+/// Walks through a text and returns the first field that is repeated within an object, if any. Invalid JSON ends the
+/// walk without an error, because the actual reader gives a better message.
 ///
 /// # Errors
-/// That it would take too much memory; with line and column.
+/// An error with line and column if reading needs too much memory.
 pub(crate) fn survey(text: &[u8], room: Room) -> Result<Option<String>, serde_json::Error> {
     let most = room.least.max(text.len().saturating_mul(GROWTH));
     let mut survey = Survey { plain: room.plain, left: Some(most), most, twice: None, hasher: RandomState::new() };
@@ -65,7 +65,7 @@ pub(crate) fn survey(text: &[u8], room: Room) -> Result<Option<String>, serde_js
 
 struct Survey {
     plain: &'static [&'static str],
-    /// Bytes that the rest may take; `None` once it is too much.
+    /// The remaining bytes; `None` once the limit is exceeded.
     left: Option<usize>,
     most: usize,
     twice: Option<String>,
@@ -79,7 +79,7 @@ impl Survey {
             Some(_) => Ok(()),
             None => {
                 let most = self.most >> 20;
-                Err(E::custom(format!("the file holds so much that reading it takes more than {most} MiB")))
+                Err(E::custom(format!("reading the file needs more than {most} MiB of memory")))
             }
         }
     }
@@ -154,7 +154,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 }
 
-/// The fields of an object so far, by their hashes: few are looked through, many looked up.
+/// The hashes of an object's fields so far. A few are searched linearly, many in a hash set.
 #[derive(Default)]
 struct Seen {
     few: Vec<u64>,
@@ -162,7 +162,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Whether it is new.
+    /// Adds a hash. Returns true if it is new.
     fn insert(&mut self, hash: u64) -> bool {
         const FEW: usize = 32;
         if self.few.len() < FEW {
@@ -177,7 +177,7 @@ impl Seen {
     }
 }
 
-/// Reads the name of a field; whether what is in it is plain data, if it is a field of the outermost object.
+/// Reads the name of a field. Returns true if the field of that name in the outermost object is read into plain data.
 struct Key<'a> {
     survey: &'a mut Survey,
     cost: Cost,
@@ -209,25 +209,25 @@ impl Visitor<'_> for Key<'_> {
     }
 }
 
-/// Value of the field `version` of every format.
+/// The value of the field `version` of every format.
 pub const VERSION: u64 = 1;
 
-/// Whether a text can be read without growing out of measure, and has no field twice.
+/// Checks that a text does not need too much memory and has no repeated fields.
 pub(crate) fn check_json(text: &str) -> Result<(), Fault> {
     match survey(text.as_bytes(), OWN) {
         Ok(None) => Ok(()),
-        Ok(Some(name)) => Err(Fault::new(name, "stands twice in the same object; leave one of the two")),
+        Ok(Some(name)) => Err(Fault::new(name, "occurs twice in the same object; remove one of the two")),
         Err(error) => Err(Fault::from_syntax(&error)),
     }
 }
 
-/// Reads a whole text; an error names the path of the field, and line and column.
+/// Reads a complete text. Errors state the path of the field, with line and column.
 pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     check_json(text)?;
     parse_json(text)
 }
 
-/// [`read_json`] of a text that was checked.
+/// Reads a text that was checked before.
 pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut deserializer)?;
@@ -235,9 +235,9 @@ pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     Ok(value)
 }
 
-/// Writes JSON with an indent of two; the numbers of a vector stay on one line.
+/// Writes JSON with an indent of two spaces. The numbers of a vector stay on one line.
 pub fn to_json_pretty(value: &impl Serialize) -> String {
-    // Serialising plain data into memory does not fail.
+    // Serializing plain data into memory does not fail.
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
     let mut out = String::with_capacity(text.len());
     let mut lines = text.lines().peekable();
@@ -259,7 +259,7 @@ pub fn to_json_pretty(value: &impl Serialize) -> String {
     out
 }
 
-/// Checks `format` and `version` of a file.
+/// Checks the fields `format` and `version` of a file.
 pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expected: &str) -> Result<(), Fault> {
     match format {
         Some(Value::String(found)) if found == expected => {}
@@ -273,10 +273,10 @@ pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expect
     }
 }
 
-/// Takes a part out of a file that was parsed already. A missing part is as by default.
+/// Removes a part from a parsed file and reads it. A missing part has its default.
 ///
 /// # Errors
-/// [`Fault`] for a part that does not fit its type.
+/// [`Fault`] if the part does not fit its type.
 pub fn field<T: Default + DeserializeOwned>(
     fields: &mut serde_json::Map<String, Value>,
     name: &str,
@@ -284,21 +284,21 @@ pub fn field<T: Default + DeserializeOwned>(
     fields.remove(name).map_or_else(|| Ok(T::default()), |value| read_part(&value, name))
 }
 
-/// Reads a part of a file that was parsed already; `name` is where it stands.
+/// Reads a part of a parsed file. `name` is the part's place for errors.
 ///
 /// # Errors
-/// [`Fault`] for a part that does not fit its type.
+/// [`Fault`] if the part does not fit its type.
 pub fn read_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, Fault> {
     serde_path_to_error::deserialize(value).map_err(|error| Fault::from(error).within(name))
 }
 
-/// Returns the double with the fewest digits that reads back as the same f32.
+/// Returns the f64 with the fewest digits that reads back as the same f32.
 pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// Puts every fraction that came from an f32 into the shortest digits that give the same f32. A number that no f32 is,
-/// is not ours to round: it stays. Doing it twice changes nothing more.
+/// Rounds every number that came from an f32 to the fewest digits that give the same f32. Other numbers are unchanged.
+/// The operation is idempotent.
 pub(crate) fn shorten(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {
@@ -315,7 +315,7 @@ pub(crate) fn shorten(value: &mut Value) {
     }
 }
 
-/// See [`shorten`].
+/// Returns the value after [`shorten`].
 pub(crate) fn shortened(value: &Value) -> Value {
     let mut value = value.clone();
     shorten(&mut value);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_stand_twice_are_found_wherever_they_are() {
+    fn repeated_fields_are_found_anywhere() {
         assert_eq!(takes(r#"{ "a": { "b": 1, "c": [ { "d": 1 }, { "d": 2 } ] }, "b": 2 }"#), Ok(None));
         assert_eq!(takes(r#"{ "a": 1, "b": { "c": 1, "\u0063": 2 } }"#), Ok(Some("c".to_owned())));
         let many: Vec<String> = (0..1000).map(|index| format!("\"{index}\": 0")).collect();
@@ -342,14 +342,11 @@ mod tests {
     }
 
     #[test]
-    fn what_would_grow_too_much_is_refused_before_it_is_read() {
+    fn texts_that_need_too_much_memory_are_rejected_before_reading() {
         let empty = |count: usize| format!("[{}]", vec!["{}"; count].join(","));
         assert_eq!(takes(&empty(50_000)), Ok(None));
         let error = takes(&empty(2_000_000)).unwrap_err();
-        assert!(
-            error.starts_with("the file holds so much that reading it takes more than 64 MiB at line 1"),
-            "{error}"
-        );
+        assert!(error.starts_with("reading the file needs more than 64 MiB of memory at line 1"), "{error}");
         let numbers = |count: usize, number: &str| format!("[{}]", vec![number; count].join(","));
         assert_eq!(takes(&numbers(1_050_625, "0")), Ok(None));
         assert_eq!(takes(&numbers(4_000_000, "0.125")), Ok(None));
@@ -358,7 +355,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_content_with_anything_that_is_small(text in "[\\[\\]{}\",:a0.e\\-\\\\ ]{0,24}") {
+        fn small_texts_are_always_accepted(text in "[\\[\\]{}\",:a0.e\\-\\\\ ]{0,24}") {
             prop_assert!(takes(&text).is_ok());
         }
     }

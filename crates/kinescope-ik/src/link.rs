@@ -1,10 +1,9 @@
-//! From a running game to a listening window: frames are handed over and sent by a thread of their own (feature `link`, the
-//! standard library alone).
+//! Streaming frames from a running game to a listening window (feature `link`; it needs the standard library only).
 //!
-//! [`Sender::send`] copies a frame into a slot that is there already: it allocates nothing, waits for nobody and opens no
-//! socket. What is copied is written as lines of a [recording](crate::game_recording) over TCP by the thread behind it, which
-//! connects by itself, and again when the window has gone and come back. Where frames come faster than they go out, the
-//! oldest that wait are dropped, and counted.
+//! [`Sender::send`] copies a frame into an existing slot. It does not allocate, wait or open a socket. A thread of its
+//! own writes the copies over TCP as lines of a [recording](crate::game_recording). The thread connects by itself, and
+//! again after the window was closed and opened. If frames come faster than they can be sent, the oldest ones are
+//! dropped and counted.
 //!
 //! ```no_run
 //! use kinescope_ik::game_recording::{GameCharacter, Header};
@@ -13,7 +12,7 @@
 //! # fn the_rig() -> GameCharacter { unimplemented!() }
 //! # let (animated, solved): (Vec<RigidTransform>, Vec<RigidTransform>) = (Vec::new(), Vec::new());
 //!
-//! // Once: who there is. `kinescope --listen` may be started before or after.
+//! // Once: the characters. `kinescope --listen` may be started before or after.
 //! let header = Header { producer: "my game 0.3".to_owned(), characters: vec![the_rig()] };
 //! let mut sender = Sender::new("127.0.0.1:7468", &header)?;
 //! let mut settings = Settings::default();
@@ -21,7 +20,7 @@
 //! // Every frame, after the solve.
 //! let frame = Frame { parameters: settings, result: Some(&solved), ..Frame::new(0, 13.5, &animated) };
 //! sender.send(&frame);
-//! // What was dragged in the window while it tunes the game.
+//! // Settings that the user changed in the window while it tunes the game.
 //! while let Some((_, tuned)) = sender.tuned() {
 //!     settings = tuned;
 //! }
@@ -45,57 +44,58 @@ use crate::json::read_json;
 use crate::rig::{RigidTransform, Skeleton};
 use crate::trace::{check_stages, checked_at, named_nodes};
 
-/// Where a window listens that was told no address.
+/// The default address of a listening window.
 pub const ADDRESS: &str = "127.0.0.1:7468";
 
-/// Frames that may wait; a second's worth of a fast game.
+/// The largest number of waiting frames: a second at 128 Hz.
 const SLOTS: usize = 128;
-/// Marks, and answers of the window, that may wait.
+/// The largest number of waiting marks, and of waiting answers of the window.
 const MOST_WAITING: usize = 64;
-/// Stages of a frame that a slot has room for from the first.
+/// The number of stages that a slot has room for without allocating.
 const STEPS: usize = 64;
-/// How often the thread looks whether there is something to do.
+/// The interval at which the thread looks for work.
 const LOOKS: Duration = Duration::from_millis(2);
-/// How long a window may take to answer a call and to take a piece of a frame, and all that is left to say at the end.
+/// The longest wait for the window: to accept a connection, to accept a part of a frame, and to receive all remaining
+/// data at the end.
 pub const PATIENCE: Duration = Duration::from_secs(2);
-/// From one call to the next where nobody answers.
+/// The pause between two attempts to connect.
 const AGAIN: Duration = Duration::from_millis(300);
-/// A line of the window's is no longer; bytes.
+/// The largest length of a line from the window, in bytes.
 const MOST_ANSWER: usize = 1 << 20;
-/// What a window says to a game that calls while another is connected, before it ends the call.
+/// The line with which a window refuses a second game before it closes the connection.
 pub const BUSY: &str = "{\"busy\":\"another game is connected\"}\n";
 
-/// A frame to be sent; what it refers to is copied.
+/// A frame to send. The data it borrows is copied.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
-    /// Index into [`Header::characters`].
+    /// The index into [`Header::characters`].
     pub character: usize,
-    /// The game's own number; `None` counts on.
+    /// The game's frame number; `None` continues counting.
     pub frame: Option<u64>,
-    /// Seconds; never goes back within a character.
+    /// The time in seconds; never decreases within a character.
     pub time: f64,
-    /// What the solver was asked for.
+    /// The parameters of the solve.
     pub parameters: Settings,
-    /// The pose handed to the solver, a bone each; model space.
+    /// The input pose of the solver in model space, one transform per bone.
     pub animated: &'a [RigidTransform],
-    /// Stages with the nodes after them; may be none.
+    /// Stages with the nodes after them; may be empty.
     pub steps: &'a [(Step, Nodes)],
-    /// What the game's own solver came to, if it has one.
+    /// The result of the game's solver, if it has one.
     pub result: Option<&'a [RigidTransform]>,
 }
 
 impl<'a> Frame<'a> {
-    /// The pose that was handed to the solver, and nothing else.
+    /// Creates a frame with an input pose, default parameters and nothing else.
     pub fn new(character: usize, time: f64, animated: &'a [RigidTransform]) -> Self {
         Self { character, frame: None, time, parameters: Settings::default(), animated, steps: &[], result: None }
     }
 
-    /// Checks that a reader accepts the frame's line: poses have as many bones as the character's skeleton, and poses, time,
-    /// parameters and nodes are in range. [`Sender::send`] checks only the number of bones; the window reports lines that are
-    /// malformed.
+    /// Checks that readers will accept the frame's line: poses have as many bones as the character's skeleton, and
+    /// poses, time, parameters and nodes are in range. [`Sender::send`] checks only the number of bones; the window
+    /// reports malformed lines.
     ///
     /// # Errors
-    /// [`Fault`] that names the field, and the bone where one is at fault.
+    /// [`Fault`] with the field, and the bone if one is at fault.
     pub fn check(&self, skeleton: &Skeleton) -> Result<(), Fault> {
         for (place, pose) in [("animated", Some(self.animated)), ("result", self.result)] {
             let Some(pose) = pose else { continue };
@@ -111,7 +111,7 @@ impl<'a> Frame<'a> {
         steps.try_for_each(|(step, (_, nodes))| check_nodes(step, Node::ALL.map(|node| (node, nodes[node]))))
     }
 
-    /// The same as a recording has it, under that number.
+    /// Converts to a frame of a recording with the given number.
     pub fn to_game_frame(&self, frame: u64) -> GameFrame {
         GameFrame {
             character: self.character,
@@ -126,7 +126,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// A frame that waits; its lists are used again.
+/// A waiting frame. Its buffers are reused.
 #[derive(Debug)]
 struct Slot {
     character: usize,
@@ -151,7 +151,7 @@ impl Slot {
     }
 }
 
-/// What waits, on either side. Locked for as long as it takes to move a slot.
+/// The waiting items of both directions. The lock is held only while a slot is moved.
 #[derive(Debug, Default)]
 struct Waiting {
     frames: VecDeque<Slot>,
@@ -163,7 +163,7 @@ struct Waiting {
 #[derive(Debug, Default)]
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// When the sender was dropped.
+    /// The time at which the sender was dropped.
     ended: OnceLock<Instant>,
     connected: AtomicBool,
     sent: AtomicU64,
@@ -175,17 +175,17 @@ impl Shared {
         self.ended.get().is_some()
     }
 
-    /// How long may be waited for the window. Nothing is left once it has been for long enough that the sender has gone.
+    /// Returns how long to wait for the window; 0 once the time after the drop of the sender is over.
     fn patience(&self) -> Duration {
         self.ended.get().map_or(PATIENCE, |ended| PATIENCE.saturating_sub(ended.elapsed()))
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
-        // Whoever panicked with it held moved a slot at most.
+        // A poisoned lock is safe to use: at most a slot was being moved.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The lock, if it is to be had within some hundred turns: on the game's thread nobody is waited for.
+    /// Returns the lock if it is available within a few hundred spins. The game's thread must never wait.
     fn try_lock(&self) -> Option<MutexGuard<'_, Waiting>> {
         for _ in 0..200 {
             match self.waiting.try_lock() {
@@ -198,24 +198,24 @@ impl Shared {
     }
 }
 
-/// Sends a game's frames to a listening window, or to whoever else reads recordings.
+/// Sends a game's frames to a listening window, or to any other reader of recordings.
 #[derive(Debug)]
 pub struct Sender {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
-    /// Each character's next number.
+    /// The next frame number of each character.
     next: Vec<u64>,
-    /// How many bones each has.
+    /// The number of bones of each character.
     bones: Vec<usize>,
-    /// A slot that could not be handed over.
+    /// A slot that could not be queued.
     spare: Option<Slot>,
 }
 
 impl Sender {
-    /// Begins to look for a listener at `address`, `host:port`; frames wait for it meanwhile.
+    /// Starts to look for a listener at `address`, given as `host:port`. Frames wait until there is one.
     ///
     /// # Errors
-    /// An address that is none, a header that [does not read](Header::check), or no room for a thread.
+    /// An error for an invalid address, an [invalid header](Header::check), or if no thread can be started.
     pub fn new(address: &str, header: &Header) -> io::Result<Self> {
         header.check().map_err(|fault| io::Error::new(ErrorKind::InvalidInput, fault.to_string()))?;
         let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
@@ -245,8 +245,8 @@ impl Sender {
         Ok(Self { shared, thread: Some(thread), next: vec![0; bones.len()], bones, spare: None })
     }
 
-    /// Hands a frame over. Never waits, and never allocates as long as a frame has no more than 64 stages; returns whether
-    /// it was taken. One of a character that the header does not have, or with other bones than that has, is not.
+    /// Queues a frame and returns true if it was accepted. Never waits, and does not allocate for up to 64 stages. A
+    /// frame of an unknown character or with the wrong number of bones is rejected.
     pub fn send(&mut self, frame: &Frame) -> bool {
         let bones = self.bones.get(frame.character).copied();
         let fits = |pose: &[RigidTransform]| Some(pose.len()) == bones;
@@ -256,14 +256,14 @@ impl Sender {
         let number = frame.frame.unwrap_or(self.next[frame.character]);
         self.next[frame.character] = number.saturating_add(1);
         let spare = self.spare.take().map(|slot| (slot, false));
-        let taken = spare.or_else(|| {
+        let slot = spare.or_else(|| {
             let mut waiting = self.shared.try_lock()?;
             match waiting.free.pop() {
                 Some(slot) => Some((slot, false)),
                 None => Some((waiting.frames.pop_front()?, true)),
             }
         });
-        let Some((mut slot, is_dropped)) = taken else {
+        let Some((mut slot, is_dropped)) = slot else {
             self.shared.dropped.fetch_add(1, Ordering::Relaxed);
             return false;
         };
@@ -286,7 +286,7 @@ impl Sender {
         true
     }
 
-    /// Says something of a moment: it stands on the timeline. Allocates; the oldest of many that wait is dropped.
+    /// Sends a text that appears on the timeline. Allocates. If too many are waiting, the oldest is dropped.
     pub fn mark(&self, mark: &str, time: f64) {
         let mut waiting = self.shared.lock();
         if waiting.marks.len() >= MOST_WAITING {
@@ -295,30 +295,30 @@ impl Sender {
         waiting.marks.push_back(Mark { mark: mark.to_owned(), time });
     }
 
-    /// What the window asks for while it tunes the game: a character, and all its parameters. `None` where nothing new
-    /// has come.
+    /// Returns the next change from the window while it tunes the game: a character and all its parameters. `None` if
+    /// there is no change.
     pub fn tuned(&self) -> Option<(usize, Settings)> {
         self.shared.try_lock()?.tuned.pop_front()
     }
 
-    /// Whether somebody listens.
+    /// Returns true if a listener is connected.
     pub fn is_connected(&self) -> bool {
         self.shared.connected.load(Ordering::Relaxed)
     }
 
-    /// Frames that went out.
+    /// Returns the number of frames that were sent.
     pub fn sent(&self) -> u64 {
         self.shared.sent.load(Ordering::Relaxed)
     }
 
-    /// Frames that never will: they waited for too long, or were on their way when the connection broke.
+    /// Returns the number of frames that were dropped, because they waited too long or the connection broke.
     pub fn dropped(&self) -> u64 {
         self.shared.dropped.load(Ordering::Relaxed)
     }
 }
 
-/// What still waits is sent first if somebody listens. That takes two seconds at most, and a call that is under way and not
-/// answered no more.
+/// Sends all waiting frames first if a listener is connected. This takes at most two seconds, also while a connection
+/// attempt is pending.
 impl Drop for Sender {
     fn drop(&mut self) {
         let _ = self.shared.ended.set(Instant::now());
@@ -328,7 +328,8 @@ impl Drop for Sender {
     }
 }
 
-/// The thread: calls, sends, and calls again. Once at least: a game may be over before the thread has begun.
+/// The thread: connects, sends, and connects again. It tries at least once, because a short game may end before the
+/// thread starts.
 fn run(shared: &Shared, addresses: &[SocketAddr], header: &Header) {
     loop {
         let call = |address| match shared.patience() {
@@ -337,7 +338,7 @@ fn run(shared: &Shared, addresses: &[SocketAddr], header: &Header) {
         };
         if let Some(stream) = addresses.iter().find_map(call) {
             shared.connected.store(true, Ordering::Relaxed);
-            // However it ended, it begins anew.
+            // Whatever the reason for the end, connect again.
             let _ = talk(shared, stream, header);
             shared.connected.store(false, Ordering::Relaxed);
         }
@@ -351,7 +352,7 @@ fn run(shared: &Shared, addresses: &[SocketAddr], header: &Header) {
     }
 }
 
-/// Writes all of it, as long as the window goes on taking some.
+/// Writes all of the text, as long as the window keeps accepting parts of it.
 fn write(shared: &Shared, stream: &mut TcpStream, text: &str) -> io::Result<()> {
     let (mut bytes, mut since) = (text.as_bytes(), Instant::now());
     while !bytes.is_empty() {
@@ -366,14 +367,14 @@ fn write(shared: &Shared, stream: &mut TcpStream, text: &str) -> io::Result<()> 
     Ok(())
 }
 
-/// Whether it is only that it cannot be done at once.
+/// Returns true if the operation should be tried again later.
 fn is_for_later(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
 fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    // Of one that waits for itself nobody knows, on some systems, what was sent once it has waited in vain.
+    // With a blocking socket and a timeout, some systems do not report how much was sent before the timeout.
     stream.set_nonblocking(true)?;
     let (mut writer, first) = Writer::new(header);
     write(shared, &mut stream, &first)?;
@@ -391,7 +392,7 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
                 let line = slot.line(&mut writer);
                 shared.lock().free.push(slot);
                 let written = write(shared, &mut stream, &line.unwrap_or_default());
-                // One that breaks off has not come.
+                // An incomplete line is lost.
                 let count = if written.is_ok() { &shared.sent } else { &shared.dropped };
                 count.fetch_add(1, Ordering::Relaxed);
                 written?;
@@ -411,13 +412,14 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
     }
 }
 
-/// Ends a connection so that all that was sent arrives: one that is dropped while the window's words lie there unread takes
-/// it what is still on the way. For its last word is waited for no longer than `patience`.
+/// Closes a connection so that all sent data arrives. If unread data of the window were left, some systems would
+/// discard sent data that is still in transit. Waits at most `patience` for the window to close its side.
 ///
 /// # Errors
-/// What the system says, or that the window hears another game: then what was sent is lost.
+/// An error of the system, or [`ErrorKind::ConnectionRefused`] if another game is connected; then the sent data is
+/// lost.
 pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
-    // One that was ended from there may have said why.
+    // Read even if this fails, because the window may have sent the reason before it closed the connection.
     let ended = stream.shutdown(Shutdown::Write);
     stream.set_nonblocking(true)?;
     let (since, mut answers) = (Instant::now(), Answers::default());
@@ -431,31 +433,31 @@ pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
     ended
 }
 
-/// That the window hears another game: one at a time.
+/// Returns the error for a window to which another game is connected.
 fn busy() -> io::Error {
     io::Error::new(
         ErrorKind::ConnectionRefused,
-        "another game is connected there; disconnect it, or wait until it has gone",
+        "another game is connected there; disconnect it, or wait until it has closed its connection",
     )
 }
 
-/// A line of the window's that tunes a character; its greeting is none.
+/// A line of the window that tunes a character. The window's greeting is not one.
 #[derive(Deserialize)]
 struct Answer {
     character: String,
     parameters: Settings,
 }
 
-/// What the window says, as far as it came.
+/// The text received from the window so far.
 #[derive(Default)]
 struct Answers {
     text: Vec<u8>,
 }
 
 impl Answers {
-    /// Reads what has come from a stream that waits for nothing. What is no answer says nothing. At the other side's end it is
-    /// [`ErrorKind::ConnectionAborted`].
-    fn read(&mut self, stream: &mut TcpStream, mut hear: impl FnMut(Answer)) -> io::Result<()> {
+    /// Reads available data from a non-blocking stream and passes on complete answers. Invalid lines are ignored. At
+    /// the end of the stream it returns [`ErrorKind::ConnectionAborted`].
+    fn read(&mut self, stream: &mut TcpStream, mut receive: impl FnMut(Answer)) -> io::Result<()> {
         let mut piece = [0; 4096];
         let read = loop {
             match stream.read(&mut piece) {
@@ -474,7 +476,7 @@ impl Answers {
                 return Err(busy());
             }
             let answer = std::str::from_utf8(&line).ok().and_then(|line| read_json::<Answer>(line).ok());
-            answer.into_iter().for_each(&mut hear);
+            answer.into_iter().for_each(&mut receive);
         }
         read
     }

@@ -1,21 +1,21 @@
 //! Presets: everything needed to reproduce a pose, as JSON (`kinescope-preset`, version 1).
 //!
-//! Beside `solver`, `chains` and `effectors` a preset may have these sections, all optional:
+//! Besides `solver`, `chains` and `effectors` a preset may have these sections, all optional:
 //!
-//! | section | what | read by |
+//! | section | content | read by |
 //! |---|---|---|
-//! | `mapping` | role → bone name, `spine` a list of names, null for «none»; `root_node` the pelvis or a spine bone | [`rig`](crate::rig) |
-//! | `reference` | `"auto"`, `"rest"` or `"bind"`: the pose that initialises the solver | [`rig`](crate::rig) |
+//! | `mapping` | role → bone name, `spine` a list of names, null for none; `root_node` the pelvis or a spine bone | [`rig`](crate::rig) |
+//! | `reference` | `"auto"`, `"rest"` or `"bind"`: the pose that initializes the solver | [`rig`](crate::rig) |
 //! | `model` | the character's file, its name and a hash of its bones | the program, `app::preset_model` |
-//! | `camera`, `view`, `clip` | what the window shows | the program |
+//! | `camera`, `view`, `clip` | the state of the window | the program |
 //! | `chain_ik` | chains solved on top of the full body, and the chain lab | [`stack`](crate::stack) |
-//! | `grounding` | how feet find the ground: grounder, layers, footprints, lock, rules | [`stack`](crate::stack) |
-//! | `attachments` | what the targets of effectors are attached to: bones and effectors, with offsets | [`attach`](crate::attach) |
-//! | `modifiers` | a list, in their order: of each its kind and its numbers | [`modifiers`](crate::modifiers) |
+//! | `grounding` | grounder, layers, footprints, lock, rules | [`stack`](crate::stack) |
+//! | `attachments` | the bones and effectors that targets are attached to, with offsets | [`attach`](crate::attach) |
+//! | `modifiers` | a list in order of application, each with its kind and its numbers | [`modifiers`](crate::modifiers) |
 //! | `stack` | the order of layers, and `experiments` | [`stack`](crate::stack) |
-//! | `motion` | pose layers, fades, and where the character goes | the program |
+//! | `motion` | pose layers, fades, and the character's path | the program |
 //! | `terrain` | the ground | `terrain` |
-//! | `crowd` | others that walk along, and their levels of detail | [`crowd`](crate::crowd) |
+//! | `crowd` | the crowd and its levels of detail | [`crowd`](crate::crowd) |
 
 use std::collections::BTreeMap;
 
@@ -30,9 +30,9 @@ use crate::json::{check_header, check_json, field, read_part, shorten, shortened
 
 pub use crate::json::VERSION;
 
-/// Value of the field `format`.
+/// The value of the field `format`.
 pub const FORMAT: &str = "kinescope-preset";
-/// The sections a preset may have beside the solver's own three.
+/// The names of sections besides the solver's own three.
 pub const SECTIONS: [&str; 14] = [
     "model",
     "mapping",
@@ -50,7 +50,7 @@ pub const SECTIONS: [&str; 14] = [
     "crowd",
 ];
 
-/// A preset: the solver's settings, and sections of others kept as they are.
+/// A preset: the solver's settings, and other sections as JSON.
 ///
 /// ```
 /// use kinescope_ik::{LimbName, Preset};
@@ -69,9 +69,9 @@ pub const SECTIONS: [&str; 14] = [
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preset {
-    /// Settings of the full-body solver.
+    /// The settings of the full-body solver.
     pub settings: Settings,
-    /// By name, out of [`SECTIONS`].
+    /// The other sections by name, see [`SECTIONS`].
     pub sections: BTreeMap<String, Value>,
 }
 
@@ -86,15 +86,15 @@ struct File<'a> {
 }
 
 impl Preset {
-    /// One of its sections; the default where it has none.
+    /// Returns a section; the default if the preset lacks it.
     ///
     /// # Errors
-    /// [`Fault`] for a field that is none, or a value that does not fit.
+    /// [`Fault`] for an unknown field or an invalid value.
     pub fn section<T: Default + DeserializeOwned>(&self, name: &str) -> Result<T, Fault> {
         self.sections.get(name).map_or_else(|| Ok(T::default()), |value| read_part(value, name))
     }
 
-    /// Puts a section there, or takes it away if it is as it would be by default.
+    /// Stores a section, or removes it if it equals the default.
     pub fn put<T: Default + PartialEq + Serialize>(&mut self, name: &str, own: &T) {
         match serde_json::to_value(own) {
             Ok(value) if *own != T::default() => drop(self.sections.insert(name.to_owned(), value)),
@@ -103,7 +103,7 @@ impl Preset {
     }
 }
 
-/// As [`Preset::to_json`] writes it.
+/// Serializes in the same format as [`Preset::to_json`].
 impl Serialize for Preset {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let sections = self.sections.iter().map(|(name, value)| (name.as_str(), shortened(value))).collect();
@@ -115,17 +115,17 @@ impl Preset {
     /// Reads a preset. Missing fields take their defaults.
     ///
     /// # Errors
-    /// [`Fault`] for text that is not JSON, a field that is unknown, and a number that is not finite or out of
-    /// its range; it names the field, the value and the range.
+    /// [`Fault`] for invalid JSON, an unknown field, or a number that is not finite or out of range. The fault states
+    /// the field, the value and the range.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         check_json(text)?;
         Self::from_value(serde_json::from_str(text).map_err(|error| Fault::from_syntax(&error))?)
     }
 
-    /// [`Self::from_json`] of text that was parsed already, as part of a larger file.
+    /// Reads a preset that was parsed already, as part of a larger file.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Self::from_json`].
     pub fn from_value(value: Value) -> Result<Self, Fault> {
         let Value::Object(mut fields) = value else {
             return Err(Fault::new("", "a preset is a JSON object"));
@@ -147,7 +147,7 @@ impl Preset {
         Ok(Self { settings, sections: fields.into_iter().collect() })
     }
 
-    /// The preset as JSON, every default written out, numbers so that they read back as the same f32.
+    /// Returns the preset as JSON with all defaults. Numbers are written so that they read back as the same f32.
     pub fn to_json(&self) -> String {
         to_json_pretty(self)
     }
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn sections_are_kept() {
-        // What is longer or larger than an f32 was rounded to one, or became null.
+        // Numbers longer or larger than an f32 were rounded to one, or became null.
         let text = r#"{ "format": "kinescope-preset", "version": 1,
             "camera": { "far": 1e300, "fine": 0.12345678901234, "single": 0.10000000149011612, "short": 0.1 } }"#;
         let preset = Preset::from_json(text).unwrap();

@@ -1,7 +1,7 @@
-//! Traces: every stage of one solve, as JSON (`kinescope-trace`, version 1).
+//! Traces: all stages of one solve, as JSON (`kinescope-trace`, version 1).
 //!
-//! A trace holds all that is needed to solve again: rig, reference pose, animated pose and parameters. Recording and
-//! solving are the same code, so a trace that is read back solves to the same numbers, bit for bit.
+//! A trace contains everything to solve again: rig, reference pose, animated pose and parameters. Recording and solving
+//! run the same code, so a trace that is read back solves to the same numbers, bit for bit.
 //!
 //! ```json
 //! { "format": "kinescope-trace", "version": 1,
@@ -22,9 +22,8 @@
 //!
 //! JSON, UTF-8, lengths in model units, rotations as unit quaternions `[x, y, z, w]`, everything in model space (glTF
 //! axes: right-handed, +Y up). Unknown fields are errors. Parents come before children. `reference` is the pose that
-//! the solver was initialised in, `animated` the pose handed to the solve, before anything that the solver does to it.
-//! Head and clavicles may be null. Parameters left out have their defaults; `model`, `steps`, `writes` and `result` may
-//! be left out.
+//! initializes the solver, `animated` the input pose of the solve. Head and clavicles may be null. Omitted parameters
+//! have their defaults; `model`, `steps`, `writes` and `result` are optional.
 //!
 //! Steps, in order: `read`; for each iteration from 0 `end_effectors`, `push`, `reach`, `body_effectors`,
 //! `trigonometric`, `stage1`, `body_effectors_again`, `stage2`; then `final_effectors`, `bend`. Without the FABRIK pass
@@ -36,13 +35,13 @@
 //! `right_arm`, `left_leg`, `right_leg`; none at master weight 0. `bones` are the bones with a role, by index, after
 //! that stage of [writing](crate::full_body::writing).
 //!
-//! A trace may be [whole](Trace::whole), and say more where a port is to be held against every step within a stage: `constants`,
-//! those of the frame by [name](crate::full_body::constants::constants), a number or several each; and in each of the `steps` its
-//! `moves`, a list of every node that moved, in order: `{"node": "body", "from": [0, 1, 0], "to": [0, 1.01, 0], "cause":
-//! "centroid"}`. Both are optional, and any of them may be left out.
+//! A [whole](Trace::whole) trace contains more, for comparing a port with every step within a stage. `constants` has
+//! those of the frame by [name](crate::full_body::constants::constants), each a number or a list. Each of the `steps`
+//! has `moves`, a list of every node that moved, in order: `{"node": "body", "from": [0, 1, 0], "to": [0, 1.01, 0],
+//! "cause": "centroid"}`. Both are optional, and may be incomplete.
 //!
-//! A trace is of the full body alone. What [modifiers](crate::modifiers) ask for before the pose is read is in
-//! `parameters` and `animated`; what they push between the stages and turn after writing is in no trace.
+//! A trace covers the full body only. The effects of [modifiers](crate::modifiers) before IK are in `parameters` and
+//! `animated`; their effects during and after IK are not in the trace.
 
 use std::collections::BTreeMap;
 
@@ -55,10 +54,10 @@ use crate::full_body::{FullBody, Move, Node, Nodes, Part, Recording, Settings, S
 use crate::json::{read_json, to_json_pretty};
 use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton};
 
-/// Value of the field `format`.
+/// The value of the field `format`.
 pub const FORMAT: &str = "kinescope-trace";
 
-/// Everything about one solve.
+/// One solve with its input, all stages and the result.
 ///
 /// ```
 /// use kinescope_ik::trace::{Rig, Trace};
@@ -72,7 +71,7 @@ pub const FORMAT: &str = "kinescope-trace";
 ///     println!("{step:?}: {nodes:?}");
 /// }
 ///
-/// // What is read back solves to the same numbers.
+/// // A trace that is read back solves to the same numbers.
 /// let read = Trace::from_json(&trace.to_json())?;
 /// let again = Trace::solve(&read.model, read.rig.clone(), read.parameters)?;
 /// assert_eq!(again, trace);
@@ -80,61 +79,61 @@ pub const FORMAT: &str = "kinescope-trace";
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// File name of the model.
+    /// The file name of the model.
     pub model: String,
-    /// What it was solved with.
+    /// The settings of the solve.
     pub parameters: Settings,
-    /// The character, and the pose that was handed in.
+    /// The character and its input pose.
     pub rig: Rig,
-    /// Every stage with the nodes after it; empty at master weight 0.
+    /// All stages, each with the nodes after it; empty at master weight 0.
     pub steps: Vec<(Step, Nodes)>,
-    /// Every stage of writing with the bones after it, by index; empty at master weight 0, and in the traces of ports
-    /// that have none.
+    /// All stages of writing, each with the bones after it by index; empty at master weight 0, and in traces of ports
+    /// that do not record them.
     pub writes: Vec<(Part, BTreeMap<usize, RigidTransform>)>,
-    /// The pose after the mappings wrote it; model space, a bone each.
+    /// The resulting pose in model space, one transform per bone.
     pub result: Vec<RigidTransform>,
-    /// What is more of it, where it is [whole](Self::whole), or a port tells it.
+    /// The additional data of a [whole](Self::whole) trace.
     pub more: More,
 }
 
-/// What a trace may have beside its stages.
+/// Additional data of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct More {
-    /// [Constants](crate::full_body::constants) of the frame, those that are told, by name.
+    /// Recorded [constants](crate::full_body::constants) of the frame, by name.
     pub constants: BTreeMap<String, Vec<f32>>,
-    /// Every single move of a node, a list for each of the trace's steps; empty where none are told.
+    /// All moves of nodes, one list per step of the trace; empty if they were not recorded.
     pub moves: Vec<Vec<TraceMove>>,
 }
 
-/// One node, moved once. Model space.
+/// One move of a node, in model space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TraceMove {
     /// The node that moved.
     pub node: Node,
-    /// Where it was.
+    /// The position before the move.
     pub from: Vec3,
-    /// Where it is then.
+    /// The position after the move.
     pub to: Vec3,
-    /// Why it moved: the [cause](crate::full_body::Cause::key)'s name.
+    /// The key of the [cause](crate::full_body::Cause::key).
     pub cause: String,
 }
 
-/// The character of a trace: all in model space.
+/// The character of a trace, in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rig {
-    /// Names and parents. The local rest transforms are not those of the model: a trace has none.
+    /// Names and parents. The local rest transforms are not set, because a trace has none.
     pub skeleton: Skeleton,
-    /// Which of the skeleton's bones play which role.
+    /// The roles of bones.
     pub biped: Biped,
-    /// The pose the solver is initialised in.
+    /// The pose that initializes the solver.
     pub reference: Vec<RigidTransform>,
-    /// The pose handed to the solve.
+    /// The input pose of the solve.
     pub animated: Vec<RigidTransform>,
 }
 
 impl Rig {
-    /// The solver for this rig.
+    /// Creates the solver of this rig.
     ///
     /// # Errors
     /// As [`FullBody::new`].
@@ -144,7 +143,7 @@ impl Rig {
 }
 
 impl Trace {
-    /// Solves and keeps every stage.
+    /// Solves and records every stage.
     ///
     /// # Errors
     /// As [`FullBody::new`] and [`FullBody::solve`].
@@ -152,7 +151,7 @@ impl Trace {
         Self::record(model, rig, parameters).map(|(trace, ..)| trace)
     }
 
-    /// The trace of a solve, with its recording and the solver.
+    /// Solves, and returns the trace, the recording and the solver.
     fn record(model: &str, rig: Rig, parameters: Settings) -> Result<(Self, Recording, FullBody), Fault> {
         let solver = rig.solver()?;
         let mut recording = Recording::default();
@@ -162,7 +161,8 @@ impl Trace {
         Ok((trace, recording, solver))
     }
 
-    /// The trace of a solve that was recorded: `parameters` on the rig's animated pose, with `result` the pose after writing.
+    /// Returns the trace of a recorded solve. `parameters` were applied to the rig's animated pose; `result` is the
+    /// pose after writing.
     pub(crate) fn of_recording(
         model: &str,
         rig: Rig,
@@ -175,7 +175,7 @@ impl Trace {
         Self { model: model.to_owned(), parameters, rig, steps, writes, result, more: More::default() }
     }
 
-    /// [`Self::solve`] with the frame's constants, and with every move.
+    /// Solves and records every stage, the frame's constants and every move.
     ///
     /// # Errors
     /// As [`Self::solve`].
@@ -197,7 +197,7 @@ impl Trace {
         Ok(trace)
     }
 
-    /// Reads a trace, whoever wrote it.
+    /// Reads a trace, also one of another program.
     ///
     /// # Errors
     /// [`Fault`] with the path of the field.
@@ -205,7 +205,7 @@ impl Trace {
         read_json::<File>(text)?.try_into()
     }
 
-    /// The trace as JSON.
+    /// Returns the trace as JSON.
     pub fn to_json(&self) -> String {
         to_json_pretty(&File::from(self))
     }
@@ -239,7 +239,7 @@ enum Numbers {
     Several(Vec<f32>),
 }
 
-/// A stage as a trace has it.
+/// A stage in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TraceStep {
@@ -250,7 +250,7 @@ struct TraceStep {
     moves: Vec<TraceMove>,
 }
 
-/// A character as a trace has it.
+/// A character in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileRig {
@@ -262,13 +262,13 @@ struct FileRig {
 #[serde(deny_unknown_fields)]
 struct FileBone {
     name: String,
-    /// −1 for a root.
+    /// The index of the parent; −1 for a root.
     parent: i64,
     reference: RigidTransform,
     animated: RigidTransform,
 }
 
-/// A biped as traces and capsules have it.
+/// A biped in the files of traces and capsules.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileBiped {
@@ -295,7 +295,7 @@ pub(crate) struct FileBiped {
     right_foot: usize,
 }
 
-/// A stage as recordings have it.
+/// A stage in the files of recordings.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileStep {
@@ -421,7 +421,7 @@ impl TryFrom<File> for Trace {
         for (step, moves) in more.moves.iter().enumerate() {
             if let Some(index) = moves.iter().position(|own| !(own.from.is_finite() && own.to.is_finite())) {
                 let place = format!("steps[{step}].moves[{index}]");
-                return Err(Fault::new(place, Problem::NotFinite("a node is somewhere")));
+                return Err(Fault::new(place, Problem::NotFinite("a position has finite coordinates")));
             }
         }
         for (index, step) in file.steps.into_iter().enumerate() {
@@ -448,7 +448,7 @@ impl TryFrom<File> for Trace {
     }
 }
 
-/// The constants of a file: they have names that there are, and as many numbers as those.
+/// Reads constants and checks their names and the count of their numbers.
 fn read_constants(file: BTreeMap<String, Numbers>) -> Result<BTreeMap<String, Vec<f32>>, Fault> {
     let known = known();
     let mut read = BTreeMap::new();
@@ -459,11 +459,11 @@ fn read_constants(file: BTreeMap<String, Numbers>) -> Result<BTreeMap<String, Ve
             Numbers::Several(values) => values,
         };
         let Some(own) = known.iter().find(|own| own.name == name) else {
-            return Err(Fault::new(place, "is no constant of a frame; one is called left_arm.root_length"));
+            return Err(Fault::new(place, "is not a constant of a frame; an example is left_arm.root_length"));
         };
         let (found, expected) = (values.len(), own.values.len());
         if found != expected {
-            return Err(Fault::new(place, format!("has {found} numbers; it is {expected}")));
+            return Err(Fault::new(place, format!("has {found} numbers; it must have {expected}")));
         }
         if !values.iter().all(|value| value.is_finite()) {
             return Err(Fault::new(place, Problem::NotFinite("a constant is a number")));
@@ -473,7 +473,7 @@ fn read_constants(file: BTreeMap<String, Numbers>) -> Result<BTreeMap<String, Ve
     Ok(read)
 }
 
-/// Returns the first entry that is equal to an earlier one: its index and that of the earlier one.
+/// Returns the first entry that equals an earlier one, as its index and that of the earlier one.
 fn repeated<T: Ord>(entries: impl Iterator<Item = T>) -> Option<(usize, usize)> {
     let mut seen = BTreeMap::new();
     for (index, entry) in entries.enumerate() {
@@ -484,10 +484,10 @@ fn repeated<T: Ord>(entries: impl Iterator<Item = T>) -> Option<(usize, usize)> 
     None
 }
 
-/// Checks that no stage is in `steps` twice: a comparison would skip one of the two.
+/// Checks that `steps` has no stage twice, because a comparison would skip one of the two.
 ///
 /// # Errors
-/// [`Fault`] that names the second one.
+/// [`Fault`] with the place of the second one.
 pub(crate) fn check_stages(steps: impl Iterator<Item = Step>) -> Result<(), Fault> {
     match repeated(steps.map(|step| (step.iteration, step.stage))) {
         Some((index, first)) => {
@@ -498,10 +498,10 @@ pub(crate) fn check_stages(steps: impl Iterator<Item = Step>) -> Result<(), Faul
     }
 }
 
-/// Checks that no stage is in `writes` twice: a comparison would skip one of the two.
+/// Checks that `writes` has no stage twice, because a comparison would skip one of the two.
 ///
 /// # Errors
-/// [`Fault`] that names the second one.
+/// [`Fault`] with the place of the second one.
 pub(crate) fn check_write_stages(parts: impl Iterator<Item = Part>) -> Result<(), Fault> {
     match repeated(parts.map(|part| part.key())) {
         Some((index, first)) => {
@@ -512,7 +512,7 @@ pub(crate) fn check_write_stages(parts: impl Iterator<Item = Part>) -> Result<()
     }
 }
 
-/// The bones of `writes[index]` of a file, of a rig with these bones.
+/// Reads and checks the bones of `writes[index]`.
 pub(crate) fn read_write(
     file: impl IntoIterator<Item = (usize, RigidTransform)>,
     index: usize,
@@ -522,19 +522,19 @@ pub(crate) fn read_write(
     let read = |(bone, at): (usize, RigidTransform)| {
         let place = format!("writes[{index}].bones.{bone}");
         if bone >= count {
-            return Err(Fault::new(place, format!("is no bone; the rig has {count}, counted from 0")));
+            return Err(Fault::new(place, format!("is not a bone; the rig has {count}, counted from 0")));
         }
         Ok((bone, checked_at(at, skeleton, bone).map_err(|fault| fault.within(place))?))
     };
     file.into_iter().map(read).collect()
 }
 
-/// The parent as files have it: −1 for a root.
+/// Returns the parent's index in the file: −1 for a root.
 pub(crate) fn parent_number(bone: &Bone) -> i64 {
     bone.parent.map_or(-1, |parent| parent as i64)
 }
 
-/// Skeleton and reference pose from the bones of a file: name, parent, reference.
+/// Reads skeleton and reference pose from bones as name, parent and reference transform.
 pub(crate) fn read_bones(
     file: impl Iterator<Item = (String, i64, RigidTransform)>,
 ) -> Result<(Skeleton, Vec<RigidTransform>), Fault> {
@@ -555,7 +555,7 @@ pub(crate) fn read_bones(
     Ok((skeleton, reference))
 }
 
-/// The roles of a file, of so many bones.
+/// Reads the roles of a file for a skeleton with `count` bones.
 pub(crate) fn read_biped(biped: FileBiped, count: usize) -> Result<Biped, Fault> {
     let biped = Biped::from(biped);
     if biped.root_node >= count {
@@ -571,26 +571,26 @@ pub(crate) fn read_biped(biped: FileBiped, count: usize) -> Result<Biped, Fault>
     Ok(biped)
 }
 
-/// Nodes as files have them.
+/// Returns the nodes by name.
 pub(crate) fn named_nodes(nodes: &Nodes) -> BTreeMap<Node, Vec3> {
     Node::ALL.into_iter().map(|node| (node, nodes[node])).collect()
 }
 
-/// All 13 nodes of a file, finite.
+/// Reads all 13 nodes and checks that they are finite.
 pub(crate) fn read_nodes(file: &BTreeMap<Node, Vec3>) -> Result<Nodes, Fault> {
     let mut nodes = Nodes::default();
     for node in Node::ALL {
         let position = file.get(&node).copied();
         let position = position.ok_or_else(|| Fault::new(node.key(), Problem::Missing("all 13 nodes are needed")))?;
         if !position.is_finite() {
-            return Err(Fault::new(node.key(), Problem::NotFinite("a node is somewhere")));
+            return Err(Fault::new(node.key(), Problem::NotFinite("a position has finite coordinates")));
         }
         nodes[node] = position;
     }
     Ok(nodes)
 }
 
-/// [`checked`], of a bone of that name: a fault says which.
+/// Checks a transform as [`checked`] does; a fault states the bone's name.
 fn checked_bone(bone: RigidTransform, name: &str) -> Result<RigidTransform, Fault> {
     checked(bone).map_err(|fault| match name.is_empty() {
         true => fault,
@@ -598,16 +598,16 @@ fn checked_bone(bone: RigidTransform, name: &str) -> Result<RigidTransform, Faul
     })
 }
 
-/// [`checked`], of a bone of a skeleton: a fault has its name.
+/// Checks a transform as [`checked`] does; a fault states the name of the bone in the skeleton.
 pub(crate) fn checked_at(bone: RigidTransform, skeleton: &Skeleton, index: usize) -> Result<RigidTransform, Fault> {
     checked_bone(bone, skeleton.bones().get(index).map_or("", |own| &own.name))
 }
 
-/// A transform that is finite and whose rotation is a unit quaternion, up to rounding.
+/// Checks that a transform is finite and its rotation a unit quaternion up to rounding, and normalizes the rotation.
 pub(crate) fn checked(mut bone: RigidTransform) -> Result<RigidTransform, Fault> {
     BadValue::check_place(bone.position).map_err(|bad| bad.at("position"))?;
     BadValue::check_rotation(bone.rotation).map_err(|bad| bad.at("rotation"))?;
-    // What is a unit quaternion to rounding stays as it is: reading back must not change a bit.
+    // Rotations of unit length up to rounding stay as they are, so that reading back changes no bit.
     if (bone.rotation.length() - 1.0).abs() > 1e-4 {
         bone.rotation = Quat::normalize(bone.rotation);
     }

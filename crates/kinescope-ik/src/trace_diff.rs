@@ -1,8 +1,7 @@
-//! Two traces compared stage by stage: where does a port of the solver first go another way?
+//! Comparison of two traces stage by stage, to find the first difference between the solver and a port of it.
 //!
-//! Steps are matched by iteration and stage, whatever their order in the file. A stage that only one trace has is a
-//! difference and is named; the others are compared all the same. Positions are compared in model units, rotations in
-//! degrees, parameters as numbers.
+//! Steps are matched by iteration and stage, in any order. A stage that only one trace has counts as a difference; the
+//! other stages are still compared. Positions are compared in model units, rotations in degrees, parameters as numbers.
 
 use std::cmp::Ordering;
 
@@ -15,74 +14,75 @@ use crate::json::shortened;
 use crate::rig::{Biped, RigidTransform, Role};
 use crate::trace::{Rig, Trace, TraceMove};
 
-/// Rotations that differ by no more than this, in degrees, are the same.
+/// The largest difference of rotations, in degrees, that counts as equal.
 pub const ROTATION_TOLERANCE: f32 = 0.05;
-/// Positions that differ by no more than this share of the character's [`height`] are the same, where nobody says
-/// otherwise. A double-precision solve and an f32 one stay well within.
+/// The default tolerance of positions, as a fraction of the character's [`height`]. A double-precision solve and an f32
+/// solve stay well within it.
 pub const HEIGHT_TOLERANCE: f32 = 1e-4;
-/// Parameters that differ by no more than this share of the larger one (of 1, if both are smaller) are the same: files
-/// of other programs may have few digits.
+/// The largest relative difference of parameters that counts as equal, because files of other programs may have few
+/// digits. Below 1 the difference is absolute.
 const PARAMETER_TOLERANCE: f64 = 1e-5;
 
-/// What differs between trace `a` and trace `b`.
+/// The differences between trace `a` and trace `b`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceDiff {
-    /// Model units; what is no further apart is the same.
+    /// The largest distance, in model units, that counts as equal.
     pub tolerance: f32,
-    /// In the first stage that differs, the node that differs most.
+    /// The node that differs most in the first stage that differs.
     pub first: Option<Difference>,
-    /// Every stage of either trace, in solving order.
+    /// All stages of either trace, in solving order.
     pub steps: Vec<StepDiff>,
-    /// What differs of skeleton, roles, reference and animated pose, a phrase each.
+    /// The differences in skeleton, roles, reference pose and animated pose, as one phrase each.
     pub rig: Vec<String>,
-    /// Paths of parameters that differ, with both values: `chains.left_arm.pull: 1.0 and 0.5`.
+    /// The parameters that differ, with both values: `chains.left_arm.pull: 1.0 and 0.5`.
     pub parameters: Vec<String>,
-    /// Every stage of writing of either trace, in order; empty unless both traces have some.
+    /// All stages of writing of either trace, in order; empty unless both traces have some.
     pub writes: Vec<WriteDiff>,
-    /// The written poses, a bone each in the rig's order; empty unless both traces have one, of the same length.
+    /// The resulting poses, one entry per bone in the rig's order; empty unless both traces have one of the same
+    /// length.
     pub result: Vec<BoneDiff>,
-    /// Constants of the frame that differ, of those that both traces tell, in the order in which reading makes them.
+    /// Constants of the frame that differ, among those that both traces contain, in the order of reading.
     pub constants: Vec<ConstantDiff>,
-    /// In each stage whose moves both traces tell, the first that differs.
+    /// The first move that differs in each stage whose moves both traces contain.
     pub moves: Vec<MoveDiff>,
 }
 
 /// A constant of the frame that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstantDiff {
-    /// Its name: see [`constants`](crate::full_body::constants::constants).
+    /// The [name](crate::full_body::constants::constants) of the constant.
     pub name: String,
-    /// In the first trace.
+    /// The numbers in the first trace.
     pub a: Vec<f32>,
-    /// In the second trace.
+    /// The numbers in the second trace.
     pub b: Vec<f32>,
 }
 
-/// The first move of a stage that differs: another node or cause, another place, or one that only one trace has.
+/// The first move of a stage that differs in node, cause or position, or that only one trace has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveDiff {
     /// The stage.
     pub step: Step,
-    /// Which of the stage's moves, from 0.
+    /// The index of the move within the stage, from 0.
     pub index: usize,
-    /// In the first trace.
+    /// The move in the first trace.
     pub a: Option<TraceMove>,
-    /// In the second trace.
+    /// The move in the second trace.
     pub b: Option<TraceMove>,
 }
 
-/// Where two traces first differ, in the order of a solve.
+/// The first difference between two traces, in solving order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place<'a> {
-    /// A stage, and the node that differs most; without a node only one trace has it.
+    /// A stage and the node that differs most; `None` if only one trace has the stage.
     Step(Step, Option<&'a Difference>),
     /// A constant of the frame.
     Constant(&'a ConstantDiff),
-    /// A move within a stage whose nodes are the same after it.
+    /// A move within a stage after which all nodes are equal.
     Move(&'a MoveDiff),
-    /// A stage of writing, and the bone to look at; without a bone only one trace has it.
+    /// A stage of writing and the first bone that differs; `None` if only one trace has the stage.
     Write(Part, Option<&'a BoneDiff>),
-    /// A bone of the written pose.
+    /// A bone of the resulting pose.
     Result(&'a BoneDiff),
     /// Skeleton, roles or poses.
     Rig(&'a str),
@@ -90,39 +90,39 @@ pub enum Place<'a> {
     Parameter(&'a str),
 }
 
-/// One node after one stage. Positions in model space.
+/// A node after a stage in both traces, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     /// The stage.
     pub step: Step,
     /// The node.
     pub node: Node,
-    /// Where the first trace has it.
+    /// The position in the first trace.
     pub a: Vec3,
-    /// Where the second trace has it.
+    /// The position in the second trace.
     pub b: Vec3,
-    /// Model units.
+    /// The distance between the positions in model units.
     pub distance: f32,
 }
 
-/// One stage.
+/// The comparison of one stage.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepDiff {
-    /// Both traces have it.
+    /// Both traces have the stage.
     Both {
-        /// The node that differs most, be it by nothing.
+        /// The node that differs most, even if the distance is 0.
         largest: Difference,
         /// All nodes beyond the tolerance, in the order of [`Node::ALL`].
         above: Vec<Difference>,
     },
-    /// Only the first trace has it.
+    /// Only the first trace has the stage.
     OnlyA(Step),
-    /// Only the second trace has it.
+    /// Only the second trace has the stage.
     OnlyB(Step),
 }
 
 impl StepDiff {
-    /// Which stage it is.
+    /// Returns the stage.
     pub fn step(&self) -> Step {
         match self {
             Self::Both { largest, .. } => largest.step,
@@ -130,63 +130,63 @@ impl StepDiff {
         }
     }
 
-    /// True if both traces have the stage and no node is beyond the tolerance.
+    /// Returns true if both traces have the stage and all nodes are within the tolerance.
     pub fn is_same(&self) -> bool {
         matches!(self, Self::Both { above, .. } if above.is_empty())
     }
 }
 
-/// One stage of writing.
+/// The comparison of one stage of writing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WriteDiff {
-    /// Both traces have it.
+    /// Both traces have the stage.
     Both {
-        /// Which stage of writing.
+        /// The stage of writing.
         part: Part,
-        /// The bone whose position differs most, of those that both have.
+        /// The bone whose position differs most, among those that both traces have.
         largest: Option<BoneDiff>,
-        /// All bones beyond either tolerance. What carries others comes before them: the first is where to look.
+        /// All bones beyond either tolerance. Parents come before children, so inspect the first one.
         above: Vec<BoneDiff>,
     },
-    /// Only the first trace has it.
+    /// Only the first trace has the stage.
     OnlyA(Part),
-    /// Only the second trace has it.
+    /// Only the second trace has the stage.
     OnlyB(Part),
 }
 
 impl WriteDiff {
-    /// Which stage of writing it is.
+    /// Returns the stage of writing.
     pub fn part(&self) -> Part {
         match self {
             Self::Both { part, .. } | Self::OnlyA(part) | Self::OnlyB(part) => *part,
         }
     }
 
-    /// True if both traces have the stage and no bone is beyond the tolerances.
+    /// Returns true if both traces have the stage and all bones are within the tolerances.
     pub fn is_same(&self) -> bool {
         matches!(self, Self::Both { above, .. } if above.is_empty())
     }
 }
 
-/// One bone of a written pose.
+/// The comparison of one bone of a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneDiff {
     /// The bone's name.
     pub bone: String,
-    /// Between the positions, in model units.
+    /// The distance between the positions in model units.
     pub distance: f32,
-    /// Between the rotations, 0 to 180.
+    /// The angle between the rotations in degrees, 0 to 180.
     pub degrees: f32,
 }
 
 impl TraceDiff {
-    /// True if nothing differs: rig, parameters, stages, and the written pose if both traces have one.
+    /// Returns true if nothing differs: rig, parameters, stages, and the resulting poses if both traces have one.
     pub fn is_same(&self) -> bool {
         self.first_place().is_none()
     }
 
-    /// Where the traces first differ. Stages first, as there the others have their cause: but reading makes the constants that
-    /// all later stages go by.
+    /// Returns the first difference. Stages come first, because they explain most other differences; constants come
+    /// after the stage `read`, because reading computes them and later stages use them.
     pub fn first_place(&self) -> Option<Place<'_>> {
         let step = self.steps.iter().find(|step| !step.is_same()).map(|step| {
             let node = match step {
@@ -213,12 +213,13 @@ impl TraceDiff {
             .or_else(|| self.parameters.first().map(|parameter| Place::Parameter(parameter)))
     }
 
-    /// True if the bone is beyond either tolerance.
+    /// Returns true if the bone is beyond either tolerance.
     pub fn is_off(&self, bone: &BoneDiff) -> bool {
         is_off(bone, self.tolerance)
     }
 
-    /// The first stage of writing that differs, and in it the bone to look at; `None` for a stage that one trace lacks.
+    /// Returns the first stage of writing that differs, with the first bone that differs; `None` for a stage that one
+    /// trace lacks.
     pub fn first_write(&self) -> Option<(Part, Option<&BoneDiff>)> {
         let first = self.writes.iter().find(|write| !write.is_same())?;
         match first {
@@ -227,23 +228,24 @@ impl TraceDiff {
         }
     }
 
-    /// The bone of the written pose to look at: the furthest apart, or if all are in their places the most turned.
+    /// Returns the bone of the resulting pose to inspect: the one furthest apart, or if all positions agree the one
+    /// rotated most.
     pub fn worst_bone(&self) -> Option<&BoneDiff> {
         self.furthest_bone().filter(|bone| bone.distance > self.tolerance).or_else(|| self.most_turned_bone())
     }
 
-    /// The bone of the written pose whose position differs most.
+    /// Returns the bone of the resulting pose whose position differs most.
     pub fn furthest_bone(&self) -> Option<&BoneDiff> {
         self.result.iter().max_by(|a, b| a.distance.total_cmp(&b.distance))
     }
 
-    /// The bone of the written pose whose rotation differs most.
+    /// Returns the bone of the resulting pose whose rotation differs most.
     pub fn most_turned_bone(&self) -> Option<&BoneDiff> {
         self.result.iter().max_by(|a, b| a.degrees.total_cmp(&b.degrees))
     }
 }
 
-/// Compares two traces. `tolerance` is in model units; [`default_tolerance`] fits the character.
+/// Compares two traces. `tolerance` is in model units; [`default_tolerance`] returns one that fits the character.
 pub fn diff(a: &Trace, b: &Trace, tolerance: f32) -> TraceDiff {
     let steps = step_diffs(&in_solving_order(a), &in_solving_order(b), tolerance);
     let first = steps.iter().find_map(|step| match step {
@@ -267,7 +269,7 @@ pub fn diff(a: &Trace, b: &Trace, tolerance: f32) -> TraceDiff {
     }
 }
 
-/// Shares, factors and unit vectors that differ by no more than this are the same.
+/// The largest difference of fractions, factors and components of unit vectors that counts as equal.
 const NUMBER_TOLERANCE: f32 = 1e-3;
 
 fn constant_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<ConstantDiff> {
@@ -282,17 +284,17 @@ fn constant_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<ConstantDiff> {
 
 fn move_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<MoveDiff> {
     let by_step = |trace: &Trace| -> Vec<(Step, Vec<TraceMove>)> {
-        let told = trace.steps.iter().zip(&trace.more.moves);
-        let mut told: Vec<_> = told.map(|((step, _), moves)| (*step, moves.clone())).collect();
-        told.sort_by(|(a, _), (b, _)| order(*a, *b));
-        told
+        let recorded = trace.steps.iter().zip(&trace.more.moves);
+        let mut recorded: Vec<_> = recorded.map(|((step, _), moves)| (*step, moves.clone())).collect();
+        recorded.sort_by(|(a, _), (b, _)| order(*a, *b));
+        recorded
     };
     let others = by_step(b);
-    // A node that went nowhere worth telling is told by some and not by others.
+    // Some solvers record moves below the tolerance, others do not.
     let is_short = |own: Option<&TraceMove>| own.is_some_and(|own| own.from.distance(own.to) <= 2.0 * tolerance);
     let differs = |(step, own): (Step, Vec<TraceMove>)| {
         let (_, other) = others.iter().find(|(other, _)| *other == step)?;
-        // Who tells no moves of a stage tells nothing of it.
+        // A stage without moves in one of the traces was not recorded there.
         if own.is_empty() || other.is_empty() {
             return None;
         }
@@ -313,14 +315,14 @@ fn move_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<MoveDiff> {
     by_step(a).into_iter().filter_map(differs).collect()
 }
 
-/// Where a node came from is where the move before left it: that of one too short to be told may lie between.
+/// Compares two moves. A node may start further off, because a move too short to be recorded may precede.
 fn is_same_move(a: &TraceMove, b: &TraceMove, tolerance: f32) -> bool {
     let is_as_far = a.to.distance(b.to) <= tolerance && a.from.distance(b.from) <= 4.0 * tolerance;
     a.node == b.node && a.cause == b.cause && is_as_far
 }
 
-/// How large a character is: the largest extent, along x, y or z, of the bones that play a role, in a pose. Model
-/// units. Other bones do not count: helpers may be anywhere.
+/// Returns the size of a character: the largest extent along x, y or z of the bones with a role, in model units. Other
+/// bones are ignored because helpers may be anywhere.
 pub fn extent(biped: Option<&Biped>, pose: &[RigidTransform]) -> f32 {
     let bones: Vec<_> = match biped {
         Some(biped) => Role::ALL.into_iter().flat_map(|role| biped.bones_of(role)).collect(),
@@ -334,17 +336,17 @@ pub fn extent(biped: Option<&Biped>, pose: &[RigidTransform]) -> f32 {
     corners.map_or(0.0, |(low, high)| (high - low).max_element())
 }
 
-/// The [`extent`] of a trace's character in the reference pose; model units.
+/// Returns the [`extent`] of a trace's character in the reference pose, in model units.
 pub fn height(rig: &Rig) -> f32 {
     extent(Some(&rig.biped), &rig.reference)
 }
 
-/// [`HEIGHT_TOLERANCE`] of the character, in model units.
+/// Returns [`HEIGHT_TOLERANCE`] of the character's height, in model units.
 pub fn default_tolerance(rig: &Rig) -> f32 {
     height(rig) * HEIGHT_TOLERANCE
 }
 
-/// Sorts steps as the solver takes them.
+/// Orders steps as in a solve.
 fn order(a: Step, b: Step) -> Ordering {
     let key = |step: Step| match (step.iteration, step.stage) {
         (None, Stage::Read) => (0, 0, step.stage),
@@ -410,7 +412,7 @@ fn write_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<WriteDiff> {
         (None, Some(_)) => Some(WriteDiff::OnlyB(part)),
         (None, None) => None,
     };
-    // Traces from files have each stage once; a trace made by a program may not.
+    // Traces from files have each stage once; a trace made by a program may repeat it.
     let all_of = |part: Part| (0..).map_while(move |nth| compared(part, nth));
     Part::ALL.into_iter().flat_map(all_of).collect()
 }
@@ -429,7 +431,7 @@ fn bone_diffs(rig: &Rig, a: &[RigidTransform], b: &[RigidTransform]) -> Vec<Bone
     bones.map(|((bone, a), b)| bone_diff(&bone.name, a, b)).collect()
 }
 
-/// In doubles: the tolerance is near what an f32 can tell.
+/// Computed in f64, because the tolerance is close to the precision of an f32.
 fn degrees_between(a: Quat, b: Quat) -> f32 {
     let between = a.as_dquat().normalize().conjugate() * b.as_dquat().normalize();
     (2.0 * between.xyz().length().atan2(between.w.abs())).to_degrees() as f32
@@ -471,18 +473,18 @@ fn rig_diffs(a: &Rig, b: &Rig, tolerance: f32) -> Vec<String> {
 }
 
 fn parameter_diffs(a: &Settings, b: &Settings) -> Vec<String> {
-    // The two traces of a game's frame have the same ones, sixty times a second.
+    // A shortcut: both traces of a game's frame usually have the same parameters, at 60 Hz.
     if a == b {
         return Vec::new();
     }
-    // Plain data always has a JSON form.
+    // Serializing plain data cannot fail.
     let json = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
     let mut out = Vec::new();
     value_diffs("", &json(a), &json(b), &mut out);
     out
 }
 
-/// The leaves that differ; a vector is one leaf.
+/// Collects the leaves that differ; a vector is one leaf.
 fn value_diffs(path: &str, a: &Value, b: &Value, out: &mut Vec<String>) {
     match (a, b) {
         (Value::Object(fields), Value::Object(others)) => {
@@ -546,7 +548,7 @@ mod tests {
         assert!(parameter_diffs(&a, &b).is_empty());
         b.chains[0].pull = 0.1;
         b.effectors[5].position = Some(Vec3::new(0.4, 1.2, 0.5));
-        // What six digits cannot tell.
+        // A difference beyond six digits.
         b.chains[1].reach = 0.100_000_4;
         assert_eq!(
             parameter_diffs(&a, &b),

@@ -1,16 +1,16 @@
-//! Additive blending: the difference between two poses, laid on a third. Source: *Animation
-//! programming notes*, chapter 12, «Additive blending».
+//! Additive blending: the difference between two poses, added to a third. Source: *Animation programming notes*,
+//! chapter 12, «Additive blending».
 //!
-//! The source's line `input · (base⁻¹ · current)` is of a library that multiplies left to right. Written right to left, as
-//! here, it is
+//! The source writes `input · (base⁻¹ · current)` for a library that multiplies left to right. Multiplied right to
+//! left, as in this crate, that is
 //!
 //! ```text
 //! rotation = (current · base⁻¹) · input
 //! ```
 //!
-//! so the difference is a turn in the space of the bone's parent, before which the bone has its own rotation: a lean to the
-//! left stays one to the left however the input has turned the bone. (`input · (base⁻¹ · current)`, right to left, turns in
-//! the bone's own space instead; both are the same where the input is the base.)
+//! so the difference is a rotation in the space of the bone's parent, applied after the bone's own rotation. A lean to
+//! the left stays a lean to the left however the input has rotated the bone. (`input · (base⁻¹ · current)` multiplied
+//! right to left rotates in the bone's own space instead; both agree if the input is the base.)
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -19,20 +19,21 @@ use super::blend::{Mask, masked};
 use crate::rig::Clip;
 use crate::rig::{LocalPose, LocalTransform};
 
-/// How a difference is made and laid on. The default is right; the others are readings of the book notes, for comparison.
+/// The formula of a difference. The default is correct; the other variants are readings of the source, for comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Formula {
-    /// `input · (base⁻¹ · current)` multiplied right to left: the turn is in the bone's own space, not in its parent's.
+    /// Uses `input · (base⁻¹ · current)` multiplied right to left, which rotates in the bone's own space instead of its
+    /// parent's.
     pub right_to_left: bool,
-    /// Scales are subtracted and added instead of divided and multiplied.
+    /// Subtracts and adds scales instead of dividing and multiplying them.
     pub subtract_scale: bool,
 }
 
-/// What the pose of an additive clip is compared with.
+/// The pose that an additive clip is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Base {
-    /// The clip's own pose at this time, seconds. The book notes take 0, the clip's first frame.
+    /// The clip's pose at this time in seconds. The source uses 0, the first frame.
     Time(f32),
     /// The rest pose.
     Rest,
@@ -44,22 +45,23 @@ impl Default for Base {
     }
 }
 
-/// What one bone has more than its base; local space.
+/// The difference of a bone from its base, in local space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
-    /// Added.
+    /// The translation to add.
     pub translation: Vec3,
-    /// Unit quaternion with w ≥ 0, the short way; in the space of the bone's parent, multiplied on from the left.
+    /// The rotation to multiply from the left, in the space of the bone's parent: a unit quaternion with w ≥ 0, along
+    /// the short arc.
     pub rotation: Quat,
-    /// Multiplied on, by axis.
+    /// The scale to multiply, per axis.
     pub scale: Vec3,
 }
 
 impl Difference {
-    /// The difference between two equal poses: laid on a pose, it changes nothing.
+    /// The difference between two equal poses, which changes nothing.
     pub const NONE: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// What takes `base` to `pose`.
+    /// Returns the difference from `base` to `pose`.
     fn between(base: &LocalTransform, pose: &LocalTransform, formula: Formula) -> Self {
         let turn = match formula.right_to_left {
             false => pose.rotation * base.rotation.conjugate(),
@@ -79,44 +81,44 @@ impl Difference {
     }
 }
 
-/// `part / whole`; 1 where that is no number a bone can be scaled by.
+/// Returns `part / whole`; 1 if that is not finite.
 fn ratio(part: f32, whole: f32) -> f32 {
     let ratio = part / whole;
     if ratio.is_finite() { ratio } else { 1.0 }
 }
 
-/// A difference per bone: a lean, a breath, a crouch, to be laid on any other pose.
+/// A difference per bone, such as a lean, a breath or a crouch, to add to any other pose.
 ///
-/// Scales are differences by ratio, `pose / base`, and multiplied on. Scales compose by multiplication, so subtracting
-/// them (as the source does, and wonders why) is right only for a bone of scale 1. A bone that an animation halves
-/// from 1 to 0.5 would make one of scale 0.5 vanish, and one of scale 0.4 turn inside out. Where the base's scale is
-/// 0 there is no ratio; it counts as 1, and such a bone keeps its scale.
+/// Scales are ratios `pose / base` and are multiplied, because scales compose by multiplication. The source subtracts
+/// them (and wonders why), which is correct only for a bone of scale 1: an animation that halves a bone from 1 to 0.5
+/// would make a bone of scale 0.5 vanish and turn one of scale 0.4 inside out. If the base's scale is 0, the ratio
+/// counts as 1, and the bone keeps its scale.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Additive {
-    /// One per bone of the skeleton.
+    /// One difference per bone of the skeleton.
     pub bones: Vec<Difference>,
-    /// How they were made, and are laid on.
+    /// The formula that the differences were computed with.
     pub formula: Formula,
 }
 
 impl Additive {
-    /// What takes `base` to `pose`; of the bones that both have.
+    /// Returns the difference from `base` to `pose`, for the bones that both have.
     pub fn between(base: &LocalPose, pose: &LocalPose) -> Self {
         Self::between_by(Formula::default(), base, pose)
     }
 
-    /// The same by another formula.
+    /// Returns the difference from `base` to `pose` by another formula.
     pub fn between_by(formula: Formula, base: &LocalPose, pose: &LocalPose) -> Self {
         let bones = base.bones.iter().zip(&pose.bones).map(|(base, pose)| Difference::between(base, pose, formula));
         Self { bones: bones.collect(), formula }
     }
 
-    /// What `clip` does at `time` (seconds) more than the base, over the rest pose.
+    /// Returns the difference of `clip` at `time` (seconds) from its base. Bones without tracks are at `rest`.
     pub fn from_clip(clip: &Clip, time: f32, base: Base, rest: &LocalPose) -> Self {
         Self::from_clip_by(Formula::default(), clip, time, base, rest)
     }
 
-    /// The same by another formula.
+    /// Returns the difference of a clip from its base by another formula.
     pub fn from_clip_by(formula: Formula, clip: &Clip, time: f32, base: Base, rest: &LocalPose) -> Self {
         let mut pose = rest.clone();
         clip.sample(time, &mut pose);
@@ -130,12 +132,12 @@ impl Additive {
         }
     }
 
-    /// Lays the difference on `pose`, `weight` times, and that times the mask's weight at each bone.
+    /// Adds the difference to `pose`, scaled by `weight` and by the mask's weight of each bone.
     ///
-    /// Any finite weight will do: 0 leaves a bone bit for bit, 2 goes twice as far, −1 undoes 1 (up to the order of
-    /// turns: it undoes what was laid on last). Translations scale with the weight, turns keep their axis and scale
-    /// their angle, scales are raised to it as a power (a ratio of 0 or below has none: it goes straight from 1). A
-    /// weight that is not finite counts as 0. Bones that only one side has stay as they are.
+    /// Any finite weight is allowed: 0 keeps a bone bit for bit, 2 doubles the difference, −1 reverts 1 (if that was
+    /// added last). Translations and angles scale with the weight; scale ratios are raised to it as a power, or
+    /// interpolated linearly from 1 if they are not positive. A weight that is not finite counts as 0. Bones that
+    /// either side lacks are unchanged.
     pub fn apply(&self, pose: &mut LocalPose, weight: f32, mask: Option<&Mask>) {
         for (index, (bone, difference)) in pose.bones.iter_mut().zip(&self.bones).enumerate() {
             let weight = masked(weight, mask, index);
@@ -156,21 +158,21 @@ impl Additive {
     }
 }
 
-/// `a · b`, of unit length; `otherwise` where the product has no direction.
+/// Returns `a · b` with unit length; `otherwise` if the product has no direction.
 fn product(a: Quat, b: Quat, otherwise: Quat) -> Quat {
     let product = a * b;
     let length = product.length();
     if length.is_finite() && length > 1e-6 { product / length } else { otherwise }
 }
 
-/// The turn about the same axis by `power` times the angle; `turn` is a unit quaternion with w ≥ 0.
+/// Returns the rotation by `power` times the angle of `turn`, a unit quaternion with w ≥ 0.
 fn turn_power(turn: Quat, power: f32) -> Quat {
     if power == 1.0 {
         return turn;
     }
     let axis = Vec3::new(turn.x, turn.y, turn.z);
     let sine = axis.length();
-    // Exact where the sine is all there is of the angle, and where dividing by it would leave nothing.
+    // Below this, dividing by the sine would give no direction.
     if sine < 1e-12 {
         return Quat::IDENTITY;
     }
@@ -250,7 +252,7 @@ mod tests {
         assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(2.3)) < 1e-3);
         Additive::from_clip(&lean, 1.0, Base::Time(1.0), &rest).apply(&mut pose, 1.0, None);
         assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(2.3)) < 1e-3);
-        // Against a rest pose that is turned already, only the remainder is added.
+        // The rest pose is rotated already, so only the remainder is added.
         let mut turned = rest.clone();
         turned.bones[0].rotation = Quat::from_rotation_z(0.4);
         let mut pose = turned.clone();
@@ -258,7 +260,7 @@ mod tests {
         assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(1.0)) < 1e-3);
     }
 
-    /// As the book has it, whose library writes products left to right.
+    /// The result of the source's formula in its left-to-right library.
     #[test]
     fn turns_are_the_parents() {
         let [base, current, input] =
@@ -278,7 +280,7 @@ mod tests {
         assert!(pose.bones[0].rotation.angle_between(read) < 1e-3);
     }
 
-    /// A bone halved from 1 to 0.5 takes a bone of 0.5 to nothing by subtraction, and one of 0.4 inside out.
+    /// By subtraction, a bone halved from 1 to 0.5 makes a bone of 0.5 vanish and turns one of 0.4 inside out.
     #[test]
     fn subtracted_scales_vanish_and_turn_inside_out() {
         let formula = Formula { subtract_scale: true, ..Formula::default() };

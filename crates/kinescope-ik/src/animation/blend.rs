@@ -1,30 +1,30 @@
-//! Blending two poses, everywhere or only where a mask lets it. Source: *Animation
-//! programming notes*, chapter 12, «Pose blending».
+//! Blending of two poses, optionally limited by a mask. Source: *Animation programming notes*, chapter 12, «Pose
+//! blending».
 
 use crate::math::nlerp;
 use crate::rig::{BoneIndex, LocalPose, LocalTransform, Skeleton};
 
-/// How much of a blend each bone takes.
+/// A weight per bone that limits a blend.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mask {
     weights: Vec<f32>,
 }
 
 impl Mask {
-    /// All of every one of `bones` bones.
+    /// Returns a mask with weight 1 for every bone.
     pub fn whole(bones: usize) -> Self {
         Self { weights: vec![1.0; bones] }
     }
 
-    /// `bone` and everything below it; nothing if there is no such bone.
+    /// Returns a mask with weight 1 for `bone` and everything below it; 0 everywhere if there is no such bone.
     pub fn under(skeleton: &Skeleton, bone: BoneIndex) -> Self {
         Self::feathered(skeleton, bone, 0)
     }
 
-    /// [`Self::under`], growing in even steps over the first `over` generations from `bone` on.
+    /// Returns the mask [`Self::under`] a bone, with the weight rising in even steps over the first `over` generations.
     ///
-    /// With 3, `bone` takes a quarter, its children a half, theirs three quarters and all below everything: an upper
-    /// body that turns bends the whole spine then, rather than creasing it at one joint.
+    /// With `over` = 3, `bone` has weight 0.25, its children 0.5, theirs 0.75, and all below 1. Turning an upper body
+    /// then bends the whole spine instead of creasing it at one joint.
     pub fn feathered(skeleton: &Skeleton, bone: BoneIndex, over: usize) -> Self {
         let mut weights = vec![0.0; skeleton.len()];
         // Generations below `bone`; parents come before their children.
@@ -41,44 +41,44 @@ impl Mask {
         Self { weights }
     }
 
-    /// A weight per bone, each brought into 0 to 1; NaN counts as 0.
+    /// Returns a mask with the given weights, clamped to 0–1; NaN counts as 0.
     pub fn from_weights(weights: impl IntoIterator<Item = f32>) -> Self {
         Self { weights: weights.into_iter().map(fraction).collect() }
     }
 
-    /// 0 to 1; 0 for a bone that the mask does not have.
+    /// Returns the weight of a bone, 0 to 1; 0 if the mask lacks the bone.
     pub fn weight(&self, bone: BoneIndex) -> f32 {
         self.weights.get(bone).copied().unwrap_or(0.0)
     }
 
-    /// Sets one bone's weight, as in [`Self::from_weights`]. False if the mask does not have that bone.
+    /// Sets the weight of a bone, clamped as in [`Self::from_weights`]. Returns false if the mask lacks the bone.
     pub fn set(&mut self, bone: BoneIndex, weight: f32) -> bool {
         let Some(own) = self.weights.get_mut(bone) else { return false };
         *own = fraction(weight);
         true
     }
 
-    /// By bone.
+    /// Returns the weights by bone.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 }
 
-/// `weight` within 0 to 1; 0 for NaN.
+/// Returns the weight clamped to 0–1; 0 for NaN.
 fn fraction(weight: f32) -> f32 {
     if weight > 0.0 { weight.min(1.0) } else { 0.0 }
 }
 
-/// What a mask leaves of a weight at a bone.
+/// Returns a weight multiplied by the mask's weight of a bone.
 pub(super) fn masked(weight: f32, mask: Option<&Mask>, bone: BoneIndex) -> f32 {
     mask.map_or(weight, |mask| weight * mask.weight(bone))
 }
 
-/// Draws `a` towards `b`, in local space: blending in model space would tear limbs off where parents differ.
+/// Blends `a` towards `b` in local space. In model space, limbs would come off where the poses of parents differ.
 ///
-/// `weight` is 0 to 1 (brought into it; NaN counts as 0), times the mask's at each bone. At 0 a bone of `a` stays bit
-/// for bit, at 1 it is `b`'s bit for bit. Translation and scale go straight, rotation the short way. Bones that only
-/// one of the poses has stay as they are.
+/// `weight` is clamped to 0–1 (NaN counts as 0) and multiplied by the mask's weight of each bone. At 0 a bone of `a` is
+/// unchanged bit for bit; at 1 it equals that of `b` bit for bit. Translation and scale are interpolated linearly,
+/// rotation along the short arc. Bones that either pose lacks are unchanged.
 pub fn blend(a: &mut LocalPose, b: &LocalPose, weight: f32, mask: Option<&Mask>) {
     let weight = fraction(weight);
     for (index, (a, b)) in a.bones.iter_mut().zip(&b.bones).enumerate() {
@@ -87,7 +87,7 @@ pub fn blend(a: &mut LocalPose, b: &LocalPose, weight: f32, mask: Option<&Mask>)
 }
 
 fn blend_bone(a: &LocalTransform, b: &LocalTransform, weight: f32) -> LocalTransform {
-    // Neither end is left to arithmetic: 0 · ∞ is NaN, and nlerp may turn the sign of its end.
+    // The ends are handled exactly: 0 · ∞ is NaN, and nlerp may change the sign of its end.
     if weight == 0.0 {
         return *a;
     }
@@ -112,7 +112,7 @@ pub(super) mod tests {
         (-size..size, -size..size, -size..size).prop_map(Vec3::from)
     }
 
-    /// Any rotation, of either sign.
+    /// Returns any rotation, with either sign of the quaternion.
     pub fn rotation() -> impl Strategy<Value = Quat> {
         (vector(1.0), -6.2f32..6.2)
             .prop_map(|(axis, angle)| Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Y), angle))
@@ -132,7 +132,7 @@ pub(super) mod tests {
         numbers.map(f32::to_bits).collect()
     }
 
-    /// 0 – 1 – 2 – 3, and 4 beside 1.
+    /// Returns a skeleton with the branches 0 – 1 – 2 – 3 and 0 – 4.
     fn skeleton() -> Skeleton {
         let bone = |parent| Bone { name: String::new(), parent, rest: LocalTransform::IDENTITY };
         Skeleton::new([None, Some(0), Some(1), Some(2), Some(0)].map(bone).to_vec()).unwrap()

@@ -1,85 +1,84 @@
-//! Going from clip to clip without a jump. Source: *Animation programming notes*, chapter 12,
-//! «Crossfading animations».
+//! Crossfades between clips without jumps. Source: *Animation programming notes*, chapter 12, «Crossfading animations».
 
 use super::blend::blend;
 use crate::rig::Clip;
 use crate::rig::LocalPose;
 
-/// More fades than this do not run at once: at a fade a frame of 60 Hz, that is more than a second of fading.
+/// The largest number of fades at the same time. With one new fade per frame at 60 Hz, that is a second of fading.
 pub const MOST_FADES: usize = 64;
 
-/// Where the clip that is faded in begins.
+/// The start time of a clip that is faded in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// At its own beginning.
+    /// Its beginning.
     #[default]
     Restart,
-    /// As far through as the clip it takes over from: for a walk that becomes a run, so that the same foot is down.
+    /// The same relative time as the previous clip. A walk that becomes a run keeps the same foot on the ground.
     Keep,
 }
 
-/// A clip that is coming in.
+/// A clip that is being faded in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fade {
-    /// Index into the model's clips.
+    /// The index into the model's clips.
     pub clip: usize,
-    /// How far the clip is; seconds.
+    /// The time within the clip, in seconds.
     pub time: f32,
-    /// How long the fade takes; seconds, above 0.
+    /// The length of the fade in seconds, above 0.
     pub duration: f32,
-    /// How long it has run; seconds, 0 to `duration`.
+    /// The elapsed part of the fade in seconds, 0 to `duration`.
     pub elapsed: f32,
 }
 
 impl Fade {
-    /// 0 at the beginning, 1 at the end: how much this clip covers of everything below it.
+    /// Returns the opacity over everything below: 0 at the start of the fade, 1 at its end.
     pub fn weight(&self) -> f32 {
         (self.elapsed / self.duration).min(1.0)
     }
 }
 
-/// A current clip and the fades laid over it, oldest first; all of them run, and loop, at the same time.
+/// A current clip and the fades above it, oldest first. All of them run and loop at the same time.
 ///
-/// The pose is the current clip's, blended with each fade's in turn. So a fade begins with no weight over the very
-/// pose that was shown, whatever was going on: interrupting a fade cannot make the pose jump. At its end a fade hides
-/// everything below it; its clip becomes the current one, and it is dropped with **all** the fades before it. (The
-/// source drops one finished fade an update and leaves those before it, which then show through again: a jump.)
+/// The pose is that of the current clip, blended with each fade in turn. A new fade starts with weight 0 over the pose
+/// that was shown, so interrupting a fade never makes the pose jump. A finished fade hides everything below it; its
+/// clip becomes the current one, and **all** fades before it are dropped as well. (The source drops one finished fade
+/// per update and keeps those before it, which then show through again: a jump.)
 ///
-/// What remains are the jumps of the clips themselves, where a loop's end is not its beginning, and those of the short
-/// way: two clips that turn a bone through opposite directions of each other change the side they blend on.
+/// The remaining jumps are those of the clips themselves, if the end of a loop differs from its start, and those of the
+/// short arc: two clips that rotate a bone to opposite directions change the side on which they blend.
 ///
-/// This is plain state, to be cloned for every frame that is recorded; the pose of any such state is [`Self::sample`].
+/// The state is plain data and can be cloned for every recorded frame; [`Self::sample`] returns its pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crossfade {
-    /// Index into the model's clips; `None`, or an index that the model does not have, is the rest pose.
+    /// The index into the model's clips. `None`, or an index out of range, is the rest pose.
     current: Option<usize>,
-    /// Of the current clip, seconds.
+    /// The time within the current clip, in seconds.
     time: f32,
     fades: Vec<Fade>,
 }
 
 impl Crossfade {
-    /// Nothing plays: the rest pose.
+    /// Creates a state that plays nothing: the rest pose.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The clip at the bottom; `None` for the rest pose.
+    /// Returns the clip at the bottom; `None` for the rest pose.
     pub fn current(&self) -> Option<usize> {
         self.current
     }
 
-    /// Where the current clip is, seconds.
+    /// Returns the time within the current clip, in seconds.
     pub fn time(&self) -> f32 {
         self.time
     }
 
-    /// What is fading in, oldest first.
+    /// Returns the running fades, oldest first.
     pub fn fades(&self) -> &[Fade] {
         &self.fades
     }
 
-    /// The clip that will be alone in the end, and where it is.
+    /// Returns the clip that will remain after all fades, with its time in seconds.
     pub fn target(&self) -> Option<(usize, f32)> {
         match self.fades.last() {
             Some(fade) => Some((fade.clip, fade.time)),
@@ -87,22 +86,22 @@ impl Crossfade {
         }
     }
 
-    /// Plays `clip` from its beginning, at once, and drops every fade.
+    /// Plays `clip` from its beginning at once, and drops all fades.
     pub fn play(&mut self, clip: usize) {
         self.play_from(clip, 0.0);
     }
 
-    /// Plays `clip` from `time` (seconds), at once, and drops every fade.
+    /// Plays `clip` from `time` (seconds) at once, and drops all fades.
     pub fn play_from(&mut self, clip: usize, time: f32) {
         self.fades.clear();
         self.current = Some(clip);
         self.time = time;
     }
 
-    /// Begins to fade to `clip` over `duration` seconds. Returns whether it did.
+    /// Starts to fade to `clip` over `duration` seconds. Returns false if nothing was started.
     ///
-    /// Nothing happens if the [`target`](Self::target) is that clip already, or with [`MOST_FADES`] fades running.
-    /// Where nothing plays yet, or the duration is 0, below, infinite or NaN, the clip plays at once.
+    /// Nothing is started if the [`target`](Self::target) is this clip already, or if [`MOST_FADES`] fades are running.
+    /// The clip plays at once if nothing is playing, or if the duration is 0, negative, infinite or NaN.
     pub fn fade_to(&mut self, clip: usize, duration: f32, phase: Phase, clips: &[Clip]) -> bool {
         let from = self.target();
         if from.is_some_and(|(target, _)| target == clip) {
@@ -112,7 +111,7 @@ impl Crossfade {
             (Phase::Keep, Some((from, time))) => same_phase(clips.get(from), time, clips.get(clip)),
             _ => 0.0,
         };
-        // A fade too short for its weight to be a number is over at once as well.
+        // A denormal duration is over at once as well, because its weight would not be finite.
         if self.current.is_none() || !duration.is_finite() || duration < f32::MIN_POSITIVE {
             self.play_from(clip, time);
             return true;
@@ -124,8 +123,9 @@ impl Crossfade {
         true
     }
 
-    /// Moves every fade on by `dt` seconds and every clip by `dt · speed`, and drops what is hidden. A `dt` that is
-    /// negative or not finite counts as 0, a speed that is not finite as well; below 0 clips run backwards.
+    /// Advances every fade by `dt` seconds and every clip by `dt · speed`, and drops what is hidden. A `dt` that is
+    /// negative or not finite counts as 0, as does a speed that is not finite. With a negative speed clips run
+    /// backwards.
     pub fn step(&mut self, dt: f32, speed: f32, clips: &[Clip]) {
         self.move_on(dt, speed, clips);
         self.drop_hidden();
@@ -142,9 +142,9 @@ impl Crossfade {
         }
     }
 
-    /// [`Self::step`] as *Animation programming notes* have it. Drops the first of the fades that have ended,
-    /// by itself, and takes its clip for the current one; the longer fades before it show through again. This is a bug,
-    /// here to be looked at.
+    /// Advances as [`Self::step`] does, with the bug of the source for comparison: it drops only the first finished
+    /// fade and makes its clip the current one, so unfinished fades before it show through again. Source: *Animation
+    /// programming notes*, chapter 12.
     pub fn step_as_in_the_source(&mut self, dt: f32, speed: f32, clips: &[Clip]) {
         if let Some(ended) = self.fades.iter().position(|fade| fade.elapsed >= fade.duration) {
             let fade = self.fades.remove(ended);
@@ -161,8 +161,8 @@ impl Crossfade {
         }
     }
 
-    /// Writes what is shown now into `pose`, over `rest`. `scratch` is room to work in: its content does not matter,
-    /// and while the number of bones stays the same nothing is allocated.
+    /// Writes the current pose into `pose`, over `rest`. `scratch` is a buffer with any content. Nothing is allocated
+    /// while the number of bones stays the same.
     pub fn sample(&self, clips: &[Clip], rest: &LocalPose, scratch: &mut LocalPose, pose: &mut LocalPose) {
         let sample = |clip: Option<usize>, time: f32, pose: &mut LocalPose| {
             pose.bones.clone_from(&rest.bones);
@@ -177,8 +177,8 @@ impl Crossfade {
         }
     }
 
-    /// The clips that are shown, from below, each with its time (seconds) and how much of it is to be seen; the
-    /// weights sum to 1 where something plays.
+    /// Returns the visible clips from the bottom, each with its time (seconds) and its share of the pose. The shares
+    /// sum to 1 if anything plays.
     pub fn shown(&self) -> impl Iterator<Item = (usize, f32, f32)> + '_ {
         let covered = |from: usize| self.fades[from..].iter().map(|fade| 1.0 - fade.weight()).product::<f32>();
         let current = self.current.map(|clip| (clip, self.time, covered(0)));
@@ -189,7 +189,7 @@ impl Crossfade {
     }
 }
 
-/// The time in `to` that is as far through it as `time` is through `from`; 0 where either has no length.
+/// Returns the time in `to` with the same phase as `time` in `from`; 0 if either has no length.
 fn same_phase(from: Option<&Clip>, time: f32, to: Option<&Clip>) -> f32 {
     let (Some(from), Some(to)) = (from, to) else { return 0.0 };
     let phase = from.wrap(time) / from.duration;
@@ -204,7 +204,7 @@ mod tests {
     use glam::{Quat, Vec3};
     use proptest::prelude::*;
 
-    /// A clip that swings one bone there and back: it loops without a seam.
+    /// Returns a clip that swings one bone back and forth, so it loops without a jump.
     fn swing(duration: f32, from: Vec3, by: Vec3) -> Clip {
         let times = vec![0.0, duration * 0.5, duration];
         let places = [from, from + by, from].to_vec();
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_from_one_clip_to_the_other() {
+    fn it_fades_from_one_clip_to_the_other() {
         let clips = clips();
         let mut crossfade = Crossfade::new();
         assert_eq!(shown(&crossfade, &clips), rest());
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clip_on_its_way_is_not_asked_for_twice() {
+    fn a_repeated_request_is_ignored() {
         let clips = clips();
         let mut crossfade = Crossfade::new();
         crossfade.play(0);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_fade_takes_all_before_it_along() {
+    fn a_finished_fade_drops_all_before_it() {
         let clips = clips();
         let mut crossfade = Crossfade::new();
         crossfade.play(0);
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_duration_that_is_none_fades_at_once() {
+    fn an_invalid_duration_fades_at_once() {
         let clips = clips();
         for duration in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-42] {
             let mut crossfade = Crossfade::new();
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn the_phase_is_kept_if_asked_for() {
+    fn the_phase_is_kept_on_request() {
         let clips = clips();
         let mut crossfade = Crossfade::new();
         crossfade.play(0);
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn clips_without_length_or_keys_hold() {
         let mut clips = clips();
-        // One key, no key at all, and a length that is none.
+        // One key, no keys, and an invalid length.
         clips.push(swing(0.0, Vec3::X, Vec3::ZERO));
         clips.push(Clip { duration: 1.0, ..Clip::default() });
         clips.push(Clip { duration: f32::NAN, ..clips[0].clone() });
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_step_that_is_none_changes_nothing() {
+    fn an_invalid_time_step_changes_nothing() {
         let clips = clips();
         let mut crossfade = Crossfade::new();
         crossfade.play(0);
@@ -358,7 +358,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// Whatever is asked for and whenever, in a small step no bone moves more than clips and fades can move it.
+        /// Checks that no sequence of requests moves a bone further in a small step than clips and fades can.
         #[test]
         fn no_request_makes_the_pose_jump(
             requests in prop::collection::vec((0usize..3, 0.02f32..0.6, any::<bool>(), 1usize..60), 1..12),
@@ -373,14 +373,14 @@ mod tests {
                 crossfade.fade_to(clip, duration, phase, &clips);
                 prop_assert_eq!(&shown(&crossfade, &clips), &last, "asking alone changes nothing");
                 for _ in 0..steps {
-                    // Every fade draws over at most the widest distance between clips; a clip's own speed is below 2.
+                    // Each fade moves over at most the largest distance between clips; a clip's own speed is below 2.
                     let fading: f32 = crossfade.fades().iter().map(|fade| 1.0 / fade.duration).sum();
                     let most = dt * (2.0 + 2.0 * fading) * 1.5 + 1e-5;
                     crossfade.step(dt, 1.0, &clips);
                     let pose = shown(&crossfade, &clips);
                     let (a, b) = (last.bones[0], pose.bones[0]);
                     let moved = a.translation.distance(b.translation);
-                    // The chord between the quaternions: half the angle, and exact where that is small.
+                    // The chord between quaternions is half the angle, precise for small angles.
                     let turned = 2.0 * (a.rotation - b.rotation).length().min((a.rotation + b.rotation).length());
                     prop_assert!(moved <= most && turned <= most, "{moved} {turned} {most}");
                     last = pose;
@@ -389,7 +389,7 @@ mod tests {
         }
 
         #[test]
-        fn in_the_end_the_target_is_alone(
+        fn finally_only_the_target_remains(
             requests in prop::collection::vec((0usize..3, 0.0f32..2.0, 0.0f32..1.0), 1..12),
         ) {
             let clips = clips();

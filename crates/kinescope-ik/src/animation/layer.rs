@@ -1,4 +1,4 @@
-//! Clips on top of the one that plays: part of a preset, and how they are laid on.
+//! Pose layers: clips added to the one that plays. They are part of a preset.
 
 use std::collections::BTreeMap;
 
@@ -12,37 +12,37 @@ use crate::error::{BadValue, Fault};
 use crate::parameter::{Parameter, Parameters, Unit, settings};
 use crate::rig::{Clip, LocalPose, Skeleton};
 
-/// What a pose layer does with its clip.
+/// The effect of a pose layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerKind {
     /// Goes towards the clip's pose.
     #[default]
     Blend,
-    /// Adds what the clip has more than its base: see [`PoseLayer::base`].
+    /// Adds the difference of the clip from its base; see [`PoseLayer::base`].
     Additive,
 }
 
-/// What drives a bound number of a layer.
+/// An input that can drive a number of a layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerInput {
-    /// How fast the character goes, metres per second.
+    /// The character's speed in metres per second.
     #[default]
     Pace,
-    /// Two keys held down, or a stick: from −1 to 1, 0 when released.
+    /// Two keys or a stick, −1 to 1; 0 when released.
     Keys,
 }
 
-/// Maps an input to a number of a layer: `low` at `from`, `high` at `to`, a straight line between, held beyond.
+/// A map from an input to a number of a layer: `low` at `from`, `high` at `to`, linear between, constant beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Binding {
-    /// What drives the number.
+    /// The input.
     pub input: LayerInput,
-    /// The input that gives `low`: from −10 to 10.
+    /// The input that gives `low`, −10 to 10.
     pub from: f32,
-    /// The input that gives `high`: from −10 to 10.
+    /// The input that gives `high`, −10 to 10.
     pub to: f32,
     /// The number at `from`, in its own unit.
     pub low: f32,
@@ -57,10 +57,10 @@ impl Default for Binding {
 }
 
 impl Binding {
-    /// Allowed range of `from` and `to`.
+    /// The allowed range of `from` and `to`.
     pub const INPUTS: std::ops::RangeInclusive<f32> = -10.0..=10.0;
 
-    /// The whole range of an input, mapped to `low` and `high`: 0 to 2 m/s, or both ends of the keys.
+    /// Returns a binding that maps the whole range of an input, 0 to 2 m/s or −1 to 1, to `low`–`high`.
     pub fn of(input: LayerInput, low: f32, high: f32) -> Self {
         let (from, to) = match input {
             LayerInput::Pace => (0.0, 2.0),
@@ -69,7 +69,7 @@ impl Binding {
         Self { input, from, to, low, high }
     }
 
-    /// The number at an input. With `from` equal to `to` it steps from `low` to `high` there.
+    /// Returns the number for the inputs. If `from` equals `to`, it steps from `low` to `high` there.
     pub fn value(&self, inputs: &Inputs) -> f32 {
         let input = match self.input {
             LayerInput::Pace => inputs.pace,
@@ -79,7 +79,7 @@ impl Binding {
             true => f32::from(u8::from(input >= self.to)),
             false => ((input - self.from) / (self.to - self.from)).clamp(0.0, 1.0),
         };
-        // No input is no share of `high`.
+        // A NaN input counts as the low end.
         let share = if share.is_nan() { 0.0 } else { share };
         self.low + (self.high - self.low) * share
     }
@@ -95,14 +95,14 @@ impl Binding {
     }
 }
 
-/// What layers are driven by in one frame.
+/// The inputs of layers in one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Inputs {
-    /// Seconds that layers which run have run.
+    /// The running time of layers in seconds.
     pub running: f32,
-    /// How fast the character goes, metres per second.
+    /// The character's speed in metres per second.
     pub pace: f32,
-    /// From −1 to 1; 0 when no key is held.
+    /// The keys, −1 to 1; 0 when none is held.
     pub keys: f32,
 }
 
@@ -144,8 +144,10 @@ settings! {
 }
 
 impl PoseLayer {
+    /// Checks that every number is within its allowed range.
+    ///
     /// # Errors
-    /// [`Fault`] for a number out of its range.
+    /// [`Fault`] for the first number out of range.
     pub fn validate(&self) -> Result<(), Fault> {
         self.check_numbers()?;
         self.weight_parameter().check(self.weight).map_err(|bad| bad.at("weight"))?;
@@ -172,7 +174,7 @@ impl PoseLayer {
         time.map_err(|bad| bad.at("time"))
     }
 
-    /// How much each bone takes of it; `None` if all take all. A bone that there is not changes nothing.
+    /// Returns the weights of bones; `None` if all are 1. Unknown bone names are ignored.
     pub fn bone_mask(&self, skeleton: &Skeleton) -> Option<Mask> {
         let bone = self.under.as_deref().and_then(|name| skeleton.find(name));
         let mask = bone.map(|bone| Mask::feathered(skeleton, bone, self.feather as usize));
@@ -188,7 +190,7 @@ impl PoseLayer {
         Some(Mask::from_weights((0..skeleton.len()).map(|bone| own.weight(bone) * under(bone))))
     }
 
-    /// What the weight of a bone in the mask may be.
+    /// The weight of a bone in the mask.
     pub const MASK: &Parameter = &Parameter {
         key: "mask",
         min: 0.0,
@@ -202,7 +204,7 @@ impl PoseLayer {
         sources: &[],
     };
 
-    /// What the scale of a bone may be.
+    /// The scale of a bone.
     pub const SCALE: &Parameter = &Parameter {
         key: "scale",
         min: 0.01,
@@ -216,7 +218,7 @@ impl PoseLayer {
         sources: &[],
     };
 
-    /// What its weight may be.
+    /// Returns the range and help of the weight, which depend on the kind.
     pub const fn weight_parameter(&self) -> &'static Parameter {
         const BLEND: Parameter = Parameter {
             key: "weight",
@@ -244,19 +246,21 @@ impl PoseLayer {
         }
     }
 
-    /// How much of it is laid on with these inputs.
+    /// Returns the weight for these inputs.
     pub fn weight_at(&self, inputs: &Inputs) -> f32 {
         self.weight_by.map_or(self.weight, |binding| binding.value(inputs))
     }
 
-    /// Whether it goes on by itself, without any input.
+    /// Returns true if the layer advances by itself.
     pub fn runs(&self) -> bool {
         !self.off && self.time.is_none() && self.time_by.is_none()
     }
 
-    /// Lays it on `pose`. `rest` is the pose that clips keep where they move nothing; `formula` the one of additive layers.
-    /// `scratch` is room to work in: its content does not matter. A layer that is off or has no weight leaves the pose as
-    /// it is, as does one whose clip there is not; a bone that there is not is the whole body.
+    /// Applies the layer to `pose`. `rest` is the pose of bones without tracks, `formula` that of additive layers.
+    /// `scratch` is a buffer with any content.
+    ///
+    /// The pose is unchanged if the layer is off, has weight 0, or names an unknown clip. If `under` is an unknown
+    /// bone, the whole body is affected.
     pub fn apply(
         &self,
         (clips, skeleton, rest): (&[Clip], &Skeleton, &LocalPose),
@@ -302,7 +306,7 @@ mod tests {
     use crate::animation::{Interpolation, Track, TrackValues};
     use crate::rig::{Bone, LocalTransform};
 
-    /// One bone that goes from x = 1 to x = 3 in a second.
+    /// Returns clips with one bone that moves from x = 1 to x = 3 in a second.
     fn clips() -> Vec<Clip> {
         let values = TrackValues::Translation(vec![Vec3::X, Vec3::X * 3.0]);
         let track = Track { bone: 0, interpolation: Interpolation::Linear, times: vec![0.0, 1.0], values };
@@ -348,7 +352,7 @@ mod tests {
         assert!(PoseLayer { weight: 2.0, ..blend }.validate().is_err());
     }
 
-    /// At 0.5 s the clip is at x = 2; its first frame is at 1, its frame at 0.25 s at 1.5, the rest pose at 0.
+    /// At 0.5 s the clip is at x = 2, at 0.25 s at 1.5, in its first frame at 1; the rest pose is at 0.
     #[test]
     fn the_base_of_an_additive_layer_is_a_time_or_the_rest_pose() {
         let adds = |base: Base| {
@@ -367,7 +371,7 @@ mod tests {
         assert!(fault.contains("base.time"), "{fault}");
     }
 
-    /// Scales of bones that a layer names, and of none that it does not.
+    /// A layer scales the bones that it names and no others.
     #[test]
     fn a_layer_scales_the_bones_that_it_names() {
         let bone = Bone { name: "bone".to_owned(), parent: None, rest: LocalTransform::IDENTITY };
@@ -408,7 +412,7 @@ mod tests {
         let pace = |pace: f32| laid_on_by(&by_pace, &Inputs { pace, running: 0.7, ..Inputs::default() });
         assert_eq!([0.0, 1.0, 2.0, 3.0, 9.0].map(pace), [0.0, 0.0, 1.0, 2.0, 2.0]);
         assert!(!by_pace.runs() && PoseLayer { time_by: None, ..by_pace.clone() }.runs());
-        // One that steps.
+        // A binding that steps.
         let steps = Binding { from: 1.0, to: 1.0, ..Binding::default() };
         assert_eq!([0.9, 1.0].map(|pace| steps.value(&Inputs { pace, ..Inputs::default() })), [0.0, 1.0]);
         assert_eq!((layer.validate(), by_pace.validate()), (Ok(()), Ok(())));

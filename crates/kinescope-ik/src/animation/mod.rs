@@ -1,4 +1,4 @@
-//! Motion: clips and how they are sampled, blended, faded from one to the other and laid on each other.
+//! Motion: clips, blending, crossfades, additive layers and root motion.
 
 pub mod additive;
 pub mod blend;

@@ -1,21 +1,21 @@
-//! The paths of bones over a clip's time, and how fast the ground goes under them.
+//! Paths of bones during a clip, and the velocity of the ground under feet.
 
 use glam::Vec3;
 
 use crate::error::{Fault, Problem};
 use crate::rig::{BoneIndex, Clip, LocalPose, ModelPose, Skeleton};
 
-/// Up to this height over its lowest place a foot is planted; metres, for a human.
+/// The largest height of a planted foot above its lowest position, in metres, for a human.
 pub(crate) const PLANTED_HEIGHT: f32 = 0.02;
 
-/// Samples per second, and the fewest and most for a whole clip.
+/// The samples per second. [`SAMPLES`] is the smallest and largest number for a whole clip.
 const RATE: f32 = 60.0;
 const SAMPLES: (f32, f32) = (16.0, 1200.0);
 
-/// Where bones are over a clip's time (model space): a path each, in even samples, and the seconds between two of them.
+/// A path per bone in model space, as evenly spaced samples, and the seconds between two samples.
 pub(crate) type Paths = (Vec<Vec<Vec3>>, f32);
 
-/// The paths of those bones; `None` for a clip without duration.
+/// Returns the paths of bones; `None` for a clip without duration.
 ///
 /// # Errors
 /// [`Fault`] if bones or pose do not fit the skeleton, or the clip is not finite.
@@ -54,7 +54,7 @@ pub(crate) fn paths(
     Ok(Some((paths, interval)))
 }
 
-/// The velocity at each sample.
+/// Returns the velocity at each sample.
 pub(crate) fn velocities(path: &[Vec3], interval: f32) -> Vec<Vec3> {
     let last = path.len() - 1;
     let of = |at: usize| {
@@ -64,13 +64,16 @@ pub(crate) fn velocities(path: &[Vec3], interval: f32) -> Vec<Vec3> {
     (0..=last).map(of).collect()
 }
 
-/// The height of a path's lowest point.
+/// Returns the height of the lowest point.
 pub(crate) fn lowest(path: &[Vec3]) -> f32 {
     path.iter().map(|point| point.y).fold(f32::INFINITY, f32::min)
 }
 
-/// The ground's own velocity (level): that of the point while it is no more than `planted_height` over its lowest place. Of that, the third in which it rises and falls
-/// least: a foot that rolls over heel or ball goes slower than its ground.
+/// Returns the velocity of the ground (horizontal): that of the point while it is at most `planted_height` above its
+/// lowest position.
+///
+/// Only the third of these samples with the smallest vertical speed counts, because a foot that rolls over heel or ball
+/// moves slower than its ground.
 pub(crate) fn ground_velocity(path: &[Vec3], interval: f32, planted_height: f32) -> Vec3 {
     let (velocities, lowest) = (velocities(path, interval), lowest(path));
     let low = path.iter().zip(velocities).filter(|(at, _)| at.y - lowest <= planted_height.max(0.0));

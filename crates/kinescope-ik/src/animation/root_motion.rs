@@ -1,28 +1,27 @@
-//! How a clip gets ahead: what it moves the character itself, and how fast its feet want the character to go.
+//! Root motion: the movement in the clip itself, and the speed at which its feet do not slide.
 
 use glam::Vec3;
 
 use super::paths::{PLANTED_HEIGHT, ground_velocity, paths};
 use crate::rig::{BoneIndex, Clip, LocalPose, ModelPose, Skeleton};
 
-/// The two speeds of a clip. Model space, metres per second, both level (+Y is up).
+/// The two velocities of a clip in model space, metres per second, both horizontal (+Y is up).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RootMotion {
-    /// What the clip itself moves the character over the ground; [`Self::remove`] takes it out of a sampled pose.
+    /// The velocity of the character within the clip; [`Self::remove`] removes it from a sampled pose.
     pub drift: Vec3,
-    /// How fast the character has to go for its planted feet not to slide once the drift is out.
+    /// The velocity at which planted feet do not slide after the drift is removed.
     pub velocity: Vec3,
 }
 
-/// A pelvis that ends nearer than this to where it began has come back; as part of the leg's height.
+/// The largest distance between start and end of a pelvis that counts as no drift, as a fraction of the leg's height.
 const RETURNS: f32 = 0.05;
 
 impl RootMotion {
-    /// Measures a clip. `rest` is the pose that the clip keeps where it moves nothing; thresholds are those
-    /// for a human in metres.
+    /// Measures a clip. Bones without tracks are at `rest`. Thresholds are for a human in metres.
     ///
-    /// Zero for a clip without length or keys, and where bones or pose do not fit the skeleton or the clip is not
-    /// finite.
+    /// Both velocities are zero if the clip has no length or keys or is not finite, or if bones or pose do not fit the
+    /// skeleton.
     pub fn of(clip: &Clip, skeleton: &Skeleton, rest: &LocalPose, pelvis: BoneIndex, feet: [BoneIndex; 2]) -> Self {
         let [left, right] = feet;
         let Ok(Some((paths, interval))) = paths(clip, skeleton, rest, &[pelvis, left, right]) else {
@@ -37,10 +36,10 @@ impl RootMotion {
         if motion.drift.is_finite() && motion.velocity.is_finite() { motion } else { Self::default() }
     }
 
-    /// Takes the drift out of a pose that was sampled at `time` (seconds, within the clip).
+    /// Removes the drift from a pose sampled at `time` (seconds within the clip).
     pub fn remove(&self, time: f32, skeleton: &Skeleton, pose: &mut LocalPose) {
         for (bone, local) in skeleton.bones().iter().zip(&mut pose.bones) {
-            // A root's own space is the model's, and it carries all the others.
+            // The space of a root is that of the model, and it carries all other bones.
             if bone.parent.is_none() {
                 local.translation -= self.drift * time;
             }
@@ -70,7 +69,7 @@ mod tests {
     fn clips_on_the_spot_want_the_speed_they_were_made_for() {
         let (model, pelvis, feet) = biped();
         let rest = model.skeleton.rest_pose();
-        // As the generator of the asset has them: the length of a period over its time.
+        // From the generator of the asset: the length of a period divided by its duration.
         for (name, speed) in [("idle", 0.0), ("walk", 1.1 / 1.1), ("run", 1.72 / 0.7), ("reach", 0.0)] {
             let motion = RootMotion::of(&clip(&model, name), &model.skeleton, &rest, pelvis, feet);
             println!("{name}: {motion:?}");
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_measured_does_not_move() {
+    fn invalid_clips_have_no_root_motion() {
         let (model, pelvis, feet) = biped();
         let (rest, walk) = (model.skeleton.rest_pose(), clip(&model, "walk"));
         let of = |clip: &Clip, rest: &LocalPose, pelvis| RootMotion::of(clip, &model.skeleton, rest, pelvis, feet);

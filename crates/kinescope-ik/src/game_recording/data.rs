@@ -1,4 +1,4 @@
-//! The data of a recording: header, frames, marks.
+//! The data of a recording: header, frames and marks.
 
 use std::collections::BTreeMap;
 
@@ -10,81 +10,81 @@ use crate::rig::detect::{Mapping, ReferenceChoice, detect};
 use crate::rig::{Biped, Bone, LocalTransform, Model, RigidTransform, Skeleton};
 use crate::trace::{Rig, Trace, named_nodes};
 
-/// Value of the field `format`.
+/// The value of the field `format`.
 pub const FORMAT: &str = "kinescope-recording";
-/// The fault of a recording without a header.
-pub const EMPTY: &str = "is empty; the first line of a recording says who recorded what";
-/// Bytes of the longest line, without its end.
+/// The error text for a recording without a header.
+pub const EMPTY: &str = "is empty; the first line of a recording is its header";
+/// The largest length of a line in bytes, without its end.
 pub const MOST_LINE: usize = 16 << 20;
-/// The most characters of a recording.
+/// The largest number of characters in a recording.
 pub const MOST_CHARACTERS: usize = 256;
-/// The most bones of a character.
+/// The largest number of bones in a character.
 pub const MOST_BONES: usize = 4096;
 
-/// The first line: the program that recorded, and its characters.
+/// The first line: the program that made the recording, and its characters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
-    /// The program that recorded, for people.
+    /// The name of the program, for people.
     pub producer: String,
-    /// In the order of the line.
+    /// The characters, in the order of the line.
     pub characters: Vec<GameCharacter>,
 }
 
 /// One character of a game, in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameCharacter {
-    /// Different from those of all other characters.
+    /// The name, unique within the recording.
     pub name: String,
-    /// Names and parents. The rest pose is that of the reference pose.
+    /// Names and parents. The rest pose is the reference pose.
     pub skeleton: Skeleton,
-    /// Which bone plays which role.
+    /// The roles of bones.
     pub biped: Biped,
-    /// The pose that the solver is initialised in.
+    /// The pose that initializes the solver.
     pub reference: Vec<RigidTransform>,
 }
 
 /// One frame of one character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameFrame {
-    /// Index into [`Header::characters`].
+    /// The index into [`Header::characters`].
     pub character: usize,
-    /// The game's own number.
+    /// The game's frame number.
     pub frame: u64,
-    /// Seconds.
+    /// The time in seconds.
     pub time: f64,
     /// The parameters of the solver.
     pub parameters: Settings,
-    /// The pose handed to the solver.
+    /// The input pose of the solver.
     pub animated: Vec<RigidTransform>,
-    /// Stages that the game reports, with the nodes that it reports.
+    /// The stages that the game reported, with the nodes that it reported.
     pub steps: Vec<(Step, BTreeMap<Node, Vec3>)>,
-    /// Stages of writing that the game reports, with bones by index.
+    /// The stages of writing that the game reported, with bones by index.
     pub writes: Vec<(Part, BTreeMap<usize, RigidTransform>)>,
-    /// The pose that the game's own solver wrote.
+    /// The result of the game's solver, if reported.
     pub result: Option<Vec<RigidTransform>>,
 }
 
-/// A text at a time.
+/// A text at a point in time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// What happened, for people.
+    /// The text, for people.
     pub mark: String,
-    /// Seconds.
+    /// The time in seconds.
     pub time: f64,
 }
 
-/// A frame without its poses and stages, small enough to keep one for every frame of a long recording.
+/// A frame without poses and stages. It is small enough to keep one for every frame of a long recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outline {
-    /// Index into [`Header::characters`].
+    /// The index into [`Header::characters`].
     pub character: usize,
-    /// The game's own number.
+    /// The game's frame number.
     pub frame: u64,
-    /// Seconds.
+    /// The time in seconds.
     pub time: f64,
-    /// The line has parameters; without, those of the character's previous frame hold.
+    /// True if the line has parameters; otherwise those of the character's previous frame apply.
     pub has_parameters: bool,
-    /// The line has the result of the game's own solver.
+    /// True if the line has the result of the game's solver.
     pub has_result: bool,
 }
 
@@ -107,10 +107,10 @@ pub enum Line {
 }
 
 impl GameCharacter {
-    /// Makes a character from bones and the pose that the solver is initialised in. Without a biped, finds one from these.
+    /// Creates a character from bones and the pose that initializes the solver. Without a biped, it detects one.
     ///
     /// # Errors
-    /// [`Fault`] if there is no biped, or if the pose does not fit the skeleton.
+    /// [`Fault`] if no biped is found, or if the pose does not fit the skeleton.
     pub fn new(
         name: &str,
         skeleton: &Skeleton,
@@ -132,7 +132,7 @@ impl GameCharacter {
         Ok(character)
     }
 
-    /// Returns the rig of a trace in a pose.
+    /// Returns the rig of a trace with this input pose.
     pub fn rig(&self, animated: Vec<RigidTransform>) -> Rig {
         let (skeleton, biped, reference) = (self.skeleton.clone(), self.biped.clone(), self.reference.clone());
         Rig { skeleton, biped, reference, animated }
@@ -140,7 +140,7 @@ impl GameCharacter {
 }
 
 impl GameFrame {
-    /// Makes a frame with every stage of a solve.
+    /// Creates a frame with all stages of a trace.
     pub fn of_trace(trace: &Trace, (character, frame, time): (usize, u64, f64)) -> Self {
         let steps = trace.steps.iter().map(|(step, nodes)| (*step, named_nodes(nodes)));
         Self {
@@ -160,13 +160,13 @@ impl Header {
     /// Checks the limits: 1 to [`MOST_CHARACTERS`] characters of [`MOST_BONES`] bones, with different names.
     ///
     /// # Errors
-    /// [`Fault`] that names character and field.
+    /// [`Fault`] with the character and the field.
     pub fn check(&self) -> Result<(), Fault> {
         check_characters(self.characters.iter().map(|own| (own.name.as_str(), own.skeleton.len())))
     }
 }
 
-/// Checks names and numbers of bones.
+/// Checks names and numbers of bones, before the bones are read.
 pub(super) fn check_characters<'a>(own: impl ExactSizeIterator<Item = (&'a str, usize)>) -> Result<(), Fault> {
     let found = own.len();
     if found == 0 {
@@ -179,7 +179,7 @@ pub(super) fn check_characters<'a>(own: impl ExactSizeIterator<Item = (&'a str, 
     let mut names = Vec::with_capacity(found);
     for (index, (name, bones)) in own.enumerate() {
         if names.contains(&name) {
-            let message = format!("is {name:?}, as an earlier one is; names must differ");
+            let message = format!("is {name:?}, the name of an earlier character; names must be unique");
             return Err(Fault::new(format!("characters[{index}].name"), message));
         }
         if bones > MOST_BONES {
@@ -191,7 +191,7 @@ pub(super) fn check_characters<'a>(own: impl ExactSizeIterator<Item = (&'a str, 
     Ok(())
 }
 
-/// Returns the skeleton with its reference pose as its rest pose.
+/// Returns the skeleton with the reference pose as its rest pose.
 fn at_rest(skeleton: &Skeleton, reference: &[RigidTransform]) -> Result<Skeleton, Fault> {
     let bone = |(index, bone): (usize, &Bone)| {
         let local = match bone.parent {
@@ -209,14 +209,14 @@ fn find_biped(name: &str, skeleton: &Skeleton) -> Result<Biped, Fault> {
     let detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
     detection.biped.ok_or_else(|| {
         let why = detection.problems.first().map_or("", String::as_str);
-        Fault::new("rig.biped", format!("is left out, and no biped was found: {why}; say which bone plays which role"))
+        Fault::new("rig.biped", format!("is missing, and no biped was found: {why}; state the roles of the bones"))
     })
 }
 
-/// Checks the number of bones of a pose.
+/// Checks the number of bones in a pose.
 ///
 /// # Errors
-/// [`Fault`] for another number.
+/// [`Fault`] if it differs from the expected one.
 pub(crate) fn has_as_many(found: usize, expected: usize, place: &str) -> Result<(), Fault> {
     match found == expected {
         true => Ok(()),
@@ -224,12 +224,12 @@ pub(crate) fn has_as_many(found: usize, expected: usize, place: &str) -> Result<
     }
 }
 
-/// Checks that every node of a step has a finite place.
+/// Checks that every node of a step is finite.
 pub(crate) fn check_nodes(step: usize, nodes: impl IntoIterator<Item = (Node, Vec3)>) -> Result<(), Fault> {
     match nodes.into_iter().find(|(_, at)| !at.is_finite()) {
         Some((node, _)) => {
             let place = format!("steps[{step}].nodes.{}", node.key());
-            Err(Fault::new(place, Problem::NotFinite("a node is somewhere")))
+            Err(Fault::new(place, Problem::NotFinite("a position has finite coordinates")))
         }
         None => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! The lines of a recording as JSON has them.
+//! The lines of a recording as JSON.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ struct FileRig {
 #[serde(deny_unknown_fields)]
 struct FileBone {
     name: String,
-    /// −1 for a root.
+    /// The index of the parent; −1 for a root.
     parent: i64,
     reference: Seven,
 }
@@ -95,7 +95,7 @@ pub(super) struct FileWrite {
     pub(super) bones: BTreeMap<usize, Seven>,
 }
 
-/// A transform as seven numbers. Reads that of a trace, `{ "position": …, "rotation": … }`, too.
+/// A transform as seven numbers. Reading also accepts the form in traces, `{ "position": …, "rotation": … }`.
 #[derive(Clone, Copy)]
 pub(super) struct Seven(pub(super) RigidTransform);
 
@@ -168,7 +168,7 @@ impl From<&Header> for FileHeader {
 impl FileHeader {
     pub(super) fn read(self) -> Result<Header, Fault> {
         check_header(Some(self.format.into()), Some(self.version.into()), FORMAT)?;
-        // Before reading bones, which takes long.
+        // Checked before the bones are read, because that takes long.
         check_characters(self.characters.iter().map(|own| (own.name.as_str(), own.rig.bones.len())))?;
         let characters = self
             .characters
@@ -189,7 +189,7 @@ impl FileCharacter {
     }
 }
 
-/// A character's previous frame, as far as the next one depends on it.
+/// The parts of a character's previous frame that the next one depends on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Last {
     pub(super) frame: Option<u64>,
@@ -202,8 +202,8 @@ impl Last {
         match self.frame.is_some() && time < self.time {
             true => {
                 let message = format!(
-                    "is {time}, before {}, that of this character's frame before; a run that begins anew is a recording, \
-                     or a call, of its own",
+                    "is {time}, before {}, the time of this character's previous frame; start a new recording or connection for \
+                     a new run",
                     self.time
                 );
                 Err(Fault::new("time", message))
@@ -212,21 +212,21 @@ impl Last {
         }
     }
 
-    /// The number of a frame whose line has none.
+    /// Returns the number of a frame whose line has none.
     pub(super) fn next(&self) -> u64 {
         self.frame.map_or(0, |frame| frame.saturating_add(1))
     }
 }
 
-/// The character of a line.
-pub(super) fn who(name: Option<&str>, header: &Header) -> Result<usize, Fault> {
-    const WHO: &str = "the name of one of the header's characters, or `mark`";
-    let name = name.ok_or_else(|| Fault::new("character", Problem::Missing(WHO)))?;
+/// Returns the index of the character with this name.
+pub(super) fn find_character(name: Option<&str>, header: &Header) -> Result<usize, Fault> {
+    const WANTED: &str = "the name of one of the header's characters, or `mark`";
+    let name = name.ok_or_else(|| Fault::new("character", Problem::Missing(WANTED)))?;
     let index = header.characters.iter().position(|own| own.name == name);
     index.ok_or_else(|| Fault::new("character", format!("is {name:?}; the header has no such character")))
 }
 
-/// The time of a line.
+/// Checks the time of a line, in seconds.
 pub(crate) fn seconds(time: Option<f64>) -> Result<f64, Fault> {
     let time = time.ok_or_else(|| Fault::new("time", Problem::Missing("seconds, as in 13.5")))?;
     match time.is_finite() {
@@ -235,17 +235,17 @@ pub(crate) fn seconds(time: Option<f64>) -> Result<f64, Fault> {
     }
 }
 
-/// Checks that the line of a mark has no field of a frame: one of the two meanings would be dropped.
+/// Checks that the line of a mark has no field of a frame, because it would have to be dropped.
 pub(super) fn check_mark(fields: [(&str, bool); 7]) -> Result<(), Fault> {
     match fields.into_iter().find(|(_, is_there)| *is_there) {
         Some((field, _)) => {
-            Err(Fault::new(field, "stands in the line of a `mark`; send the frame and the mark as two lines"))
+            Err(Fault::new(field, "is not allowed in the line of a `mark`; send the frame and the mark as two lines"))
         }
         None => Ok(()),
     }
 }
 
-/// Reads the bones of a pose.
+/// Reads and checks the bones of a pose.
 fn read_pose(bones: Vec<Seven>, skeleton: &Skeleton, place: &str) -> Result<Vec<RigidTransform>, Fault> {
     has_as_many(bones.len(), skeleton.len(), place)?;
     let read = |(index, bone): (usize, Seven)| {
@@ -256,7 +256,7 @@ fn read_pose(bones: Vec<Seven>, skeleton: &Skeleton, place: &str) -> Result<Vec<
 
 impl FileLine {
     pub(super) fn frame(self, header: &Header, last: &[Last], time: f64) -> Result<GameFrame, Fault> {
-        let character = who(self.character.as_deref(), header)?;
+        let character = find_character(self.character.as_deref(), header)?;
         let (last, skeleton) = (&last[character], &header.characters[character].skeleton);
         last.check(time)?;
         if let Some(parameters) = &self.parameters {

@@ -1,7 +1,8 @@
-//! Recordings of games: many frames of a program that may not be Kinescope (`kinescope-recording`, version 1).
+//! Recordings of games: frames of any program that runs this solver or a port of it (`kinescope-recording`, version 1).
 //!
-//! JSON Lines, UTF-8. A running game sends the same text over a socket as a file has. The first line is the header; every
-//! other line is one frame of one character, or a mark:
+//! The format is JSON Lines in UTF-8. A running game sends the same text over a socket. The first line is the header;
+//! every other line is one frame of one character, or a mark:
+//!
 //!
 //! ```json
 //! {"format":"kinescope-recording","version":1,"producer":"my game 0.3","characters":[{"name":"player","rig":{"bones":[{"name":"Hips","parent":-1,"reference":[0,0.9,0,0,0,0,1]}],"biped":{"pelvis":0,"...":"as in a trace"}}}]}
@@ -9,22 +10,22 @@
 //! {"mark":"jump","time":13.6}
 //! ```
 //!
-//! | field | what | left out |
+//! | field | content | if omitted |
 //! |---|---|---|
-//! | `producer` | the program that recorded, for people | empty |
+//! | `producer` | the program that made the recording, for people | empty |
 //! | `characters` | 1 to 256, with different names | error |
-//! | `rig.bones` | 1 to 4,096, parents first, −1 for a root; `reference` is the pose that the solver is initialised in | error |
-//! | `rig.biped` | the roles, by index into the bones, as in a [trace](crate::trace) | found from the reference pose and the names |
-//! | `frame` | the game's own number | one more than in that character's previous frame |
-//! | `time` | seconds; never goes back within a character | error |
-//! | `parameters` | `solver`, `chains`, `effectors` as in a preset | those of that character's previous frame; in its first frame the defaults |
-//! | `animated` | the pose handed to the game's solver | error |
-//! | `steps`, `writes` | stages as in a trace, any of them, with any of their nodes and bones | none |
+//! | `rig.bones` | 1 to 4,096, parents first, −1 for a root; `reference` is the pose that initializes the solver | error |
+//! | `rig.biped` | the roles, by index into the bones, as in a [trace](crate::trace) | detected from the reference pose and the names |
+//! | `frame` | the game's frame number | one more than in the character's previous frame |
+//! | `time` | seconds; never decreases within a character | error |
+//! | `parameters` | `solver`, `chains`, `effectors` as in a preset | those of the character's previous frame; the defaults in its first frame |
+//! | `animated` | the input pose of the game's solver | error |
+//! | `steps`, `writes` | stages as in a trace, each optional, with any of their nodes and bones | none |
 //! | `result` | the result of the game's solver | none |
 //!
-//! A bone's transform is seven numbers: position, then rotation `[x, y, z, w]`; model space and model units. A line has
-//! 16 MiB at most. Unknown fields are errors, and so are lines with two meanings: a field twice, a stage twice in `steps` or
-//! `writes`, a field of a frame in the line of a `mark`.
+//! A bone's transform is seven numbers: position, then rotation `[x, y, z, w]`, in model space and model units. A line
+//! has at most 16 MiB. Unknown fields are errors. So are ambiguous lines: a repeated field, a repeated stage in `steps`
+//! or `writes`, a field of a frame in the line of a `mark`.
 
 mod data;
 mod file;

@@ -1,14 +1,14 @@
-//! Reading a recording, line by line.
+//! Reading recordings line by line.
 
 use serde::de::IgnoredAny;
 
 use super::data::{GameFrame, Header, Line, MOST_LINE, Mark, Outline, Skimmed};
-use super::file::{FileHeader, FileLine, Last, Sketch, check_mark, seconds, who};
+use super::file::{FileHeader, FileLine, Last, Sketch, check_mark, find_character, seconds};
 use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::json::read_json;
 
-/// Reads a recording, line by line.
+/// Reads a recording line by line.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     header: Option<Header>,
@@ -17,26 +17,26 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader before the first line.
+    /// Creates a reader before the first line.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The header, once the first line was read.
+    /// Returns the header, once the first line was read.
     pub fn header(&self) -> Option<&Header> {
         self.header.as_ref()
     }
 
-    /// The number of lines that were read, malformed ones included.
+    /// Returns the number of lines read so far, including malformed ones.
     pub fn lines(&self) -> u64 {
         self.lines
     }
 
-    /// Reads the next line, without its end. Returns `None` for the first one, which is the header, and for an empty one. A
-    /// malformed line changes nothing: reading may continue with the next.
+    /// Reads the next line, with or without its line end. Returns `None` for the first line, which is the header, and
+    /// for an empty line. A malformed line changes nothing, so reading can continue with the next line.
     ///
     /// # Errors
-    /// [`Fault`] that names line and field.
+    /// [`Fault`] with the line and the field.
     pub fn read(&mut self, text: &str) -> Result<Option<Line>, Fault> {
         self.next_line(text, |header, last, text| {
             let line: FileLine = read_json(text)?;
@@ -62,11 +62,11 @@ impl Reader {
         })
     }
 
-    /// As [`Self::read`], but returns only the outline of a frame, many times as fast. Poses and stages are not checked:
-    /// [`Header::frame`] may find them malformed later.
+    /// Reads the next line as [`Self::read`] does, but only the outline of a frame, which is many times faster. Poses
+    /// and stages are not checked; [`Header::frame`] reports faults in them later.
     ///
     /// # Errors
-    /// [`Fault`] that names line and field.
+    /// [`Fault`] with the line and the field.
     pub fn skim(&mut self, text: &str) -> Result<Option<Skimmed>, Fault> {
         self.next_line(text, |header, last, text| {
             let line: Sketch<IgnoredAny> = read_json(text)?;
@@ -84,7 +84,7 @@ impl Reader {
                 ])?;
                 return Ok(Skimmed::Mark(Mark { mark: mark.clone(), time }));
             }
-            let character = who(line.character.as_deref(), header)?;
+            let character = find_character(line.character.as_deref(), header)?;
             let last = &mut last[character];
             last.check(time)?;
             let frame = line.frame.unwrap_or_else(|| last.next());
@@ -115,7 +115,7 @@ impl Reader {
             Some(header) => read(header, &mut self.last, text).map(Some),
         };
         done.map_err(|fault| {
-            // The parser counts lines within this text, which is one line.
+            // The parser counts lines within this text, which has one line.
             let place = fault.place.replace("line 1, column", "column");
             let apart = if place.is_empty() { "" } else { ", " };
             Fault { place: format!("line {}{apart}{place}", self.lines), ..fault }
@@ -124,11 +124,11 @@ impl Reader {
 }
 
 impl Header {
-    /// Reads the line of a frame that was [skimmed](Reader::skim) before. `before` has the parameters of its character's
-    /// previous frame.
+    /// Reads the line of a frame that was [skimmed](Reader::skim) before. `before` are the parameters of the
+    /// character's previous frame.
     ///
     /// # Errors
-    /// [`Fault`] that names the field.
+    /// [`Fault`] with the field.
     pub fn frame(&self, text: &str, outline: &Outline, before: &Settings) -> Result<GameFrame, Fault> {
         let mut last = vec![Last::default(); self.characters.len()];
         if let Some(last) = last.get_mut(outline.character) {
@@ -140,10 +140,10 @@ impl Header {
     }
 }
 
-/// Reads only the parameters of a frame's line; `None` if it has none.
+/// Reads the parameters in a frame's line; `None` if it has none.
 ///
 /// # Errors
-/// [`Fault`] that names the field.
+/// [`Fault`] with the field.
 pub fn parameters_of(text: &str) -> Result<Option<Settings>, Fault> {
     let line: Sketch<Settings> = read_json(text.trim_end_matches(['\r', '\n']))?;
     line.parameters.as_ref().map_or(Ok(()), Settings::validate).map_err(|fault| fault.within("parameters"))?;

@@ -1,4 +1,4 @@
-//! Kinescope's own solve of a game's frames, to compare them with.
+//! Solving a game's frames, to compare them with the game's results.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use crate::full_body::{BodyRun, FullBody, Node, Nodes, Recording, Step, Workspac
 use crate::rig::RigidTransform;
 use crate::trace::{Rig, Trace};
 
-/// Solves the frames of one character. Its solver and buffers are made once, for all frames.
+/// Solves the frames of one character. Solver and buffers are created once for all frames.
 #[derive(Clone, Debug)]
 pub struct GameSolver {
     name: String,
-    /// Its animated pose is that of no frame.
+    /// The rig; its animated pose is empty.
     rig: Rig,
     solver: FullBody,
     workspace: Workspace,
@@ -22,7 +22,7 @@ pub struct GameSolver {
 }
 
 impl GameSolver {
-    /// Makes the solver of a character.
+    /// Creates the solver of a character.
     ///
     /// # Errors
     /// As [`FullBody::new`].
@@ -33,42 +33,42 @@ impl GameSolver {
         Ok(Self { name: character.name.clone(), rig, solver, workspace, recording: Recording::default() })
     }
 
-    /// Solves a frame, and returns the game's frame and Kinescope's own as traces: see [`GameFrame::traces`].
+    /// Solves a frame and returns the game's frame and this solve as traces; see [`GameFrame::traces`].
     ///
     /// # Errors
-    /// [`Fault`] for what cannot be solved.
+    /// [`Fault`] if the frame cannot be solved.
     pub fn traces(&mut self, frame: &GameFrame) -> Result<[Trace; 2], Fault> {
         let mut result = frame.animated.clone();
         self.recording.record(&self.solver, &mut self.workspace, &frame.parameters, &mut result)?;
         let rig = Rig { animated: frame.animated.clone(), ..self.rig.clone() };
         let own = Trace::of_recording(&self.name, rig, frame.parameters, (&self.solver, &self.recording), result);
-        Ok(frame.beside(own))
+        Ok(frame.comparable(own))
     }
 }
 
 impl GameFrame {
-    /// Returns the game's frame as a trace, and Kinescope's solve of the same input with only those stages that the game
-    /// reports. Where the game does not report a node of a stage, both traces have Kinescope's place for it, so that it does
-    /// not count as a difference. For many frames of a character, [`GameSolver`] makes the solver once.
+    /// Returns the game's frame and this solver's result for the same input as traces. Both have only the stages that
+    /// the game reports. A node that the game does not report has this solver's position in both traces, so it does not
+    /// count as a difference. For many frames, [`GameSolver`] creates the solver once.
     ///
     /// # Errors
-    /// [`Fault`] for what cannot be solved.
+    /// [`Fault`] if the frame cannot be solved.
     pub fn traces(&self, character: &GameCharacter) -> Result<[Trace; 2], Fault> {
         GameSolver::new(character)?.traces(self)
     }
 
-    /// The same from a solve of this frame that exists already: `run` by a solver of `character`, `result` the pose that it
-    /// wrote.
+    /// Returns the traces for a frame that was solved already: `run` by a solver of `character`, with the resulting
+    /// pose `result`.
     pub fn traces_of_run(&self, character: &GameCharacter, run: &BodyRun, result: &[RigidTransform]) -> [Trace; 2] {
         let rig = character.rig(self.animated.clone());
         let solved = (&*run.solver, &run.recording);
-        self.beside(Trace::of_recording(&character.name, rig, self.parameters, solved, result.to_vec()))
+        self.comparable(Trace::of_recording(&character.name, rig, self.parameters, solved, result.to_vec()))
     }
 
-    /// The game's frame, and Kinescope's own, of which only what the game reports is kept.
-    fn beside(&self, mut own: Trace) -> [Trace; 2] {
+    /// Returns the game's frame, and `own` reduced to the parts that the game reports.
+    fn comparable(&self, mut own: Trace) -> [Trace; 2] {
         let filled = |(step, nodes): &(Step, BTreeMap<Node, Vec3>)| {
-            // A stage that Kinescope does not have is a difference of its own.
+            // A stage that this solver does not have counts as a difference anyway.
             let mut filled = own.steps.iter().find(|(own, _)| own == step).map_or_else(Nodes::default, |(_, own)| *own);
             nodes.iter().for_each(|(&node, &place)| filled[node] = place);
             (*step, filled)

@@ -1,4 +1,4 @@
-//! Writing a recording, line by line.
+//! Writing recordings line by line.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::full_body::Settings;
 use crate::rig::RigidTransform;
 use crate::trace::FileStep;
 
-/// Writes a recording, line by line. Leaves out parameters that are those of the character's previous frame.
+/// Writes a recording line by line. Omits parameters that equal those of the character's previous frame.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
     last: Vec<Option<Settings>>,
@@ -16,14 +16,14 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Makes a writer, and the first line, with its end.
+    /// Creates a writer, and returns it with the first line, including the line end.
     pub fn new(header: &Header) -> (Self, String) {
         let names: Vec<String> = header.characters.iter().map(|character| character.name.clone()).collect();
         (Self { last: vec![None; names.len()], names }, to_line(&FileHeader::from(header)))
     }
 
-    /// Returns a frame as a line, with its end; `None` if the header does not have its character. The line of a frame with
-    /// numbers that are not finite, or out of range, is malformed.
+    /// Returns a frame as a line, including the line end; `None` if the header lacks its character. A frame with
+    /// numbers that are not finite or out of range becomes a malformed line.
     pub fn frame(&mut self, frame: &GameFrame) -> Option<String> {
         let (name, last) = (self.names.get(frame.character)?, self.last.get_mut(frame.character)?);
         let parameters = (last.unwrap_or_default() != frame.parameters).then_some(frame.parameters);
@@ -51,14 +51,14 @@ impl Writer {
         }))
     }
 
-    /// Returns a mark as a line, with its end.
+    /// Returns a mark as a line, including the line end.
     pub fn mark(mark: &Mark) -> String {
         to_line(&FileLine { mark: Some(mark.mark.clone()), time: Some(mark.time), ..FileLine::default() })
     }
 }
 
 fn to_line(value: &impl Serialize) -> String {
-    // Serialising plain data into memory does not fail.
+    // Serializing plain data into memory does not fail.
     let mut text = serde_json::to_string(value).unwrap_or_default();
     text.push('\n');
     text

@@ -114,7 +114,7 @@ fn headers_of_every_size_that_may_be_read() {
         (header(0, 0), "characters: is empty"),
         (header(257, 0), "characters: has 257 characters; it may have 256 at most"),
         (header(1, 4097), "characters[0].rig.bones: has 4097 bones"),
-        (twice, "characters[1].name: is \"character 0\", as an earlier one is"),
+        (twice, "characters[1].name: is \"character 0\", the name of an earlier character"),
     ] {
         let refused = header.check().unwrap_err().to_string();
         assert!(refused.contains(says), "{refused}");
@@ -215,7 +215,7 @@ fn what_is_wrong_is_named_by_line_and_field() {
         ),
         (
             with("writes", serde_json::json!([{ "stage": "spine", "bones": { "900": [0, 0, 0, 0, 0, 0, 1] } }])),
-            &["line 3, writes[0].bones.900: is no bone"],
+            &["line 3, writes[0].bones.900: is not a bone"],
         ),
         (
             with("steps", serde_json::json!([{ "iteration": 0, "stage": "pusch", "nodes": {} }])),

@@ -23,7 +23,7 @@ impl Document {
         let (text, blob) = split(bytes)?;
         let damaged = |error| Fault::new("JSON", format!("{error}; the file is damaged, export it again"));
         if let Some(name) = crate::json::survey(text, crate::json::MODEL).map_err(damaged)? {
-            notes.add(format!("the field {name:?} stands twice in the same object of the file: the last one is taken"));
+            notes.add(format!("the field {name:?} occurs twice in the same object of the file: the last one is used"));
         }
         let root: Value = serde_json::from_slice(text).map_err(damaged)?;
         if !root.is_object() {
