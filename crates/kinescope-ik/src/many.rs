@@ -8,8 +8,8 @@ use std::any::Any;
 use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec3;
 
-use crate::full_body::asked::{Asked, Character};
 use crate::full_body::input::Rotations;
+use crate::full_body::input_rows::{Character, InputRows};
 use crate::full_body::mapping::Mappings;
 use crate::full_body::outcome::Outcome;
 use crate::full_body::read::{Parts, read};
@@ -165,7 +165,7 @@ impl Solving {
 /// What a register's worth of characters is solved in. On the heap, because threads of job systems have small stacks.
 #[derive(Debug)]
 struct Buffers<S: Simd> {
-    asked: Box<Asked<Batch<S>>>,
+    rows: Box<InputRows<Batch<S>>>,
     frame: Box<Frame<Batch<S>>>,
     mappings: Box<Mappings<Batch<S>>>,
     written: Written<Wide<S>>,
@@ -379,7 +379,7 @@ fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
         )
     }
     Box::new(Buffers::<S> {
-        asked: boxed(simd, Asked::default),
+        rows: boxed(simd, InputRows::default),
         frame: boxed(
             simd,
             #[inline(always)]
@@ -427,7 +427,7 @@ fn read_chunk<S: Simd>(
     simd: S,
     chunk: &[Solving],
     asked: &[(u32, Settings)],
-    Buffers { asked: rows, frame, mappings, written, state, .. }: &mut Buffers<S>,
+    Buffers { rows, frame, mappings, written, state, .. }: &mut Buffers<S>,
     tasks: &[Task],
 ) {
     let characters: [Character; MOST_LANES] = std::array::from_fn(|lane| {
@@ -439,7 +439,7 @@ fn read_chunk<S: Simd>(
     });
     simd.vectorize(
         #[inline(always)]
-        || **state = read(simd, &characters[..Wide::<S>::LANES], Parts { asked: rows, frame, mappings, written }),
+        || **state = read(simd, &characters[..Wide::<S>::LANES], Parts { rows, frame, mappings, written }),
     );
 }
 

@@ -1,12 +1,12 @@
 //! FABRIK's bend rule: neighbouring bones bend so that their cross product points along one normal.
 //!
-//! The passes apply the rule bone by bone, which alone can get stuck: a joint on the wrong side of the line from root to
-//! target stays there, and the bone after it is thrown back in every iteration. Two steps prevent that. [`mirror`]
+//! The passes apply the rule bone by bone, which alone can get stuck: a joint on the wrong side of the line from root
+//! to target stays there, and the bone after it is thrown back in every iteration. Two steps prevent that. [`mirror`]
 //! reflects the whole chain at the line, which flips every bend and changes no distance to root or target. [`arc`] lays
-//! the chain on a circle through root and target. Such a polygon exists for every target within reach, is convex, and so
-//! both reaches the target and keeps the rule.
+//! the chain on a circle through root and target. Such a polygon exists for every target within reach and is convex, so
+//! it both reaches the target and keeps the rule.
 //!
-//! Source: article on FABRIK with a bend rule; the article's own lines are [`BendRule::Literal`].
+//! Source: *FABRIK with a bend rule*. [`BendRule::Literal`] applies the source's rule unchanged.
 
 use std::f64::consts::PI;
 
@@ -19,10 +19,10 @@ use super::settings::{BendRule, Solver};
 use crate::math::{any_orthogonal, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// The article's fixed turn about x, radians.
+/// The source's fixed rotation about x, radians.
 const LITERAL_TURN: f32 = 2.0 * std::f32::consts::PI / 180.0;
 
-/// Whether the solve promises the rule: FABRIK on one chain without limits, wherever a weight below 1 acts.
+/// Whether the solve guarantees the rule: FABRIK on one chain without limits, for any weighting.
 pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
     workspace.bend.is_some()
         && problem.settings.solver == Solver::Fabrik
@@ -32,34 +32,34 @@ pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
         && !problem.uses_limits()
 }
 
-/// `bone` reflected at the plane through its neighbour and the normal, if it is on the other side of that plane than
-/// `side`; the angle between the two bones stays.
+/// Reflects `bone` at the plane through its neighbour and the normal if it is on the opposite side from `side`. The
+/// angle between the two bones stays.
 ///
-/// The article tests the signs of the cross product's components, which depend on where the axes point, and turns by a
-/// fixed two degrees. Here the cross product is measured along the normal.
-pub(super) fn bent_rightly(bone: Vec3, side: Vec3) -> Vec3 {
+/// The source tests the signs of the cross product's components, which depend on the axes, and rotates by a fixed two
+/// degrees. Here the cross product is measured along the normal.
+pub(super) fn mirrored_to_side(bone: Vec3, side: Vec3) -> Vec3 {
     let off = bone.dot(side);
     if off >= 0.0 { bone } else { bone - side * (2.0 * off) }
 }
 
-/// The article's rule, word for word: `along` from the joint after a bone to the joint before it, `before` the bone
-/// before in the same sense; both unit. Turned by two degrees about x unless all three components of the cross product
-/// are positive.
+/// Applies the source's rule unchanged. `along` points from the joint after a bone to the joint before it, `before` is
+/// the bone before, in the same direction; both unit. Rotates `along` by two degrees about x unless all three
+/// components of the cross product are positive.
 pub(super) fn literal(along: Vec3, before: Vec3) -> Vec3 {
     let is_kept = along.cross(before).cmpgt(Vec3::ZERO).all();
     if is_kept { along } else { Quat::from_rotation_x(LITERAL_TURN) * along }
 }
 
-/// Unit normal of the mirror: at right angles to the line from root to target and to the rule's normal, on the side
-/// where the rule wants the joints. `None` where the two are parallel, or the target lies on the root.
+/// Returns the unit normal of the mirror plane: orthogonal to the line from root to target and to the rule's normal, on
+/// the side where the rule wants the joints. `None` if the two are parallel or the target lies on the root.
 pub(super) fn mirror_normal(workspace: &Workspace) -> Option<Vec3> {
     unit((workspace.target - workspace.root).cross(workspace.bend?))
 }
 
-/// Whether the chain, with its end moved to the target, bends against the rule as a whole: it encloses an area with the
-/// line from root to target whose sense of rotation about the normal is the wrong one.
+/// Whether the chain as a whole, with its end moved to the target, bends against the rule: the signed area between
+/// chain and line is negative about the normal.
 pub(super) fn is_on_wrong_side(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
-    /// Area, as a fraction of the length squared, below which rounding decides.
+    /// Area as a fraction of the squared length, below which its sign is rounding.
     const FLAT: f32 = 1e-6;
     let Some(normal) = workspace.bend.filter(|_| mirror_normal(workspace).is_some()) else { return false };
     let last = problem.chain.bones().len();
@@ -68,7 +68,7 @@ pub(super) fn is_on_wrong_side(problem: &Problem, state: &State, workspace: &Wor
     area < -FLAT * problem.chain.length().powi(2)
 }
 
-/// Whether every joint bends the way that the rule asks for, but for what rounding leaves.
+/// Whether every joint bends as the rule wants, up to rounding.
 pub(super) fn is_kept(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
     /// Sine of the largest wrong bend that counts as straight.
     const STRAIGHT: f32 = 1e-4;
@@ -80,7 +80,7 @@ pub(super) fn is_kept(problem: &Problem, state: &State, workspace: &Workspace) -
     })
 }
 
-/// Reflects every joint but the root at the plane through the line from root to target and the rule's normal.
+/// Reflects every joint except the root at the plane through the line from root to target and the rule's normal.
 #[inline(never)]
 pub(super) fn mirror(
     problem: &Problem,
@@ -97,32 +97,32 @@ pub(super) fn mirror(
     GO_ON
 }
 
-/// A circle through root and target on which the chain is inscribed.
+/// Circle through root and target on which the chain is inscribed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Circle {
-    /// One over the radius; 0 for a chain that is just long enough.
+    /// One over the radius; 0 for a chain that only just reaches the target.
     curvature: f64,
-    /// The longest side of the polygon if it spans more than half of the circle: a bone, or `None` for the side from
+    /// The longest side of the polygon if it spans more than half the circle: a bone, or `Some(None)` for the side from
     /// target to root.
     major: Option<Option<usize>>,
-    /// Angle that the chain spans at the centre, radians.
+    /// Angle at the centre that the chain spans, radians.
     span: f64,
-    /// Unit, from root to target.
+    /// From root to target, unit.
     pub along: Vec3,
-    /// Unit, in the plane of the circle and at right angles to the line: directions turn from `along` towards it.
+    /// In the plane of the circle, orthogonal to the line, unit. Positive angles turn from `along` towards it.
     pub across: Vec3,
 }
 
-/// Angle at the centre of a circle over one of its chords, radians.
+/// Returns the angle at the centre of a circle over a chord of this length, radians.
 fn central(length: f64, curvature: f64) -> f64 {
     2.0 * (0.5 * length * curvature).min(1.0).asin()
 }
 
 impl Circle {
-    /// For a target within reach. The curvature is found by bisection: the polygon of the bones and of the line from
-    /// target to root closes on exactly one circle.
+    /// Finds the circle for a target within reach. The bones and the line from target to root form a closed polygon on
+    /// exactly one circle; bisection finds its curvature.
     pub(super) fn new(chain: &Chain, state: &State, workspace: &Workspace) -> Self {
-        /// Halvings of an interval of doubles; each settles one binary digit.
+        /// Number of bisections; each settles one binary digit.
         const HALVINGS: u32 = 60;
         let line = workspace.target - workspace.root;
         let along = unit(line).unwrap_or_else(|| workspace.direction(workspace.root, state.positions[1]));
@@ -133,14 +133,14 @@ impl Circle {
         let longest = (0..lengths.len()).max_by(|&a, &b| lengths[a].total_cmp(&lengths[b])).unwrap_or(0);
         let is_chord = distance >= f64::from(lengths[longest]);
         let (side, most) = if is_chord { (None, distance) } else { (Some(longest), f64::from(lengths[longest])) };
-        // All sides but the longest.
+        // Angles of all sides except the longest.
         let others = |curvature: f64| {
             let bones = lengths.iter().enumerate().filter(|&(bone, _)| side != Some(bone));
             let bones: f64 = bones.map(|(_, &length)| central(f64::from(length), curvature)).sum();
             bones + if is_chord { 0.0 } else { central(distance, curvature) }
         };
         let sharpest = 2.0 / most;
-        // Where the longest side is a diameter and the others do not get around the other half, it spans the larger arc.
+        // If the longest side is a diameter and the others span less than the other half, it spans the larger arc.
         let is_major = others(sharpest) < PI;
         let (mut low, mut high) = (0.0, sharpest);
         for _ in 0..HALVINGS {
@@ -156,7 +156,7 @@ impl Circle {
         circle
     }
 
-    /// Centre and radius of the circle that begins at `root`; `None` where it is a line.
+    /// Returns centre and radius of the circle that starts at `root`; `None` if the circle is a line.
     pub(super) fn center(&self, root: Vec3) -> Option<(Vec3, f32)> {
         let radius = (1.0 / self.curvature) as f32;
         let (sin, cos) = (0.5 * self.span).sin_cos();
@@ -164,18 +164,19 @@ impl Circle {
         center.is_finite().then_some((center, radius))
     }
 
-    /// Angle that the chain spans at the centre, radians.
+    /// Returns the angle at the centre that the chain spans, radians.
     pub(super) fn span(&self) -> f32 {
         self.span as f32
     }
 
-    /// Angle that a bone spans at the centre, radians.
+    /// Returns the angle at the centre that a bone spans, radians.
     fn angle(&self, bone: usize, length: f32) -> f64 {
         let angle = central(f64::from(length), self.curvature);
         if self.major == Some(Some(bone)) { 2.0 * PI - angle } else { angle }
     }
 
-    /// Angle of each bone to the line from root to target, radians; negative on the way out.
+    /// Returns the angle of each bone to the line from root to target, radians; negative in the first part of the
+    /// chain.
     pub(super) fn directions<'a>(&'a self, lengths: &'a [f32]) -> impl Iterator<Item = f64> + 'a {
         let mut passed = -0.5 * self.span;
         lengths.iter().enumerate().map(move |(bone, &length)| {
@@ -186,7 +187,7 @@ impl Circle {
     }
 }
 
-/// Lays the chain on the circle through root and target on which every bend is right.
+/// Lays the chain on the circle through root and target on which every bend follows the rule.
 #[inline(never)]
 pub(super) fn arc(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &mut impl Watch<Move>) -> Flow {
     let circle = Circle::new(problem.chain, state, workspace);

@@ -1,15 +1,15 @@
-//! Cyclic coordinate descent (CCD): turns one bone after the other so that the end points at the target.
+//! Cyclic coordinate descent (CCD): rotates one bone after another so that the end points at the target.
 //!
-//! A pass goes from the last bone to the first. Each bone is turned about the joint it starts at, so that the end, as
-//! it then is, lies on the line from that joint to the target. The turn `δ` is in model space, so it is multiplied from
-//! the left onto the bone's model rotation `W = P · L` (of the parent, and local). Source: *Animation programming
-//! notes*, chapter 13, and the sources appended to it.
+//! A pass goes from the last bone to the first. It rotates each bone about its start joint so that the current end lies
+//! on the line from that joint to the target. The rotation `δ` is in model space, so it multiplies the bone's model
+//! rotation `W = P · L` (parent and local) from the left. Sources: *Animation programming notes*, chapter 13, with its
+//! appended sources; the CCD paper.
 //!
-//! The book's code looks strange and is right: its library multiplies left to right. Written right to left, as here, its
-//! lines are `W′ = δ · W` and `L′ = L · (W⁻¹ · W′) = P⁻¹ · δ · W`. The notes doubt them and put `δ` on the local rotation,
-//! by the same library `L′ = L · δ`, which turns about the bone's own axes: right only while those are the model's. The
-//! book's lines by a library that multiplies right to left are `L′ = (W · δ · W⁻¹) · L`, and as wrong.
-//! [`CcdTurn`] has all three, as what each turns the bone by in model space.
+//! The book's library multiplies left to right. Written right to left, as here, its lines are `W′ = δ · W` and `L′ = L
+//! · (W⁻¹ · W′) = P⁻¹ · δ · W`, which is correct. The notes doubt them and apply `δ` to the local rotation with the
+//! same library: `L′ = L · δ`, which rotates about the bone's own axes and is correct only where these equal the
+//! model's. Read with a library that multiplies right to left, the book's lines are `L′ = (W · δ · W⁻¹) · L`, which is
+//! also wrong. [`CcdTurn`] has all three.
 
 use glam::Quat;
 
@@ -21,11 +21,11 @@ use super::settings::CcdTurn;
 use crate::math::{from_to_about_axis, from_to_rotation, nlerp};
 use crate::stepped::{Flow, GO_ON, Unwatched, Watch};
 
-/// One backward pass over the last `count` bones, towards `target`; stops where the end is within `tolerance`.
+/// Runs one backward pass over the last `count` bones. Stops when the end is within the tolerance of the target.
 ///
-/// Only the end and the bone's own parent matter to a turn, and neither is touched by the turns before it but for the
-/// end: so the turns are found first, and then applied to all joints at once. That makes a pass cost as much as there
-/// are bones, not their square.
+/// A rotation depends only on the end and the bone's parent, and the rotations before it change only the end. So the
+/// pass first computes all rotations, then applies them to all joints at once: its cost is linear in the number of
+/// bones, not quadratic.
 #[inline(never)]
 pub fn backward_pass(
     problem: &Problem,
@@ -76,13 +76,14 @@ pub fn backward_pass(
     }
     apply_turns(chain, state, turns, reached);
     if settings.plane.is_some() && !problem.uses_limits() {
-        // Turns about the normal stay in the plane but for rounding, which would add up.
+        // Rotations about the normal leave the plane by rounding, which would accumulate.
         let _ = lay_into_plane(problem, state, workspace, &mut Unwatched);
     }
     flow
 }
 
-/// What a turn comes to in model space, by how it is applied to a bone of that rotation whose parent has that one.
+/// Returns a rotation in model space as the variant applies it. `parent` and `own` are the rotations of the bone's
+/// parent and of the bone.
 pub(super) fn applied(how: CcdTurn, turn: Quat, parent: Quat, own: Quat) -> Quat {
     let frame = match how {
         CcdTurn::Model => return turn,
@@ -92,7 +93,7 @@ pub(super) fn applied(how: CcdTurn, turn: Quat, parent: Quat, own: Quat) -> Quat
     (frame * turn * frame.conjugate()).normalize()
 }
 
-/// Turns every bone by its own turn and by those of the bones before it, which came after it.
+/// Rotates every bone by its own rotation and those of its ancestors, which the pass computed later.
 fn apply_turns(chain: &Chain, state: &mut State, turns: &[Quat], first: usize) {
     let mut turn = Quat::IDENTITY;
     for (index, &own) in turns.iter().enumerate().skip(first) {

@@ -9,33 +9,33 @@ use crate::math::FARTHEST;
 use crate::math::{ZERO_LENGTH, from_to_rotation, length, unit};
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 
-/// One bone, from the joint it hangs on to a joint of its own. Constant while the chain is solved.
+/// A bone from its start joint to its end joint. Constant while the chain is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bone {
-    /// The joint it starts at. Bone `b` ends at joint `b + 1`; in a chain without branches it starts at joint `b`.
+    /// Index of the start joint. Bone `b` ends at joint `b + 1`; in a chain without branches it starts at joint `b`.
     pub from: usize,
-    /// Above 0; model units.
+    /// Length, above 0; model units.
     pub length: f32,
-    /// Where the bone points in its own space; unit.
+    /// Direction of the bone in its own space; unit.
     pub axis: Vec3,
-    /// The bone's rotation at rest, in the space of the bone before it (of what carries the chain, for a first bone).
+    /// Rest rotation in the space of the parent bone; for a first bone, of the base that carries the chain.
     pub rest: Quat,
-    /// How much of its turn CCD gives this bone, 0 to 1. CCD turns bones near the end too much; smaller weights there
-    /// make up for it (*Animation programming notes*, chapter 13).
+    /// Weight of the bone in CCD, 0 to 1. CCD rotates bones near the end too much; smaller weights there compensate
+    /// (*Animation programming notes*, chapter 13).
     pub weight: f32,
-    /// How far the bone may turn away from its rest.
+    /// How far the bone may rotate from its rest rotation.
     pub limit: Limit,
 }
 
-/// Bones from a root joint to one end, or, with branches, to several. Joint 0 is the root; it stays where it is.
+/// Bones from a root joint to one end or, with branches, to several. Joint 0 is the root; solving does not move it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     bones: Vec<Bone>,
-    /// Of each bone, side by side: all that passes read of them.
+    /// Length of each bone, contiguous for the passes, which read nothing else of a bone.
     lengths: Vec<f32>,
-    /// Where the joints rest; model space.
+    /// Rest state; model space.
     rest: State,
-    /// Of all bones; model units.
+    /// Sum of the bones' lengths; model units.
     length: f32,
     longest: f32,
     is_branched: bool,
@@ -43,38 +43,38 @@ pub struct Chain {
     has_weights: bool,
 }
 
-/// Where a chain is: what solvers change. Copying one copies three short arrays and allocates nothing.
+/// Joints and rotations of a chain, which solvers change. [`Self::copy_from`] reuses the buffers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    /// Rotation of what carries the chain; model space.
+    /// Rotation of the base that carries the chain; model space.
     pub base: Quat,
-    /// Joints, the root first; model space.
+    /// Positions of the joints, root first; model space.
     pub positions: Vec<Vec3>,
-    /// One per bone; model space.
+    /// Rotation of each bone; model space.
     pub rotations: Vec<Quat>,
-    /// One per bone: the angle of a hinge with its whole turns, radians; 0 for the others.
+    /// Angle of each bone's hinge including whole turns, radians; 0 for other limits.
     pub turns: Vec<f32>,
 }
 
-/// What one bone of a chain is made from.
+/// Rest transform of one bone of a new chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BonePlace {
-    /// Joint it starts at.
+    /// Index of the start joint.
     pub from: usize,
     /// Rotation of the bone; model space.
     pub rotation: Quat,
-    /// Where it ends; model space.
+    /// Position of the bone's end; model space.
     pub end: Vec3,
 }
 
 impl State {
-    /// What it takes beside itself.
+    /// Returns the size of the buffers in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.positions[..]) + size_of_val(&self.rotations[..]) + size_of_val(&self.turns[..])
     }
 
-    /// Takes over `other`; allocates only if it is longer than any before.
+    /// Copies `other`; allocates only if it is longer than any before.
     pub fn copy_from(&mut self, other: &Self) {
         self.base = other.base;
         self.positions.clone_from(&other.positions);
@@ -82,7 +82,7 @@ impl State {
         self.turns.clone_from(&other.turns);
     }
 
-    /// True if no number is NaN or infinite.
+    /// Whether no number is NaN or infinite.
     pub fn is_finite(&self) -> bool {
         self.places_are_finite()
             && self.base.is_finite()
@@ -90,14 +90,14 @@ impl State {
             && self.turns.iter().all(|turn| turn.is_finite())
     }
 
-    /// [`Self::is_finite`] of the joints alone.
+    /// Whether the joints' positions are finite.
     pub(super) fn places_are_finite(&self) -> bool {
-        // What is not finite stays in a sum. A sum that is not may also be too large: then a closer look.
+        // One non-finite position makes the sum non-finite; so does overflow, hence the second check.
         let sum = self.positions.iter().fold(Vec3::ZERO, |sum, &position| sum + position);
         sum.is_finite() || self.positions.iter().all(|position| position.is_finite())
     }
 
-    /// The last joint: the end effector of a chain without branches. Model space.
+    /// Returns the last joint: the end of a chain without branches. Model space.
     pub fn end(&self) -> Vec3 {
         self.positions.last().copied().unwrap_or(Vec3::ZERO)
     }
@@ -106,10 +106,10 @@ impl State {
 const NO_BONE: Problem = Problem::Empty("a chain has at least one bone");
 
 impl Chain {
-    /// A free chain of these lengths, straight up from the origin.
+    /// Creates a free chain of these lengths, straight up (+Y) from the origin.
     ///
     /// # Errors
-    /// [`Fault`] for no bone at all, and for a length that is not above 0; it names the bone.
+    /// [`Fault`] for an empty list, or with the bone for a length that is not above 0.
     pub fn from_lengths(lengths: &[f32]) -> Result<Self, Fault> {
         let mut end = Vec3::ZERO;
         let mut places = Vec::with_capacity(lengths.len());
@@ -119,7 +119,7 @@ impl Chain {
             places.push(BonePlace { from: index, rotation: Quat::IDENTITY, end });
         }
         let mut chain = Self::new(Quat::IDENTITY, Vec3::ZERO, &places)?;
-        // The sum of the lengths so far has lost digits of each.
+        // Lengths computed from the summed positions have rounding errors.
         for (bone, &length) in chain.bones.iter_mut().zip(lengths) {
             bone.length = length;
         }
@@ -127,8 +127,8 @@ impl Chain {
         Ok(chain)
     }
 
-    /// A free chain through these points, at rest in just that shape. Its bones lie along their own +Y, turned from
-    /// one to the next by the shortest way.
+    /// Creates a free chain through these points, at rest in this shape. Its bones lie along their own +Y; each
+    /// rotation is the shortest one from the bone before.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -140,7 +140,8 @@ impl Chain {
         Self::branched(root, ends, &parents)
     }
 
-    /// A free chain that may branch: bone `b` goes from joint `from[b]` to `ends[b]`, which is joint `b + 1`.
+    /// Creates a free chain that may branch: bone `b` goes from joint `from[b]` to `ends[b]`, which becomes joint `b +
+    /// 1`.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -158,12 +159,12 @@ impl Chain {
         Self::new(Quat::IDENTITY, root, &places)
     }
 
-    /// Bones of a character, from the first to the last: the last is the end effector, its own rotation is not solved.
-    /// Each must hang below the one before; bones between two of them go along with the first. `pose` is where the
-    /// chain rests: limits count from there; model space.
+    /// Creates a chain of a character's bones, from first to last. The last bone is the end effector; its rotation is
+    /// not solved. Each bone must be a descendant of the one before; bones between two of them follow the first. `pose`
+    /// is the rest pose from which limits are measured; model space.
     ///
     /// # Errors
-    /// As [`Self::new`], and for bones that do not hang on each other; bones go by their names.
+    /// As [`Self::new`], with the bones' names; also for bones that are not descendants of each other.
     pub fn of_bones(skeleton: &Skeleton, pose: &[RigidTransform], bones: &[BoneIndex]) -> Result<Self, Fault> {
         let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
         if let Some(&bone) = bones.iter().find(|&&bone| bone >= skeleton.len() || bone >= pose.len()) {
@@ -174,7 +175,7 @@ impl Chain {
         };
         for pair in bones.windows(2) {
             if !skeleton.is_ancestor(pair[0], pair[1]) {
-                let message = format!("{:?} does not hang below {:?}", name(pair[1]), name(pair[0]));
+                let message = format!("{:?} is not a descendant of {:?}", name(pair[1]), name(pair[0]));
                 return Err(Fault::new("bones", message));
             }
         }
@@ -188,16 +189,17 @@ impl Chain {
         Self::build(base, pose[first].position, &places, |index| format!("bone {:?}", name(bones[index])))
     }
 
-    /// From where every bone is at rest; model space. `base` is the rotation of what carries the chain.
+    /// Creates a chain from the rest transforms of its bones; model space. `base` is the rotation of what carries the
+    /// chain.
     ///
     /// # Errors
-    /// [`Fault`] for no bone at all, a place that is not finite or beyond [`FARTHEST`], a rotation that is none, and a
-    /// bone of length 0; it names the bone.
+    /// [`Fault`] with the bone, for an empty list, a position that is not finite or beyond [`FARTHEST`], a rotation
+    /// that is not a unit quaternion, or a bone of length 0.
     pub fn new(base: Quat, root: Vec3, places: &[BonePlace]) -> Result<Self, Fault> {
         Self::build(base, root, places, |index| format!("bones[{index}]"))
     }
 
-    /// [`Self::new`] of bones that have their names in errors.
+    /// [`Self::new`] with names of bones for errors.
     fn build(base: Quat, root: Vec3, places: &[BonePlace], name: impl Fn(usize) -> String) -> Result<Self, Fault> {
         if places.is_empty() {
             return Err(Fault::new("bones", NO_BONE));
@@ -248,9 +250,9 @@ impl Chain {
         Ok(chain)
     }
 
-    /// Makes a free chain without branches, limits or weights rest at other points, as [`Self::from_positions`] makes a new
-    /// one; allocates nothing. False, with the chain in an undefined shape, where that would be an error or the chain is
-    /// not such a one.
+    /// Changes the rest state of a free chain without branches, limits or weights to other points, as
+    /// [`Self::from_positions`] does for a new chain. Allocates nothing. Returns false, with the chain in an undefined
+    /// shape, if the points are invalid or the chain is of another kind.
     pub(crate) fn lay_through(&mut self, positions: &[Vec3]) -> bool {
         let is_plain = !self.is_branched && !self.has_limits && !self.has_weights;
         if !is_plain || positions.len() != self.joints() {
@@ -286,66 +288,66 @@ impl Chain {
         self.longest = self.lengths.iter().copied().fold(0.0, f32::max);
     }
 
-    /// All bones. Bone `b` ends at joint `b + 1`.
+    /// Returns all bones. Bone `b` ends at joint `b + 1`.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
 
-    /// Length of each bone; model units.
+    /// Returns the length of each bone; model units.
     pub fn lengths(&self) -> &[f32] {
         &self.lengths
     }
 
-    /// Number of joints, one more than bones.
+    /// Returns the number of joints, one more than bones.
     pub fn joints(&self) -> usize {
         self.bones.len() + 1
     }
 
-    /// Sum of the bones' lengths; model units.
+    /// Returns the sum of the bones' lengths; model units.
     pub fn length(&self) -> f32 {
         self.length
     }
 
-    /// Length of the longest bone; model units.
+    /// Returns the length of the longest bone; model units.
     pub fn longest(&self) -> f32 {
         self.longest
     }
 
-    /// How near to its root the end of a chain without branches can come: not at all nearer than its longest bone is
-    /// longer than all others together. Model units.
+    /// Returns the smallest distance from root to end of a chain without branches: the length by which the longest bone
+    /// exceeds all others together, or 0. Model units.
     pub fn least_reach(&self) -> f32 {
         (2.0 * self.longest - self.length).max(0.0)
     }
 
-    /// True if some joint carries more than one bone, or a bone does not start where the one before it ends.
+    /// Whether a joint starts several bones, or a bone does not start where the bone before it ends.
     pub fn is_branched(&self) -> bool {
         self.is_branched
     }
 
-    /// True if some bone is held by a [`Limit`].
+    /// Whether any bone has a [`Limit`].
     pub fn has_limits(&self) -> bool {
         self.has_limits
     }
 
-    /// True if CCD gives some bone less than its whole turn.
+    /// Whether any bone has a CCD weight below 1.
     pub fn has_weights(&self) -> bool {
         self.has_weights
     }
 
-    /// The joints that no bone starts at.
+    /// Returns the joints at which no bone starts.
     pub fn ends(&self) -> impl Iterator<Item = usize> + '_ {
         (1..self.joints()).filter(|&joint| self.bones.iter().all(|bone| bone.from != joint))
     }
 
-    /// Where the chain rests.
+    /// Returns the rest state.
     pub fn rest(&self) -> &State {
         &self.rest
     }
 
-    /// Limits a bone.
+    /// Sets the limit of a bone.
     ///
     /// # Errors
-    /// As [`Limit::validate`], with the bone; and for a bone that the chain does not have.
+    /// As [`Limit::validate`], with the bone; also for a bone that the chain does not have.
     pub fn set_limit(&mut self, bone: usize, limit: Limit) -> Result<(), Fault> {
         limit.validate().map_err(|error| error.within(format!("limits[{bone}]")))?;
         let count = self.bones.len();
@@ -357,7 +359,7 @@ impl Chain {
         Ok(())
     }
 
-    /// How much of its turn CCD gives a bone, clamped to 0…1; a NaN counts as 1.
+    /// Sets the CCD weight of a bone, clamped to 0…1; NaN counts as 1.
     pub fn set_weight(&mut self, bone: usize, weight: f32) {
         if let Some(bone) = self.bones.get_mut(bone) {
             bone.weight = if weight.is_nan() { 1.0 } else { weight.clamp(0.0, 1.0) };
@@ -365,18 +367,19 @@ impl Chain {
         self.has_weights = self.bones.iter().any(|bone| bone.weight < 1.0);
     }
 
-    /// The rotation of what a bone hangs on.
+    /// Returns the rotation of the bone's parent, or of the base; model space.
     pub fn rotation_before(&self, state: &State, bone: usize) -> Quat {
         self.bones[bone].from.checked_sub(1).map_or(state.base, |before| state.rotations[before])
     }
 
-    /// The bone's rotation away from its rest, in the space that it has at rest: what limits look at.
+    /// Returns the bone's rotation from rest, in the space that the bone has at rest: the rotation that limits apply
+    /// to.
     pub fn turned(&self, state: &State, bone: usize) -> Quat {
         let local = self.rotation_before(state, bone).conjugate() * state.rotations[bone];
         (self.bones[bone].rest.conjugate() * local).normalize()
     }
 
-    /// By how much the worst bone is outside its limit, radians.
+    /// Returns the largest angle by which a bone exceeds its limit, radians.
     pub fn violation(&self, state: &State) -> f32 {
         let of = |bone: usize| {
             self.bones[bone].limit.violation(self.turned(state, bone), self.bones[bone].axis, state.turns[bone])
@@ -384,12 +387,12 @@ impl Chain {
         (0..self.bones.len()).map(of).fold(0.0, f32::max)
     }
 
-    /// Puts every joint where the rotations have it, from the root on.
+    /// Computes every joint's position from the rotations, from the root on.
     pub fn place(&self, state: &mut State) {
         self.place_from(state, 0);
     }
 
-    /// [`Self::place`] for the joints of bone `first` and after.
+    /// [`Self::place`] for the end joints of bone `first` and later bones.
     pub(super) fn place_from(&self, state: &mut State, first: usize) {
         for (index, bone) in self.bones.iter().enumerate().skip(first) {
             state.positions[index + 1] =
@@ -397,7 +400,7 @@ impl Chain {
         }
     }
 
-    /// Moves the whole chain so that its root is there, carried by something of this rotation.
+    /// Moves and rotates the whole chain to a new root position and base rotation; model space.
     pub fn carry(&self, state: &mut State, root: Vec3, base: Quat) {
         let turn = base * state.base.conjugate();
         state.base = base;
@@ -410,14 +413,14 @@ impl Chain {
         self.place(state);
     }
 
-    /// A state that fits: as many joints and bones as the chain has.
+    /// Whether a state has as many joints and bones as the chain.
     pub fn fits(&self, state: &State) -> bool {
         state.positions.len() == self.joints()
             && state.rotations.len() == self.bones.len()
             && state.turns.len() == self.bones.len()
     }
 
-    /// Largest relative error of a bone's length.
+    /// Returns the largest relative error of a bone's length.
     pub fn length_error(&self, state: &State) -> f32 {
         let of = |(index, bone): (usize, &Bone)| {
             let found = length(state.positions[index + 1] - state.positions[bone.from]);
@@ -427,25 +430,25 @@ impl Chain {
     }
 }
 
-/// Joint `index` ends the bone before: one that comes later is not there yet.
+/// Checks that a bone starts at a joint that an earlier bone ends, or at the root.
 fn check_from(from: usize, index: usize) -> Result<(), Fault> {
     if from <= index {
         return Ok(());
     }
-    Err(Fault::new("from", format!("is {from}; bone {index} starts at one of the joints 0 to {index}")))
+    Err(Fault::new("from", format!("is {from}; bone {index} must start at one of the joints 0 to {index}")))
 }
 
 fn check_length(length: f32) -> Result<(), Fault> {
     let cure = match length {
         length if !length.is_finite() || length > 2.0 * FARTHEST => format!("at most {:e} long", 2.0 * FARTHEST),
-        length if length < ZERO_LENGTH => "longer than 0: leave it out".to_owned(),
+        length if length < ZERO_LENGTH => "longer than 0: omit it".to_owned(),
         _ => return Ok(()),
     };
     Err(Fault::new("", format!("has length {length}; a bone is {cure}")))
 }
 
-/// The bone's rotation within its limit, given that of the bone before it, and by how much it was outside. Counts the
-/// turns of a hinge.
+/// Applies a bone's limit to `wanted`, given the rotation of its parent. Returns the allowed rotation and the angle of
+/// the correction, radians. Counts the turns of a hinge.
 pub(super) fn limited(chain: &Chain, state: &mut State, index: usize, wanted: Quat) -> (Quat, f32) {
     let bone = &chain.bones()[index];
     if bone.limit == Limit::Free {
@@ -491,7 +494,7 @@ mod tests {
             assert!(own.axis.distance(other.axis) < 1e-6 && own.rest.dot(other.rest).abs() > 1.0 - 1e-6);
         }
         assert_eq!(chain.rest().positions, made.rest().positions);
-        // Nothing that a new chain could not be made of, and no other number of joints.
+        // Points that make no valid chain, and another number of joints, are refused.
         assert!(!chain.lay_through(&[Vec3::ZERO, Vec3::Y, Vec3::Y]));
         assert!(!chain.lay_through(&[Vec3::ZERO, Vec3::Y, Vec3::NAN]));
         assert!(!chain.lay_through(&[Vec3::ZERO, Vec3::Y]));
@@ -508,7 +511,7 @@ mod tests {
         }
         assert_eq!(chain.violation(&state), 0.0);
         assert!((0..3).all(|bone| chain.turned(&state, bone).dot(Quat::IDENTITY).abs() > 1.0 - 1e-6));
-        // Carried elsewhere it keeps its shape.
+        // Carried to another place, the chain keeps its shape.
         let base = Quat::from_rotation_x(1.0);
         chain.carry(&mut state, Vec3::ONE, base);
         let shifted = Vec3::ONE + base * (points[3] - points[0]);

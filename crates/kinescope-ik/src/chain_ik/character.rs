@@ -1,4 +1,4 @@
-//! A chain of a character: from its pose, and back to it.
+//! Chains of a character: reads them from a pose and writes them back.
 
 use glam::Vec3;
 
@@ -6,9 +6,9 @@ use super::chain::{Chain, State};
 use crate::math::read_rotation;
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 
-/// Reads where a chain made by [`Chain::of_bones`] is in a pose (model space): root and rotations are the pose's, the
-/// joints follow by the chain's own lengths. Rotations whose length is within [`UNIT_LENGTH`](crate::math::UNIT_LENGTH)
-/// are normalized. Hinges begin at the angle nearest to 0.
+/// Reads the state of a chain made by [`Chain::of_bones`] from a pose (model space). Root position and rotations come
+/// from the pose; the joints follow from the chain's lengths. Normalizes rotations whose length is within
+/// [`UNIT_LENGTH`](crate::math::UNIT_LENGTH). Hinges start at the angle nearest to 0.
 pub fn read(chain: &Chain, skeleton: &Skeleton, bones: &[BoneIndex], pose: &[RigidTransform], state: &mut State) {
     state.copy_from(chain.rest());
     let Some(&first) = bones.first() else { return };
@@ -24,8 +24,8 @@ pub fn read(chain: &Chain, skeleton: &Skeleton, bones: &[BoneIndex], pose: &[Rig
     }
 }
 
-/// Writes the chain's rotations to its bones. All that hangs on them goes along rigidly; so does the end bone, whose
-/// own rotation the chain says nothing of. `before` is the pose that was [`read`], `pose` receives the new one.
+/// Writes the chain's rotations to its bones. Their descendants follow rigidly, including the end bone, which the chain
+/// does not rotate. `before` is the pose that was [`read`], `pose` receives the new one; both start equal.
 pub fn write(
     state: &State,
     skeleton: &Skeleton,
@@ -37,7 +37,7 @@ pub fn write(
     let mut next = 0;
     for bone in first..skeleton.len() {
         let is_below = bone == first || skeleton.parent(bone).is_some_and(|parent| pose[parent] != before[parent]);
-        // Bones of a chain come in the skeleton's order: each hangs below the one before.
+        // A chain's bones are sorted as in the skeleton, parents first.
         let own = bones.get(next).filter(|&&own| own == bone).and_then(|_| {
             next += 1;
             state.rotations.get(next - 1)
@@ -53,7 +53,7 @@ pub fn write(
     }
 }
 
-/// The bones from `first` down to `end`, both included; `None` if `end` does not hang below `first`.
+/// Returns the bones from `first` down to `end`, both included; `None` if `end` is not a descendant of `first`.
 pub fn bones_between(skeleton: &Skeleton, first: BoneIndex, end: BoneIndex) -> Option<Vec<BoneIndex>> {
     let mut bones: Vec<BoneIndex> = vec![end];
     bones.extend(skeleton.ancestors(end).take_while(|&bone| bone != first));
@@ -65,7 +65,7 @@ pub fn bones_between(skeleton: &Skeleton, first: BoneIndex, end: BoneIndex) -> O
     Some(bones)
 }
 
-/// [`bones_between`] without bones that rest on the one before them: helpers of no length cannot be solved.
+/// [`bones_between`] without bones that coincide with the one before: bones of zero length cannot be solved.
 pub fn solvable_between(
     skeleton: &Skeleton,
     pose: &[RigidTransform],
@@ -92,7 +92,7 @@ mod tests {
     use crate::rig::{Bone, LocalTransform, ModelPose};
     use glam::Quat;
 
-    /// A root with a chain of three, a twig on its second bone, and a bone beside it.
+    /// A root with a chain of three bones, a twig on its second bone, and a separate bone.
     fn skeleton() -> Skeleton {
         let bone = |name: &str, parent, translation| Bone {
             name: name.to_owned(),
@@ -134,7 +134,7 @@ mod tests {
         write(&state, &skeleton, &bones, &before, &mut pose);
         assert!(pose[5].position.distance(state.end()) < 1e-6);
         assert_eq!((pose[0], pose[3]), (before[0], before[3]));
-        // Twig and tip keep their place on what carries them.
+        // Twig and tip stay fixed to their parents.
         assert!(pose[4].position.distance(pose[2].transform_point(Vec3::X * 0.3)) < 1e-6);
         assert!(pose[6].position.distance(pose[5].position) - 0.2 < 1e-6);
         assert!(pose[5].rotation.dot(turn).abs() > 1.0 - 1e-6);

@@ -1,4 +1,4 @@
-//! A chain and its limits, drawn without a renderer: see [`debug_draw`](crate::debug_draw).
+//! Draws a chain and its limits through [`DebugDraw`](crate::debug_draw).
 
 use std::f32::consts::{PI, TAU};
 
@@ -14,10 +14,10 @@ use super::recording::Recording;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::math::{any_orthogonal, ortho_normalize, swing_angle, unit};
 
-/// Lines that a whole turn is made of.
+/// Number of segments of a full turn.
 const SEGMENTS: usize = 48;
 
-/// Bones and joints. `ghost` draws them as what was before.
+/// Draws bones and joints; with `ghost`, only the bones, as an earlier state.
 pub fn draw_chain(chain: &Chain, state: &State, ghost: bool, out: &mut dyn DebugDraw) {
     for (index, bone) in chain.bones().iter().enumerate() {
         let subject = if ghost { Subject::GhostChain } else { Subject::ChainBone(index) };
@@ -30,7 +30,7 @@ pub fn draw_chain(chain: &Chain, state: &State, ghost: bool, out: &mut dyn Debug
     }
 }
 
-/// The goals' places, and what the chain lacks to them.
+/// Draws each target and a line from its joint to it.
 pub fn draw_targets(state: &State, targets: &[(usize, Vec3)], out: &mut dyn DebugDraw) {
     for &(joint, target) in targets {
         if let Some(&end) = state.positions.get(joint) {
@@ -40,7 +40,7 @@ pub fn draw_targets(state: &State, targets: &[(usize, Vec3)], out: &mut dyn Debu
     }
 }
 
-/// One move, as an arrow; a turn as the arc that the end went.
+/// Draws a move as an arrow. For a CCD turn, adds the lines from the joint to the end before and after.
 pub fn draw_move(state: &State, moved: &Move, out: &mut dyn DebugDraw) {
     if moved.cause == Cause::Turn
         && let Some(&joint) = state.positions.get(moved.joint)
@@ -54,8 +54,8 @@ pub fn draw_move(state: &State, moved: &Move, out: &mut dyn DebugDraw) {
     }
 }
 
-/// What a step of FABRIK's bend rule works with: the line from root to target at which the chain is reflected, or the
-/// circle through both on which it is laid. Other steps draw nothing.
+/// Draws the construction of a bend rule's step: the line from root to target at which the chain is mirrored, or the
+/// circle on which it is laid. Draws nothing for other steps.
 pub fn draw_bend_rule(recording: &Recording, step: usize, out: &mut dyn DebugDraw) {
     let stage = recording.solve.steps.get(step).map(|step| step.step.stage);
     if !matches!(stage, Some(Stage::Mirror | Stage::Arc)) {
@@ -76,7 +76,7 @@ pub fn draw_bend_rule(recording: &Recording, step: usize, out: &mut dyn DebugDra
     let circle = Circle::new(&recording.chain, recording.solve.state_before(step), &workspace);
     let Some((center, radius)) = circle.center(root) else { return };
     let (start, axis) = (root - center, circle.along.cross(circle.across));
-    // Of a circle that is much larger than the chain, only the part beside the chain.
+    // Of a circle much larger than the chain, draws only the part near the chain.
     let is_whole = circle.span() > TAU / 8.0;
     let (from, to) = if is_whole { (0.0, TAU) } else { (-0.5 * circle.span(), 1.5 * circle.span()) };
     let at = |segment: usize| {
@@ -86,68 +86,68 @@ pub fn draw_bend_rule(recording: &Recording, step: usize, out: &mut dyn DebugDra
     for segment in 0..SEGMENTS {
         out.line(at(segment), at(segment + 1), Subject::BendCircle);
     }
-    // In the middle of the part of the circle on which no joint is.
+    // The label is in the middle of the arc that has no joints.
     let text = format!("circle through root and target, radius {radius:.3}");
     let free = if is_whole { (0.5 + 0.5 * circle.span() / TAU) * SEGMENTS as f32 } else { 0.0 };
     out.text(at(free as usize), &text, Subject::BendCircle);
 }
 
-/// What the ends of a limit's range are, to be dragged.
+/// Draggable part of a limit's range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LimitPart {
-    /// The least angle of a hinge.
+    /// The smallest angle of a hinge.
     Min,
     /// The largest angle of a hinge.
     Max,
     /// The rim of a cone.
     Swing,
-    /// The least twist of a ball and socket.
+    /// The smallest twist of a ball and socket.
     TwistMin,
     /// The largest twist of a ball and socket.
     TwistMax,
 }
 
-/// The frame in which a limit is drawn: at the joint the bone starts at, as the bone before it is turned.
+/// Frame in which a limit is drawn: at the bone's start joint, rotated with the bone before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitFrame {
     /// The joint; model space.
     pub joint: Vec3,
-    /// The bone at rest; model space.
+    /// Rotation of the bone at rest; model space.
     pub rest: Quat,
-    /// Where the bone points at rest; unit, model space.
+    /// Direction of the bone at rest; unit, model space.
     pub along: Vec3,
-    /// At right angles to it: where twist and cone are measured from; unit, model space.
+    /// Direction orthogonal to `along` from which twist and cone are measured; unit, model space.
     pub side: Vec3,
-    /// How large the limit is drawn; model units.
+    /// Radius at which the limit is drawn; model units.
     pub size: f32,
 }
 
 impl LimitFrame {
-    /// That of one bone, counted from 0, where the chain is in `state`.
+    /// Creates the frame of a bone, counted from 0, for a state of the chain.
     pub fn new(chain: &Chain, state: &State, bone: usize) -> Self {
         let own = &chain.bones()[bone];
         let rest = chain.rotation_before(state, bone) * own.rest;
         let along = rest * own.axis;
-        // Where the bone has been turned to decides on which side the cone's handle is.
+        // The cone's handle is on the side to which the bone has turned.
         let now = state.rotations[bone] * own.axis;
         let side = match unit(now - along * along.dot(now)) {
             Some(side) if now.cross(along).length() > 1e-3 => side,
             _ => rest * any_orthogonal(own.axis),
         };
-        // Of many short bones the limits would be too small to see.
+        // Limits of many short bones would otherwise be too small to see.
         let size = (0.8 * own.length).max(0.1 * chain.length());
         Self { joint: state.positions[own.from], rest, along, side, size }
     }
 
-    /// Where the angle of a hinge points; unit.
+    /// Returns the direction of a hinge's angle; unit.
     fn hinge(&self, axis: Vec3, angle: f32) -> Vec3 {
         let axis = self.rest * unit(axis).unwrap_or(Vec3::X);
-        // A hinge along the bone twists it: what turns then is a direction beside it.
+        // A hinge along the bone twists it, so a direction across the bone shows the angle.
         let from = if axis.cross(self.along).length() > 0.1 { self.along } else { ortho_normalize(axis, self.side) };
         Quat::from_axis_angle(axis, angle) * from
     }
 
-    /// Where the handle of a part of the limit is; `None` if the limit has no such part.
+    /// Returns the position of a part's handle; `None` if the limit has no such part.
     pub fn handle(&self, limit: &Limit, part: LimitPart) -> Option<Vec3> {
         let twist = |angle: f32| self.twisted(angle) * (0.45 * self.size) + self.along * (0.8 * self.size);
         Some(
@@ -164,8 +164,8 @@ impl LimitFrame {
         )
     }
 
-    /// The limit with one part at the angle where `place` is. Angles go on from what they are: a hinge can be dragged
-    /// round and round, and no part is dragged past its opposite.
+    /// Returns the limit with one part moved to the angle of `place`. Angles continue from their current value, so a
+    /// hinge can be dragged over several turns. A part stops at its opposite.
     pub fn dragged(&self, limit: &Limit, part: LimitPart, place: Vec3) -> Limit {
         let to = place - self.joint;
         let about = |axis: Vec3, from: Vec3, now: f32| {
@@ -198,21 +198,22 @@ impl LimitFrame {
         dragged
     }
 
-    /// The direction at `swing` from rest, so far around it; unit.
+    /// Returns the direction at angle `swing` from rest, at angle `around` about the rest direction; unit.
     fn swung(&self, swing: f32, around: f32) -> Vec3 {
         let out = Quat::from_axis_angle(self.along, around) * self.side;
         self.along * swing.cos() + out * swing.sin()
     }
 
-    /// Across the bone, at an angle of twist; unit.
+    /// Returns the direction across the bone at an angle of twist; unit.
     fn twisted(&self, angle: f32) -> Vec3 {
         let from = self.rest * any_orthogonal(self.rest.conjugate() * self.along);
         Quat::from_axis_angle(self.along, angle) * from
     }
 }
 
-/// A bone's limit in its own space, at its joint: a fan for a hinge, a cone with an arc of twist for ball and socket, a
-/// cone for an angle; where the bone is now, and, if it was held, what was asked of it beyond.
+/// Draws a bone's limit at its start joint: a fan for a hinge, a cone with an arc of twist for ball and socket, a cone
+/// for an angle. Adds the bone's current direction and, if `excess` is above 0 (radians), the part that the limit cut
+/// off.
 pub fn draw_limit(chain: &Chain, state: &State, bone: usize, excess: f32, out: &mut dyn DebugDraw) {
     let Some(own) = chain.bones().get(bone) else { return };
     let frame = LimitFrame::new(chain, state, bone);
@@ -221,7 +222,7 @@ pub fn draw_limit(chain: &Chain, state: &State, bone: usize, excess: f32, out: &
     match own.limit {
         Limit::Free => {}
         Limit::Hinge { axis, min, max } => {
-            // Each whole turn lies a little inside the one before it.
+            // Each further turn is drawn slightly smaller than the one before.
             let shrink = |angle: f32| frame.size * (1.0 - 0.06 * (angle / TAU).abs());
             arc(frame.joint, &|angle| frame.hinge(axis, angle) * shrink(angle), min, max, range, out);
             let turn = state.turns[bone];
@@ -262,7 +263,7 @@ pub fn draw_limit(chain: &Chain, state: &State, bone: usize, excess: f32, out: &
     }
 }
 
-/// `center + point(angle)` for the angles of a range, and the surface they span.
+/// Draws `center + point(angle)` over a range of angles, and the surface it spans.
 fn arc(center: Vec3, point: &dyn Fn(f32) -> Vec3, from: f32, to: f32, subject: Subject, out: &mut dyn DebugDraw) {
     let count = ((to - from).abs() / TAU * SEGMENTS as f32).ceil().clamp(1.0, 4.0 * SEGMENTS as f32) as usize;
     for index in 0..count {
@@ -272,7 +273,7 @@ fn arc(center: Vec3, point: &dyn Fn(f32) -> Vec3, from: f32, to: f32, subject: S
     }
 }
 
-/// From the limit, where `at(0)` is, to what was asked for.
+/// Draws the path from the limit, `at(0)`, to the requested angle, `at(1)`.
 fn draw_beyond(at: &dyn Fn(f32) -> Vec3, out: &mut dyn DebugDraw) {
     const PARTS: usize = 8;
     for part in 0..PARTS {

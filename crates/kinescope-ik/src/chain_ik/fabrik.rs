@@ -1,14 +1,13 @@
 //! FABRIK: forward and backward reaching, with limits, a bend rule, and several ends.
 //!
-//! As elsewhere in the project, the forward reach goes from the end to the root, the backward reach from the root to
-//! the end. Sources: notes on *Hands-on C++ Game Animation Programming*, chapter 13, whose appended source has the limits, and
-//! the article on FABRIK with a bend rule.
+//! The forward reach goes from the end to the root, the backward reach from the root to the end. Sources: the FABRIK
+//! paper; *Animation programming notes*, chapter 13, whose appended source has the limits; *FABRIK with a bend rule*.
 
 use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
-use super::bend_rule::{bent_rightly, literal};
+use super::bend_rule::{literal, mirrored_to_side};
 use super::chain::{Chain, State, limited};
 use super::moves::{Cause, Move, move_joint};
 use super::problem::{Problem, Workspace};
@@ -16,9 +15,9 @@ use super::settings::BendRule;
 use crate::math::{from_to_rotation, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// From the end to the root, without branches: the end goes to the target, and each joint follows on the line to where
-/// it was, the root as well: it leaves its place, to which the backward reach returns it. With [`BendRule::Literal`] the
-/// root stays, as in the article.
+/// Runs the forward reach of a chain without branches: the end moves to the target, and each joint follows on the line
+/// to its old position. The root leaves its place; the backward reach returns it. With [`BendRule::Literal`] the root
+/// stays, as in the source.
 #[inline]
 pub fn forward_reach(
     problem: &Problem,
@@ -42,7 +41,8 @@ pub fn forward_reach(
     }
 }
 
-/// Where the forward reach puts an end: on its target, or on the way there by a weight that acts in each pass.
+/// Returns the position that the forward reach gives an end: the target, or part of the way if the weight acts in each
+/// pass.
 #[inline(always)]
 pub(super) fn pulled(end: Vec3, target: Vec3, problem: &Problem) -> Vec3 {
     let share = problem.settings.pass_share();
@@ -65,7 +65,7 @@ fn forward_reach_by_rule(
         if let (Some(normal), Some(next)) = (workspace.bend, next)
             && let Some(side) = unit(next.cross(normal))
         {
-            along = bent_rightly(along, side);
+            along = mirrored_to_side(along, side);
         }
         next = Some(along);
         move_joint(positions, index, end - along * lengths[index], Cause::ForwardReach, watch)?;
@@ -73,7 +73,7 @@ fn forward_reach_by_rule(
     GO_ON
 }
 
-/// [`forward_reach`] with the article's own rule, which looks at the bone before where it was.
+/// [`forward_reach`] with the source's own rule, which uses the bone before at its old place.
 #[inline(never)]
 fn forward_reach_literal(
     positions: &mut [Vec3],
@@ -91,7 +91,7 @@ fn forward_reach_literal(
     GO_ON
 }
 
-/// From the root to the ends: the root goes back to its place, and each joint follows on the line to where it was.
+/// Runs the backward reach: the root returns to its place, and each joint follows on the line to its old position.
 #[inline]
 pub fn backward_reach(
     problem: &Problem,
@@ -117,7 +117,7 @@ fn backward_reach_by_rule(
     workspace: &Workspace,
     watch: &mut impl Watch<Move>,
 ) -> Flow {
-    // The article has no rule on the way back.
+    // The source has no bend rule in the backward reach.
     let normal = workspace.bend.filter(|_| problem.settings.bend_rule == BendRule::Mirror);
     for (index, bone) in problem.chain.bones().iter().enumerate() {
         let from = positions[bone.from];
@@ -125,7 +125,7 @@ fn backward_reach_by_rule(
         if let Some(normal) = normal.filter(|_| bone.from > 0) {
             let before = from - positions[problem.chain.bones()[bone.from - 1].from];
             if let Some(side) = unit(normal.cross(before)) {
-                along = bent_rightly(along, side);
+                along = mirrored_to_side(along, side);
             }
         }
         move_joint(positions, index + 1, from + along * bone.length, Cause::BackwardReach, watch)?;
@@ -133,19 +133,19 @@ fn backward_reach_by_rule(
     GO_ON
 }
 
-/// Squared lengths that neither a division by them nor a root spoils, for any bone's length.
+/// Squared lengths that can be divided by and rooted without loss, for bones of any length.
 const SAFE_SQUARED: Range<f32> = 1e-23..1e20;
-/// A sum that cancels to less than this part of it has lost too many digits.
+/// A difference that cancels below this fraction of its terms has lost too many digits.
 const KEPT: f32 = 1.0 / 16.0;
 
-/// Both passes of FABRIK, without branches and rules: each joint, from the one after the anchor on, moves on the line
-/// to the joint before it until it is its bone's length away. The anchor is the end if `TO_ROOT`, else the root.
+/// Runs a pass of FABRIK without branches and rules. From the anchor on, each joint moves on the line to the joint
+/// before it until it is its bone's length away. The anchor is the end if `TO_ROOT`, else the root.
 ///
-/// Each joint waits for the one before it, so that latency is the time of a pass: mostly that of a root, and of what
-/// leads from one root to the next. By the book the latter is a joint's place, the offset of the next and the square
-/// of that. Here that square is found before the place is. With the offset `o` of a joint, which becomes `o·s`, and the
-/// next joint's offset `w` from the same anchor, it is `|w − o·s|² = |w|² + |o·s|² − 2s·(w·o)`: one product and one
-/// difference after the root. All else is computed meanwhile.
+/// Each joint depends on the one before, so latency determines the time of a pass: mainly the square root, and the
+/// operations from one root to the next. Naively the latter are the joint's position, the offset of the next joint and
+/// its square. Here the square is computed without the position. A joint's offset `o` becomes `o·s`; `w` is the next
+/// joint's offset from the same anchor. Then `|w − o·s|² = |w|² + |o·s|² − 2s·(w·o)`: one product and one difference
+/// after the root. Everything else is computed in parallel.
 #[inline(always)]
 fn reach<const TO_ROOT: bool>(
     positions: &mut [Vec3],
@@ -158,7 +158,7 @@ fn reach<const TO_ROOT: bool>(
     let mut anchor = if TO_ROOT { positions[last] } else { positions[0] };
     let bone = |index: usize| if TO_ROOT { last - 1 - index } else { index };
     let joint = |index: usize| if TO_ROOT { bone(index) } else { index + 1 };
-    // Where the joints of a bone coincide it goes along `fallback`, from the root to the end.
+    // A bone whose joints coincide points along `fallback`, from the root to the end.
     let fallback = if TO_ROOT { -fallback } else { fallback };
     let mut offset = positions[joint(0)] - anchor;
     let mut next = if last > 1 { positions[joint(1)] - anchor } else { Vec3::ZERO };
@@ -169,10 +169,11 @@ fn reach<const TO_ROOT: bool>(
     for index in 0..last {
         let length = lengths[bone(index)];
         let after = if index + 2 < last { positions[joint(index + 2)] - anchor } else { Vec3::ZERO };
-        // Root and division at the same time instead of one after the other.
+        // Computes root and division in parallel instead of one after the other.
         let share = length / squared;
         let factor = share * squared.sqrt();
-        // The square of the step as it is, not as it should be: else the error of one joint is passed on to the next.
+        // Squares the step as rounded, not the exact bone length; otherwise one joint's error would pass on to the
+        // next.
         let sum = next.length_squared() + offset.length_squared() * (share * length);
         let difference = sum + factor * (-2.0 * next.dot(offset));
         let step = offset * factor;
@@ -186,10 +187,10 @@ fn reach<const TO_ROOT: bool>(
     GO_ON
 }
 
-/// An offset and its squared length; one along `fallback` in place of none, a unit vector in place of one too short or
-/// too long to be squared.
+/// Returns an offset and its squared length. Replaces an offset of zero by `fallback`, and one too short or too long to
+/// be squared by its unit vector.
 ///
-/// It takes numbers, not a vector, which the caller would have to keep in memory for it.
+/// Takes numbers instead of a vector, which the caller would have to keep in memory.
 #[cold]
 fn measured(x: f32, y: f32, z: f32, fallback: Vec3) -> (Vec3, f32) {
     let offset = Vec3::new(x, y, z);
@@ -197,13 +198,13 @@ fn measured(x: f32, y: f32, z: f32, fallback: Vec3) -> (Vec3, f32) {
     if SAFE_SQUARED.contains(&squared) { (offset, squared) } else { (unit(offset).unwrap_or(fallback), 1.0) }
 }
 
-/// `point`, moved to be `length` away from `anchor` on the line between the two.
+/// Returns the point at distance `length` from `anchor` in the direction of `point`.
 fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
     anchor + unit(point - anchor).unwrap_or(-fallback) * length
 }
 
-/// From the ends to the root of a chain with branches. A joint goes where the bones that start at it want it, each
-/// want weighed by the pull of the goals beyond; a branch without a goal wants nothing.
+/// Runs the forward reach of a chain with branches. A joint moves to the weighted mean of the positions that its bones
+/// want, weighted by the pull of the goals beyond. A branch without a goal has no weight.
 #[inline(never)]
 pub fn forward_reach_branched(
     problem: &Problem,
@@ -240,9 +241,9 @@ pub fn forward_reach_branched(
     move_joint(&mut state.positions, 0, sum / pull, cause, watch)
 }
 
-/// [`forward_reach`] with limits. Source: *Animation programming notes*, on chain solvers, «Applying rotation limit to a
-/// bone in stage 1». After each joint, the bone beyond it is turned into its limit and the rest of the chain with it; then the whole part is swung and shifted so
-/// that its end stays where it was.
+/// [`forward_reach`] with limits. After placing a joint, it rotates the bone beyond into its limit, with the rest of
+/// the chain; then it swings and shifts that part so that the end stays in place. Source: *Animation programming
+/// notes*, chapter 13, «Applying rotation limit to a bone in stage 1».
 #[inline(never)]
 pub fn forward_reach_limited(
     problem: &Problem,
@@ -265,7 +266,7 @@ pub fn forward_reach_limited(
     limit_beyond(problem.chain, state, 0, 0, watch)
 }
 
-/// Turns a bone so that it points at the joint after it.
+/// Rotates a bone so that it points at its end joint.
 fn swing_to_next(chain: &Chain, state: &mut State, index: usize) {
     let bone = &chain.bones()[index];
     let along = state.positions[index + 1] - state.positions[bone.from];
@@ -273,8 +274,8 @@ fn swing_to_next(chain: &Chain, state: &mut State, index: usize) {
     state.rotations[index] = (swing * state.rotations[index]).normalize();
 }
 
-/// Turns bone `limit` into its limit, with all that follows it; then swings the chain from joint `pivot` on, and
-/// shifts it, so that the end is where it was.
+/// Rotates bone `limit` into its limit, with all bones after it; then swings the chain from joint `pivot` on, and
+/// shifts it, so that the end stays in place.
 fn limit_beyond(chain: &Chain, state: &mut State, pivot: usize, limit: usize, watch: &mut impl Watch<Move>) -> Flow {
     let end = state.end();
     let (rotation, excess) = limited(chain, state, limit, state.rotations[limit]);
@@ -295,7 +296,7 @@ fn limit_beyond(chain: &Chain, state: &mut State, pivot: usize, limit: usize, wa
     watch.saw(Move { joint: limit + 1, from, to, cause: Cause::Limit, excess })
 }
 
-/// Turns the bones from `first` on about the joint that the first one starts at.
+/// Rotates the bones from `first` on about the start joint of the first.
 fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
     let about = state.positions[first];
     for index in first..last {
@@ -304,8 +305,8 @@ fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
     }
 }
 
-/// [`backward_reach`] with limits: bone by bone from the root, each is swung towards its joint, turned into its limit,
-/// and has the rest of the chain turned with it. What it leaves is within all limits and has all lengths.
+/// [`backward_reach`] with limits. From the root on, it swings each bone towards its joint, rotates it into its limit,
+/// and rotates the rest of the chain with it. The result is within all limits and keeps all lengths.
 #[inline(never)]
 pub fn backward_reach_limited(
     problem: &Problem,
@@ -317,8 +318,9 @@ pub fn backward_reach_limited(
     follow(problem, state, workspace, true, Cause::BackwardReach, watch)
 }
 
-/// Turns the bones so that they point where the joints are, by the shortest swings, from the root on: what follows a
-/// bone is carried along, so that no twist creeps in. With limits the joints go where the limited bones have them.
+/// Rotates the bones so that they point at their joints, by the shortest swings, from the root on. Each bone carries
+/// those after it, so that no twist accumulates. With `limits`, bones stay within their limits and the joints follow
+/// the bones.
 #[inline(never)]
 pub fn follow(
     problem: &Problem,
@@ -329,7 +331,7 @@ pub fn follow(
     watch: &mut impl Watch<Move>,
 ) -> Flow {
     let bones = problem.chain.bones();
-    // How far the bone before was turned: new · old⁻¹.
+    // Rotation of each bone so far: new · old⁻¹.
     let turns = &mut workspace.turns;
     turns.clear();
     for (index, bone) in bones.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! One chain's solve as JSON: what goes in and what comes out (both `kinescope-chain`, version 1).
+//! One chain's solve as JSON: input and output, both `kinescope-chain`, version 1.
 //!
 //! # Input
 //!
@@ -12,45 +12,46 @@
 //!   "solver": "ccd", "tolerance": 1e-4, "max_iterations": 50 }
 //! ```
 //!
-//! JSON, UTF-8, lengths in model units, angles in radians, positions `[x, y, z]` in model space (glTF axes:
-//! right-handed, +Y up). Unknown fields are errors. Fields left out have their defaults; `bones` and one of `target`
-//! and `targets` are needed. A number that is not finite or out of its range is an error that names the field, the
-//! value and the range; so is a minimum above its maximum.
+//! The text is JSON in UTF-8. Lengths are in model units, angles in radians, positions `[x, y, z]` in model space (glTF
+//! axes: right-handed, +Y up). Unknown fields are errors. `bones` and one of `target` and `targets` are required; other
+//! fields have defaults. A number that is not finite or out of its range is an error with field, value and range; so is
+//! a minimum above its maximum.
 //!
-//! `bones` is one of two things:
+//! `bones` has one of two forms:
 //!
 //! - **lengths**: entry `i` is bone `i`, `{ "length": 0.4 }` or a plain `0.4`. The chain stands straight up (+Y) from
 //!   the origin.
-//! - **positions**: entry `i` is joint `i`, the root first, `{ "position": [0, 0.4, 0] }` or a plain `[0, 0.4, 0]`:
-//!   one entry more than bones. Entry `i` after the root also stands for the bone that ends there, bone `i − 1`. That
-//!   bone starts at joint `i − 1`, or at joint `from`, which is below `i`: so a chain gets branches.
+//! - **positions**: entry `i` is joint `i`, the root first, `{ "position": [0, 0.4, 0] }` or a plain `[0, 0.4, 0]`.
+//!   There is one entry more than bones. Entry `i` after the root also describes bone `i − 1`, which ends at that
+//!   joint. The bone starts at joint `i − 1`, or at joint `from`, which must be below `i`; this way a chain gets
+//!   branches.
 //!
-//! Bones lie along their own +Y, turned from one to the next by the shortest way; limits count from there. There are
-//! no more than 4096 of them.
+//! Bones lie along their own +Y; each rotation is the shortest one from the bone before. Limits are measured from
+//! there. A chain has at most 4096 bones.
 //!
 //! | field of an entry | range | default | |
 //! |---|---|---|---|
 //! | `length` | above 0 | | lengths only |
 //! | `position` | ±1e12 | | positions only |
 //! | `from` | 0 to `i − 1` | `i − 1` | positions only, not at the root |
-//! | `weight` | 0 to 1 | 1 | how much of its turn CCD gives the bone; not at the root |
+//! | `weight` | 0 to 1 | 1 | weight of the bone in CCD; not at the root |
 //!
-//! `limits` has an entry for each bone, the rest free if it is shorter: `null` or `"free"`, `hinge` (`axis` in the
-//! bone's space at rest, `min`, `max` within a thousand turns), `ball_and_socket` (`swing` 0 to π, `twist_min`,
-//! `twist_max` −π to π) or `angle` (`max`, 0 to π), all fields needed.
+//! `limits` has one entry per bone; missing entries at the end are free. An entry is `null` or `"free"`, `hinge`
+//! (`axis` in the bone's space at rest, `min`, `max` within a thousand turns), `ball_and_socket` (`swing` 0 to π,
+//! `twist_min`, `twist_max` −π to π) or `angle` (`max`, 0 to π). All fields of an entry are required.
 //!
-//! `target` is where the last joint goes. `targets` is for other joints and for several:
-//! `[ { "joint": 4, "position": [1, 2, 0], "pull": 1 } ]`; `pull`, above 0, is what a target counts where branches
-//! meet. Branches, several targets and one for a joint within the chain are for `fabrik` alone.
+//! `target` is the position of the last joint. `targets` is a list for several or other joints: `[ { "joint": 4,
+//! "position": [1, 2, 0], "pull": 1 } ]`; `pull`, above 0, is the target's weight where branches meet. Only `fabrik`
+//! takes branches, several targets, or a target within the chain.
 //!
 //! | field | range | default | |
 //! |---|---|---|---|
 //! | `solver` | `ccd`, `ccd_growing`, `fabrik`, `two_bone` | `fabrik` | `two_bone` takes two bones |
-//! | `use_limits` | true, false | true | whether `limits` count |
+//! | `use_limits` | true, false | true | whether `limits` apply |
 //! | `weighting` | `target`, `passes` | `target` | where a `weight` below 1 acts: see [`Weighting`] |
-//! | `ccd_turn` | `model`, `seed_local`, `book_misread` | `model` | how CCD applies its turns; `model` is right: see [`CcdTurn`] |
-//! | `bend_rule` | `mirror`, `literal` | `mirror` | how FABRIK keeps the bend to `bend_normal`: see [`BendRule`] |
-//! | `tolerance`, `max_iterations`, `weight`, … | | | as in [`Settings`], by the same names |
+//! | `ccd_turn` | `model`, `seed_local`, `book_misread` | `model` | how CCD applies its rotations; `model` is correct: see [`CcdTurn`] |
+//! | `bend_rule` | `mirror`, `literal` | `mirror` | how FABRIK applies the bend rule of `bend_normal`: see [`BendRule`] |
+//! | `tolerance`, `max_iterations`, `weight`, … | | | as the fields of [`Settings`] with the same names |
 //!
 //! # Output
 //!
@@ -67,15 +68,15 @@
 //! | field | |
 //! |---|---|
 //! | `solver`, `target` or `targets` | as in the input |
-//! | `positions` | the joints, root first: entry 0 as the solver begins with them (laid into plane and limits), entry `k` after iteration `k` |
-//! | `errors` | as many: from the end to its target, the worst of several; model units |
-//! | `error`, `iterations` | the last of `errors`, and how many iterations there were |
+//! | `positions` | the joints, root first: entry 0 at the start of the solve (in plane and limits), entry `k` after iteration `k` |
+//! | `errors` | for each entry, the distance from the end to its target, the largest of several; model units |
+//! | `error`, `iterations` | the last of `errors`, and the number of iterations |
 //! | `stopped_by` | `tolerance`, `no_change`, `unreachable`, `max_iterations`, `closed_form`, `no_weight`, and with a `map_turn` of a source `lost_in_map`: see [`StoppedBy`] |
 //! | `reached` | whether `error` is within the tolerance |
-//! | `rotations` | of each bone at the end: unit quaternions `[x, y, z, w]`, model space |
+//! | `rotations` | final rotation of each bone: unit quaternions `[x, y, z, w]`, model space |
 //!
-//! Below weight 1 errors count to the place between the end and the target, with `weighting` `passes` to the target. Numbers are written so that they read back
-//! as the same f32, and an output depends on its input alone.
+//! At a weight below 1, errors are distances to the point between end and target; with `weighting` `passes`, to the
+//! target. Numbers are written with enough digits to read back as the same f32. The output depends only on the input.
 
 use std::fmt;
 
@@ -98,38 +99,38 @@ use crate::stepped::{Stepped, Unwatched};
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-chain";
-/// A file has no more bones: each costs room in every iteration of the output.
+/// Largest number of bones in a file: each takes space in every iteration of the output.
 pub const MOST_BONES: usize = 4096;
 
-/// A chain, and where it is to go: what one solve needs.
+/// A chain with its targets: the input of one solve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainFile {
     /// The bones, with the limits and weights of the file.
     pub chain: Chain,
-    /// How it is solved.
+    /// Settings of the solve.
     pub settings: Settings,
-    /// Where its ends are to go; model space.
+    /// Targets of the chain's ends; model space.
     pub goals: Vec<Goal>,
 }
 
-/// What a solve came to.
+/// Result of a solve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainResult {
-    /// What it was solved by.
+    /// Solver of the input.
     pub solver: Solver,
-    /// Where its ends were to go; model space.
+    /// Targets of the input; model space.
     pub goals: Vec<Goal>,
-    /// The joints when the solver began, then after every iteration; model space.
+    /// Joints at the start of the solve, then after each iteration; model space.
     pub positions: Vec<Vec<Vec3>>,
-    /// As many: from the end to its target (the worst of several); model units.
+    /// For each entry of `positions`, the largest distance from an end to its target; model units.
     pub errors: Vec<f32>,
-    /// The last of them.
+    /// The last of `errors`; model units.
     pub error: f32,
-    /// Rounds made; 0 where the solver does not iterate.
+    /// Number of iterations; 0 for a solver that does not iterate.
     pub iterations: u32,
     /// Why it ended.
     pub stopped_by: StoppedBy,
-    /// Of each bone at the end; model space.
+    /// Final rotation of each bone; model space.
     pub rotations: Vec<Quat>,
 }
 
@@ -137,40 +138,40 @@ impl ChainFile {
     /// Reads an input. Missing fields take their defaults.
     ///
     /// # Errors
-    /// [`Fault`] with the path of the field: for text that is not JSON, an unknown field, a number that is not
-    /// finite or out of its range, and what no chain is or no solver takes.
+    /// [`Fault`] with the path of the field, for text that is not JSON, an unknown field, a number that is not finite
+    /// or out of its range, an invalid chain, or a problem that the solver does not support.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         check_json(text)?;
         let input = parse_json::<Input>(text);
-        // Of another format the header is what is wrong with it, not its first field.
+        // For a file of another format, the header is the error to report, not its first field.
         if let Ok(Header { format, version }) = serde_json::from_str(text) {
             check_header(format, version, FORMAT)?;
         }
         input?.try_into()
     }
 
-    /// The input as JSON, every default written out. It reads back equal, if the chain is free: of a character's
-    /// ([`Chain::of_bones`]) it has the joints, but not how the bones are turned about themselves.
+    /// Writes the input as JSON, including defaults. A free chain reads back equal. A character's chain
+    /// ([`Chain::of_bones`]) keeps its joints but loses the bones' rotation about themselves.
     pub fn to_json(&self) -> String {
         to_json_pretty(&Input::from(self))
     }
 
-    /// Solves from where the chain rests.
+    /// Solves from the rest state.
     ///
     /// # Errors
-    /// As [`solve`](super::solve); none for what [`Self::from_json`] gave.
+    /// As [`solve`](super::solve); none for a file from [`Self::from_json`].
     pub fn solve(&self) -> Result<ChainResult, Fault> {
         let problem = Problem { chain: &self.chain, settings: &self.settings, goals: &self.goals };
         let mut state = self.chain.rest().clone();
-        // As a recording does it, but keeping no more than the end of each iteration: growing CCD has a step for every
-        // bone, and a recording every joint of every step.
+        // Keeps only the end of each iteration. A recording would keep every joint of every step, and growing CCD has a
+        // step for every bone.
         let mut workspace = Workspace::default();
         let mut solve = Solve::new(problem, &state, &mut workspace)?;
         let mut positions = vec![state.positions.clone()];
         let mut errors = vec![solve.workspace.error(&problem, &state)];
         while let Some(step) = solve.next(&state) {
             let _ = solve.run(&mut state, step, &mut Unwatched);
-            // The start belongs to entry 0, the closing map to the last.
+            // The start belongs to entry 0, the closing map to the last entry.
             let entry = match step.iteration {
                 Some(iteration) => iteration as usize + 1,
                 None if step.stage == Stage::Map => positions.len() - 1,
@@ -196,12 +197,12 @@ impl ChainFile {
 }
 
 impl ChainResult {
-    /// The end is within the tolerance of its target.
+    /// Whether the end is within the tolerance of its target.
     pub fn is_reached(&self) -> bool {
         self.stopped_by == StoppedBy::Tolerance
     }
 
-    /// How far the joint that went farthest went in an iteration, 1 and up; model units. 0 if there was no such
+    /// Returns the largest distance that a joint moved in an iteration (1 and up); model units. 0 if there was no such
     /// iteration.
     pub fn largest_move(&self, iteration: usize) -> f32 {
         let of = |index: usize| self.positions.get(index).map_or(&[][..], Vec::as_slice);
@@ -209,7 +210,7 @@ impl ChainResult {
         before.iter().zip(after).map(|(from, to)| length(*to - *from)).fold(0.0, f32::max)
     }
 
-    /// The output as JSON.
+    /// Writes the output as JSON.
     pub fn to_json(&self) -> String {
         let joints = self.positions.first().map_or(0, Vec::len);
         let (target, targets) = written(&self.goals, joints);
@@ -248,7 +249,7 @@ struct Output<'a> {
     rotations: &'a [Quat],
 }
 
-/// `target` for the end of the chain alone, else `targets`.
+/// Returns `target` if the only goal is the end of the chain, else `targets`.
 fn written(goals: &[Goal], joints: usize) -> (Option<Vec3>, Option<Vec<Goal>>) {
     match *goals {
         [Goal { joint, position, pull: 1.0 }] if joint + 1 == joints => (Some(position), None),
@@ -304,7 +305,8 @@ impl Default for Input {
 }
 
 impl Input {
-    /// These settings, and no chain. Field by field, so that none is forgotten.
+    /// Creates an input with these settings and no chain. The destructuring names every field, so that none is
+    /// forgotten.
     fn with(settings: Settings) -> Self {
         let Settings {
             solver,
@@ -382,7 +384,7 @@ impl From<&ChainFile> for Input {
         let used = bones.iter().rposition(|bone| bone.limit != Limit::Free).map_or(0, |last| last + 1);
         let limits = bones[..used].iter().map(|bone| Some(bone.limit).filter(|limit| *limit != Limit::Free)).collect();
         let lengths: Vec<f32> = bones.iter().map(|bone| bone.length).collect();
-        // Lengths say it all if that is what the chain was made from.
+        // Lengths are sufficient if the chain was made from them.
         let upright = Chain::from_lengths(&lengths).ok().filter(|upright| {
             let plain = bones.iter_mut().map(|bone| {
                 (bone.weight, bone.limit) = (1.0, Limit::Free);
@@ -432,16 +434,16 @@ impl TryFrom<Input> for ChainFile {
         let is_list = input.targets.is_some();
         let goals = match (input.target, input.targets) {
             (Some(_), Some(_)) => {
-                return Err(Fault::new("targets", "is there beside target; give one of the two"));
+                return Err(Fault::new("targets", "is given together with target; give only one of the two"));
             }
             (Some(target), None) => vec![Goal::end(&chain, target)],
             (None, Some(targets)) if targets.is_empty() => {
-                return Err(Fault::new("targets", error::Problem::Empty("a chain is solved towards at least one")));
+                return Err(Fault::new("targets", error::Problem::Empty("a chain needs at least one target")));
             }
             (None, targets) => targets.unwrap_or_default(),
         };
         for (index, goal) in goals.iter().enumerate() {
-            // A list of one is a list still.
+            // Names the entry even for a list of one.
             let place = if is_list { format!("targets[{index}]") } else { "target".to_owned() };
             goal.check(chain.joints()).map_err(|fault| fault.within(place))?;
         }
@@ -450,7 +452,7 @@ impl TryFrom<Input> for ChainFile {
     }
 }
 
-/// An entry of `bones`: a bone by its length, or a joint.
+/// An entry of `bones`: a bone with its length, or a joint.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     length: Option<f32>,
@@ -459,7 +461,7 @@ struct Entry {
     weight: Option<f32>,
 }
 
-/// An entry written in full.
+/// An entry written as an object.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FullEntry {
@@ -480,12 +482,12 @@ impl Serialize for Entry {
     }
 }
 
-/// By a visitor of its own: an untagged enum would forget the path of what is wrong in it.
+/// Uses a visitor, as an untagged enum would lose the path in errors.
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OfAnyKind;
+        struct EntryVisitor;
 
-        impl<'de> Visitor<'de> for OfAnyKind {
+        impl<'de> Visitor<'de> for EntryVisitor {
             type Value = Entry;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -516,11 +518,11 @@ impl<'de> Deserialize<'de> for Entry {
             }
         }
 
-        deserializer.deserialize_any(OfAnyKind)
+        deserializer.deserialize_any(EntryVisitor)
     }
 }
 
-/// The chain of these entries; errors name the entry.
+/// Creates the chain of the entries. Errors name the entry.
 fn chain_of(entries: &[Entry]) -> Result<Chain, Fault> {
     let Some(first) = entries.first() else {
         return Err(Fault::new("bones", error::Problem::Empty("a chain has at least one bone")));
@@ -547,7 +549,10 @@ fn chain_of(entries: &[Entry]) -> Result<Chain, Fault> {
         }
         entry.weight.map_or(Ok(()), |weight| BONE_WEIGHT.check(weight)).map_err(|bad| bad.at(place(".weight")))?;
         if entry.from.is_some() && entry.length.is_some() {
-            return Err(Fault::new(place(".from"), "is for chains of positions; lengths make one without branches"));
+            return Err(Fault::new(
+                place(".from"),
+                "is only for chains given by positions; lengths give a chain without branches",
+            ));
         }
     }
     let mut chain = match first.length {
@@ -563,7 +568,7 @@ fn chain_of(entries: &[Entry]) -> Result<Chain, Fault> {
     Ok(chain)
 }
 
-/// As [`chain_of`], of entries that all have a position.
+/// Creates the chain of entries that all have positions.
 fn chain_of_joints(entries: &[Entry]) -> Result<Chain, Fault> {
     let places: Vec<Vec3> = entries.iter().filter_map(|entry| entry.position).collect();
     let mut parents = Vec::with_capacity(places.len());
@@ -573,19 +578,22 @@ fn chain_of_joints(entries: &[Entry]) -> Result<Chain, Fault> {
         let Some(before) = index.checked_sub(1) else {
             for (field, is_there) in [("from", entry.from.is_some()), ("weight", entry.weight.is_some())] {
                 if is_there {
-                    return Err(Fault::new(place(field), "is of the bone that ends here; none ends at the root"));
+                    return Err(Fault::new(
+                        place(field),
+                        "belongs to the bone that ends at this joint; no bone ends at the root",
+                    ));
                 }
             }
             continue;
         };
         let from = entry.from.unwrap_or(before);
         if from > before {
-            let message = format!("is {from}; joint {index} hangs on one of the joints 0 to {before}");
+            let message = format!("is {from}; joint {index} must be attached to one of the joints 0 to {before}");
             return Err(Fault::new(place("from"), message));
         }
         let length = length(p - places[from]);
         if length < ZERO_LENGTH {
-            let message = format!("lies on joint {from}; the bone between the two is longer than 0");
+            let message = format!("coincides with joint {from}; the bone between them must be longer than 0");
             return Err(Fault::new(place("position"), message));
         }
         if length > 2.0 * FARTHEST {
@@ -596,6 +604,6 @@ fn chain_of_joints(entries: &[Entry]) -> Result<Chain, Fault> {
     }
     match places.split_first() {
         Some((&root, ends)) if !ends.is_empty() => Chain::branched(root, ends, &parents),
-        _ => Err(Fault::new("bones", "has one joint; a chain has at least one bone, from joint to joint")),
+        _ => Err(Fault::new("bones", "has one joint; a chain needs at least two joints")),
     }
 }

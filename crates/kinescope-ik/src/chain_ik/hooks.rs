@@ -1,8 +1,8 @@
 //! Callbacks into a chain's solve: before each iteration, and at each joint that a pass of FABRIK places.
 //!
-//! The notes on *Hands-on C++ Game Animation Programming*, chapter 13, have both: `OnPreIteration(i)` before each iteration,
-//! and `Constraints(j, j_1)` after each joint of a pass. [`solve_with`] calls them at the same places; a plain
-//! [`solve`](super::solve) does not know of them.
+//! Source: *Animation programming notes*, chapter 13, which call `OnPreIteration(i)` before each iteration and
+//! `Constraints(j, j_1)` after each joint of a pass. [`solve_with`] calls hooks at the same places;
+//! [`solve`](super::solve) runs without hooks.
 //!
 //! ```
 //! use glam::Vec3;
@@ -42,62 +42,63 @@ use crate::error::Fault;
 use crate::math::{FARTHEST, is_within};
 use crate::stepped::Unwatched;
 
-/// The start of an iteration: what [`Hooks::before_iteration`] may change.
+/// Joints and targets at the start of an iteration, which [`Hooks::before_iteration`] may change.
 #[derive(Debug)]
 pub struct IterationStart<'a> {
-    /// From 0.
+    /// Index of the iteration, from 0.
     pub iteration: u32,
-    /// The joints, the root first; model space. The root stays, and moved joints are put back to their bones' lengths.
+    /// Positions of the joints, root first; model space. The root cannot be moved. The solver restores the bones'
+    /// lengths after a change.
     pub positions: &'a mut [Vec3],
-    /// Where each goal pulls from now on, in the order of the goals; model space.
+    /// Target of each goal from this iteration on, in the order of the goals; model space.
     pub targets: &'a mut [Vec3],
 }
 
-/// A joint that a pass of FABRIK has just placed.
+/// A joint that a pass of FABRIK just placed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedJoint {
-    /// The pass: [`Stage::ForwardReach`] or [`Stage::BackwardReach`].
+    /// The pass, [`Stage::ForwardReach`] or [`Stage::BackwardReach`].
     pub pass: Stage,
-    /// Index of the joint; 0 is the root, which no constraint moves.
+    /// Index of the joint. Constraints are not called for the root, joint 0.
     pub joint: usize,
-    /// Index of the joint from which this one was placed: the one after it in the forward reach, the one before it in
-    /// the backward reach.
+    /// Index of the neighbouring joint from which this one was placed: the next joint in the forward reach, the
+    /// previous one in the backward reach.
     pub neighbour: usize,
-    /// Where the neighbour is; model space.
+    /// Position of the neighbour; model space.
     pub anchor: Vec3,
     /// Length of the bone between the two; model units.
     pub length: f32,
-    /// Where the pass has put the joint; model space.
+    /// Position that the pass gave the joint; model space.
     pub to: Vec3,
 }
 
-/// Callbacks of one solve. Every method has a default that changes nothing.
+/// Callbacks of one solve. The default methods change nothing.
 pub trait Hooks {
-    /// Called before each iteration. Coordinates that are not finite, or beyond [`FARTHEST`], are ignored joint by joint
-    /// and target by target.
+    /// Called before each iteration; may move joints and targets. The solver ignores positions that are not finite or
+    /// beyond [`FARTHEST`].
     fn before_iteration(&mut self, _start: &mut IterationStart) {}
 
-    /// Whether [`Self::constrain`] is called. The solve then makes passes only: nothing places all joints at once, as
-    /// that would skip the constraint.
+    /// Whether [`Self::constrain`] is called. The solve then makes only passes, as other steps would place joints
+    /// without calling it.
     fn constrains(&self) -> bool {
         false
     }
 
-    /// Returns where a joint goes instead of `placed.to`; model space. The joint is then moved along the line from its
-    /// neighbour to the bone's length: a constraint that has to hold exactly returns a place at `placed.length` from
-    /// `placed.anchor`. A place that is not finite, beyond [`FARTHEST`], or on the neighbour changes
-    /// nothing.
+    /// Returns the position of a joint instead of `placed.to`; model space. The solver then moves the joint along the
+    /// line from its neighbour to the bone's length, so a constraint that must hold exactly returns a position at
+    /// distance `placed.length` from `placed.anchor`. The solver ignores a position that is not finite, beyond
+    /// [`FARTHEST`], or equal to the neighbour's.
     fn constrain(&mut self, placed: &PlacedJoint) -> Vec3 {
         placed.to
     }
 }
 
-/// Solves as [`solve`](super::solve) does, with callbacks. With hooks that change nothing the result is the same, bit
+/// Solves as [`solve`](super::solve) does, with callbacks. With hooks that change nothing, the result is the same, bit
 /// for bit. Allocates nothing once the workspace has seen a chain of that size.
 ///
 /// # Errors
-/// As [`solve`](super::solve). Hooks that [constrain](Hooks::constrains) are refused with another solver than FABRIK,
-/// with limits, with a bend rule, and with branches or a goal within the chain. The state is as it was.
+/// As [`solve`](super::solve). Hooks that [constrain](Hooks::constrains) are refused for solvers other than FABRIK,
+/// with limits, with a bend rule, and with branches or a goal within the chain. The state stays unchanged.
 pub fn solve_with(
     problem: &Problem,
     hooks: &mut impl Hooks,
@@ -131,8 +132,10 @@ pub fn solve_with(
     Ok(program.outcome(problem, state, workspace))
 }
 
+/// Checks that the problem supports a constraint at each joint.
+///
 /// # Errors
-/// [`Fault`] that names what cannot be solved with a constraint at each joint.
+/// [`Fault`] with the field that does not.
 fn check_constrained(problem: &Problem) -> Result<(), Fault> {
     let settings = problem.settings;
     if settings.solver != Solver::Fabrik {
@@ -155,7 +158,7 @@ fn check_constrained(problem: &Problem) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Calls the hook and takes over what it changed.
+/// Calls [`Hooks::before_iteration`] and applies its changes.
 fn start_iteration(
     problem: &Problem,
     hooks: &mut impl Hooks,
@@ -187,7 +190,7 @@ fn start_iteration(
         return;
     }
     state.positions[0] = workspace.root;
-    // From the root on: a bone points from its joint, put back to its length, to where the hook left the next.
+    // From the root on, each bone keeps its length and points to where the hook left its end.
     for (index, bone) in problem.chain.bones().iter().enumerate() {
         let from = state.positions[bone.from];
         let along = workspace.direction(from, state.positions[index + 1]);
@@ -212,7 +215,7 @@ fn forward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, w
         let placed = PlacedJoint { pass, joint, neighbour: joint + 1, anchor, length, to: anchor + along * length };
         state.positions[joint] = constrained(hooks, &placed, workspace);
     }
-    // The root has no bone before it that a constraint could hold.
+    // The root has no bone before it that a constraint could keep at its length.
     let anchor = state.positions[1];
     state.positions[0] = anchor - workspace.direction(state.positions[0], anchor) * lengths[0];
 }
@@ -229,7 +232,7 @@ fn backward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, 
     }
 }
 
-/// Where the constraint has a joint, at its bone's length.
+/// Returns the constrained position of a joint, at its bone's length.
 fn constrained(hooks: &mut impl Hooks, placed: &PlacedJoint, workspace: &Workspace) -> Vec3 {
     let wanted = hooks.constrain(placed);
     if wanted == placed.to || !is_within(wanted, FARTHEST) {

@@ -1,9 +1,9 @@
-//! Limits of a joint: hinge, ball and socket, angle. Source: *Animation programming notes*, chapter 13, and the
-//! sources appended to it.
+//! Limits of a joint: hinge, ball and socket, angle. Source: *Animation programming notes*, chapter 13, with its
+//! appended sources.
 //!
-//! A limit looks at a bone's rotation away from its rest, in the space that the bone has at rest: `rest⁻¹ · local`.
-//! There the bone itself lies along its `axis`. All of it is done on quaternions, split into swing (of the bone) and
-//! twist (about it); Euler angles occur nowhere.
+//! A limit applies to a bone's rotation from rest, in the space that the bone has at rest: `rest⁻¹ · local`. In that
+//! space the bone lies along its `axis`. Rotations are split into swing (of the bone) and twist (about the bone) as
+//! quaternions, without Euler angles.
 
 use std::f32::consts::{PI, TAU};
 
@@ -14,57 +14,57 @@ use crate::error::{BadValue, Fault};
 use crate::math::{ZERO_LENGTH, clamp, length, swing_angle, unit};
 use crate::parameter::Unit;
 
-/// How far a bone may turn away from its rest. Angles are radians.
+/// How far a bone may rotate from its rest rotation. Angles are in radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Limit {
-    /// Any rotation.
+    /// No limit.
     #[default]
     Free,
-    /// Turns about one axis only. The range may go beyond ±π: turns are counted, so that a range of 3π stops after one
-    /// and a half turns.
+    /// Rotation about one axis. The range may exceed ±π: turns are counted, so a range of 3π stops after one and a half
+    /// turns.
     Hinge {
-        /// In the bone's space at rest; any length but 0.
+        /// Axis in the bone's space at rest; any length but 0.
         axis: Vec3,
-        /// The least angle about the axis, radians.
+        /// The smallest angle about the axis, radians.
         min: f32,
         /// The largest angle about the axis, radians.
         max: f32,
     },
-    /// The bone stays in a cone about its direction at rest, and twists about itself within a range of its own.
+    /// The bone stays in a cone about its rest direction, and its twist stays in a range.
     BallAndSocket {
         /// Half the cone's opening, 0 to π.
         swing: f32,
-        /// −π to π.
+        /// The smallest twist, −π to π.
         twist_min: f32,
-        /// −π to π.
+        /// The largest twist, −π to π.
         twist_max: f32,
     },
-    /// The whole rotation, whatever its axis, is no larger than this; 0 to π.
+    /// The angle of the whole rotation, about any axis, is limited.
     Angle {
-        /// The largest angle, radians.
+        /// The largest angle, 0 to π.
         max: f32,
     },
 }
 
-/// A rotation within its limit.
+/// Result of applying a limit to a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limited {
-    /// The rotation in the space that the bone has at rest.
+    /// The allowed rotation, in the space that the bone has at rest.
     pub rotation: Quat,
-    /// Of a hinge: its angle, whole turns counted. Else 0.
+    /// A hinge's angle including whole turns, radians; else 0.
     pub turn: f32,
-    /// By how much the limit turned the rotation back, radians; 0 if it was within.
+    /// Angle by which the limit changed the rotation, radians; 0 if it was within.
     pub excess: f32,
 }
 
-/// Farthest that a hinge may turn either way: a thousand turns.
-pub const MOST_TURNS: f32 = 1000.0 * TAU;
-/// A rotation that is off its limit by less is within it, radians: rounding, not a violation.
-pub const WITHIN: f32 = 1e-4;
+/// Largest angle of a hinge in either direction: a thousand turns, radians.
+pub const MAX_TURNS: f32 = 1000.0 * TAU;
+/// Tolerance within which a rotation counts as within its limit, radians. Smaller differences are rounding.
+pub const LIMIT_TOLERANCE: f32 = 1e-4;
 
 impl Limit {
-    /// As in files.
+    /// Returns the key in files.
     pub const fn key(&self) -> &'static str {
         match self {
             Self::Free => "free",
@@ -74,9 +74,11 @@ impl Limit {
         }
     }
 
+    /// Checks that the limit is valid.
+    ///
     /// # Errors
-    /// [`Fault`] that names the field, for a number that is not finite or out of its range, a hinge without an
-    /// axis, and a minimum above its maximum.
+    /// [`Fault`] with the field, for a number that is not finite or out of its range, a hinge axis of length 0, or a
+    /// minimum above its maximum.
     pub fn validate(&self) -> Result<(), Fault> {
         self.check().map_err(|fault| fault.within(self.key()))
     }
@@ -93,8 +95,8 @@ impl Limit {
             Self::Free => Ok(()),
             Self::Hinge { axis, min, max } => {
                 BadValue::check_direction(axis).map_err(|bad| bad.at("axis"))?;
-                within("min", min, -MOST_TURNS, MOST_TURNS)?;
-                within("max", max, -MOST_TURNS, MOST_TURNS)?;
+                within("min", min, -MAX_TURNS, MAX_TURNS)?;
+                within("max", max, -MAX_TURNS, MAX_TURNS)?;
                 ordered(("min", min), ("max", max))
             }
             Self::BallAndSocket { swing, twist_min, twist_max } => {
@@ -107,13 +109,14 @@ impl Limit {
         }
     }
 
-    /// The rotation within the limit that is nearest to `rotation`: for ball and socket nearest in swing and in twist.
+    /// Returns the rotation within the limit nearest to `rotation`; for ball and socket, nearest in swing and in twist.
     ///
-    /// `rotation` and the result are `rest⁻¹ · local`; `axis` is the bone's direction, unit, in the same space.
-    /// `previous_turn` is the hinge's angle before: the new one is at most half a turn from it, before the range is
+    /// `rotation` and the result are `rest⁻¹ · local`; `axis` is the bone's unit direction in the same space.
+    /// `previous_turn` is the hinge's angle before. The new angle is at most half a turn from it, before the range is
     /// applied.
     ///
-    /// Never panics: limits that [`Self::validate`] refuses, and numbers that are not finite, give some rotation.
+    /// Never panics. Limits that [`Self::validate`] refuses and numbers that are not finite return an arbitrary
+    /// rotation.
     pub fn apply(&self, rotation: Quat, axis: Vec3, previous_turn: f32) -> Limited {
         match *self {
             Self::Free => Limited { rotation, turn: 0.0, excess: 0.0 },
@@ -124,10 +127,10 @@ impl Limit {
                 let allowed = clamp(turn, min, max);
                 let tilt = swing_angle(swing);
                 let excess = tilt.max((turn - allowed).abs());
-                if excess <= WITHIN && turn == allowed && tilt <= f32::EPSILON {
+                if excess <= LIMIT_TOLERANCE && turn == allowed && tilt <= f32::EPSILON {
                     return Limited { rotation, turn, excess: 0.0 };
                 }
-                let excess = if excess > WITHIN { excess } else { 0.0 };
+                let excess = if excess > LIMIT_TOLERANCE { excess } else { 0.0 };
                 Limited { rotation: Quat::from_axis_angle(hinge, allowed), turn: allowed, excess }
             }
             Self::BallAndSocket { swing: widest, twist_min, twist_max } => {
@@ -140,20 +143,20 @@ impl Limit {
                 }
                 let swing = if angle > widest { shortened(swing, widest) } else { swing };
                 let rotation = (swing * Quat::from_axis_angle(axis, allowed)).normalize();
-                Limited { rotation, turn: 0.0, excess: if excess > WITHIN { excess } else { 0.0 } }
+                Limited { rotation, turn: 0.0, excess: if excess > LIMIT_TOLERANCE { excess } else { 0.0 } }
             }
             Self::Angle { max } => {
                 let angle = swing_angle(rotation);
                 if angle <= max {
                     return Limited { rotation, turn: 0.0, excess: 0.0 };
                 }
-                let excess = if angle - max > WITHIN { angle - max } else { 0.0 };
+                let excess = if angle - max > LIMIT_TOLERANCE { angle - max } else { 0.0 };
                 Limited { rotation: shortened(rotation, max), turn: 0.0, excess }
             }
         }
     }
 
-    /// By how much a rotation is outside, radians; 0 within. `turn` is a hinge's counted angle.
+    /// Returns the angle by which a rotation exceeds the limit, radians; 0 within. `turn` is a hinge's counted angle.
     pub fn violation(&self, rotation: Quat, axis: Vec3, turn: f32) -> f32 {
         match *self {
             Self::Free => 0.0,
@@ -164,7 +167,7 @@ impl Limit {
             }
             Self::BallAndSocket { swing: widest, twist_min, twist_max } => {
                 let (swing, twist) = swing_twist(rotation, axis);
-                // At a half swing the twist is any.
+                // At a swing of half a turn the twist is arbitrary.
                 let twist_off = if swing_angle(swing) > PI - 1e-3 { 0.0 } else { outside(twist, twist_min, twist_max) };
                 (swing_angle(swing) - widest).max(twist_off).max(0.0)
             }
@@ -172,7 +175,7 @@ impl Limit {
         }
     }
 
-    /// The counted angle that a hinge has at `rotation`, nearest to 0; 0 for the other limits.
+    /// Returns a hinge's angle at `rotation`, nearest to 0, radians; 0 for other limits.
     pub fn turn_of(&self, rotation: Quat) -> f32 {
         match *self {
             Self::Hinge { axis, .. } => swing_twist(rotation, unit(axis).unwrap_or(Vec3::X)).1,
@@ -181,7 +184,7 @@ impl Limit {
     }
 }
 
-/// How far an angle is outside a range on the circle.
+/// Returns the distance of an angle from a range on the circle, radians.
 fn outside(angle: f32, min: f32, max: f32) -> f32 {
     if (min..=max).contains(&angle) {
         return 0.0;
@@ -189,10 +192,10 @@ fn outside(angle: f32, min: f32, max: f32) -> f32 {
     wrap(angle - min).abs().min(wrap(angle - max).abs())
 }
 
-/// Splits a rotation into `swing · twist`: the twist turns about `axis` (unit), the swing takes the axis to where the
-/// rotation takes it, by the shortest way. Returns the swing and the twist's angle, −π to π.
+/// Splits a rotation into `swing · twist`: the twist rotates about `axis` (unit); the swing is the shortest rotation of
+/// the axis. Returns the swing and the twist's angle, −π to π.
 ///
-/// A rotation that takes the axis to its opposite has no twist of its own: it counts as 0.
+/// A rotation that reverses the axis has no defined twist; it counts as 0.
 pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, f32) {
     let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
     let along = Vec3::new(rotation.x, rotation.y, rotation.z).dot(axis);
@@ -204,7 +207,7 @@ pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, f32) {
     ((rotation * twist.conjugate()).normalize(), angle)
 }
 
-/// A rotation about the same axis, by this angle instead.
+/// Returns the rotation about the same axis by another angle, radians.
 fn shortened(rotation: Quat, angle: f32) -> Quat {
     let sign = if rotation.w < 0.0 { -1.0 } else { 1.0 };
     let axis = Vec3::new(rotation.x, rotation.y, rotation.z) * sign;
@@ -214,7 +217,7 @@ fn shortened(rotation: Quat, angle: f32) -> Quat {
     }
 }
 
-/// The same angle between −π and π.
+/// Returns the angle wrapped to −π…π.
 pub fn wrap(angle: f32) -> f32 {
     let wrapped = (angle + PI).rem_euclid(TAU) - PI;
     if wrapped.is_finite() { wrapped } else { 0.0 }
@@ -231,7 +234,7 @@ mod tests {
                 let q = Quat::from_xyzw(x, y, z, w);
                 (q.length() > 1e-3).then(|| q.normalize())
             });
-        // Half turns, none, and the other sign of both.
+        // Includes half turns, the identity, and both signs.
         prop_oneof![
             6 => any,
             1 => Just(Quat::IDENTITY),
@@ -275,7 +278,7 @@ mod tests {
         fn what_is_within_stays(limit in limit(), rotation in rotation(), axis in axis()) {
             let once = limit.apply(rotation, axis, limit.turn_of(rotation));
             let twice = limit.apply(once.rotation, axis, once.turn);
-            // A half swing has no twist of its own, so that its twist may come out anew.
+            // A half swing has no defined twist, so its twist may change.
             let half = matches!(limit, Limit::BallAndSocket { .. })
                 && swing_angle(swing_twist(once.rotation, axis).0) > PI - 0.01;
             prop_assert!(half || twice.rotation.dot(once.rotation).abs() > 1.0 - 1e-5, "{once:?} {twice:?}");
@@ -287,7 +290,7 @@ mod tests {
             let (swing, twist) = swing_twist(rotation, axis);
             let again = swing * Quat::from_axis_angle(axis, twist);
             prop_assert!(again.dot(rotation).abs() > 1.0 - 1e-5);
-            // The swing turns about an axis at right angles to the bone.
+            // The swing's axis is orthogonal to the bone.
             prop_assert!(Vec3::new(swing.x, swing.y, swing.z).dot(axis).abs() < 1e-3);
         }
     }
@@ -301,7 +304,7 @@ mod tests {
             let limited = limit.apply(Quat::from_rotation_x(angle), Vec3::Y, turn);
             turn = limited.turn;
             assert!((turn - angle.min(1.5 * TAU)).abs() < 1e-3, "{turn} {angle}");
-            // Held at the stop, the wish goes round and would come in again from the other side.
+            // Beyond the stop, the requested angle continues around and would re-enter from the other side.
             if angle > 1.5 * TAU + 2.8 {
                 break;
             }

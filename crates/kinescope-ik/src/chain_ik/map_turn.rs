@@ -1,10 +1,10 @@
-//! FABRIK's positions made rotations as a source has it, to be looked at beside what is right.
+//! How sources turn FABRIK's positions into rotations, for comparison with the correct way.
 //!
-//! Source: notes on *Hands-on C++ Game Animation Programming*, chapter 13, `WorldToIKChain`. For each bone from the root on,
-//! it finds the turn from where the bone points to where its joint was solved, in the bone's own space, and puts it on the
-//! bone's local rotation, `delta * rotation`. The book's library multiplies left to right, so the turn comes first. Multiplied
-//! right to left, as everywhere else, the turn is taken for one about the parent's axes. The notes put the solved joints in
-//! place of those of the chain: then both directions are the same, and no bone turns.
+//! Source: *Animation programming notes*, chapter 13, `WorldToIKChain`. From the root on, it computes each bone's
+//! rotation from its direction to its solved joint, in the bone's own space, and applies it to the bone's local
+//! rotation: `delta * rotation`. The book's library multiplies left to right, so `delta` is applied first. Read right
+//! to left, `delta` becomes a rotation about the parent's axes. The notes replace the chain's joints by the solved
+//! ones: then both directions are equal, and no bone rotates.
 
 use glam::Quat;
 
@@ -16,7 +16,8 @@ use crate::math::from_to_rotation;
 use crate::stepped::{Flow, GO_ON, Watch};
 
 impl MapTurn {
-    /// What a swing comes to in model space, for a bone of that rotation, carried along by its parent.
+    /// Returns the rotation that the variant makes of a swing; model space. `carried` is the bone's rotation carried
+    /// along by its parent.
     fn applied(self, swing: Quat, parent: Quat, carried: Quat) -> Quat {
         match self {
             Self::Model => swing,
@@ -29,8 +30,8 @@ impl MapTurn {
     }
 }
 
-/// Turns the bones towards their joints, from the root on, each after what its parent was turned by; the joints then are
-/// where the bones have them, as in a chain that keeps rotations alone.
+/// Rotates the bones towards their joints from the root on, each carried by its parent. The joints then follow the
+/// bones, as in a chain that stores only rotations.
 #[inline(never)]
 pub(super) fn follow(
     problem: &Problem,

@@ -1,16 +1,16 @@
-//! Solvers for single chains of bones: CCD, FABRIK, two bones; with limits.
+//! Solvers for single chains of bones: CCD, FABRIK and two-bone, with joint limits.
 //!
 //! ```
 //! use glam::Vec3;
 //! use kinescope_ik::chain_ik::{Chain, Goal, Limit, Problem, Settings, Solver, Workspace, solve};
 //!
-//! // Once for each chain: three bones, the second of which is hinged like a knee.
+//! // Once per chain: three bones, the second hinged like a knee.
 //! let mut chain = Chain::from_lengths(&[0.4, 0.35, 0.1])?;
 //! chain.set_limit(1, Limit::Hinge { axis: Vec3::X, min: 0.0, max: 2.5 })?;
 //! let settings = Settings { solver: Solver::Ccd, tolerance: 1e-3, max_iterations: 50, ..Settings::default() };
 //! let (mut state, mut workspace) = (chain.rest().clone(), Workspace::default());
 //!
-//! // Every frame, from where the last one left the chain.
+//! // Every frame, starting from the previous frame's result.
 //! let goals = [Goal::end(&chain, Vec3::new(0.1, 0.4, 0.3))];
 //! let outcome = solve(&Problem { chain: &chain, settings: &settings, goals: &goals }, &mut state, &mut workspace)?;
 //! assert!(outcome.is_reached() && state.end().distance(goals[0].position) <= 1e-3);
@@ -22,11 +22,11 @@
 //! State (joints, rotations) ─► program of steps ─► State, Outcome
 //! ```
 //!
-//! [`solve`] runs it all. A debugger does the same in pieces: every [`Step`] that [`Program::next`] names, with
-//! [`run_stage`], keeping each [`State`] ([`Recording`]). There is no other code path.
+//! [`solve`] runs all of it. A debugger runs the same code in pieces: it passes every [`Step`] of [`Program::next`] to
+//! [`run_stage`] and keeps each [`State`]; see [`Recording`].
 //!
-//! A chain is one of a character ([`Chain::of_bones`]) or a free one ([`Chain::from_lengths`],
-//! [`Chain::from_positions`], [`Chain::branched`]). Everything is in model space and model units, angles are radians.
+//! A chain belongs to a character ([`Chain::of_bones`]) or is free ([`Chain::from_lengths`], [`Chain::from_positions`],
+//! [`Chain::branched`]). Everything is in model space and model units; angles are in radians.
 //!
 //! Sources: *Animation programming notes*, chapter 13 (CCD, FABRIK, limits); *FABRIK with a bend rule*; the FABRIK paper
 //! (Aristidou and Lasenby 2011); the CCD paper (Wang and Chen 1991).

@@ -1,4 +1,4 @@
-//! What there is to see of a chain's solve: every single move of a joint, with its cause.
+//! Joint moves and their causes: what a debugger lists of a chain's solve.
 
 use glam::Vec3;
 
@@ -6,63 +6,63 @@ use crate::key::named;
 use crate::stepped::{Flow, GO_ON, Watch};
 
 named! {
-    /// Why a joint moved.
+    /// Cause of a joint's move.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Cause {}
     /// Every cause.
     ALL {
-        /// Laid into the plane of the 2D mode.
+        /// The joint was laid into the plane of the 2D mode.
         Plane;
-        /// Bent out of a line with the target, on which every solver would stay.
+        /// The joint was bent off the line through the target, on which every solver would stay.
         Escape;
-        /// Laid out in a line, as far towards the target as it goes.
+        /// The chain was stretched out towards the target.
         Stretch;
-        /// CCD: turned about its joint so that the end points at the target.
+        /// CCD rotated the bone about its start joint so that the end points at the target.
         Turn;
-        /// FABRIK from the end to the root.
+        /// FABRIK's forward reach, from the end to the root.
         ForwardReach;
-        /// FABRIK's bend rule: reflected with the whole chain to the other side of the line from root to target.
+        /// FABRIK's bend rule mirrored the chain at the line from root to target.
         Mirror;
-        /// FABRIK's bend rule: laid on a circle through root and target.
+        /// FABRIK's bend rule laid the chain on a circle through root and target.
         Arc;
-        /// FABRIK on branches: between what the bones at this joint want.
+        /// FABRIK on branches: the joint moved to the weighted mean of what its bones want.
         Centroid;
-        /// FABRIK from the root to the end.
+        /// FABRIK's backward reach, from the root to the end.
         BackwardReach;
-        /// Turned back into its limit, on the way from the end to the root.
+        /// The bone was rotated back into its limit, in the forward reach.
         Limit;
-        /// Scaled across the line from root to end, or folded at one joint, and swung to the target.
+        /// The chain's bend was scaled or folded at one joint, and the chain swung to the target.
         Straighten;
-        /// Two bones: the closed form.
+        /// The closed form of two bones.
         TwoBone;
-        /// Where the rotations, kept within their limits, have it.
+        /// The joint followed the bones' rotations, within their limits.
         Map;
     }
 }
 
-/// One joint, moved once. Model space.
+/// One move of a joint. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
     /// Index of the joint; 0 is the root.
     pub joint: usize,
-    /// Where the joint was; for a [turn](Cause::Turn), which leaves its own joint in place, where the end was.
+    /// Position before the move. For a [turn](Cause::Turn), which leaves its joint in place, the end's position.
     pub from: Vec3,
-    /// Where it is then; of a turn, where the end is.
+    /// Position after the move; for a turn, the end's.
     pub to: Vec3,
-    /// Why it moved.
+    /// Cause of the move.
     pub cause: Cause,
-    /// By how much a limit turned the bone back, radians; 0 without.
+    /// Angle by which a limit corrected the bone, radians; 0 without a correction.
     pub excess: f32,
 }
 
 impl Move {
-    /// How far it went.
+    /// Returns the distance moved; model units.
     pub fn distance(&self) -> f32 {
         self.from.distance(self.to)
     }
 }
 
-/// Moves a joint and tells the watcher if it went anywhere.
+/// Moves a joint and reports the move if its position changes.
 #[inline(always)]
 pub(super) fn move_joint(
     positions: &mut [Vec3],

@@ -1,4 +1,4 @@
-//! What is solved, and the buffers to solve it in.
+//! The problem that a chain's solve takes, and its buffers.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -9,18 +9,18 @@ use crate::error::{self, BadValue, Fault};
 use crate::math::{FARTHEST, unit, unit_in_plane};
 use crate::parameter::Parameters;
 
-/// A goal that pulls more leaves nothing to the others as it is.
-const MOST_PULL: f32 = 1e6;
+/// Largest pull of a goal. Above it, f32 sums would lose the other goals.
+const MAX_PULL: f32 = 1e6;
 
-/// Where an end of the chain is to go.
+/// Target of one joint.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Goal {
-    /// The joint, 1 and up.
+    /// Index of the joint; 1 and up.
     pub joint: usize,
-    /// Model space.
+    /// Target position; model space.
     pub position: Vec3,
-    /// What it counts where branches meet; above 0.
+    /// Weight where branches meet; above 0, up to 1e6.
     #[serde(default = "one")]
     pub pull: f32,
 }
@@ -30,51 +30,53 @@ fn one() -> f32 {
 }
 
 impl Goal {
-    /// For the end of a chain without branches.
+    /// Creates a goal for the end of a chain without branches.
     pub fn end(chain: &Chain, position: Vec3) -> Self {
         Self { joint: chain.joints() - 1, position, pull: 1.0 }
     }
 
-    fn is_sound(&self, joints: usize) -> bool {
+    fn is_surely_valid(&self, joints: usize) -> bool {
         let is_near = self.position.abs().max_element() <= FARTHEST && self.position.is_finite();
-        is_near && (1..joints).contains(&self.joint) && self.pull > 0.0 && self.pull <= MOST_PULL
+        is_near && (1..joints).contains(&self.joint) && self.pull > 0.0 && self.pull <= MAX_PULL
     }
 
+    /// Checks the goal against a chain with this number of joints.
+    ///
     /// # Errors
-    /// [`Fault`] that names the field, for what is no goal of a chain with so many joints.
+    /// [`Fault`] with the field that is invalid.
     pub(super) fn check(&self, joints: usize) -> Result<(), Fault> {
         BadValue::check_place(self.position).map_err(|bad| bad.at(""))?;
         if !(1..joints).contains(&self.joint) {
-            let message = format!("is {}; the chain's joints go from 1 to {}", self.joint, joints - 1);
+            let message = format!("is {}; the chain's joints are 1 to {}", self.joint, joints - 1);
             return Err(Fault::new("joint", message));
         }
-        match self.pull > 0.0 && self.pull <= MOST_PULL {
+        match self.pull > 0.0 && self.pull <= MAX_PULL {
             true => Ok(()),
-            false => Err(Fault::new("pull", format!("is {}; it is above 0, up to {MOST_PULL:e}", self.pull))),
+            false => Err(Fault::new("pull", format!("is {}; it must be above 0 and at most {MAX_PULL:e}", self.pull))),
         }
     }
 }
 
-/// What is solved.
+/// Input of a solve.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
-    /// The bones.
+    /// The chain to solve.
     pub chain: &'a Chain,
-    /// How they are solved.
+    /// Settings of the solve.
     pub settings: &'a Settings,
-    /// One, for the last joint, unless the chain has branches.
+    /// Targets; without branches one, for the last joint.
     pub goals: &'a [Goal],
 }
 
-/// Buffers of a solve, and what it found when it began. Reuse it: then solving allocates nothing.
+/// Buffers of a solve and values computed at its start. Reusing it avoids allocation.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    /// Where the root stays.
+    /// Position of the root, which stays.
     pub(crate) root: Vec3,
-    /// Where the goals pull, by the weight; the first is also `target`.
+    /// Target of each goal with weight and plane applied; `target` is the first.
     pub(super) targets: Vec<Vec3>,
     pub(super) target: Vec3,
-    /// The way of a bone whose joints coincide; in the plane of the 2D mode.
+    /// Direction of a bone whose joints coincide; in the plane of the 2D mode.
     pub(crate) fallback: Vec3,
     /// Normal of the plane of the 2D mode; unit.
     pub(super) plane: Option<Vec3>,
@@ -82,47 +84,47 @@ pub struct Workspace {
     pub(super) bend: Option<Vec3>,
     pub(super) turns: Vec<glam::Quat>,
     pub(super) positions: Vec<Vec3>,
-    /// Per joint: sum of what is wanted times pull, sum of pulls, how many wants.
+    /// For each joint: sum of wanted positions times pull, sum of pulls, number of wants.
     pub(super) wants: Vec<(Vec3, f32, u32)>,
-    /// Where the goals pulled before a hook was called.
+    /// Targets before a hook ran.
     pub(super) kept_targets: Vec<Vec3>,
-    /// Where the chain was before something was tried.
+    /// State before an attempt.
     pub(super) saved: State,
 }
 
 impl Workspace {
-    /// Where the chain without branches is going: its goal, by the weight of the solve, in the plane of the 2D mode.
+    /// Returns the target of a chain without branches: its goal with the solve's weight and plane applied; model space.
     pub fn target(&self) -> Vec3 {
         self.target
     }
 
-    /// Where each goal pulls.
+    /// Returns the target of each goal; model space.
     pub fn targets(&self) -> &[Vec3] {
         &self.targets
     }
 
-    /// Neither the 2D mode nor the bend rule say where a bone may point.
+    /// Whether bones may point anywhere: neither the 2D mode nor the bend rule is on.
     pub(super) fn is_in_space(&self) -> bool {
         self.plane.is_none() && self.bend.is_none()
     }
 
-    /// The direction of `v`, in the plane of the 2D mode; `None` if it has none there but what rounding left.
+    /// Returns the direction of `v` in the plane of the 2D mode; `None` if `v` is zero there up to rounding.
     pub(crate) fn unit_in_plane(&self, v: Vec3) -> Option<Vec3> {
         self.plane.map_or_else(|| unit(v), |normal| unit_in_plane(v, normal))
     }
 
-    /// Which way a bone goes between two joints.
+    /// Returns the direction of the bone between two joints.
     pub(crate) fn direction(&self, from: Vec3, to: Vec3) -> Vec3 {
         self.unit_in_plane(to - from).unwrap_or(self.fallback)
     }
 
-    /// `v` without what rounding left off the plane of the 2D mode, as long as it is.
+    /// Returns `v` moved into the plane of the 2D mode at the same length, to remove rounding errors.
     #[inline]
     pub(crate) fn kept_in_plane(&self, v: Vec3) -> Vec3 {
         if self.plane.is_none() { v } else { self.direction(Vec3::ZERO, v) * v.length() }
     }
 
-    /// How far the worst end is from where it is to go.
+    /// Returns the largest distance from an end to its target.
     #[inline]
     pub(super) fn error(&self, problem: &Problem, state: &State) -> f32 {
         if let [goal] = problem.goals {
@@ -132,24 +134,28 @@ impl Workspace {
         problem.goals.iter().zip(&self.targets).map(off).fold(0.0, f32::max)
     }
 
-    /// How far off a chain that has arrived can still seem: what is left of the digits once all its bones were added
-    /// up, as far from the origin as they are.
+    /// Returns the largest error that rounding alone can leave: it grows with the chain's length, its distance from the
+    /// origin and its number of bones.
     pub(super) fn rounding(&self, problem: &Problem) -> f32 {
         let size = problem.chain.length() + self.root.abs().max_element() + self.target.abs().max_element();
-        // Measured over long chains of all solvers: up to 4 times this, without the 8.
+        // Measured over long chains with all solvers: errors reach 4 times this value without the factor 8.
         8.0 * f32::EPSILON * size * (problem.chain.bones().len() as f32).sqrt()
     }
 }
 
 impl Problem<'_> {
+    /// Checks the problem.
+    ///
     /// # Errors
-    /// [`Fault`] for settings out of range, no goal, a goal that is not finite or for a joint that is none, a
-    /// branching chain for a solver that takes none, and other than two bones for the closed form.
+    /// [`Fault`] with the field, for settings out of range, a missing or invalid goal, a branching chain or several
+    /// goals for a solver other than FABRIK, or a number of bones other than two for the closed form.
     #[inline]
     pub fn check(&self) -> Result<(), Fault> {
-        if self.is_sound() { Ok(()) } else { self.name_fault() }
+        if self.is_surely_valid() { Ok(()) } else { self.find_fault() }
     }
 
+    /// Checks that a state can be solved.
+    ///
     /// # Errors
     /// [`Fault`] for a state that does not fit the chain or is not finite.
     #[inline]
@@ -158,34 +164,34 @@ impl Problem<'_> {
             let (found, joints) = (state.positions.len(), self.chain.joints());
             return Err(Fault::new(
                 "state",
-                format!("has {found} joints, the chain {joints}; begin with where it rests"),
+                format!("has {found} joints, the chain {joints}; start from its rest state"),
             ));
         }
         let is_finite = if self.needs_rotations() { state.is_finite() } else { state.places_are_finite() };
         if !is_finite {
-            return Err(Fault::new("state", error::Problem::NotFinite("begin with where the chain rests")));
+            return Err(Fault::new("state", error::Problem::NotFinite("start from the chain's rest state")));
         }
         Ok(())
     }
 
-    /// What [`Self::check`] asks, in a few comparisons: false also where a closer look finds nothing.
+    /// Fast version of [`Self::check`]. False only means that the slow version must decide.
     #[inline]
-    fn is_sound(&self) -> bool {
+    fn is_surely_valid(&self) -> bool {
         let Settings { plane, bend_normal, bend_goal, solver, .. } = *self.settings;
         let joints = self.chain.joints();
         self.settings.are_numbers_in_range()
             && (plane, bend_normal, bend_goal) == (None, None, None)
             && !self.goals.is_empty()
-            && self.goals.iter().all(|goal| goal.is_sound(joints))
+            && self.goals.iter().all(|goal| goal.is_surely_valid(joints))
             && (solver == Solver::Fabrik || (self.is_plain() && (solver != Solver::TwoBone || joints == 3)))
     }
 
     #[cold]
-    fn name_fault(&self) -> Result<(), Fault> {
+    fn find_fault(&self) -> Result<(), Fault> {
         self.settings.validate()?;
         let joints = self.chain.joints();
         if self.goals.is_empty() {
-            return Err(Fault::new("target", error::Problem::Missing("a chain is solved towards one")));
+            return Err(Fault::new("target", error::Problem::Missing("a chain needs a target")));
         }
         for (index, goal) in self.goals.iter().enumerate() {
             let place = if self.goals.len() == 1 { "target".to_owned() } else { format!("targets[{index}]") };
@@ -211,40 +217,40 @@ impl Problem<'_> {
         self.settings.limits && self.chain.has_limits()
     }
 
-    /// Rotations are what the solver works on, not what follows at the end.
+    /// Whether the solver itself works on rotations, instead of computing them at the end.
     pub(super) fn works_on_rotations(&self) -> bool {
         matches!(self.settings.solver, Solver::Ccd | Solver::CcdGrowing) || self.uses_limits()
     }
 
-    /// The bones' rotations are read or written.
+    /// Whether the solve reads or writes the bones' rotations.
     pub(super) fn needs_rotations(&self) -> bool {
         self.settings.rotations || self.works_on_rotations()
     }
 
-    /// Rotations are made of the solved joints in a source's way.
+    /// Whether rotations are computed from the solved joints in a source's way.
     pub(super) fn maps_as_a_source(&self) -> bool {
         let Settings { solver, map_turn, rotations, .. } = *self.settings;
         solver == Solver::Fabrik && rotations && !map_turn.is_right() && !self.uses_limits()
     }
 
-    /// One chain, and its end as the only goal.
+    /// Whether the chain has no branches and its end is the only goal.
     pub(super) fn is_plain(&self) -> bool {
         !self.chain.is_branched() && self.goals.len() == 1 && self.goals[0].joint + 1 == self.chain.joints()
     }
 
-    /// The joints may be placed by more than the passes: no limit and no weight of a bone speaks against it.
+    /// Whether steps other than passes may place joints: no limit and no CCD weight restricts them.
     pub(super) fn is_free(&self) -> bool {
         self.may_straighten() && !self.uses_limits()
     }
 
-    /// No weight of a bone speaks against moving all bones at once. Limits do not: they are kept afterwards.
+    /// Whether all bones may move at once. CCD weights prevent it; limits do not, as they are applied afterwards.
     pub(super) fn may_straighten(&self) -> bool {
         let is_fabrik = self.settings.solver == Solver::Fabrik;
-        // A weight in the passes would be skipped by whatever places all bones at once.
+        // A weight in the passes would have no effect on a step that places all bones at once.
         self.is_plain() && (is_fabrik || !self.chain.has_weights()) && self.settings.pass_share() >= 1.0
     }
 
-    /// The target is farther than the chain is long, or nearer than it can fold.
+    /// Whether the target is farther than the chain is long, or nearer than it can fold.
     pub(super) fn is_out_of_reach(&self, workspace: &Workspace) -> bool {
         let distance = workspace.target.distance(workspace.root);
         distance > self.chain.length() || distance < self.chain.least_reach()

@@ -1,7 +1,7 @@
-//! A chain's solve as a program of steps: one path for solving at once and for stepping through.
+//! A chain's solve as a program of steps. One-shot solving and stepping both run it.
 //!
-//! Unlike the full-body program its length is not known beforehand: after each step it looks at the state and decides
-//! what comes next, or that it is done, and why.
+//! The number of steps is not known in advance, unlike in the full-body solver: after each step the program inspects
+//! the state and chooses the next step, or stops with a reason.
 
 use std::f32::consts::PI;
 
@@ -21,7 +21,7 @@ use crate::math::{any_orthogonal, unit};
 use crate::stepped::{self, Flow, GO_ON, Stepped, Unwatched, Watch};
 
 named! {
-    /// What a step does. The names are those of files.
+    /// What a step does. The keys are the names in files.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Stage {
@@ -29,56 +29,56 @@ named! {
         key,
         /// Returns a short name for a narrow cell.
         short: &'static str,
-        /// Returns one sentence on what it does, for tooltips.
+        /// Returns a sentence for tooltips.
         sentence: &'static str,
     }
-    /// Every stage, in the order in which a solve comes to them.
+    /// Every stage, in solving order.
     ALL {
-        /// Takes the chain as it is, into its plane and its limits.
-        Start: "start", "Takes the chain as it is; lays it into the plane of the 2D mode, and its bones into their limits.";
-        /// Lays the chain out towards a target that is out of reach.
-        Stretch: "stretch", "The target is out of reach: the chain is laid out towards it in a line, at once.";
-        /// Bends the chain out of a line with its target, on which every pass would stay.
-        Escape: "escape", "Chain and target lie in a line, where every pass is in vain: the chain is bent out of it.";
-        /// CCD: turns each bone once, from the last to the first.
-        CcdPass: "pass", "CCD. From the last bone to the first, each is turned so that the end points at the target.";
-        /// FABRIK: from the end, put on the target, to the root.
+        /// Starts with the chain as it is; lays it into its plane and its limits.
+        Start: "start", "Starts with the chain as it is; lays it into the plane of the 2D mode, and its bones into their limits.";
+        /// Stretches the chain out towards a target that is out of reach.
+        Stretch: "stretch", "The target is out of reach: stretches the chain out towards it.";
+        /// Bends the chain off a line through its target, on which every pass would stay.
+        Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";
+        /// CCD: rotates each bone once, from the last to the first.
+        CcdPass: "pass", "CCD. Rotates each bone, from the last to the first, so that the end points at the target.";
+        /// FABRIK: from the end, placed on the target, to the root.
         ForwardReach:
             "fwd",
-            "Forward reach. The end goes to the target, and each joint follows. The root leaves its place until the \
+            "Forward reach. The end moves to the target, and each joint follows. The root leaves its place until the \
              backward reach.";
-        /// FABRIK: from the root, put back to its place, to the end.
-        BackwardReach: "back", "Backward reach. The root goes back to its place, and each joint follows, up to the end.";
-        /// FABRIK's bend rule: reflects the chain to the other side of the line from root to target.
+        /// FABRIK: from the root, returned to its place, to the end.
+        BackwardReach: "back", "Backward reach. The root returns to its place, and each joint follows, up to the end.";
+        /// FABRIK's bend rule: mirrors the chain at the line from root to target.
         Mirror:
             "mirror",
-            "The chain bends against the bend rule as a whole: it is reflected at the line from root to target.";
+            "The whole chain bends against the bend rule: mirrors it at the line from root to target.";
         /// FABRIK's bend rule: lays the chain on a circle through root and target.
-        Arc: "arc", "The passes get no nearer under the bend rule: the chain is laid on a circle through root and target.";
-        /// Solves directly for what passes are slow at: see [straightening](super::straighten).
+        Arc: "arc", "Passes get no nearer under the bend rule: lays the chain on a circle through root and target.";
+        /// Solves directly for what passes converge slowly on: see [straightening](super::straighten).
         Straighten:
             "str",
-            "The bend's amplitude, or the angle at one joint, is solved for directly, and the chain swung to the target.";
-        /// The closed form of two bones.
+            "Solves for the bend's amplitude, or the angle at one joint, and swings the chain to the target.";
+        /// Solves two bones in closed form.
         TwoBone: "two-b", "The closed form: two bones and the target make a triangle.";
-        /// Lets the bones' rotations follow the joints.
-        Map: "map", "The bones' rotations follow the positions by the shortest swings.";
+        /// Rotates the bones to follow the joints.
+        Map: "map", "Rotates the bones to follow the joints by the shortest swings.";
     }
 }
 
 /// One step of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Step {
-    /// From 0; `None` outside the iterations.
+    /// Index of the iteration, from 0; `None` outside the iterations.
     pub iteration: Option<u32>,
-    /// What it does.
+    /// What the step does.
     pub stage: Stage,
-    /// Of a CCD pass: how many bones it turns, counted from the end. Of an escape: how many came before. Else 0.
+    /// CCD pass: number of bones it rotates, counted from the end. Escape: number of escapes before. Else 0.
     pub count: u32,
 }
 
 named! {
-    /// Why a solve ended.
+    /// Why a solve stopped.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum StoppedBy {
@@ -92,61 +92,61 @@ named! {
         /// The end is within the tolerance of its target.
         Tolerance: "reached: the end is within the tolerance";
         /// An iteration moved the end by no more than the change tolerance.
-        NoChange: "no change: an iteration moved nothing any more";
-        /// The target is out of reach, and the chain as far towards it as it goes.
+        NoChange: "no change: the last iteration did not move the end";
+        /// The target is out of reach, and the chain is stretched towards it.
         Unreachable: "out of reach: the chain is as far towards the target as it goes";
-        /// As many iterations were made as the settings allow.
-        MaxIterations: "the most iterations were made";
-        /// The closed form was told to stay off the target: by its soft zone or maximum stretch, or by limits.
-        ClosedForm: "closed form, held off the target by soft zone, stretch or limits";
-        /// Weight 0: nothing was done.
-        NoWeight: "weight 0: nothing was done";
-        /// The joints arrived, but the rotations made of them by a [source's way](super::MapTurn) have the end elsewhere.
-        LostInMap: "the joints arrived; the rotations made of them miss the target";
+        /// The solve used all iterations that the settings allow.
+        MaxIterations: "all iterations used";
+        /// The closed form stays off the target because of its soft zone, maximum stretch or limits.
+        ClosedForm: "closed form, kept off the target by soft zone, stretch or limits";
+        /// The weight is 0, so nothing was solved.
+        NoWeight: "weight 0: not solved";
+        /// The joints reached the target, but rotations computed in a [source's way](super::MapTurn) miss it.
+        LostInMap: "the joints reached the target; the rotations miss it";
     }
 }
 
-/// What a solve came to.
+/// Result of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// From the end to its target (the worst of several); model units. By weights below 1 the target is the place
-    /// between the end and the goal, unless they act [in each pass](super::Weighting::Passes).
+    /// Distance from the end to its target, the largest of several; model units. At a weight below 1 the target is the
+    /// point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
     pub error: f32,
-    /// Iterations made; 0 where the solver does not iterate.
+    /// Number of iterations; 0 for a solver that does not iterate.
     pub iterations: u32,
-    /// Why it ended.
+    /// Why the solve stopped.
     pub stopped_by: StoppedBy,
 }
 
 impl Outcome {
-    /// The end is within the tolerance.
+    /// Whether the end is within the tolerance.
     pub fn is_reached(&self) -> bool {
         self.stopped_by == StoppedBy::Tolerance
     }
 }
 
-/// What the program looks at, or does, next.
+/// State of the program: what it checks or runs next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Next {
     Start,
-    /// Whether there is anything to iterate for.
+    /// Check whether any iteration is needed.
     Begin,
-    /// Another iteration, after a look at the bend rule.
+    /// Start an iteration by checking the bend rule.
     Open,
-    /// The chain was mirrored, which may be all that was needed.
+    /// The chain was mirrored, which may be sufficient.
     Mirrored,
-    /// The passes of an iteration.
+    /// Run the passes of an iteration.
     Iterate,
     Pass {
         bones: u32,
     },
-    /// A growing pass was made; the next may not be needed.
+    /// A growing pass was run; the next may not be needed.
     GrownPass {
         bones: u32,
     },
     ForwardReach,
     BackwardReach,
-    /// The passes of an iteration were made, and straightened so many times since.
+    /// The passes of an iteration were run, followed by this many straightening steps.
     Passed {
         straightened: u32,
     },
@@ -154,40 +154,41 @@ enum Next {
     Done,
 }
 
-/// Says what comes next. Between any two steps a caller may look at the state or change it.
+/// Iterator over the steps of a solve. Between two steps a caller may inspect or change the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Program {
     next: Next,
     iteration: u32,
-    /// Where the first goal's joint was when the iteration began, and how far off.
+    /// Position of the first goal's joint and the error, at the start of the iteration.
     end_before: Vec3,
     error_before: f32,
-    /// How far off it was when last looked at.
+    /// Error at the last check.
     error: f32,
-    /// How far off it was before it was last straightened.
+    /// Error before the last straightening step.
     error_passed: f32,
-    /// Some iteration hardly came nearer.
+    /// Whether some iteration made almost no progress.
     is_stuck: bool,
     escapes: u32,
-    /// The chain has been laid on a circle.
+    /// Whether the chain was laid on a circle.
     is_on_arc: bool,
-    /// Nothing but passes may place joints.
+    /// Whether only passes may place joints.
     passes_only: bool,
     stopped_by: StoppedBy,
 }
 
-/// An iteration straightens so often at most.
-const MOST_STRAIGHTENED: u32 = 4;
-/// CCD is stuck when a pass leaves more than this of the error: some bone is folded back on the line to the target,
-/// where turning any bone alone gains nothing.
+/// Largest number of straightening steps in an iteration.
+const MAX_STRAIGHTENINGS: u32 = 4;
+/// CCD is stuck if a pass leaves more than this fraction of the error: some bone is folded back on the line to the
+/// target, where rotating any single bone gains nothing.
 const STUCK: f32 = 0.9;
-/// An iteration that leaves more than this of the error was for nothing.
-const IN_VAIN: f32 = 0.999;
-/// A free chain that gets no nearer to a target within its reach is bent so often before it is given up.
-const MOST_ESCAPES: u32 = 8;
+/// An iteration that leaves more than this fraction of the error made no progress.
+const NO_PROGRESS: f32 = 0.999;
+/// Number of times that a free chain is bent off a line, for a target within reach that it gets no nearer to.
+const MAX_ESCAPES: u32 = 8;
 
 impl Program {
-    /// For a problem that [checks](Problem::check) and a state that [fits](super::chain::Chain::fits) its chain.
+    /// Starts a program. The problem must [check](Problem::check) and the state must [fit](super::chain::Chain::fits)
+    /// its chain.
     #[inline]
     pub fn new(problem: &Problem, state: &State, workspace: &mut Workspace) -> Self {
         let settings = problem.settings;
@@ -221,12 +222,12 @@ impl Program {
         }
     }
 
-    /// Leaves out every step that places joints by more than the passes do: a constraint at each joint would be skipped.
+    /// Disables every step other than passes that places joints, as it would skip a constraint at each joint.
     pub(super) fn make_passes_only(&mut self) {
         self.passes_only = true;
     }
 
-    /// The next step, given what the one before left; `None` at the end.
+    /// Returns the next step for the state after the previous one; `None` at the end.
     #[inline(always)]
     pub fn next(&mut self, problem: &Problem, state: &State, workspace: &Workspace) -> Option<Step> {
         let settings = problem.settings;
@@ -273,7 +274,7 @@ impl Program {
                 Next::Mirrored => self.next = Next::Iterate,
                 Next::Iterate => {
                     self.end_before = state.positions[problem.goals[0].joint];
-                    // For good: a pass of its own kind would only undo what the others gained.
+                    // Set for the rest of the solve: a CCD pass would undo what FABRIK gained.
                     self.is_stuck |= self.error > STUCK * self.error_before;
                     self.error_before = self.error;
                     let count = problem.chain.bones().len() as u32;
@@ -310,16 +311,16 @@ impl Program {
                         && bend_rule::applies(problem, workspace)
                     {
                         self.is_on_arc = true;
-                        self.next = Next::Passed { straightened: MOST_STRAIGHTENED };
+                        self.next = Next::Passed { straightened: MAX_STRAIGHTENINGS };
                         return step(self.iteration, Stage::Arc);
                     }
-                    // Once more only if it halved the error: it converges quadratically, or not at all.
+                    // Repeats only if the error was halved: straightening converges quadratically or not at all.
                     let (most, below) = match straightened {
                         0 => (1, straighten::STARTS_WITHIN * problem.chain.length()),
-                        _ => (MOST_STRAIGHTENED, 0.5 * self.error_passed),
+                        _ => (MAX_STRAIGHTENINGS, 0.5 * self.error_passed),
                     };
-                    // Near the root a small change of place is a large one of direction: that is for the passes, while
-                    // they get on.
+                    // Near the root a small change of position is a large change of direction, which is left to the
+                    // passes while they make progress.
                     let is_small = self.is_stuck || error < 0.5 * state.end().distance(workspace.root);
                     if settings.accelerate
                         && error > tolerance
@@ -336,17 +337,19 @@ impl Program {
                     self.iteration += 1;
                     self.next = Next::Open;
                     let change = state.positions[problem.goals[0].joint].distance(self.end_before);
-                    let is_in_vain = settings.accelerate && self.is_stuck && error > IN_VAIN * self.error_before;
+                    let has_no_progress =
+                        settings.accelerate && self.is_stuck && error > NO_PROGRESS * self.error_before;
                     if error <= tolerance {
                         self.stop(StoppedBy::Tolerance);
-                    } else if (change <= settings.change_tolerance || is_in_vain)
+                    } else if (change <= settings.change_tolerance || has_no_progress)
                         && error > workspace.rounding(problem)
                         && !self.passes_only
                         && problem.is_free()
-                        && self.escapes < MOST_ESCAPES
+                        && self.escapes < MAX_ESCAPES
                         && self.iteration < settings.max_iterations
                     {
-                        // It got into a line with its target, or nearly so with a bone folded back: passes do nothing.
+                        // The chain lies on a line with its target, or nearly so with a bone folded back, where passes
+                        // do nothing.
                         return Some(self.escape());
                     } else if change <= settings.change_tolerance && problem.goals.len() == 1 {
                         self.stop(StoppedBy::NoChange);
@@ -356,7 +359,7 @@ impl Program {
                 }
                 Next::Finish => {
                     self.next = Next::Done;
-                    // Where rotations are what the solver works on, only a closed form has left them behind.
+                    // A solver that works on rotations is behind with them only after a closed form.
                     let is_closed = matches!(self.stopped_by, StoppedBy::Unreachable | StoppedBy::ClosedForm);
                     if if problem.works_on_rotations() { is_closed } else { settings.rotations } {
                         return Some(Step { iteration: None, stage: Stage::Map, count: 0 });
@@ -367,10 +370,10 @@ impl Program {
         }
     }
 
-    /// The part of the error that an iteration under the bend rule must leave for the chain to be laid on a circle. A weight
-    /// in the passes makes every iteration gain less.
+    /// Returns the fraction of the error above which an iteration under the bend rule leads to the circle. With the
+    /// weight in the passes, every iteration gains less.
     fn arc_from(problem: &Problem) -> f32 {
-        let least = if problem.settings.accelerate { STUCK } else { IN_VAIN };
+        let least = if problem.settings.accelerate { STUCK } else { NO_PROGRESS };
         1.0 - (1.0 - least) * problem.settings.pass_share()
     }
 
@@ -383,7 +386,7 @@ impl Program {
         (self.stopped_by, self.next) = (stopped_by, Next::Finish);
     }
 
-    /// What it all came to; to be asked after the last step.
+    /// Returns the result; call it after the last step.
     #[inline]
     pub fn outcome(&self, problem: &Problem, state: &State, workspace: &Workspace) -> Outcome {
         let error = workspace.error(problem, state);
@@ -392,7 +395,7 @@ impl Program {
             StoppedBy::Tolerance if error > problem.settings.tolerance && problem.maps_as_a_source() => {
                 StoppedBy::LostInMap
             }
-            // Of a target just out of reach, or one that a closed form got to.
+            // Applies to a target just out of reach, and to one that a closed form reached.
             _ if error <= problem.settings.tolerance => StoppedBy::Tolerance,
             StoppedBy::ClosedForm if !problem.uses_limits() && problem.is_out_of_reach(workspace) => {
                 StoppedBy::Unreachable
@@ -403,7 +406,7 @@ impl Program {
     }
 }
 
-/// The solve of a problem.
+/// Solve of a problem, as a program of steps.
 #[derive(Debug)]
 pub struct Solve<'a> {
     pub(super) problem: Problem<'a>,
@@ -412,7 +415,7 @@ pub struct Solve<'a> {
 }
 
 impl<'a> Solve<'a> {
-    /// From the first step on; `state` is where the chain is.
+    /// Starts a solve from `state`.
     ///
     /// # Errors
     /// As [`Problem::check`], and for a state that does not fit the chain or is not finite.
@@ -424,7 +427,7 @@ impl<'a> Solve<'a> {
         Ok(Self { problem, workspace, program })
     }
 
-    /// What it all came to; to be asked after the last step.
+    /// Returns the result; call it after the last step.
     #[inline]
     pub fn outcome(&self, state: &State) -> Outcome {
         self.program.outcome(&self.problem, state, self.workspace)
@@ -447,7 +450,7 @@ impl Stepped for Solve<'_> {
     }
 }
 
-/// Runs one step: the only place that knows which function does it.
+/// Runs one step. This is the only place that maps a stage to its function.
 #[inline(always)]
 pub fn run_stage(
     problem: &Problem,
@@ -485,14 +488,14 @@ pub fn run_stage(
     }
 }
 
-/// Lets rotations follow the joints, where rotations are what the solver works on.
+/// Rotates the bones to follow the joints, if the solver works on rotations.
 fn turn_bones(problem: &Problem, state: &mut State, workspace: &mut Workspace, cause: Cause) {
     if problem.works_on_rotations() {
         let _ = fabrik::follow(problem, state, workspace, problem.uses_limits(), cause, &mut Unwatched);
     }
 }
 
-/// Straightens, and turns the bones back into their limits; not at all if that comes no nearer.
+/// Straightens, then rotates the bones back into their limits. Restores the state if that brings the end no nearer.
 #[inline(never)]
 fn straighten_limited<W: Watch<Move>>(
     problem: &Problem,
@@ -506,7 +509,7 @@ fn straighten_limited<W: Watch<Move>>(
     let _ = straighten::straighten(problem, state, workspace, &mut Unwatched);
     turn_bones(problem, state, workspace, Cause::Map);
     let is_nearer = workspace.error(problem, state) < before;
-    // What is tried in vain is no move: who watches is told only once it is known not to be.
+    // The first attempt is not reported, as it may be discarded; a watched solve repeats it.
     if !is_nearer || W::LISTENS {
         state.copy_from(&saved);
     }
@@ -518,7 +521,7 @@ fn straighten_limited<W: Watch<Move>>(
     GO_ON
 }
 
-/// Lays the chain into the plane of the 2D mode, and its bones into their limits.
+/// Lays the chain into the plane of the 2D mode and its bones into their limits.
 #[inline]
 fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, watch: &mut impl Watch<Move>) -> Flow {
     lay_into_plane(problem, state, workspace, watch)?;
@@ -528,8 +531,8 @@ fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, watch:
     GO_ON
 }
 
-/// Lays the chain out towards a target that it does not reach. One that is too near for it has the longest bone point
-/// at the target and all others back.
+/// Stretches the chain out towards a target that it cannot reach. For a target that is too near, the longest bone
+/// points at the target and all others point back.
 #[inline(never)]
 fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &mut impl Watch<Move>) -> Flow {
     let chain = problem.chain;
@@ -550,16 +553,16 @@ fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &
     GO_ON
 }
 
-/// The end is within the tolerance, and every joint bends as the bend rule asks, if there is one.
+/// Whether the end is within the tolerance and every joint follows the bend rule, if there is one.
 #[inline]
 fn has_arrived(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
     workspace.error(problem, state) <= problem.settings.tolerance
         && (!bend_rule::applies(problem, workspace) || bend_rule::is_kept(problem, state, workspace))
 }
 
-/// Root, joints and target lie in a line: passes would keep them there.
+/// Whether root, joints and target lie on a line, where passes would keep them.
 fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
-    /// Bones nearer to the line than this get off it too slowly.
+    /// Sine below which bones leave the line too slowly.
     const IN_LINE: f32 = 1e-3;
     let line = workspace.target - workspace.root;
     let line =
@@ -573,24 +576,24 @@ fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
         })
 }
 
-/// Height of the arc of an [escape](Stage::Escape), as a fraction of the chain's length: enough to bend by, little
-/// enough to stay near.
+/// Height of the arc of an [escape](Stage::Escape), as a fraction of the chain's length: enough for the passes to bend
+/// it further, small enough to keep the pose.
 pub(crate) const ARC_HEIGHT: f32 = 0.05;
 
-/// What says to which side a chain bends that lies in a line.
+/// What determines the side to which a chain on a line bends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// The plane of the 2D mode.
     Plane,
     BendRule,
-    /// The first hinge.
+    /// The axis of the first hinge.
     Hinge,
     BendGoal,
-    /// Nothing: it depends on the line alone.
+    /// The line alone; an arbitrary but fixed side.
     Line,
 }
 
-/// To which side a chain bends that lies in a line; unit.
+/// Returns the side to which a chain on a line bends (unit, model space), and what determined it.
 pub(crate) fn side_of_line(problem: &Problem, state: &State, workspace: &Workspace) -> (Vec3, Side) {
     let Problem { chain, settings, .. } = *problem;
     let bones = chain.bones();
@@ -615,15 +618,14 @@ pub(crate) fn side_of_line(problem: &Problem, state: &State, workspace: &Workspa
     }
 }
 
-/// Slope of the escape's arc over the line, at `middle` of the chain's length; 0 to 1. An arc that fell back into the
-/// line is followed by a higher one with more waves.
+/// Returns the slope of the escape's arc over the line, at `middle` of the chain's length (0 to 1). After an arc that
+/// fell back onto the line, the next is steeper and has more waves.
 fn arc_slope(waves: u32, middle: f32) -> f32 {
     let waves = waves as f32;
     waves * ARC_HEIGHT * PI * (PI * waves * middle).cos()
 }
 
-/// Bends a chain that lies in a line with its target into an arc: to the side that the bend rule, the plane of the 2D
-/// mode, the first hinge or the bend goal asks for, else to one that depends on the line alone.
+/// Bends a chain that lies on a line with its target into an arc, to the side of [`side_of_line`].
 #[inline(never)]
 fn escape(
     problem: &Problem,
@@ -634,7 +636,7 @@ fn escape(
 ) -> Flow {
     let chain = problem.chain;
     let (side, _) = side_of_line(problem, state, workspace);
-    // Each bone is turned by the arc's slope at its middle; that keeps its length.
+    // Rotates each bone by the arc's slope at its middle, which keeps its length.
     let mut travelled = 0.0;
     let mut place = workspace.root;
     workspace.positions.clear();
@@ -653,14 +655,15 @@ fn escape(
     GO_ON
 }
 
-/// One whole solve of `state`, which is where the chain is now and becomes where it is solved to.
+/// Solves one chain: `state` is where the chain is and becomes the result.
 ///
-/// Allocates nothing once the workspace has seen a chain of that size. Bone lengths are kept (but for two bones told
-/// to stretch), the root stays, limits hold, and every number is finite. Without limits an iterating solver reaches
-/// what is reachable, given iterations; weight 0 leaves the state as it is, bit for bit.
+/// Allocates nothing once the workspace has seen a chain of that size. Bone lengths stay the same, except for two bones
+/// with a maximum stretch above 1. The root stays, limits hold, and every number is finite. Without limits, an
+/// iterating solver reaches any target within reach, given enough iterations. Weight 0 leaves the state unchanged, bit
+/// for bit.
 ///
 /// # Errors
-/// As [`Problem::check`], and for a state that does not fit the chain or is not finite. The state is as it was.
+/// As [`Problem::check`], and for a state that does not fit the chain or is not finite. The state stays unchanged.
 pub fn solve(problem: &Problem, state: &mut State, workspace: &mut Workspace) -> Result<Outcome, Fault> {
     let mut solve = Solve::new(*problem, state, workspace)?;
     stepped::solve(&mut solve, state);

@@ -1,4 +1,4 @@
-//! A chain's solve with every state and every move kept.
+//! Recording of a chain's solve: every state and every move.
 
 use super::chain::{Chain, State};
 use super::moves::Move;
@@ -8,26 +8,26 @@ use super::settings::Settings;
 use crate::error::Fault;
 use crate::stepped;
 
-/// One solve, as [`solve`](super::solve) does it, step by step. It holds what was solved, so that any instant of it can
-/// be made again.
+/// One solve, as [`solve`](super::solve) runs it, step by step. It includes its input, so that any instant can be
+/// recomputed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
-    /// The chain that was solved.
+    /// The solved chain.
     pub chain: Chain,
-    /// How it was solved.
+    /// Settings of the solve.
     pub settings: Settings,
-    /// Where its ends were to go; model space.
+    /// Goals of the solve; model space.
     pub goals: Vec<Goal>,
     /// Every step with the state after it and its moves.
     pub solve: stepped::Recording<Step, State, Move>,
-    /// What the solve came to.
+    /// Result of the solve.
     pub outcome: Outcome,
-    /// Where each goal pulls: the goal itself, but for weight and the plane of the 2D mode.
+    /// Target of each goal: the goal with weight and the plane of the 2D mode applied; model space.
     pub targets: Vec<glam::Vec3>,
 }
 
 impl Recording {
-    /// Solves from `state`.
+    /// Solves from `state` and records it.
     ///
     /// # Errors
     /// As [`solve`](super::solve).
@@ -40,18 +40,18 @@ impl Recording {
         Ok(Self { chain: chain.clone(), settings: *settings, goals: goals.to_vec(), solve, outcome, targets })
     }
 
-    /// What was solved.
+    /// Returns the input of the solve.
     pub fn problem(&self) -> Problem<'_> {
         Problem { chain: &self.chain, settings: &self.settings, goals: &self.goals }
     }
 
-    /// From the end to its target (the worst of several) in a state; model units.
+    /// Returns the largest distance from an end to its target in a state; model units.
     pub fn error(&self, state: &State) -> f32 {
         let off = |(goal, target): (&Goal, &glam::Vec3)| state.positions[goal.joint].distance(*target);
         self.goals.iter().zip(&self.targets).map(off).fold(0.0, f32::max)
     }
 
-    /// The state within a step, after the first `count` of its moves; 0 is the state before it. `None` if there is no
+    /// Returns the state after the first `count` moves of a step; 0 is the state before the step. `None` if there is no
     /// such step.
     pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
         let mut workspace = Workspace::default();
@@ -59,7 +59,8 @@ impl Recording {
         self.solve.state_within(&mut solver, step, count)
     }
 
-    /// Index of the last step of each iteration, in order, [`Stage::Start`] first: where error per iteration is read.
+    /// Returns the index of the last step of each iteration, [`Stage::Start`] first. The error per iteration is read
+    /// there.
     pub fn ends_of_iterations(&self) -> impl Iterator<Item = usize> + '_ {
         let steps = &self.solve.steps;
         let is_last = |index: usize| {

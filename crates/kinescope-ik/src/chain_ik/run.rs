@@ -1,4 +1,4 @@
-//! A chain's recorded solve as whoever shows it sees it.
+//! A recorded chain solve as a [`Run`].
 
 use std::sync::Arc;
 
@@ -21,37 +21,37 @@ use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, PointView, Rod, Run, Shown, StepView, Tint, Unit,
 };
 
-/// One chain of a frame.
+/// Run of one chain in a frame.
 #[derive(Clone, Debug)]
 pub struct ChainRun {
-    /// The solve, step by step.
+    /// Recording of the solve.
     pub recording: Recording,
-    /// The character's skeleton and the chain's bones on it; `None` for a free chain.
+    /// The character's skeleton and the chain's bones in it; `None` for a free chain.
     pub on: Option<(Arc<Skeleton>, Vec<BoneIndex>)>,
 }
 
-/// Measures, in order.
+/// Indices of the measures; bends follow from [`BENDS`] on.
 const ERROR: usize = 0;
 const STRETCH: usize = 1;
 const EXCESS: usize = 2;
 const BENDS: usize = 3;
 
 impl ChainRun {
-    /// Where the chain is at an instant.
+    /// Returns the state of the chain at an instant.
     pub fn state(&self, at: Cursor) -> State {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let state = self.recording.state_within(at.step, count);
         state.unwrap_or_else(|| self.recording.solve.end().clone())
     }
 
-    /// Bones that hang on another.
+    /// Returns the bones that have a parent in the chain.
     fn bent(&self) -> impl Iterator<Item = usize> {
         let bones = self.recording.chain.bones();
         (0..bones.len()).filter(|&bone| bones[bone].from > 0)
     }
 
-    /// How far a bone is bent against the one before it: of positions, not rotations, which follow only at the end of a
-    /// solve that works on positions; radians.
+    /// Returns the angle between a bone and its parent, radians. Uses positions, as a solver that works on positions
+    /// computes rotations only at the end.
     fn bend(&self, state: &State, bone: usize) -> f32 {
         let bones = self.recording.chain.bones();
         let along = |bone: usize| state.positions[bone + 1] - state.positions[bones[bone].from];
@@ -62,7 +62,7 @@ impl ChainRun {
         self.recording.solve.events_of(step).get(event)
     }
 
-    /// By how much limits held a bone back, at the event or in the step at the cursor; radians.
+    /// Returns the largest correction of a bone by its limit, in the step or event at the cursor; radians.
     fn excess(&self, at: Cursor, bone: usize) -> f32 {
         let moves = self.recording.solve.events_of(at.step);
         let moves = match at.within {
@@ -74,7 +74,7 @@ impl ChainRun {
 }
 
 impl Move {
-    /// The bone that it turned; `None` for one of the root.
+    /// Returns the bone that moved; `None` for a move of the root.
     pub fn bone(&self) -> Option<usize> {
         match self.cause {
             Cause::Turn => Some(self.joint),
@@ -92,7 +92,7 @@ impl Run for ChainRun {
         let steps = &self.recording.solve.steps;
         let recorded = steps[step].step;
         let stage = recorded.stage;
-        // A growing pass is told by how many bones it turns.
+        // A growing pass is labelled with its number of bones.
         let short = match (stage, self.recording.settings.solver) {
             (Stage::CcdPass, Solver::CcdGrowing) => recorded.count.to_string(),
             _ => stage.short().to_owned(),
@@ -121,28 +121,28 @@ impl Run for ChainRun {
             Cause::Plane => format!("joint {joint} is laid into the plane: {distance}"),
             Cause::Escape => format!("joint {joint} is bent out of the line: {distance}"),
             Cause::Stretch => format!("joint {joint} is laid out towards the target: {distance}"),
-            Cause::Turn => format!("bone {joint} turns, its end points at the target: the end goes {distance}"),
+            Cause::Turn => format!("bone {joint} turns the end towards the target: the end moves {distance}"),
             Cause::ForwardReach if joint == 0 => {
                 let place = self.recording.solve.start.positions[0];
-                format!("the root follows joint 1 and is now {} from its place", length(moved.to.distance(place)))
+                format!("the root follows joint 1 to {} from its place", length(moved.to.distance(place)))
             }
             Cause::ForwardReach => format!("joint {joint} follows the joint after it: {distance}"),
-            Cause::Mirror => format!("joint {joint} is reflected at the line from root to target: {distance}"),
+            Cause::Mirror => format!("joint {joint} is mirrored at the line from root to target: {distance}"),
             Cause::Arc => format!("joint {joint} is laid on a circle through root and target: {distance}"),
-            Cause::Centroid => format!("joint {joint} goes between what its bones want: {distance}"),
+            Cause::Centroid => format!("joint {joint} moves to the centroid of what its bones want: {distance}"),
             Cause::BackwardReach => format!("joint {joint} follows the joint before it: {distance}"),
-            Cause::Limit => format!("joint {joint} is held by its limit: {distance}"),
+            Cause::Limit => format!("joint {joint} is moved by its limit: {distance}"),
             Cause::Straighten => {
-                format!("joint {joint} goes along as the bend is scaled or the chain folded: {distance}")
+                format!("joint {joint} moves as the bend is scaled or the chain folded: {distance}")
             }
             Cause::TwoBone => format!("joint {joint} is placed by the law of cosines: {distance}"),
             Cause::Map if self.recording.problem().maps_as_a_source() => {
-                format!("joint {joint} goes where its bone, turned as a source has it, ends: {distance}")
+                format!("joint {joint} follows its bone, rotated in a source's way: {distance}")
             }
-            Cause::Map => format!("joint {joint} goes where its bone, within its limit, has it: {distance}"),
+            Cause::Map => format!("joint {joint} follows its bone, within its limit: {distance}"),
         };
         if moved.excess > 0.0 {
-            text.push_str(&format!("; the limit took {:.1}° back", moved.excess.to_degrees()));
+            text.push_str(&format!("; the limit corrected {:.1}°", moved.excess.to_degrees()));
         }
         let tint = if moved.excess > 0.0 { Tint::Limit } else { Tint::Own };
         EventView { tint, size: moved.distance(), text }
@@ -186,7 +186,7 @@ impl Run for ChainRun {
         let own = [
             measure("error", "error", Unit::Length, "error", true),
             measure("stretch", "root to end", Unit::Fraction, "chain stretch", false),
-            measure("limit_excess", "held back by limits", Unit::Angle, "limits", false),
+            measure("limit_excess", "limit correction", Unit::Angle, "limits", false),
         ];
         let bend = |bone: usize| {
             measure(
@@ -245,7 +245,7 @@ impl Run for ChainRun {
     }
 
     fn rods(&self) -> Vec<Rod> {
-        // Two bones that are told to stretch have no length to keep.
+        // Bones that may stretch have no fixed length.
         if self.recording.settings.solver == Solver::TwoBone && self.recording.settings.maximum_stretch > 1.0 {
             return Vec::new();
         }
@@ -271,7 +271,7 @@ impl Run for ChainRun {
             root: 0,
             bone: self.on.as_ref().and_then(|(_, bones)| bones.get(goal.joint).copied()),
             place,
-            // Of one with branches nobody knows without going there.
+            // The reach of a chain with branches is not known in advance.
             reach: if recording.chain.is_branched() { f32::INFINITY } else { recording.chain.length() },
             error: "error".to_owned(),
         };

@@ -1,28 +1,28 @@
-//! What makes the iterations few: straightening, and where that does not do, folding.
+//! Straightening and folding: direct steps that reduce the number of iterations.
 //!
-//! Near full stretch FABRIK (and CCD) hardly gets on. Bones that lie almost in a line reach nearly their whole length
-//! `L`; what they lack, the slack `L − e`, is the sum of their squared offsets from that line over twice their length.
-//! A pass with the target a distance δ beyond the end scales those offsets by about `1 − δ/l`: the nearer the end gets,
-//! the smaller δ and the less a pass does. At 0.999 of the length that takes hundreds of passes, all of them spent on
-//! one number: the amplitude of the bend.
+//! FABRIK and CCD converge slowly near full stretch. Bones that lie almost on a line reach nearly their whole length
+//! `L`. The slack `L − e` is the sum of their squared offsets from that line over twice their length. A pass with the
+//! target a distance δ beyond the end scales those offsets by about `1 − δ/l`: the nearer the end, the smaller δ and
+//! the less a pass gains. At 0.999 of the length this takes hundreds of passes, all spent on one number: the amplitude
+//! of the bend.
 //!
-//! So that number is solved for directly. All bones' offsets from the line root → end are scaled by `k`, each bone is
-//! brought back to its length, and `k` is such that the end is as far from the root as the target. It is found by
-//! Newton's method on that distance itself, as a function of `k²`, because the slack is quadratic in the offsets: near
-//! full stretch one step of it is exact, and [`MOST_STEPS`] do for what is well bent. Then the whole is swung onto the
-//! target.
+//! Straightening solves for that number directly. It scales all bones' offsets from the line root → end by `k` and
+//! restores each bone's length, with `k` such that the end is as far from the root as the target. Newton's method finds
+//! `k` on that distance as a function of `k²`, because the slack is quadratic in the offsets: near full stretch one
+//! step is exact, and [`MOST_STEPS`] are sufficient for a well bent chain. Then the chain is swung onto the target.
 //!
-//! Not every shape has such an amplitude, least of all near the root, where the bones point every way. If scaling does
-//! not halve the error, the chain is folded: taken as two rigid parts, it is bent at one joint so that the end is as far
-//! from the root as the target, which is the triangle of the two-bone solver, and swung onto it. That joint is the one
-//! that has to turn least. Folding is exact and cheap, and so is also what makes up for the little that a chain lacks
-//! that is already nearly there: then the joint halfway bends, if it is well away from straight and from folded flat,
-//! and nothing else is tried.
+//! Some shapes have no such amplitude, mostly near the root, where the bones point in all directions. If scaling does
+//! not halve the error, the chain is folded: it is treated as two rigid parts and bent at one joint, so that the end is
+//! as far from the root as the target (the triangle of the two-bone solver), and swung onto the target. The joint is
+//! the one that has to rotate least. Folding is exact and cheap, so it also covers the remaining error of a chain that
+//! is nearly there: then the middle joint bends, if it is well away from straight and from folded flat, and nothing
+//! else is tried.
 //!
-//! [`plan`] decides all that and says it as data; [`straighten`] puts the joints there.
+//! [`plan`] makes these decisions and returns them as data; [`straighten`] moves the joints.
 //!
-//! It is a correction, not a solver: passes decide the shape, it only starts once they have brought the end within a
-//! fifth of the chain's length. What does not come nearer is not taken, nor what bends against the bend rule.
+//! Straightening is a correction, not a solver: passes determine the shape. It starts once they have brought the end
+//! within a fifth of the chain's length. A plan that brings the end no nearer, or that bends against the bend rule, is
+//! discarded.
 
 use glam::{Mat3, Vec3};
 
@@ -32,63 +32,63 @@ use super::problem::{Problem, Workspace};
 use crate::math::{from_to_about_axis, from_to_rotation, ortho_normalize, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Farther off than this, as a fraction of the chain's length, the passes decide.
+/// Distance from the target, as a fraction of the chain's length, beyond which only passes run.
 pub const STARTS_WITHIN: f32 = 0.2;
-/// Less than that, as a fraction of the chain's length, one joint can make up for without anyone seeing it.
+/// Distance, as a fraction of the chain's length, below which bending one joint is imperceptible.
 const SLIGHT: f32 = 0.02;
-/// The squared amplitude changes by no more than this factor in one step.
-pub const BOLDEST: f32 = 16.0;
-/// Newton steps in one go.
+/// Largest factor by which the squared amplitude changes in one step.
+pub const MAX_STEP_FACTOR: f32 = 16.0;
+/// Largest number of Newton steps.
 pub const MOST_STEPS: usize = 5;
 
-/// How the end gets to its target: first as far from the root, then there.
+/// How to move the end onto the target: first to the target's distance from the root, then by a swing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
-    /// What brings the end as far from the root as the target.
+    /// Brings the end to the target's distance from the root.
     pub bend: Bend,
-    /// The bent chain from its root to its end, before the swing; model units.
+    /// Vector from root to end of the bent chain, before the swing; model units.
     pub to_end: Vec3,
-    /// The rotation about the root that swings that to the target.
+    /// Rotation about the root from `to_end` to the target.
     pub swing: Mat3,
-    /// How far from the target the end is then, model units; NaN or infinite if it came to nothing.
+    /// Distance from the end to the target after the swing, model units; NaN or infinite if the plan failed.
     pub error: f32,
 }
 
-/// What brings the end as far from the root as the target.
+/// How the end gets to the target's distance from the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bend {
-    /// Every bone's offset from the line root → end is scaled.
+    /// Scales every bone's offset from the line root → end.
     Scale {
-        /// That line; unit.
+        /// Direction of the line; unit.
         line: Vec3,
-        /// What the offsets are multiplied by.
+        /// Factor of the offsets.
         amplitude: f32,
-        /// How many of Newton's steps found it; 0 if the end was as far from the root as it is to be.
+        /// Number of Newton steps; 0 if the end already had that distance.
         steps: usize,
-        /// Before the last of them: the squared amplitude, and how far from the root the end is by that.
+        /// Squared amplitude, and the end's distance from the root, before the last step.
         from: [f32; 2],
     },
-    /// The chain is bent at one joint.
+    /// Bends the chain at one joint.
     Fold {
         /// Index of the joint.
         joint: usize,
-        /// It is the joint halfway, for the little that the end lacks; else the joint that has to turn least.
+        /// Whether this is the middle joint, for a small remaining error; else the joint that has to rotate least.
         is_slight: bool,
-        /// From the joint to where the end goes, before the swing; model units.
+        /// Vector from the joint to the end after the bend, before the swing; model units.
         onward: Vec3,
-        /// The rotation about the joint that takes the end there.
+        /// Rotation about the joint that bends the chain.
         turn: Mat3,
     },
 }
 
-/// A bone with its offset from the line scaled; `along` is its part on the line. Its length is another then.
+/// Returns a bone with its offset from the line scaled; this changes its length. `along` is the bone's part along the
+/// line.
 #[inline(always)]
 pub(crate) fn scaled(bone: Vec3, along: f32, line: Vec3, amplitude: f32) -> Vec3 {
     bone * amplitude + line * (along * (1.0 - amplitude))
 }
 
-/// Scales the chain's offsets from the line root → end, or folds it, and swings it to the target, if that comes nearer
-/// to it.
+/// Applies [`plan`], if it brings the end nearer to the target.
 #[inline(never)]
 pub fn straighten(
     problem: &Problem,
@@ -105,16 +105,16 @@ pub fn straighten(
     GO_ON
 }
 
-/// What [`straighten`] does; `None` if nothing comes nearer to the target. It leaves in the workspace where the joints
-/// go.
+/// Computes how to straighten or fold the chain; `None` if nothing brings the end nearer to the target. The workspace
+/// receives the joints' new positions.
 #[inline]
 pub fn plan(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
     let before = state.end().distance(workspace.target);
     let plan = best(problem, state, workspace, before)?;
-    (plan.error < before && is_bent_rightly(workspace)).then_some(plan)
+    (plan.error < before && follows_bend_rule(workspace)).then_some(plan)
 }
 
-/// The way that does, or else the last that was tried.
+/// Returns the first plan that is good enough, or the last one tried.
 #[inline]
 fn best(problem: &Problem, state: &State, workspace: &mut Workspace, before: f32) -> Option<Plan> {
     if before < SLIGHT * problem.chain.length()
@@ -123,7 +123,7 @@ fn best(problem: &Problem, state: &State, workspace: &mut Workspace, before: f32
         return fold_at(problem, state, workspace, middle, true);
     }
     let scaled = scale(problem, state, workspace);
-    // Newton's method arrives at once, or this shape has no amplitude for it.
+    // Newton's method converges at once, or this shape has no amplitude.
     if scaled.is_some_and(|scaled| scaled.error <= problem.settings.tolerance || scaled.error < 0.5 * before) {
         return scaled;
     }
@@ -133,8 +133,8 @@ fn best(problem: &Problem, state: &State, workspace: &mut Workspace, before: f32
     }
 }
 
-/// Finds the amplitude at which the end is as far from the root as the target, and swings it there. `None` if the chain
-/// has no bend that could be scaled.
+/// Scales the bend so that the end is as far from the root as the target, and swings it there. `None` if the chain has
+/// no bend to scale.
 #[inline]
 fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
     let (root, target) = (workspace.root, workspace.target);
@@ -142,7 +142,7 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
     let joints = &state.positions[..=lengths.len()];
     let to_end = state.end() - root;
     let wanted = target.distance(root);
-    // The rest is for rounding.
+    // The remaining tenth is for rounding.
     let enough = 0.9 * problem.settings.tolerance;
     let line = unit(to_end)?;
     let mut reach = to_end.length();
@@ -154,7 +154,7 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
         let bend = Bend::Scale { line, amplitude: 1.0, steps: 0, from: [1.0, reach] };
         return Some(Plan { bend, to_end, swing, error });
     }
-    // d(reach) / d(k²): a bone with the part t along the line loses t·(1 − (t/l)²) / 2k².
+    // d(reach) / d(k²): a bone with the part t along the line contributes −t·(1 − (t/l)²) / 2k².
     let mut slope = 0.0;
     for (bone, length) in bones.clone().zip(lengths) {
         let along = bone.dot(line);
@@ -173,7 +173,7 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
         }
         steps += 1;
         from = [squared, reach];
-        squared = (squared + step).clamp(squared / BOLDEST, squared * BOLDEST);
+        squared = (squared + step).clamp(squared / MAX_STEP_FACTOR, squared * MAX_STEP_FACTOR);
         amplitude = squared.sqrt();
         (end, slope) = (Vec3::ZERO, 0.0);
         for ((bone, &length), moved) in bones.clone().zip(lengths).zip(&mut *moved) {
@@ -196,22 +196,23 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
     Some(Plan { bend, to_end: end, swing, error })
 }
 
-/// The joint halfway, if bending it a little does: well away from straight and from folded flat.
+/// Returns the middle joint if bending it is sufficient: well away from straight and from folded flat.
 fn comfortable_middle(problem: &Problem, state: &State, workspace: &Workspace) -> Option<usize> {
     let (end, wanted) = (state.end(), workspace.target.distance_squared(workspace.root));
     let middle = problem.chain.bones().len() / 2;
     let joint = state.positions[middle];
     let [near, far] = [joint - workspace.root, end - joint].map(Vec3::length_squared);
-    // Between a quarter and three quarters of a half turn, or so: |d² − r² − s²| against 2rs.
+    // |d² − r² − s²| against 2rs: the angle is roughly between a quarter and three quarters of a half turn.
     let off = wanted - near - far;
     (middle > 0 && off * off < 2.0 * near * far).then_some(middle)
 }
 
-/// The joint that has to turn least for the end to be as far from the root as the target; `None` if no joint will do.
+/// Returns the joint that has to rotate least to bring the end to the target's distance from the root; `None` if no
+/// joint can.
 fn widest_joint(problem: &Problem, state: &State, workspace: &Workspace) -> Option<usize> {
     let (root, end) = (workspace.root, state.end());
     let wanted = workspace.target.distance(root);
-    // By the law of cosines the joint's cosine changes by (e² − d²) / 2rs.
+    // By the law of cosines, a joint's cosine changes by (e² − d²) / 2rs.
     let (mut widest, mut largest) = (None, 0.0);
     for joint in 1..problem.chain.bones().len() {
         let (near, far) = (state.positions[joint].distance(root), end.distance(state.positions[joint]));
@@ -232,7 +233,7 @@ fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, joint: u
     let (back, onward) = (root - about, state.end() - about);
     let (wanted, near, far) = (target.distance(root), back.length(), onward.length());
     let back = unit(back)?;
-    // The angle between the two parts, by its half: the cosine of a small one has lost its digits.
+    // Computed from half the angle: the cosine of a small angle would lose its digits.
     let half = ((wanted - (near - far)) * (wanted + (near - far)) / (4.0 * near * far)).clamp(0.0, 1.0);
     let (cosine, sine) = (1.0 - 2.0 * half, 2.0 * (half * (1.0 - half)).sqrt());
     let side = match workspace.plane {
@@ -258,17 +259,18 @@ fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, joint: u
     Some(Plan { bend, to_end, swing, error: place.distance(target) })
 }
 
-/// Swings bones from their end to the target, and puts their joints in their place. The rotation, and how far off the
-/// end is then.
+/// Swings bones so that their end is at the target, and replaces them by the positions of their joints. Returns the
+/// rotation and the remaining distance.
 ///
-/// Bone by bone and not joint by joint: what rounding does to a joint's place is large beside a short bone.
+/// Works on bones instead of joints, since the rounding error of a joint's position is large compared with a short
+/// bone.
 #[inline]
 fn swing(workspace: &mut Workspace, end: Vec3) -> (Mat3, f32) {
     let turn = rotation(workspace, end, workspace.target - workspace.root);
     let mut place = workspace.root;
     let mut bones = std::mem::take(&mut workspace.positions);
     for bone in &mut bones {
-        // A large amplitude has made much of the little that rounding had left off the plane.
+        // A large amplitude magnifies rounding errors off the plane.
         place += workspace.kept_in_plane(turn * *bone);
         *bone = place;
     }
@@ -276,7 +278,7 @@ fn swing(workspace: &mut Workspace, end: Vec3) -> (Mat3, f32) {
     (turn, place.distance(workspace.target))
 }
 
-/// The shortest rotation from one direction to the other, in the plane of the 2D mode; none if either has no length.
+/// Returns the shortest rotation between two directions, in the plane of the 2D mode; identity if either has no length.
 fn rotation(workspace: &Workspace, from: Vec3, to: Vec3) -> Mat3 {
     let (Some(from), Some(to)) = (workspace.unit_in_plane(from), workspace.unit_in_plane(to)) else {
         return Mat3::IDENTITY;
@@ -288,15 +290,15 @@ fn rotation(workspace: &Workspace, from: Vec3, to: Vec3) -> Mat3 {
             None => from_to_rotation(from, to),
         });
     }
-    // Mirrored at right angles to the one, then to the middle of both.
+    // Mirrors orthogonally to `from`, then at the middle of both.
     let sum = from + to;
     let [half, twice] = [sum * (1.0 / (1.0 + cosine)), to + to];
     let column = |axis: Vec3, from: f32, sum: f32| axis + twice * from - half * sum;
     Mat3::from_cols(column(Vec3::X, from.x, sum.x), column(Vec3::Y, from.y, sum.y), column(Vec3::Z, from.z, sum.z))
 }
 
-/// No two bones of what is about to be taken are bent against the rule: scaling in space may turn a slight bend over.
-fn is_bent_rightly(workspace: &Workspace) -> bool {
+/// Whether no two bones of the plan bend against the rule: scaling in space may reverse a slight bend.
+fn follows_bend_rule(workspace: &Workspace) -> bool {
     let Some(normal) = workspace.bend else { return true };
     let mut joints = [workspace.root; 2];
     workspace.positions.iter().enumerate().all(|(index, &next)| {

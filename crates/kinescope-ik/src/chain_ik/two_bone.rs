@@ -1,5 +1,4 @@
-//! Two bones: the closed form of a limb, by the law of cosines Source:
-//! *Full-body notes*, «SolveTrigonometric», for a limb alone.
+//! Two bones in closed form, by the law of cosines. Source: *Full-body notes*, «SolveTrigonometric», for a single limb.
 
 use std::ops::Range;
 
@@ -11,8 +10,8 @@ use super::problem::{Problem, Workspace};
 use crate::math::{clamp, length, ortho_normalize, unit};
 use crate::stepped::{Flow, Watch};
 
-/// Places the middle joint and the end. Where the target is out of reach, the limb is straight (or folded) towards it,
-/// or its bones stretch up to the maximum.
+/// Places the middle joint and the end. For a target out of reach, the limb is straight (or folded) towards it, or its
+/// bones stretch up to the maximum.
 #[inline(never)]
 pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &mut impl Watch<Move>) -> Flow {
     let settings = problem.settings;
@@ -29,28 +28,28 @@ pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, wat
     move_joint(&mut state.positions, 2, end, Cause::TwoBone, watch)
 }
 
-/// Squared lengths that neither a division by them nor a root spoils.
+/// Squared lengths that can be divided by and rooted without loss.
 pub(crate) const SAFE_SQUARED: Range<f32> = 1e-20..1e30;
-/// A lower bone no longer than this part of the upper one would show rounding in its length.
+/// Length ratio of lower to upper bone below which rounding would show in the lower bone's length.
 pub(crate) const SHORT: f32 = 0.25;
 
-/// A limb's lengths and how far it reaches: the closed form alone, for callers that have no chain.
+/// Lengths and reach of a limb: the closed form for callers without a chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBone {
-    /// From root to middle joint; above 0, model units.
+    /// Length from root to middle joint; above 0, model units.
     pub upper: f32,
-    /// From middle joint to end; above 0, model units.
+    /// Length from middle joint to end; above 0, model units.
     pub lower: f32,
-    /// As in [`Settings`](super::Settings): 1 keeps the lengths.
+    /// Maximum stretch as in [`Settings`](super::Settings): 1 keeps the lengths.
     pub maximum_stretch: f32,
-    /// As in [`Settings`](super::Settings): 0 is off.
+    /// Soft zone as in [`Settings`](super::Settings): 0 disables it.
     pub soft_zone: f32,
 }
 
 impl TwoBone {
-    /// Middle joint and end for a root and a target. The middle joint is on the side of `hint`, a direction from the
-    /// root; `fallback` is the unit direction of the limb where the target lies on the root. Never panics: lengths that are not above 0, and
-    /// numbers that are not finite, give some points.
+    /// Returns middle joint and end for a root and a target; same space for all. The middle joint is on the side of
+    /// `hint`, a direction from the root. `fallback` is the limb's unit direction for a target on the root. Never
+    /// panics: lengths that are not above 0 and numbers that are not finite return arbitrary points.
     #[inline]
     pub fn solve(&self, root: Vec3, target: Vec3, hint: Vec3, fallback: Vec3) -> [Vec3; 2] {
         let offset = target - root;
@@ -61,7 +60,7 @@ impl TwoBone {
         };
         let total = self.upper + self.lower;
         let reached = self.reached(distance);
-        // Beyond their length the bones stretch, both by the same factor.
+        // Beyond their length, both bones stretch by the same factor.
         let stretch = (reached / total).max(1.0);
         let [upper, lower] = [self.upper * stretch, self.lower * stretch];
         let reached = reached.max((upper - lower).abs());
@@ -74,7 +73,7 @@ impl TwoBone {
         let across = ((upper - near) * (upper + near)).max(0.0).sqrt();
         let side = hint - along * along.dot(hint);
         let squared = side.length_squared();
-        // Where the hint is well off the limb's line there is nothing to look out for.
+        // A hint well off the limb's line needs no special case.
         let side = match squared > 1e-2 * hint.length_squared() && squared > 1e-20 && squared < 1e30 {
             true => side * (across / squared.sqrt()),
             false => ortho_normalize(along, hint) * across,
@@ -87,14 +86,14 @@ impl TwoBone {
         [middle, middle + unit(end - middle).unwrap_or(along) * lower]
     }
 
-    /// How far from the root the end comes for a target at `distance`.
+    /// Returns the distance from root to end for a target at `distance`; model units.
     #[inline]
     pub fn reached(&self, distance: f32) -> f32 {
         let farthest = (self.upper + self.lower) * self.maximum_stretch;
         if self.soft_zone <= 0.0 {
             return distance.min(farthest);
         }
-        // Up to here as it is; beyond, an exponential with the same slope that never quite gets to the farthest.
+        // Linear up to `hard`; beyond, an exponential with the same slope that approaches `farthest`.
         let zone = farthest * self.soft_zone;
         let hard = farthest - zone;
         if distance <= hard { distance } else { farthest - zone * (-(distance - hard) / zone).exp() }

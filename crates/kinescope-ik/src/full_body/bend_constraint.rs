@@ -12,10 +12,11 @@ use crate::names::{BendSource, Effector};
 use crate::rig::detect::DEPENDABLE_BEND_DEGREES;
 use crate::rig::{LimbName, RigidTransform};
 
-/// Clamp weight of the bend limit: a limb may be bent from just before straight (0.5 would be exactly straight) on.
+/// Clamp weight of the bend limit. At 0.5 a limb could bend from exactly straight on; 0.505 begins just before
+/// straight.
 pub const BEND_LIMIT: f32 = 0.505;
 
-/// What a limb knows of bending, from the reference pose.
+/// Bend directions of a limb, from the reference pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BendConstraint {
     /// Points out of elbow or knee, in bone 1's space.
@@ -24,12 +25,14 @@ pub struct BendConstraint {
     pub default_child: Vec3,
     /// Angle between the two bones in the reference pose, degrees: 0 is straight.
     pub reference_bend: f32,
-    /// The reference pose had no dependable direction: knees point where the character faces, elbows the other way.
+    /// Whether the reference pose had no dependable direction. Knees then point where the character faces, elbows
+    /// backward.
     pub anatomical: bool,
 }
 
 impl BendConstraint {
-    /// From the limb's three bones in the reference pose and the way the character faces there (model space).
+    /// Reads a limb's three bones in the reference pose; `facing` is the direction the character faces there. Model
+    /// space.
     pub fn new(limb: LimbName, bones: [RigidTransform; 3], facing: Vec3) -> Self {
         let [p1, p2, p3] = bones.map(|bone| bone.position);
         let reference_bend = angle(p2 - p1, p3 - p2).to_degrees();
@@ -49,10 +52,11 @@ impl BendConstraint {
     }
 }
 
-/// The turns of bones 2 that undo a wrong bend, and where there is any: the other limbs may stay as they are.
+/// Returns the rotations of bones 2 that undo a wrong bend, and a mask of the limbs that need one.
 ///
-/// `points` are where a part's bones are, `inward` points into elbow or knee. `weight` is the master weight, `smoothing`
-/// the limit's sine iterations, `position_weight` that of the limb's end effector, not scaled by the master weight.
+/// `points` are the three bones of each limb, `inward` points into elbow or knee; model space. `weight` is the master
+/// weight, `smoothing` the number of sine iterations, `position_weight` the end effector's weight without the master
+/// weight.
 #[inline(always)]
 pub fn limit_bend<R: Number>(
     [p1, p2, p3]: [VectorOf<R>; 3],
@@ -81,7 +85,7 @@ pub fn limit_bend<R: Number>(
     (RotationOf::<R>::select(is_limited, turn.normalize(), identity), is_limited)
 }
 
-/// Second bones that are bent back too far, one by one.
+/// Clamps second bones that bend too far backward, lane by lane. Rare, so it is kept out of the fast path.
 #[cold]
 #[inline(never)]
 fn clamp_bend<R: Number>(
@@ -105,7 +109,7 @@ fn clamp_bend<R: Number>(
     (turn, changes.gt(changes.like(0.0)))
 }
 
-/// Which source has the largest say.
+/// Returns the source with the largest influence on a limb's bend direction.
 pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     let settings = frame.limb(limb);
     let rotation_weight = frame.effector(Effector::END[limb.index()]).rotation_weight;
@@ -118,7 +122,7 @@ pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     }
 }
 
-/// The directions in which the last pass bends a part's limbs; model space, any length. Source: *Full-body
+/// Returns the directions in which the bend pass bends a part's limbs; model space, any length. Source: *Full-body
 /// notes*, «GetDir».
 #[inline(always)]
 pub fn bend_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
@@ -143,8 +147,8 @@ pub fn bend_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usiz
     VectorOf::<L::Limb>::select(has_weight, mixed, natural)
 }
 
-/// The bend directions without goal or direction: the animated ones, turned with the limb, by the effector's rotation
-/// and with the torso plane.
+/// Returns the bend directions before goal or given direction: the animated direction, rotated with the limb, blended
+/// with the effector's rotation, and twisted with the torso plane.
 #[inline(always)]
 fn natural_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
     let limbs = &frame.limbs[part];
@@ -164,12 +168,12 @@ fn natural_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize
     }
 
     let turned = state.plane_rotation_offsets[part];
-    let goes_along = effector.maintain_relative_position.gt(zero);
-    if goes_along.any() {
-        // What the torso plane swung the limb away from where it now is, is swung back: the twist remains.
+    let follows = effector.maintain_relative_position.gt(zero);
+    if follows.any() {
+        // Removes the swing of the torso plane, so that only its twist about the limb remains.
         let back = from_to::<L::Limb>(turned.rotate(limb_direction), limb_direction);
         let twisted = back.rotate(turned.rotate(direction));
-        direction = VectorOf::<L::Limb>::select(goes_along, twisted, direction);
+        direction = VectorOf::<L::Limb>::select(follows, twisted, direction);
     }
     direction
 }

@@ -1,4 +1,4 @@
-//! The solver of one character: what is known of it from the reference pose.
+//! The solver of one character: bones, hierarchy and bend constraints from the reference pose.
 
 use glam::Vec3;
 
@@ -13,19 +13,19 @@ use crate::math::{read_rotation, unit_or_zero};
 use crate::names::Node;
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 
-/// The solver for one character: what it knows from the reference pose. Solving does not change it, so that threads
-/// can share it, each with a [`Workspace`](super::Workspace) of its own.
+/// Full-body solver of one character. Solving does not change it, so threads can share it; each needs its own
+/// [`Workspace`](super::Workspace).
 ///
 /// ```
 /// use kinescope_ik::{Effector, FullBody, LimbName, Settings};
 /// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
 /// # let kinescope_ik::trace::Rig { skeleton, biped, reference, animated } = kinescope_ik::Trace::from_json(&text)?.rig;
 ///
-/// // A skeleton, its biped and a reference pose: see the example of the whole crate.
+/// Skeleton, biped and reference pose are made as in the example of the whole crate.
 /// let solver = FullBody::new(&skeleton, &biped, &reference)?;
 /// let mut workspace = solver.workspace();
 ///
-/// // Feet stay where the animation has them, while the body is lowered for this frame.
+/// Keep the feet where the animation has them and lower the body for this frame.
 /// let mut settings = Settings::default();
 /// settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
 /// settings.effector_mut(Effector::RightFoot).position_weight = 1.0;
@@ -42,7 +42,7 @@ use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 #[derive(Clone, Debug)]
 pub struct FullBody {
     pub(crate) hierarchy: Hierarchy,
-    /// Same numbers, same shape of skeleton and roles: a workspace fits every solver that has the number of its own.
+    /// Hash of skeleton and roles. A workspace fits every solver with the same hash.
     pub(crate) shape: u64,
     /// The key bone of each node.
     pub(super) node_keys: [Key; Node::COUNT],
@@ -50,16 +50,16 @@ pub struct FullBody {
     pub(super) root_node: usize,
     pub(super) bend_constraints: [BendConstraint; 4],
     facing: Vec3,
-    /// The bones with a role, and what each hangs on in the skeleton.
+    /// Bones with a role and their parents in the skeleton.
     written: Box<[(BoneIndex, Option<BoneIndex>)]>,
 }
 
 impl FullBody {
-    /// Initialises the solver in a reference pose (model space, one transform per bone of the skeleton).
+    /// Creates the solver from a reference pose (model space, one transform per bone of the skeleton).
     ///
     /// # Errors
-    /// [`Fault`] if the biped's bones do not make one, the pose does not fit the skeleton, or a bone with a role has a
-    /// rotation that is none.
+    /// [`Fault`] if the biped is inconsistent with the skeleton, if the pose has another number of bones, or if a bone
+    /// with a role has a value that is not finite or a rotation that is not a unit quaternion.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         if reference.len() != skeleton.len() {
             let (found, expected) = (reference.len(), skeleton.len());
@@ -81,7 +81,7 @@ impl FullBody {
             let bone = hierarchy.bone(key);
             if !reference[bone].is_finite() {
                 let place = format!("reference of bone {:?}", skeleton.bones()[bone].name);
-                return Err(Fault::new(place, Problem::NotFinite("a bone is somewhere")));
+                return Err(Fault::new(place, Problem::NotFinite("position and rotation must be finite")));
             }
             BadValue::check_rotation(reference[bone].rotation)
                 .map_err(|bad| bad.at(format!("reference of bone {:?}", skeleton.bones()[bone].name)))?;
@@ -105,29 +105,30 @@ impl FullBody {
         Ok(Self { shape, node_keys, root_node, bend_constraints, facing, written, hierarchy })
     }
 
-    /// Where the character looked in the reference pose; unit, model space.
+    /// Returns the direction that the character faces in the reference pose. Unit, model space.
     pub fn facing(&self) -> Vec3 {
         self.facing
     }
 
-    /// What is known of a limb's bending.
+    /// Returns the bend constraint of a limb.
     pub fn bend_constraint(&self, limb: LimbName) -> &BendConstraint {
         &self.bend_constraints[limb.index()]
     }
 
-    /// The skeleton's bone behind a node.
+    /// Returns the skeleton's bone of a node.
     pub fn bone_of(&self, node: Node) -> BoneIndex {
         self.hierarchy.bone(self.node_keys[node as usize])
     }
 
-    /// The bones that a solve turns or moves itself: those with a role, in no order that matters. All others hang on them as
-    /// in the animated pose, so that an engine with local transforms has these alone to write.
+    /// Returns the bones that a solve turns or moves: those with a role, in no particular order. All other bones follow
+    /// them rigidly, so an engine with local transforms only needs to write these.
     pub fn written_bones(&self) -> impl ExactSizeIterator<Item = BoneIndex> {
         self.written.iter().map(|&(bone, _)| bone)
     }
 
-    /// The [written bones](Self::written_bones) of a solved pose, each relative to its parent in the skeleton, or to the model
-    /// where it has none; without the scale of what is above. Allocates nothing; a pose that is too short has fewer.
+    /// Returns the local transform of each [written bone](Self::written_bones) of a solved pose: relative to its parent in
+    /// the skeleton or, for a root, to the model. Ignores the scale of parents. Skips bones that `pose` lacks. Allocates
+    /// nothing.
     ///
     /// ```
     /// # use kinescope_ik::FullBody;
@@ -148,7 +149,7 @@ impl FullBody {
         })
     }
 
-    /// Whether a frame can be read from these, into a workspace that fits.
+    /// Checks pose and settings; returns whether the pose's rotations need normalizing.
     pub(crate) fn check_pose_and_settings(
         &self,
         settings: &Settings,
@@ -163,7 +164,8 @@ impl FullBody {
     }
 }
 
-/// The way a character faces, from the positions of its limbs' first bones. Unit; zero if they say nothing.
+/// Returns the direction that a character faces, from the positions of its limbs' first bones. Unit; zero if they are
+/// degenerate.
 pub fn facing(position: impl Fn(Node) -> Vec3) -> Vec3 {
     let left_from_right = position(Node::LeftThigh) - position(Node::RightThigh);
     let arms = (position(Node::LeftUpperArm) + position(Node::RightUpperArm)) / 2.0;

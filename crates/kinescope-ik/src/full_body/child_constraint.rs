@@ -1,11 +1,11 @@
-//! Child constraints: what keeps shoulders and hips at their distances. Source: *Full-body notes*, «ChildConstraint».
+//! Child constraints: keep the distances between shoulders and hips. Source: *Full-body notes*, «ChildConstraint».
 
 use crate::lanes::Number;
 use crate::math::ZERO_LENGTH;
 use crate::names::Node;
 
-/// The pairs, in solving order: the torso's two diagonals, then shoulders, then hips. Neither of a [`Pairing`](crate::lanes::Pairing)'s two sees
-/// what the other does.
+/// Pairs of nodes in solving order: the torso's two diagonals, then shoulders, then hips. The two constraints of a
+/// [`Pairing`](crate::lanes::Pairing) are solved at once, so neither sees the other's result.
 pub const PAIRS: [[Node; 2]; 4] = [
     [Node::LeftUpperArm, Node::RightThigh],
     [Node::RightUpperArm, Node::LeftThigh],
@@ -13,33 +13,33 @@ pub const PAIRS: [[Node; 2]; 4] = [
     [Node::LeftThigh, Node::RightThigh],
 ];
 
-/// A child constraint in few words: the torso's diagonals by their limbs, shoulders and hips by their bones.
+/// Returns a short label: the torso's diagonals by their limbs, shoulders and hips by their bones.
 pub fn constraint_label(index: usize) -> &'static str {
     let names = ["left arm – right thigh", "right arm – left thigh", "upper arms", "thighs"];
     names.get(index).copied().unwrap_or_default()
 }
 
-/// One constraint for one frame.
+/// A child constraint for one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChildConstraint<R: Number = f32> {
-    /// 0: never shorter than nominal; 1: as short as it likes.
+    /// 0 keeps the pair from getting shorter than nominal; 1 does not resist at all.
     pub push_elasticity: R,
-    /// 0: never longer than nominal; 1: as long as it likes.
+    /// 0 keeps the pair from getting longer than nominal; 1 does not resist at all.
     pub pull_elasticity: R,
-    /// Distance of the two bones in the animated pose.
+    /// Distance of the two bones in the animated pose, after the bend limit; model units.
     pub nominal_distance: R,
-    /// Share of the first node in a correction; the second has the rest.
+    /// The first node's share of a correction, 0 to 1; the second node takes the rest.
     pub cross_fade: R,
 }
 
 impl<R: Number> ChildConstraint<R> {
-    /// One that keeps nothing apart.
+    /// A constraint of nominal distance 0.
     pub(super) fn none(token: R::Token) -> Self {
         let zero = R::splat(token, 0.0);
         Self { push_elasticity: zero, pull_elasticity: zero, nominal_distance: zero, cross_fade: zero }
     }
 
-    /// For one frame; `pull` is that of the two limbs.
+    /// Creates a constraint for one frame. `pull` has the pull of the first and of the second limb.
     #[inline(always)]
     pub fn new(push_elasticity: R, pull_elasticity: R, nominal_distance: R, pull: [R; 2]) -> Self {
         let (zero, half) = (nominal_distance.like(0.0), nominal_distance.like(0.5));
@@ -48,14 +48,14 @@ impl<R: Number> ChildConstraint<R> {
         Self { push_elasticity, pull_elasticity, nominal_distance, cross_fade }
     }
 
-    /// The fraction of the vector between the nodes by which this constraint shortens it (below 0: lengthens). Nodes
-    /// whose distance counts as zero have no direction to be pushed apart in, and stay.
+    /// Returns the fraction by which the constraint shortens the vector between the nodes; below 0 it lengthens it. The
+    /// fraction is 0 for nodes whose distance counts as zero, as they have no direction.
     #[inline(always)]
     pub fn force(&self, distance: R) -> R {
         let (zero, one) = (distance.like(0.0), distance.like(1.0));
         let is_long = distance.gt(self.nominal_distance);
         let elasticity = R::select(is_long, self.pull_elasticity, self.push_elasticity);
-        // Rigid ones, below 0 too, have none; with 1 there is nothing to do.
+        // A rigid constraint may have an elasticity below 0; it counts as 0. At stiffness 0 nothing needs correcting.
         let stiffness = one - elasticity.greater(zero);
         let applies = stiffness.gt(zero) & !distance.lt(distance.like(ZERO_LENGTH));
         R::select(applies, stiffness * (one - self.nominal_distance / distance), zero)
@@ -72,13 +72,13 @@ impl<R: Number> ChildConstraint<R> {
 }
 
 impl ChildConstraint {
-    /// No elasticity either way. The others only push.
+    /// Whether the constraint keeps the distance both ways; the others only push.
     pub fn is_rigid(&self) -> bool {
         self.push_elasticity <= 0.0 && self.pull_elasticity <= 0.0
     }
 
-    /// How much longer (above 0) or shorter the pair is than nominal, as a fraction; 0 for a nominal distance that
-    /// counts as zero.
+    /// Returns the relative excess over the nominal distance: above 0 too long, below 0 too short. 0 if the nominal
+    /// distance counts as zero.
     pub fn strain(&self, distance: f32) -> f32 {
         if self.nominal_distance >= ZERO_LENGTH { distance / self.nominal_distance - 1.0 } else { 0.0 }
     }

@@ -1,4 +1,4 @@
-//! What a frame keeps while its stages run, by name: what a port can be asked for beside its nodes.
+//! Constants of a frame by name: what a port can compare besides its nodes.
 
 use glam::Vec3;
 
@@ -8,7 +8,7 @@ use crate::lanes::Basis;
 use crate::names::{Chain, Node};
 use crate::rig::LimbName;
 
-/// What a constant is measured in.
+/// Unit of a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Model units.
@@ -20,31 +20,31 @@ pub enum Measure {
 /// One constant of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
-    /// `left_arm.root_length`, `left_upper_arm-right_thigh.cross_fade`, `pelvis_plane`: see [`constants`].
+    /// Name as in the table of [`constants`]: `left_arm.root_length`, `pelvis_plane`.
     pub name: String,
-    /// What it is measured in.
+    /// Unit of the values.
     pub measure: Measure,
-    /// One number, or several.
+    /// One value or several, see [`constants`].
     pub values: Vec<f32>,
 }
 
-/// The constants of a frame, in the order in which reading makes them:
+/// Returns the constants of a frame, in the order in which reading computes them:
 ///
-/// | name | what |
+/// | name | value |
 /// |---|---|
-/// | `pull_body` | what hands out of reach add to the body's offset, before the master weight |
+/// | `pull_body` | offset that hands out of reach add to the body, before the master weight |
 /// | `{limb}.lengths` | bone 1 to bone 2, bone 2 to bone 3, after the bend limit |
 /// | `{limb}.root_length` | body bone to bone 1 |
 /// | `{limb}.distance` | bone 1 to bone 3 |
-/// | `{limb}.body_child` | bone 1 seen from the body bone; model axes |
-/// | `{limb}.straight` | 1 where the bones lie on one line, else 0 |
-/// | `{limb}.default_direction` | out of elbow or knee, as the reference pose has it |
+/// | `{limb}.body_child` | bone 1 relative to the body bone, in model axes |
+/// | `{limb}.straight` | 1 if the bones lie on one line, else 0 |
+/// | `{limb}.default_direction` | direction out of elbow or knee, from the reference pose |
 /// | `pull_parent_sum` | max(1, Σ pull) |
 /// | `{limb}.cross_fade` | the body's share in the linear constraint body ↔ first node |
-/// | `{node}-{node}.nominal_distance` | of the four child constraints, after the bend limit |
-/// | `{node}-{node}.elasticity` | against being shortened and stretched; 0 is rigid |
+/// | `{node}-{node}.nominal_distance` | distance of a child constraint's nodes, after the bend limit |
+/// | `{node}-{node}.elasticity` | elasticity against shortening and against stretching; 0 is rigid |
 /// | `{node}-{node}.cross_fade` | the first node's share of a correction |
-/// | `pelvis_plane`, `chest_plane` | the planes that carry the spine's ends: right, up and forward; with iterations above 0 |
+/// | `pelvis_plane`, `chest_plane` | planes that carry the spine's ends: right, up and forward; only with iterations above 0 |
 pub fn constants(frame: &Frame) -> Vec<Constant> {
     let mut found = Vec::new();
     let mut put = |name: String, measure: Measure, values: &[f32]| {
@@ -79,12 +79,12 @@ pub fn constants(frame: &Frame) -> Vec<Constant> {
     found
 }
 
-/// Every constant that there is, in the same order; their values mean nothing.
+/// Returns the name and unit of every constant, in the same order. The values are meaningless.
 pub fn known() -> Vec<Constant> {
     constants(&Frame { iterations: 1, ..Frame::default() })
 }
 
-/// The axes of a torso plane in the pose that was read.
+/// Returns right, up and forward of a torso plane in the pose that was read.
 fn plane(frame: &Frame, nodes: [Node; 3]) -> [f32; 9] {
     let Basis { right, up, forward } = Basis::<Vec3>::of_plane::<f32>(nodes.map(|node| frame.bone(node)));
     let mut axes = [0.0; 9];

@@ -6,7 +6,7 @@ use super::state::{Frame, State};
 use crate::lanes::{Layout, Number, Pairing, length};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// All four, once: shoulders and hips see what the diagonals did.
+/// Solves the four child constraints once. Shoulders and hips see the result of the diagonals.
 #[inline(always)]
 pub fn solve_child_constraints<L: Layout>(
     frame: &Frame<L>,
@@ -15,7 +15,7 @@ pub fn solve_child_constraints<L: Layout>(
     watch: &mut impl Watch<Move>,
 ) -> Flow {
     for pairing in [Pairing::Diagonals, Pairing::Sides] {
-        let found = state.points.found();
+        let before = state.points.snapshot();
         for go in 0..L::PASSES {
             let constraint = &frame.constraints[pairing as usize][go];
             let [a, b] = L::pair(&state.points.limbs, pairing, go);
@@ -30,7 +30,7 @@ pub fn solve_child_constraints<L: Layout>(
             let constraint = first + index / 2;
             (PAIRS[constraint][index % 2], Cause::ChildConstraint { constraint: constraint as u8, round })
         });
-        state.points.tell(&found, moves, watch)?;
+        state.points.report_moves(&before, moves, watch)?;
     }
     GO_ON
 }

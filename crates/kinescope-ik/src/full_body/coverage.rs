@@ -1,8 +1,8 @@
-//! Which branches of the solver the conformance kit takes: counted as it runs. The table in the README is made here.
+//! Branch coverage of the conformance cases, counted while they are solved. It makes the table in the README.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::asked::Character;
+use super::input_rows::Character;
 use super::program::{Program, Solve};
 use super::read::{Read, read};
 use super::state::Frame;
@@ -11,12 +11,12 @@ use crate::conformance::{Case, cases};
 use crate::lanes::counted::{Counting, Site, counting};
 use crate::stepped;
 
-/// What every branch comes to in a case.
+/// Solves a case and returns for every branch whether it was true and whether it was false.
 fn branches(case: &Case) -> BTreeMap<Site, [bool; 2]> {
     let (rig, settings) = (&case.trace.rig, &case.trace.parameters);
     counting(|| {
         if settings.solver.weight <= 0.0 {
-            // Nothing is read then.
+            // A solve of weight 0 reads nothing, so there are no branches to count.
             assert_eq!(Program::new(&Frame::default()).count(), 0);
             return;
         }
@@ -31,16 +31,16 @@ fn branches(case: &Case) -> BTreeMap<Site, [bool; 2]> {
     })
 }
 
-/// Branches that one character never takes one of the ways of: where, a piece of the line, the way, and why.
+/// Branches that take only one way with one character: file, piece of the line, the way never taken, reason.
 const NEVER: &[(&str, &str, bool, &str)] = &[
     ("hierarchy.rs", "select(is_limited", false, "other characters in the same register are limited"),
     ("hierarchy.rs", "select(is_turned", false, "other characters in the same register are limited"),
-    ("reach.rs", "greater(-one)", false, "a guard of the source: nothing is that small"),
+    ("reach.rs", "greater(-one)", false, "a guard in the source: nothing is that small"),
     ("spine.rs", "select(has_length", true, "other characters in the same register have no length there"),
     ("space.rs", "1e-24", false, "a guard: unit quaternions with the same sign do not cancel out"),
 ];
 
-/// The line of a site, without what is before it on the line.
+/// Returns the source line of a site from the site's column on.
 fn from_site(site: Site) -> String {
     let whole = whole_line(site);
     whole[(site.2 as usize - 1).min(whole.len())..].to_owned()
@@ -71,7 +71,7 @@ impl Coverage {
         self.seen[case].get(&site).is_some_and(|ways| ways[usize::from(way)])
     }
 
-    /// A line for each branch, a column for each case.
+    /// Returns the table: one line per branch, one column per case.
     fn table(&self) -> String {
         let numbers = |digit: fn(usize) -> usize| -> String {
             (1..=self.cases.len()).map(|number| char::from(b'0' + digit(number) as u8)).collect()
@@ -121,7 +121,7 @@ fn every_branch_is_taken_and_not_taken() {
     assert!(coverage.sites.len() > 90);
 }
 
-/// From easy to hard, and none without need: each takes a branch that none before it does.
+/// Cases go from easy to hard; each takes a branch that no earlier case takes.
 #[test]
 fn no_case_is_without_need() {
     let coverage = Coverage::count();

@@ -1,4 +1,4 @@
-//! A full-body solve, drawn without a renderer: see [`debug_draw`](crate::debug_draw).
+//! Draws a full-body solve through [`DebugDraw`](crate::debug_draw).
 
 use std::f32::consts::{PI, TAU};
 
@@ -21,7 +21,7 @@ use crate::math::{
 use crate::names::{Effector, Node, Nodes};
 use crate::rig::{LimbName, RigidTransform};
 
-/// The solver at one instant. `size` is the length of a bend arrow, in model units.
+/// Draws the solver at one instant. `size` is the length of a bend arrow, in model units.
 pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: &mut dyn DebugDraw) {
     let nodes = &state.nodes();
     if layers.torso_planes {
@@ -80,7 +80,7 @@ pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: 
     }
 }
 
-/// The part of the bend direction across the limb, as the last pass would have it from this state. Unit.
+/// Returns the bend direction across the limb as the bend pass would compute it from this state. Unit, model space.
 pub fn shown_bend_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec3 {
     let [first, _, last] = Node::of_limb(limb);
     let along = state.node(last) - state.node(first);
@@ -89,9 +89,9 @@ pub fn shown_bend_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec
     ortho_normalize(along, direction)
 }
 
-/// The directions that limbs have from the reference pose, at any instant: out of elbow or knee the default bend
-/// direction as bone 1 has turned, at hand or foot the default child normal as the end effector's rotation turns it.
-/// Labelled arrows of length `size`, in model units.
+/// Draws the directions of limbs that come from the reference pose, as labelled arrows of length `size` (model units).
+/// At elbow or knee: the default bend direction, rotated with bone 1. At hand or foot: the default child normal,
+/// rotated by the end effector's rotation.
 pub fn draw_bend_defaults(frame: &Frame, state: &State, limbs: &[LimbName], size: f32, out: &mut dyn DebugDraw) {
     for &limb in limbs {
         let [_, second, last] = Node::of_limb(limb).map(|node| state.node(node));
@@ -108,7 +108,7 @@ pub fn draw_bend_defaults(frame: &Frame, state: &State, limbs: &[LimbName], size
     }
 }
 
-/// What the current step did: the nodes before it, and with `arrows` one for each that moved by more than `smallest`.
+/// Draws the nodes before a step. With `arrows`, adds an arrow for each node that moved by more than `smallest`.
 pub fn draw_step(before: &Nodes, after: &Nodes, smallest: f32, arrows: bool, out: &mut dyn DebugDraw) {
     for triangle in torso(before) {
         out.triangle(triangle, Subject::GhostTorso);
@@ -126,14 +126,14 @@ pub fn draw_step(before: &Nodes, after: &Nodes, smallest: f32, arrows: bool, out
     }
 }
 
-/// A single move as an arrow.
+/// Draws a move as an arrow.
 pub fn draw_move(moved: &Move, out: &mut dyn DebugDraw) {
     out.point(moved.from, 0.0, Subject::GhostNode(moved.node));
     out.arrow(moved.from, moved.to, Subject::Displacement(moved.node));
 }
 
-/// Every bone with a role, of a posed character (one transform per bone, model space), and where a node is further than
-/// `smallest` from its bone, the way to it.
+/// Draws every bone with a role of a pose (one transform per bone, model space). Adds a line from bone to node where
+/// they are further apart than `smallest`.
 pub fn draw_bones(solver: &FullBody, pose: &[RigidTransform], nodes: &Nodes, smallest: f32, out: &mut dyn DebugDraw) {
     let hierarchy = &solver.hierarchy;
     let at = |key: Key| pose.get(hierarchy.bone(key)).map_or(Vec3::ZERO, |bone| bone.position);
@@ -162,7 +162,7 @@ pub fn draw_bones(solver: &FullBody, pose: &[RigidTransform], nodes: &Nodes, sma
     }
 }
 
-/// The virtual spine beside the bones.
+/// Draws the virtual spine.
 pub fn draw_virtual_spine(joints: &[Vec3], out: &mut dyn DebugDraw) {
     for pair in joints.windows(2) {
         out.line(pair[0], pair[1], Subject::VirtualSpine);
@@ -172,8 +172,8 @@ pub fn draw_virtual_spine(joints: &[Vec3], out: &mut dyn DebugDraw) {
     }
 }
 
-/// What a move of the last pass or of the iterations worked with: the triangle of a two-bone solve with its base and the
-/// joint's place beside it, or how far the bend limit lets a limb bend back.
+/// Draws the construction behind a move: the triangle of a two-bone solve with its base and offset, or the range of the
+/// bend limit. Draws nothing for other causes.
 pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &Move, out: &mut dyn DebugDraw) {
     match moved.cause {
         Cause::Trigonometric(limb) | Cause::Bend(limb) => {
@@ -185,7 +185,7 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
                 out.line(from, to, subject);
             }
             let [upper, lower] = frame.limb(limb).lengths;
-            // The base's own label stays clear of that of its part x.
+            // At 0.75 the label of the base stays clear of the label of its part x.
             for ([from, to], share, text) in [
                 ([a, b], 0.5, format!("a {upper:.3}")),
                 ([b, c], 0.5, format!("b {lower:.3}")),
@@ -203,7 +203,7 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
             let lower = before.node(last) - elbow;
             bend_angles(frame, limb, elbow, [lower, inward], out);
             out.arrow(elbow, elbow - inward * length(lower) * 0.5, Subject::DefaultDirection(limb));
-            // The cone about inward within which the second bone may stay.
+            // The cone about `inward` in which the second bone may lie.
             let half_angle = PI * (1.0 - BEND_LIMIT * frame.weight);
             let aside = any_orthogonal(inward);
             let rim = |turn: f32| {
@@ -222,8 +222,8 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
     }
 }
 
-/// How far a limb's second bone is from `inward`, as α as animated and, where the limit clamps it, as γ then: the names
-/// that the formula has for them.
+/// Draws the angle between a limb's second bone and `inward`: α as animated and, if the limit clamps it, γ after
+/// clamping. The names are those of the formula.
 fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec3; 2], out: &mut dyn DebugDraw) {
     let axis = unit(inward.cross(lower)).unwrap_or_else(|| any_orthogonal(inward));
     out.line(elbow, elbow + inward * length(lower) * 0.7, Subject::BendAngle { limb, before: false });
@@ -243,9 +243,10 @@ fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec
     }
 }
 
-/// What wrote a bone: its plane as animated and now, what it was swung after, its share of a twist, and the way it
-/// turned. `written` is as after the move, or with `is_whole` as after all of its step, of which less is said then;
-/// `size` is the length of marks. Model space and units.
+/// Draws what wrote a bone: its plane as animated and now, the swing axis, its share of a twist, and its rotation.
+///
+/// `written` is the state after the move, or with `is_whole` after the whole step, which then has fewer labels. `size`
+/// is the length of marks. Model space and units.
 pub fn draw_bone_move(
     (solver, recording): (&FullBody, &Recording),
     written: &Written,
@@ -286,7 +287,7 @@ pub fn draw_bone_move(
     if let Some(next) = next {
         out.line(from, next, Subject::WrittenBone);
     }
-    // Of the bones of a whole step each says which it is.
+    // A whole step moves several bones, so each label names its bone.
     let name = key.filter(|_| is_whole).map_or(String::new(), |key| hierarchy.label(key) + " ");
     match (moved.cause, key) {
         (WriteCause::Twist, Some(key)) => {
@@ -304,12 +305,12 @@ pub fn draw_bone_move(
         _ => {}
     }
     let along = next.map_or(moved.to.rotation * Vec3::Y * size, |next| next - from);
-    // Of a spine bone that takes its twist next, the swing is said with its move alone.
-    let is_said = !(is_whole && moved.cause == WriteCause::Swing);
-    draw_turn([moved.from, moved.to], along, (&name, is_said), out);
+    // A spine bone's swing is not labelled in a whole step: its twist follows and has a label.
+    let is_labelled = !(is_whole && moved.cause == WriteCause::Swing);
+    draw_turn([moved.from, moved.to], along, (&name, is_labelled), out);
 }
 
-/// From the bone beyond what it is swung after.
+/// Draws the swing axis from a bone past the point it swings towards.
 fn draw_swing([from, after]: [Vec3; 2], text: Option<&str>, out: &mut dyn DebugDraw) {
     out.arrow(from, from.lerp(after, 1.4), Subject::SwingAxis);
     if let Some(text) = text {
@@ -317,19 +318,19 @@ fn draw_swing([from, after]: [Vec3; 2], text: Option<&str>, out: &mut dyn DebugD
     }
 }
 
-/// Turns of less are not to be seen, radians.
-const UNSEEN_TURN: f32 = 1e-3;
+/// Smaller rotations are not drawn, radians.
+const SMALLEST_DRAWN_TURN: f32 = 1e-3;
 
-/// The way a bone turned, along `along` as it is then: the way of a point on it, or where it turned about itself, an arc
-/// about its middle.
+/// Draws the rotation of a bone about its `along` axis as an arc: of a point on the axis or, if the bone rolled, about
+/// the middle of the bone.
 pub(crate) fn draw_turn(
     [before, after]: [RigidTransform; 2],
     along: Vec3,
-    (name, is_said): (&str, bool),
+    (name, is_labelled): (&str, bool),
     out: &mut dyn DebugDraw,
 ) {
     let turned = turn_of(after.rotation * before.rotation.conjugate());
-    let Some((axis, angle)) = turned.filter(|(_, angle)| *angle > UNSEEN_TURN) else { return };
+    let Some((axis, angle)) = turned.filter(|(_, angle)| *angle > SMALLEST_DRAWN_TURN) else { return };
     let from = after.position;
     let was = before.rotation * (after.rotation.conjugate() * along);
     let (center, start) = match sine(axis, along) > 0.25 {
@@ -345,14 +346,15 @@ pub(crate) fn draw_turn(
         }
     };
     arc(center, axis, start, angle, Subject::TurnArc, out);
-    if is_said {
+    if is_labelled {
         let middle = center + Quat::from_axis_angle(axis, angle * 0.5) * start;
         out.line(center - axis * length(start) * 0.5, center + axis * length(start) * 0.5, Subject::TurnAxis);
         out.text(middle, &format!("{name}{:.1}°", angle.to_degrees()), Subject::TurnArc);
     }
 }
 
-/// The dial of a spine bone: hands across the shoulders as they are and as the bone had them, and its share of the way.
+/// Draws the dial of a spine bone's twist: the direction across the shoulders now, the bone's own, and its share of the
+/// twist.
 fn draw_twist(
     recording: &Recording,
     (key, name): (Key, &str),
@@ -380,10 +382,10 @@ fn draw_twist(
     out.text(center + wanted, &text, subject);
 }
 
-/// Segments of a full circle.
+/// Number of segments of a full circle.
 const RIM: usize = 48;
 
-/// From `start` (seen from the centre) about an axis.
+/// Draws an arc about `axis`; `start` is relative to `center`, `angle` in radians.
 fn arc(center: Vec3, axis: Vec3, start: Vec3, angle: f32, subject: Subject, out: &mut dyn DebugDraw) {
     let count = ((angle.abs() / TAU * RIM as f32).ceil() as usize).max(1);
     let at = |index: usize| center + Quat::from_axis_angle(axis, angle * index as f32 / count as f32) * start;
@@ -399,7 +401,7 @@ fn torso(nodes: &Nodes) -> [[Vec3; 3]; 2] {
     ]
 }
 
-/// Where a bend goal would be put for a limb that has none: out from elbow or knee, `distance` away.
+/// Returns a place for a new bend goal: out from elbow or knee by `distance`. Model space and units.
 pub fn suggested_bend_goal(frame: &Frame, state: &State, limb: LimbName, distance: f32) -> Vec3 {
     let [_, second, _] = Node::of_limb(limb);
     state.node(second) + unit_or_zero(shown_bend_direction(frame, state, limb)) * distance
@@ -420,7 +422,7 @@ mod tests {
 
     #[test]
     fn lines_alone_draw_everything_finite() {
-        // A frame in which everything lies in one point: the worst there is to draw.
+        // With everything in one point, all directions are degenerate.
         let mut out = Lines::default();
         draw_state(&Frame::default(), &State::default(), Layers::ALL, 0.2, &mut out);
         draw_step(&Nodes::default(), &Nodes::default(), 0.0, true, &mut out);

@@ -1,30 +1,30 @@
-//! Effectors: what draws a node to its target; others speak of IK goals, IK targets or IK handles.
+//! Effectors: move nodes to their targets. Other software calls them IK goals, IK targets or IK handles.
 //!
 //! Source: *Full-body notes*, «update of end effectors» and «update of the other effectors».
 
 use glam::Quat;
 
 use super::moves::{Cause, Move, of_limbs};
-use super::state::{Frame, State, tell_body};
+use super::state::{Frame, State, move_body};
 use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, VectorOf, nlerp, turn_between};
 use crate::names::{Effector, Node};
 use crate::stepped::{Flow, Watch};
 
-/// The four end effectors. They interpolate from the animated position, so repeating the pass changes nothing.
+/// Moves the four end nodes to their targets. Starts from the animated position, so repeating the pass changes nothing.
 #[inline(always)]
 pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points.found();
+    let before = state.points.snapshot();
     for part in 0..L::PARTS {
         let (from, plane_rotation_offset) = carried_position(frame, state, part);
         state.plane_rotation_offsets[part] = plane_rotation_offset;
         let effector = &frame.end_effectors[part];
         state.points.limbs[part][2] = from.lerp(effector.position, effector.position_weight);
     }
-    state.points.tell(&found, of_limbs([2], |limb| Cause::Effector(Effector::END[limb.index()])), watch)
+    state.points.report_moves(&before, of_limbs([2], |limb| Cause::Effector(Effector::END[limb.index()])), watch)
 }
 
-/// Where the animation has the ends of a part's limbs, carried along by the torso plane as far as they maintain their
-/// relative position; and how far the plane has turned.
+/// Returns the animated positions of a part's end nodes, carried by the torso plane as far as they maintain their
+/// relative position, and the rotation of that plane.
 #[inline(always)]
 fn carried_position<L: Layout>(
     frame: &Frame<L>,
@@ -34,8 +34,8 @@ fn carried_position<L: Layout>(
     let effector = &frame.end_effectors[part];
     let weight = effector.maintain_relative_position;
     let identity = RotationOf::<L::Limb>::splat(weight.token(), Quat::IDENTITY);
-    let goes_along = weight.gt(weight.like(0.0));
-    if !goes_along.any() {
+    let follows = weight.gt(weight.like(0.0));
+    if !follows.any() {
         return (effector.animated_position, identity);
     }
     let now = torso_plane(&state.points, part);
@@ -44,37 +44,38 @@ fn carried_position<L: Layout>(
     let carried = state.points.limbs[part][0] + turned.rotate(last - first) + frame.offsets.limbs[part][2];
     let animated = effector.animated_position;
     (
-        VectorOf::<L::Limb>::select(goes_along, animated.lerp(carried, weight), animated),
-        RotationOf::<L::Limb>::select(goes_along, nlerp::<L::Limb>(identity, turned, weight), identity),
+        VectorOf::<L::Limb>::select(follows, animated.lerp(carried, weight), animated),
+        RotationOf::<L::Limb>::select(follows, nlerp::<L::Limb>(identity, turned, weight), identity),
     )
 }
 
-/// The plane that carries an end that maintains its relative position: through the limb's first node, that of the limb
-/// beside it, and the body.
+/// Returns the plane that carries an end node which maintains its relative position: through the limb's first node, the
+/// first node of its opposite limb, and the body.
 #[inline(always)]
 pub(super) fn torso_plane<L: Layout>(points: &super::state::Points<L>, part: usize) -> Basis<VectorOf<L::Limb>> {
     let body = L::spread_vector(points.body);
     Basis::of_plane::<L::Limb>([points.limbs[part][0], L::opposite(&points.limbs, part), body])
 }
 
-/// The five others, body first. They interpolate from where the node is, so each pass draws it closer.
+/// Moves body, shoulders and thighs to their targets, body first. Starts from the current node, so each pass moves it
+/// closer.
 #[inline(always)]
 pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let body = &frame.body_effector;
     if body.position_weight.gt(body.position_weight.like(0.0)).any() {
         let to = state.points.body.lerp(body.position, body.position_weight);
-        tell_body(state, to, Cause::Effector(Effector::Body), watch)?;
-        let found = state.points.found();
+        move_body(state, to, Cause::Effector(Effector::Body), watch)?;
+        let before = state.points.snapshot();
         let at_body = L::spread_vector(state.points.body);
         for part in 0..L::PARTS {
             let first = &mut state.points.limbs[part][0];
-            let share = L::spread(body.position_weight) * frame.goes_along[part];
+            let share = L::spread(body.position_weight) * frame.follows_body[part];
             *first = first.lerp(at_body + frame.body_children[part], share);
         }
         let children = [Node::LeftThigh, Node::RightThigh].map(|node| (node, Cause::EffectorChild(Effector::Body)));
-        state.points.tell(&found, children.into_iter(), watch)?;
+        state.points.report_moves(&before, children.into_iter(), watch)?;
     }
-    let found = state.points.found();
+    let before = state.points.snapshot();
     for part in 0..L::PARTS {
         let effector = &frame.first_effectors[part];
         let first = &mut state.points.limbs[part][0];
@@ -83,5 +84,5 @@ pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: 
     const FIRST: [Effector; 4] =
         [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
     let moves = FIRST.into_iter().map(|effector| (effector.node(), Cause::Effector(effector)));
-    state.points.tell(&found, moves, watch)
+    state.points.report_moves(&before, moves, watch)
 }

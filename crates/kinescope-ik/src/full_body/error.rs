@@ -1,21 +1,21 @@
-//! What a solve came to, and which input it cannot be solved with.
+//! Result of a solve, and the errors of its input.
 
 use crate::error::{BadValue, Fault, Problem};
 use crate::math::{FARTHEST, UNIT_LENGTH};
 use crate::names::{Chain, Effector};
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 
-/// What a solve came to.
+/// Result of a solve that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// The pose is the solved one.
+    /// The pose was solved.
     Solved,
-    /// The master weight is 0: the pose is as it was.
+    /// The master weight is 0; the pose is unchanged.
     NothingToDo,
 }
 
-/// An input that cannot be solved with. The pose stays as it was, bit for bit. Made without allocating; [`Fault`] is the
-/// same in words.
+/// Input that cannot be solved. The pose stays unchanged, bit for bit. Making one does not allocate; [`Fault`] has it
+/// in words.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InputError {
     /// The pose has fewer bones than the skeleton.
@@ -25,24 +25,24 @@ pub enum InputError {
         /// Bones of the skeleton.
         expected: usize,
     },
-    /// A bone of the pose has numbers that no bone can have. A rotation's length must be within [`UNIT_LENGTH`]; within it
-    /// the solver normalizes what is more than rounding off. [`InputError::fault`] names the bone.
+    /// A bone of the pose is not finite, is too far away, or its rotation is not within [`UNIT_LENGTH`].
+    /// [`InputError::fault`] names the bone.
     Bone {
-        /// Its index in the pose.
+        /// Index in the pose.
         bone: BoneIndex,
     },
-    /// A value of the settings cannot be solved with.
+    /// A value of the settings is unusable.
     Setting {
-        /// Which value.
+        /// The value's path.
         field: Field,
-        /// What is wrong with it.
+        /// What is wrong with the value.
         bad: BadValue,
     },
     /// The workspace was made for a solver of another character.
     ForeignWorkspace,
-    /// Nothing was read into the workspace since it was last written.
+    /// The workspace holds no frame: nothing was read since the last write.
     NotRead,
-    /// The state has numbers that no bone can have.
+    /// The state or the result has a position or rotation that is not finite or out of range.
     State,
 }
 
@@ -62,25 +62,26 @@ impl From<InputError> for Fault {
             }
             InputError::Bone { bone } => {
                 let message = format!(
-                    "is no bone: its numbers must be finite, its position within ±{FARTHEST:e}, its rotation a unit \
+                    "is invalid: its numbers must be finite, its position within ±{FARTHEST:e}, its rotation a unit \
                      quaternion to {}",
                     1.0 - UNIT_LENGTH.start()
                 );
                 Self::new(format!("pose[{bone}]"), message)
             }
             InputError::Setting { field, bad } => bad.at(field.to_string()),
-            InputError::ForeignWorkspace => {
-                Self::new("workspace", "was made for another solver: take one from `FullBody::workspace` of this one")
-            }
+            InputError::ForeignWorkspace => Self::new(
+                "workspace",
+                "was made for another solver: make one with `FullBody::workspace` of this solver",
+            ),
             InputError::NotRead => Self::new("workspace", "holds no frame to write: read one into it first"),
-            InputError::State => Self::new("state", "has numbers that no bone can have"),
+            InputError::State => Self::new("state", "has a position or rotation that is not finite or out of range"),
         }
     }
 }
 
 impl InputError {
-    /// The error in words, with the bone's name from the skeleton and what is wrong with its numbers in `pose`, which a
-    /// refused solve left as it was.
+    /// Returns the error in words, with the bone's name from `skeleton` and its bad value from `pose`, the pose that
+    /// was refused.
     pub fn fault(self, skeleton: &Skeleton, pose: &[RigidTransform]) -> Fault {
         let (Self::Bone { bone }, Some(own)) = (self, skeleton.bones().get(self.bone())) else { return self.into() };
         let place = match own.name.is_empty() {
@@ -97,7 +98,7 @@ impl InputError {
         }
     }
 
-    /// The bone that it is about; none is the last of all numbers.
+    /// Returns the bone of the error; `BoneIndex::MAX` if it has none.
     const fn bone(self) -> BoneIndex {
         match self {
             Self::Bone { bone } => bone,
@@ -108,14 +109,14 @@ impl InputError {
     }
 }
 
-/// Where a value is: as the path in a preset, `chains.left_arm.pull`.
+/// Path of a setting, written as in a preset: `chains.left_arm.pull`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// One of [`SolverSettings`](super::SolverSettings), by its name.
+    /// A field of [`SolverSettings`](super::SolverSettings).
     Solver(&'static str),
-    /// One of [`ChainSettings`](super::ChainSettings), or the body's `pin`, by its name.
+    /// A field of [`ChainSettings`](super::ChainSettings), or the body's `pin`.
     Chain(Chain, &'static str),
-    /// One of [`EffectorSettings`](super::EffectorSettings), by its name.
+    /// A field of [`EffectorSettings`](super::EffectorSettings).
     Effector(Effector, &'static str),
 }
 

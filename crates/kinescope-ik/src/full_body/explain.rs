@@ -1,8 +1,7 @@
-//! The equation behind a single move of a node: in symbols, and with the numbers of its instant. The symbols are those
-//! of *Full-body notes*.
+//! Formula of a single node move: symbols, and the numbers of its instant. The symbols are those of *Full-body notes*.
 //!
-//! Every line is evaluated from what the recording holds: the frame and the state before the move. The last line
-//! gives the node's new place, so that equation and solve can be held against each other.
+//! Every line is evaluated from the recorded frame and the state before the move. The last line gives the node's new
+//! position, so the formula can be compared with the solve.
 
 use glam::{Quat, Vec3};
 
@@ -24,7 +23,7 @@ use crate::notation::{
 };
 use crate::rig::LimbName;
 
-/// The formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
+/// Returns the formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
 pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet> {
     let moves = recording.solve.events_of(step);
     let moved = moves.get(index)?;
@@ -64,12 +63,12 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
     }
 }
 
-/// The move before which the move's equation took its values.
+/// Returns the index of the move before which the formula takes its values.
 fn evaluated_before(moves: &[Move], index: usize) -> usize {
     match moves[index].cause {
-        // The body takes the sum of what was found before any limb pushed its first node.
+        // Computed before any limb pushed its first node.
         Cause::PushParent => 0,
-        // These move two nodes by one vector, found before the first of them moved.
+        // Two nodes move by one vector, computed before the first of them moved.
         Cause::Reach(_) | Cause::ChildConstraint { .. } | Cause::LinearConstraint { .. }
             if index > 0 && moves[index - 1].cause == moves[index].cause =>
         {
@@ -87,10 +86,10 @@ pub(super) fn effector_key(effector: Effector, key: &str) -> String {
     format!("effectors.{}.{key}", effector.key())
 }
 
-/// What each smoothing makes of a force, in the order of [`Smoothing::ALL`].
+/// Smoothing curves, in the order of [`Smoothing::ALL`].
 const SMOOTHINGS: [Shaping; 3] = [|force| force, square, cube];
 
-/// What 0, 1 and 2 sine iterations make of the clamp of the bend limit.
+/// Curves of 0, 1 and 2 sine iterations for the clamp of the bend limit.
 const SINES: [Shaping; 3] = [|clamp| clamp, sine_of, |clamp| sine_of(sine_of(clamp))];
 
 fn sine_of(clamp: Term<f32>) -> Term<f32> {
@@ -98,11 +97,11 @@ fn sine_of(clamp: Term<f32>) -> Term<f32> {
 }
 
 fn smoothing_sentence(smoothing: Smoothing, path: &str) -> String {
-    let how = ["as it is", "squared", "to the third power"][smoothing as usize];
-    format!("The smoothing is {}: {how} ({path}).", smoothing.key())
+    let how = ["unchanged", "squared", "cubed"][smoothing as usize];
+    format!("The smoothing is {}: the force is {how} ({path}).", smoothing.key())
 }
 
-/// The line `v = p − q` and the place at which the bone between the two has its length: what FABRIK does to a joint.
+/// Adds the lines of a FABRIK joint, `v = p − q` and `s`; returns the position at the bone's length from `other`.
 pub(super) fn at_length(
     sheet: &mut Sheet,
     [moving, other]: [Named<Point>; 2],
@@ -115,7 +114,7 @@ pub(super) fn at_length(
     other + v * s
 }
 
-/// Names of what each limb has one of.
+/// Symbols of the values that each limb has.
 struct LimbNames {
     displacement: &'static str,
     vector: &'static str,
@@ -147,27 +146,27 @@ macro_rules! limb_names {
 /// In the order of [`LimbName::ALL`].
 const LIMB_NAMES: [LimbNames; 4] = [limb_names!("la"), limb_names!("ra"), limb_names!("ll"), limb_names!("rl")];
 
-/// Span, stretched base and the law of cosines: what both two-bone passes begin with.
+/// Span, base and law of cosines: the start of both two-bone formulas.
 struct Triangle {
     first: Named<Point>,
     span: Named<Vec3>,
-    /// Along the base and beside it; `None` for a limb without length.
+    /// Along the base and across it; `None` for a limb without length.
     bend: Option<[Named<f32>; 2]>,
 }
 
-/// Who takes how much of a correction.
+/// Correction of a constraint, and how two nodes share it.
 struct Correction {
-    /// From the first node to the second, and which fraction of that is too much.
+    /// Vector from the first node to the second, and the fraction by which it is too long.
     v: Named<Vec3>,
     f: Named<f32>,
-    /// The first node's share; the second has the rest.
+    /// The first node's share; the second node takes the rest.
     c: Named<f32>,
 }
 
-/// What a formula is made from, and its lines so far.
+/// Context of a formula, and its lines so far.
 struct Instant<'a> {
     frame: &'a Frame,
-    /// As the equation found it.
+    /// The state that the formula starts from.
     state: State,
     /// The node that moves.
     node: Node,
@@ -179,13 +178,13 @@ impl Instant<'_> {
         self.state.node(node)
     }
 
-    /// A node, by the name it has in the formula.
+    /// Adds a node's position under a symbol.
     fn node(&mut self, name: &'static str, node: Node) -> Named<Point> {
         let meaning = format!("Place of the {} as the equation finds it, in model units.", label(node.key()));
         self.sheet.given(name, Point(self.place(node)), meaning)
     }
 
-    /// The node that moves.
+    /// Adds the position of the node that moves.
     fn moved(&mut self, name: &'static str) -> Named<Point> {
         self.node(name, self.node)
     }
@@ -203,13 +202,12 @@ impl Instant<'_> {
 
     fn target(&mut self, effector: Effector) -> Named<Point> {
         let key = effector_key(effector, "position");
-        let meaning = format!(
-            "Where the effector draws its node, in model units; without a target the bone as handed in ({key})."
-        );
+        let meaning =
+            format!("Target of the effector, in model units; without one, its bone in the pose handed in ({key}).");
         self.sheet.given("target", Point(self.frame.effector(effector).position), meaning)
     }
 
-    /// The lengths of a limb's two bones.
+    /// Adds the lengths of a limb's two bones.
     fn lengths(&mut self, limb: LimbName) -> [Named<f32>; 2] {
         let nodes = Node::of_limb(limb).map(|node| label(node.key()));
         let lengths = self.frame.limb(limb).lengths;
@@ -230,7 +228,7 @@ impl Instant<'_> {
         self.sheet.given(name, self.frame.limb(limb).root_length, meaning)
     }
 
-    /// Position weight of the effector on the limb's first node.
+    /// Adds the position weight of the effector on the limb's first node.
     fn first_weight(&mut self, limb: LimbName) -> Named<f32> {
         let effector = Effector::of_node(Node::of_limb(limb)[0]);
         let key = effector.map_or(String::new(), |effector| effector_key(effector, "position_weight"));
@@ -239,7 +237,7 @@ impl Instant<'_> {
         self.sheet.given("w₁", self.frame.limb(limb).first_position_weight, meaning)
     }
 
-    /// The line `v = p₃ − p₁`, with the limb's first node.
+    /// Adds the line `v = p₃ − p₁`; returns the limb's first node and v.
     fn span(&mut self, limb: LimbName) -> (Named<Point>, Named<Vec3>) {
         let [first, _, last] = Node::of_limb(limb);
         let (p1, p3) = (self.node("p₁", first), self.node("p₃", last));
@@ -262,10 +260,10 @@ impl Instant<'_> {
         );
         let sheet = &mut self.sheet;
         let q = sheet.given("q", (p3 - p2).get(), "From p₂ to p₃: the limb's second bone as animated, in model units.");
-        let alpha = sheet.define("α", angle(q, inward), "How far the second bone is from inward, in degrees.");
+        let alpha = sheet.define("α", angle(q, inward), "Angle between the second bone and inward, in degrees.");
         let clamp_weight = BEND_LIMIT * frame.weight;
-        let meaning = "The source's dot, which is not a dot product: 1 along inward, 0 against it. The limit acts where it is \
-                       not above the clamp weight, 0.505 times the master weight (solver.weight).";
+        let meaning = "The source's dot, which is not a dot product: 1 along inward, 0 against it. The limit acts up to the \
+                       clamp weight, 0.505 times the master weight (solver.weight).";
         let dot = sheet.define("dot", 1.0 - alpha / Degrees(180.0), meaning);
         let smoothing = frame.limb(limb).clamp_smoothing as usize;
         let (_, changed) = clamp_direction(q.get(), inward.get(), clamp_weight, smoothing as u32);
@@ -277,16 +275,20 @@ impl Instant<'_> {
             let to_limit = clamp(1.0 - (clamp_weight - dot) / (1.0 - dot), 0.0, 1.0);
             let to_limit = sheet.define("t", to_limit, meaning);
             let meaning = format!(
-                "Clamp (clampMlp in the source): 1 at the limit, 0 against inward, so that nothing flips there. Each sine is \
-                 an iteration of the smoothing ({}).",
+                "Clamp (clampMlp in the source): 1 at the limit, 0 against inward, so that the limb does not flip there. \
+                 Each sine is an iteration of the smoothing ({}).",
                 chain_key(limb, "clamp_smoothing")
             );
             let sines: (&[Shaping], usize) = (&SINES, smoothing.min(SINES.len() - 1));
             let steady = sheet.define_on_curve("m", sines, clamp(dot / clamp_weight, 0.0, 1.0), meaning);
             let clamped = turn(q, slerp(inward, q, steady * to_limit)) * q;
-            let meaning = "The second bone turned as far towards inward as the limit has it, in model units.";
+            let meaning = "The second bone, turned towards inward up to the limit, in model units.";
             lower = sheet.define("q₁", clamped, meaning);
-            sheet.define("γ", angle(lower, inward), "How far it is from inward then, in degrees: m · t · α.");
+            sheet.define(
+                "γ",
+                angle(lower, inward),
+                "Angle between the clamped bone and inward, in degrees: m · t · α.",
+            );
         }
         let effector = Effector::END[limb.index()];
         if frame.effector(effector).position_weight > 0.0 && sine((p2 - p1).get(), lower.get()) >= STRAIGHT_SINE {
@@ -295,9 +297,9 @@ impl Instant<'_> {
             let about = sheet.define(
                 "R",
                 twist(lower, inward, p2 - p1),
-                "The turn about the first bone that lets the limb bend in its own plane, in degrees.",
+                "The rotation about the first bone after which the limb bends in its default plane, in degrees.",
             );
-            let meaning = "The second bone, turned as far as the end effector has weight, in model units.";
+            let meaning = "The second bone, turned by the end effector's weight, in model units.";
             lower = sheet.define("q₂", nlerp(identity(), about, weight) * lower, meaning);
         }
         self.sheet.end(format!("bend limit, {}", limb.label()), "p₃", p2 + lower)
@@ -307,20 +309,19 @@ impl Instant<'_> {
         let p = self.moved("p");
         let weight = self.master_weight();
         let of = label(effector.key());
-        let meaning = format!("What {} adds to the one-frame offset of {of}, in model units.", author.label());
+        let meaning = format!("Share of {} in the one-frame offset of {of}, in model units.", author.label());
         let by = self.sheet.given("o", by, meaning);
         self.sheet.end_shifted(format!("{}, offset {of}", author.label()), p, by * weight)
     }
 
     fn pushed(mut self, author: Author, by: Vec3) -> Sheet {
         let p = self.moved("p");
-        let by =
-            self.sheet.given("push", by, format!("By how much {} pushes the node, in model units.", author.label()));
+        let by = self.sheet.given("push", by, format!("Push of {}, in model units.", author.label()));
         let title = format!("{}, {}", author.label(), label(self.node.key()));
         self.sheet.end_shifted(title, p, by)
     }
 
-    /// What the settings themselves say of an offset to which others add `shared`.
+    /// The offset of the settings alone; modifiers add `shared` to it.
     fn offset(mut self, effector: Effector, shared: Vec3) -> Sheet {
         let frame = self.frame;
         let name = label(self.node.key());
@@ -336,10 +337,10 @@ impl Instant<'_> {
         if effector == Effector::Body {
             let own = given(body - frame.pull_body * frame.weight) - shared;
             let own = sheet.given("position_offset", own, meaning);
-            let meaning = "What hands out of reach add to the body's offset, in model units \
+            let meaning = "Offset that hands out of reach add to the body, in model units \
                            (solver.pull_body_vertical, solver.pull_body_horizontal).";
             let pull = sheet.given("pull_body", frame.pull_body, meaning);
-            let pull = sheet.define("h", pull * weight, "What the hands add, in model units.");
+            let pull = sheet.define("h", pull * weight, "Offset by the hands, in model units.");
             let meaning = "Offset of the body and of both thighs, in model units.";
             let offset = sheet.define("o", own * weight + pull, meaning);
             return self.sheet.end(format!("offset body, {name}"), "p", bone + offset);
@@ -354,7 +355,7 @@ impl Instant<'_> {
         if carried == Vec3::ZERO {
             return self.sheet.end(title, "p", bone + own);
         }
-        let meaning = "Offset of the body, in which the thighs go along; model units.";
+        let meaning = "Offset of the body, which the thighs follow; model units.";
         let carried = sheet.given("o_body", carried, meaning);
         self.sheet.end(title, "p", bone + carried + own)
     }
@@ -387,25 +388,25 @@ impl Instant<'_> {
                 let meaning = "bone₃ + offset, in model units.";
                 let animated = sheet.given("animated", Point(settings.animated_position), meaning);
                 let key = effector_key(effector, "maintain_relative_position");
-                let meaning = format!("How much the node goes with the torso, 0 to 1 ({key}).");
+                let meaning = format!("How much the node follows the torso, 0 to 1 ({key}).");
                 let maintained = sheet.given("m", settings.maintain_relative_position, meaning);
-                let meaning = "How far the torso plane has turned from the animated pose, in degrees.";
+                let meaning = "Rotation of the torso plane since the animated pose, in degrees.";
                 let turned = sheet.define("R", now * inverse(was), meaning);
-                let meaning = "Where the torso plane carries the node, in model units.";
+                let meaning = "Place to which the torso plane carries the node, in model units.";
                 let carried = sheet.define("t", q + turned * (bone - bone_q) + offset, meaning);
-                let meaning = "The animated place, carried along as far as it is maintained, in model units.";
+                let meaning = "The animated place, carried by the torso with weight m, in model units.";
                 sheet.define("k", mix(animated, carried, maintained), meaning)
             }
         };
-        let v = self.sheet.define("v", target - from, "From there to the target, in model units.");
-        let drawn = self.sheet.define("Δ", v * weight, "What the effector adds, in model units.");
+        let v = self.sheet.define("v", target - from, "From k to the target, in model units.");
+        let drawn = self.sheet.define("Δ", v * weight, "Displacement by the effector, in model units.");
         self.sheet.end(format!("effector {}", label(effector.key())), "p₃", from + drawn)
     }
 
     fn body_effector(mut self, effector: Effector) -> Sheet {
         let (p, target, weight) = (self.moved("p"), self.target(effector), self.position_weight(effector));
         let v = self.sheet.define("v", target - p, "From the node to its target, in model units.");
-        let drawn = self.sheet.define("Δ", v * weight, "How far this pass draws the node, in model units.");
+        let drawn = self.sheet.define("Δ", v * weight, "Displacement in this pass, in model units.");
         self.sheet.end_shifted(format!("effector {}", label(effector.key())), p, drawn)
     }
 
@@ -420,9 +421,9 @@ impl Instant<'_> {
         let sheet = &mut self.sheet;
         let meaning = format!("From the bone of the body node to the {thigh} as animated, in model units.");
         let local = sheet.given("local", local, meaning);
-        let meaning = format!("Where the {thigh} is if it goes along with the body, in model units.");
+        let meaning = format!("Place of the {thigh} if it follows the body, in model units.");
         let wanted = sheet.define("k", body + local, meaning);
-        let moved = sheet.define("Δ", (wanted - p) * weight, "How far it goes along, in model units.");
+        let moved = sheet.define("Δ", (wanted - p) * weight, "Displacement towards k, in model units.");
         Some(self.sheet.end_shifted(format!("effector {}, {thigh}", label(effector.key())), p, moved))
     }
 
@@ -472,11 +473,12 @@ impl Instant<'_> {
             let force = sheet.given(names.force, force, meaning);
             let meaning = format!("How strongly the {label} pushes, 0 to 1 ({}).", chain_key(limb, "push"));
             let push = sheet.given(names.push, settings.push, meaning);
-            let meaning = format!("How much of it the body takes, −1 to 1 ({}).", chain_key(limb, "push_parent"));
+            let meaning =
+                format!("Share of the push that moves the body, −1 to 1 ({}).", chain_key(limb, "push_parent"));
             let parent = sheet.given(names.parent, settings.push_parent, meaning);
             let meaning = format!("The fraction of its length by which the {label} pushes the body.");
             let scale = sheet.define(names.scale, force * push * parent, meaning);
-            let meaning = format!("What the {label} passes on to the body, in model units.");
+            let meaning = format!("Push of the body by the {label}, in model units.");
             let passed_on = sheet.define(names.displacement, -v * scale, meaning);
             sum = Some(sum.map_or_else(|| passed_on.term(), |sum| sum + passed_on));
         }
@@ -497,9 +499,9 @@ impl Instant<'_> {
             effector_key(Effector::END[limb.index()], "position_weight")
         );
         let r = sheet.given("r", settings.reach_force, meaning);
-        let stretch = sheet.define("q", length(v) / both, "How far the limb is stretched: 1 is straight.");
+        let stretch = sheet.define("q", length(v) / both, "Stretch of the limb: 1 is straight.");
         let missing = clamp(stretch, (1.0 - r).evaluated(), (1.0 + r).evaluated()) - 1.0;
-        let missing = sheet.define("s", missing, "The stretch as far as reach looks at it, from −r to r.");
+        let missing = sheet.define("s", missing, "The stretch less 1, clamped to −r to r.");
         let [_, smoothing] = settings.smoothings();
         let curve = smoothing as usize;
         let smoothing = smoothing_sentence(smoothing, &chain_key(limb, "reach_smoothing"));
@@ -511,13 +513,13 @@ impl Instant<'_> {
         );
         let outwards = match settings.reach_limit == 1.0 {
             true => v / length(v) * both * clamp(delta, 0.0, length(v)),
-            // The stretch is what the limb may reach where that is to be the same in every unit (scale_free_reach).
+            // With scale_free_reach, the limit is the stretch, which does not depend on the unit of length.
             false => v / length(v) * both * clamp(delta, 0.0, length(v) / both),
         };
-        let outwards = sheet.define("o", outwards, "How far the limb moves outwards, in model units.");
+        let outwards = sheet.define("o", outwards, "Displacement of the limb outwards, in model units.");
         let title = format!("reach, {}: {}", limb.label(), label(self.node.key()));
         if self.node == Node::of_limb(limb)[0] {
-            let meaning = "The first node's part: what its own effector does not hold, in model units.";
+            let meaning = "Displacement of the first node, reduced by the weight of its own effector, in model units.";
             let moved = sheet.define("Δ", outwards * (1.0 - held), meaning);
             return Some(self.sheet.end_shifted(title, p1, moved));
         }
@@ -532,16 +534,16 @@ impl Instant<'_> {
             return None;
         }
         let sheet = &mut self.sheet;
-        let meaning = "Base of the triangle, in model units: the limb never gets quite straight.";
+        let meaning = "Base of the triangle, in model units; limited so that the limb never gets fully straight.";
         let base = sheet.define("s", min(length(span), MAX_LIMB_LENGTH * both), meaning);
         if base.get() <= 0.0 {
             return Some(Triangle { first, span, bend: None });
         }
-        let meaning = "Difference of the bones' squares, in square model units.";
+        let meaning = "Difference of the squared bone lengths, in square model units.";
         let squares = sheet.define("k", square(upper) - square(lower), meaning);
-        let meaning = "How far along the base the second node is, in model units (law of cosines).";
+        let meaning = "Place of the second node along the base, in model units (law of cosines).";
         let x = sheet.define("x", (square(base) + squares) / twice(base), meaning);
-        let meaning = "How far beside the base the second node is, in model units.";
+        let meaning = "Distance of the second node from the base, in model units.";
         let y = sheet.define("y", sqrt(max(0.0, square(upper) - square(x))), meaning);
         Some(Triangle { first, span, bend: Some([x, y]) })
     }
@@ -554,10 +556,10 @@ impl Instant<'_> {
         if sine(bend.get(), span.get()) < STRAIGHT_SINE {
             let [from, _, to] = Node::of_limb(limb).map(|node| self.frame.bone(node));
             let turned = from_to_rotation(to - from, span.get()) * self.frame.limb(limb).default_direction;
-            let meaning = "The limb's default bend direction, turned with the limb, as b lies along it; unit.";
+            let meaning = "The limb's default bend direction, turned with the limb; used because b is parallel to the limb. Unit.";
             beside = self.sheet.given("d", turned, meaning);
         }
-        let meaning = "Unit vector beside the limb, to the side of b.";
+        let meaning = "Unit vector across the limb, on the side of b.";
         let t = self.sheet.define("t", across(beside, span), meaning);
         self.sheet.end(title, "p₂", first + unit(span) * x + t * y)
     }
@@ -565,7 +567,7 @@ impl Instant<'_> {
     fn trigonometric(mut self, limb: LimbName) -> Option<Sheet> {
         let triangle = self.triangle(limb)?;
         let p2 = self.node("p₂", Node::of_limb(limb)[1]);
-        let meaning = "Bend direction: the plane that the nodes are in, in model units.";
+        let meaning = "Bend direction: keeps the limb in the plane of its nodes, in model units.";
         let bend = self.sheet.define("b", p2 - triangle.first, meaning);
         Some(self.place_across(limb, &triangle, bend, format!("trigonometric, {}", limb.label())))
     }
@@ -583,26 +585,27 @@ impl Instant<'_> {
             (None, Some(direction)) => {
                 let found = recording.solve.state_before(step);
                 let hooks = recording.hooks().filter(|_| author.is_some());
-                let told = hooks.and_then(|hooks| hooks.bend_formula(limb, found, &recording.frame, &mut self.sheet));
+                let formula =
+                    hooks.and_then(|hooks| hooks.bend_formula(limb, found, &recording.frame, &mut self.sheet));
                 let meaning = match author {
-                    Some(author) => format!("Bend direction, as {} has it.", author.label()),
+                    Some(author) => format!("Bend direction set by {}.", author.label()),
                     None => format!("Bend direction, of any length ({}).", chain_key(limb, "bend_direction")),
                 };
-                Some(unit(match told {
-                    Some(told) => self.sheet.define("direction", told, meaning),
+                Some(unit(match formula {
+                    Some(formula) => self.sheet.define("direction", formula, meaning),
                     None => self.sheet.given("direction", direction, meaning),
                 }))
             }
             (None, None) => None,
         };
         let source = bend_source(self.frame, limb).label();
-        let meaning = format!("Bend direction, above all {source}.");
+        let meaning = format!("Bend direction, mainly from {source}.");
         let weight = settings.bend_weight;
         let bend = match given {
             Some(given) if weight >= 1.0 => given,
             Some(given) if weight > 0.0 => {
                 let natural = self.natural_direction(limb);
-                let natural = self.sheet.define("n", natural, "Bend direction without goal or direction.");
+                let natural = self.sheet.define("n", natural, "Bend direction before goal or given direction.");
                 let key = match author {
                     Some(author) => author.label(),
                     None => chain_key(limb, "bend_weight"),
@@ -617,7 +620,7 @@ impl Instant<'_> {
         Some(self.place_across(limb, &triangle, bend, format!("bend, {}, {source}", limb.label())))
     }
 
-    /// The bend direction without goal or direction: of the animation, the effector's rotation and the torso plane.
+    /// Adds the bend direction before goal or given direction: animation, effector rotation and torso plane.
     fn natural_direction(&mut self, limb: LimbName) -> Term<Vec3> {
         let (frame, settings) = (self.frame, self.frame.limb(limb));
         let nodes = Node::of_limb(limb);
@@ -628,7 +631,8 @@ impl Instant<'_> {
         let turn = sheet.given("R", from_to_rotation(last - first, span), meaning);
         let animated = match settings.is_straight() {
             true => {
-                let meaning = "The limb's default bend direction, as it is straight in the animated pose.";
+                let meaning =
+                    "The limb's default bend direction; used because the limb is straight in the animated pose.";
                 sheet.given("a", settings.default_direction, meaning)
             }
             false => sheet.given("a", second - first, "The limb's first bone as animated, in model units."),
@@ -640,7 +644,7 @@ impl Instant<'_> {
             let meaning = "From the limb's first node to its last, in model units.";
             let v = sheet.given("v", span, meaning);
             let key = effector_key(effector, "rotation");
-            let meaning = format!("Normal of the limb's plane that the end effector's rotation asks for ({key}).");
+            let meaning = format!("Normal of the limb's plane for the end effector's rotation ({key}).");
             let normal = sheet.given("e", rotation.rotation * settings.default_child, meaning);
             let key = effector_key(effector, "rotation_weight");
             let meaning = format!("Rotation weight times the master weight, 0 to 1 ({key} · solver.weight).");
@@ -652,11 +656,11 @@ impl Instant<'_> {
             return direction;
         }
         let back = from_to_rotation(turned * span, span);
-        let meaning = "The twist about v that is left of the torso plane's turn, as its angle.";
+        let meaning = "The torso plane's rotation without its swing: a twist about v, as its angle.";
         sheet.given("T", back * turned, meaning) * direction
     }
 
-    /// A node moved until its bone has its length.
+    /// The formula of a node that moves to its bone's length from another node.
     fn joint(mut self, [moving, other]: [(&'static str, Node); 2], bone: Named<f32>, title: &str) -> Sheet {
         let names = [other, moving].map(|(_, node)| label(node.key()));
         let places = [self.node(moving.0, moving.1), self.node(other.0, other.1)];
@@ -705,11 +709,11 @@ impl Instant<'_> {
             let meaning = format!("Share of the {}: its pull over P, 0 to 1 ({key}).", limb.label());
             let share = sheet.given(names.share, frame.limb(limb).pull / total.get(), meaning);
             let meaning = format!(
-                "The fraction of the way to the {first} by which the {} pulls the body: until its root length is \
-                 restored, by its share.",
+                "The fraction of the vector to the {first} by which the {} pulls the body: enough to restore its root \
+                 length, times its share.",
                 limb.label()
             );
-            // Nodes that coincide have no direction: the body is wanted where the limb's first node is.
+            // Coincident nodes have no direction: the limb wants the body where its first node is.
             let stretch = if distance >= ZERO_LENGTH { (1.0 - root / d) * share } else { share.term() };
             sheet.define(names.scale, stretch, meaning).get()
         });
@@ -718,9 +722,9 @@ impl Instant<'_> {
         let sheet = &mut self.sheet;
         let pin = sheet.given("pin", frame.pin, "How much the body resists the pull, 0 to 1 (chains.body.pin).");
         let firsts = sheet.each("p_i", firsts, "Place of each limb's first node before this move, in model units.");
-        let scales = sheet.each("s_i", scales, "The fraction above, of each limb.");
+        let scales = sheet.each("s_i", scales, "The fraction s of each limb.");
         let moved = sum(firsts.into_iter().zip(scales).map(|(first, scale)| (first - body) * scale));
-        let moved = sheet.define("Δ", moved, "What all limbs together want, in model units.");
+        let moved = sheet.define("Δ", moved, "Displacement by the pull of all limbs, in model units.");
         self.sheet.end_shifted("centroid, body", body, moved * (1.0 - pin))
     }
 
@@ -749,7 +753,7 @@ impl Instant<'_> {
                     }
                 };
                 let elasticity = sheet.given("e", elasticity.max(0.0), source);
-                let strain = sheet.define("g", strain, "How much of v is beyond nominal; below 0 v falls short.");
+                let strain = sheet.define("g", strain, "Fraction of v beyond nominal; below 0, v is too short.");
                 sheet.define("f", (1.0 - elasticity) * strain, meaning)
             }
         };
@@ -791,7 +795,7 @@ impl Instant<'_> {
         let total = sum(weights.into_iter().zip(pulls).map(|(weight, pull)| weight * pull));
         let meaning = "Weights of the body and of the limbs' first nodes, at least 1.";
         let total = sheet.define("S", max(1.0, body_weight + total), meaning);
-        let meaning = format!("How strongly the limb pulls, 0 to 1 ({}).", chain_key(limb, "pull"));
+        let meaning = format!("Pull of the limb, 0 to 1 ({}).", chain_key(limb, "pull"));
         let pull = sheet.given("pull", frame.limb(limb).pull, meaning);
         let meaning = "Cross fade: the body's share in the correction, 0 to 1.";
         let c = sheet.define("c", held * pull / total, meaning);
@@ -799,10 +803,10 @@ impl Instant<'_> {
         self.correct([(Node::Body, body), (first, p1)], &Correction { v, f, c }, title)
     }
 
-    /// The end of both kinds of constraint: the first node goes along `v`, the second against it.
+    /// Ends both kinds of constraint formula: the first node moves along `v`, the second against it.
     fn correct(mut self, nodes: [(Node, Named<Point>); 2], by: &Correction, title: String) -> Option<Sheet> {
         let Correction { v, f, c } = *by;
-        let meaning = "This node's part of the correction, in model units.";
+        let meaning = "This node's share of the correction, in model units.";
         match nodes.map(|(node, _)| node == self.node) {
             [true, _] => {
                 let moved = self.sheet.define("Δ", v * f * c, meaning);
@@ -817,7 +821,7 @@ impl Instant<'_> {
     }
 }
 
-/// `left – right upper arm`, or both in full where they differ in more than the side.
+/// Returns `left – right upper arm`, or both names in full if they differ in more than the side.
 fn pair_label([a, b]: [Node; 2]) -> String {
     let (a, b) = (label(a.key()), label(b.key()));
     match (a.split_once(' '), b.split_once(' ')) {
@@ -826,7 +830,7 @@ fn pair_label([a, b]: [Node; 2]) -> String {
     }
 }
 
-/// `round 2 of 4`; in stage 1 there is but one.
+/// Returns `round 2 of 4`; stage 1 has one round.
 fn round_label(frame: &Frame, round: Option<u8>) -> String {
     match round {
         Some(round) => format!("round {} of {}", u32::from(round) + 1, constraint_rounds(frame.iterations)),

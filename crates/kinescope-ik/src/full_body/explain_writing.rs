@@ -1,7 +1,7 @@
-//! The equation behind a single move of writing: of a bone, or of a virtual joint of the spine.
+//! Formula of a single move of writing: of a bone, or of a virtual joint of the spine.
 //!
-//! As in [`explain`](super::explain), every line is evaluated from what the recording holds. The last line gives the
-//! joint's new place, or the bone's new place or rotation; for pelvis and chest the last two lines give both.
+//! As in [`explain`](super::explain), every line is evaluated from the recording. The last line gives the joint's new
+//! position, or the bone's new position or rotation; for pelvis and chest the last two lines give both.
 
 use glam::{Quat, Vec3, Vec4};
 
@@ -18,8 +18,8 @@ use crate::names::{Effector, Node, Nodes};
 use crate::notation::{Expression, Named, Point, Sheet, Term, across, mix, nlerp, triangle, turn};
 use crate::rig::LimbName;
 
-/// The formula of `recording.writing.events_of(step)[index]`; `None` if there is no such move. `solver` is the one that
-/// the recording was made with.
+/// Returns the formula of `recording.writing.events_of(step)[index]`; `None` if there is no such move. `solver` must be
+/// the one that made the recording.
 pub fn formula(recording: &Recording, solver: &FullBody, step: usize, index: usize) -> Option<Sheet> {
     let moved = *recording.writing.events_of(step).get(index)?;
     let mut at = Instant {
@@ -38,7 +38,7 @@ pub fn formula(recording: &Recording, solver: &FullBody, step: usize, index: usi
         WriteCause::SpineBackward { round } => at.spine_reach(round, false),
         WriteCause::RootPutBack { round } => {
             let body = at.node("body", Node::Body);
-            Some(at.end_joint(&format!("put back, {}", at.round(round)), body.term()))
+            Some(at.end_joint(&format!("return to body, {}", at.round(round)), body.term()))
         }
         WriteCause::SpineEnd => at.spine_end(),
         WriteCause::PelvisPlane => Some(at.pelvis()),
@@ -55,27 +55,27 @@ pub fn formula(recording: &Recording, solver: &FullBody, step: usize, index: usi
     }
 }
 
-/// What a formula is made from, and its lines so far.
+/// Context of a formula, and its lines so far.
 struct Instant<'a> {
     recording: &'a Recording,
     frame: &'a Frame,
     mappings: &'a Mappings,
     hierarchy: &'a Hierarchy,
-    /// Where the solve left them.
+    /// Nodes at the end of the solve.
     nodes: Nodes,
-    /// As the equation found it.
+    /// The bones and virtual joints that the formula starts from.
     written: Written,
     moved: BoneMove,
     sheet: Sheet,
 }
 
-/// The name of a virtual joint, of as many as there are.
+/// Returns the name of a virtual joint by its index.
 fn joint_label(joint: usize) -> String {
     if joint == 0 { "virtual pelvis".to_owned() } else { format!("virtual spine joint {joint}") }
 }
 
 impl Instant<'_> {
-    /// The virtual joint that moves.
+    /// Returns the virtual joint that moves.
     fn joint_index(&self) -> Option<usize> {
         match self.moved.moved {
             Moved::SpineJoint(joint) => Some(joint),
@@ -83,7 +83,7 @@ impl Instant<'_> {
         }
     }
 
-    /// The spine bone that moves.
+    /// Returns the key of the spine bone that moves.
     fn spine_key(&self) -> Option<Key> {
         let last = self.mappings.spine.bones.len().checked_sub(1)?;
         (1..last).find(|&key| self.moved.moved == Moved::Bone(self.hierarchy.bone(key)))
@@ -98,7 +98,7 @@ impl Instant<'_> {
     }
 
     fn node(&mut self, name: &'static str, node: Node) -> Named<Point> {
-        let meaning = format!("The solved node {}, in model units.", label(node.key()));
+        let meaning = format!("Place of the solved node {}, in model units.", label(node.key()));
         self.sheet.given(name, Point(self.nodes[node]), meaning)
     }
 
@@ -107,13 +107,13 @@ impl Instant<'_> {
         self.sheet.given(name, Point(self.written.joints[joint]), meaning)
     }
 
-    /// Place of the bone that moves.
+    /// Adds the position of the bone that moves.
     fn place(&mut self) -> Named<Point> {
         let meaning = "Place of the bone as the equation finds it, in model units.";
         self.sheet.given("p", Point(self.moved.from.position), meaning)
     }
 
-    /// Rotation of the bone that moves.
+    /// Adds the rotation of the bone that moves.
     fn rotation(&mut self) -> Named<Quat> {
         let meaning = "Rotation of the bone as the equation finds it, as its angle.";
         self.sheet.given("r", self.moved.from.rotation, meaning)
@@ -136,7 +136,7 @@ impl Instant<'_> {
         self.sheet.given("animated", rotation, meaning)
     }
 
-    /// The last line, of a virtual joint.
+    /// Ends the formula of a virtual joint.
     fn end_joint(&mut self, what: &str, to: Term<Point>) -> Sheet {
         let joint = self.joint_index().unwrap_or(0);
         let meaning = format!("Place of the {}, in model units.", joint_label(joint));
@@ -144,13 +144,13 @@ impl Instant<'_> {
         std::mem::take(&mut self.sheet).end(format!("{what}: {}", joint_label(joint)), "p", to)
     }
 
-    /// The last line, of a bone that turns.
+    /// Ends the formula of a bone that turns.
     fn end_turned(&mut self, title: impl Into<String>, rotation: Term<Quat>) -> Sheet {
         self.rotation();
         std::mem::take(&mut self.sheet).end_turned(title, "r", rotation)
     }
 
-    /// The line of the rotation of a plane through three solved nodes; the first of them.
+    /// Adds the rotation of a plane through three solved nodes; returns the first node and the rotation.
     fn plane(&mut self, nodes: [(&'static str, Node); 3]) -> (Named<Point>, Named<Quat>) {
         let [a, b, c] = nodes.map(|(name, node)| self.node(name, node));
         let names = nodes.map(|(_, node)| label(node.key()));
@@ -159,7 +159,8 @@ impl Instant<'_> {
         (a, self.sheet.define("P", triangle(a, b, c), meaning))
     }
 
-    /// One of the torso's planes, and how the bone lies in it.
+    /// Adds a torso plane and the bone in its space; returns the position and the rotation to which the plane carries
+    /// the bone.
     fn torso(&mut self, is_chest: bool) -> (Term<Point>, Term<Quat>) {
         let names = if is_chest { ["a_l", "a_r"] } else { ["t_l", "t_r"] };
         let [body, left, right] = if is_chest { CHEST_PLANE } else { PELVIS_PLANE };
@@ -186,12 +187,12 @@ impl Instant<'_> {
         let bone = self.sheet.given("bone", bone, meaning);
         let meaning = "The root-node bone as animated, in model units.";
         let root = self.sheet.given("root", root, meaning);
-        let meaning = "How far the root-node bone is to go, and the whole spine with it, in model units.";
+        let meaning = "Displacement of the root-node bone and the whole spine, in model units.";
         let offset = self.sheet.define("o", body - root, meaning);
-        Some(self.end_joint("spine goes along", bone + offset))
+        Some(self.end_joint("spine offset", bone + offset))
     }
 
-    /// One joint of the spine's FABRIK, towards the pelvis or towards the chest.
+    /// The formula of one joint of the spine's FABRIK, in the forward or the backward reach.
     fn spine_reach(mut self, round: u32, is_forward: bool) -> Option<Sheet> {
         let joint = self.joint_index()?;
         let title = format!("spine, {}, {}", if is_forward { "forward" } else { "backward" }, self.round(round));
@@ -240,19 +241,19 @@ impl Instant<'_> {
         self.sheet.end_placed("last spine bone, by its plane", ("p", place), ("r", rotation))
     }
 
-    /// The line of the way to the next virtual joint.
-    fn way_on(&mut self, key: Key) -> Named<Vec3> {
+    /// Adds the vector from the bone to the next virtual joint.
+    fn to_next_joint(&mut self, key: Key) -> Named<Vec3> {
         let (p, next) = (self.place(), self.joint("next", key + 1));
         self.sheet.define("v", next - p, "From the bone to the next virtual joint, in model units.")
     }
 
     fn swing(mut self) -> Option<Sheet> {
         let key = self.spine_key()?;
-        let (v, r) = (self.way_on(key), self.rotation());
+        let (v, r) = (self.to_next_joint(key), self.rotation());
         let meaning = "Towards the next bone as animated, in the bone's space; model units.";
         let axis = self.recording.in_bone(key, self.mappings.spine.bones[key].swing_axis);
         let axis = self.sheet.given("axis", axis, meaning);
-        let meaning = "The turn that points the bone at the next virtual joint, in degrees.";
+        let meaning = "The rotation that points the bone at the next virtual joint, in degrees.";
         let swing = self.sheet.define("R", turn(r * axis, v), meaning);
         Some(self.end_turned(format!("swing, spine bone {key}"), swing * r))
     }
@@ -260,20 +261,21 @@ impl Instant<'_> {
     fn twist(mut self) -> Option<Sheet> {
         let key = self.spine_key()?;
         let spine = &self.mappings.spine;
-        let (v, r) = (self.way_on(key), self.rotation());
+        let (v, r) = (self.to_next_joint(key), self.rotation());
         let (left, right) = (self.node("a_l", Node::LeftUpperArm), self.node("a_r", Node::RightUpperArm));
         let sheet = &mut self.sheet;
-        let meaning = "Across the shoulders as animated, in the bone's space; unit.";
+        let meaning = "Direction across the shoulders as animated, orthogonal to the bone, in its space; unit.";
         let axis = sheet.given("axis", self.recording.in_bone(key, spine.bones[key].twist_axis), meaning);
-        let meaning = "Across the shoulders, as far as that is across the bone; unit.";
+        let meaning = "Direction across the shoulders, orthogonal to the bone; unit.";
         let wanted = sheet.define("t", across(left - right, v), meaning);
-        let meaning = "The turn that brings the bone's own across there, in degrees.";
+        let meaning = "The rotation from the bone's axis to t, in degrees.";
         let twist = sheet.define("R", turn(r * axis, wanted), meaning);
-        let count = sheet.given("n", (spine.bones.len() - 2) as f32, "How many spine bones there are before the last.");
-        let number = sheet.given("k", key as f32, "Which of them this bone is.");
-        let meaning = "How much of the shoulders' twist the spine takes, 0 to 1 (solver.spine_twist_weight).";
-        let whole = sheet.given("twist_weight", self.frame.spine_twist_weight, meaning);
-        let share = sheet.define("w", number / count * whole, "The share of the twist that this bone takes, 0 to 1.");
+        let count = sheet.given("n", (spine.bones.len() - 2) as f32, "Number of spine bones before the last.");
+        let number = sheet.given("k", key as f32, "Number of this bone, from 1.");
+        let meaning = "Share of the shoulders' twist that the spine takes, 0 to 1 (solver.spine_twist_weight).";
+        let spine_weight = sheet.given("twist_weight", self.frame.spine_twist_weight, meaning);
+        let share =
+            sheet.define("w", number / count * spine_weight, "The share of the twist that this bone takes, 0 to 1.");
         Some(self.end_turned(format!("twist, spine bone {key}"), nlerp(r, twist * r, share)))
     }
 
@@ -283,7 +285,7 @@ impl Instant<'_> {
         let animated = self.animated_rotation(head);
         let meaning = "How much the head keeps its animated rotation, 0 to 1 (solver.head_maintain_rotation).";
         let keeps = self.sheet.given("keeps", self.frame.head_maintain_rotation, meaning);
-        let share = self.sheet.define("k", keeps * weight, "By how much it is turned back.");
+        let share = self.sheet.define("k", keeps * weight, "Weight of the animated rotation, 0 to 1.");
         self.end_turned("head keeps its rotation", nlerp(r, animated, share))
     }
 
@@ -294,7 +296,7 @@ impl Instant<'_> {
         let key = self.hierarchy.limbs[limb.index()].clavicle.unwrap_or_default();
         let axis = self.mapping(limb).map_or(Vec3::ZERO, |mapping| mapping.clavicle_axis.lane(limb.index()));
         let axis = self.sheet.given("axis", self.recording.in_bone(key, axis), meaning);
-        let meaning = format!("The turn that points the clavicle at the node {}, in degrees.", label(first.key()));
+        let meaning = format!("The rotation that points the clavicle at the node {}, in degrees.", label(first.key()));
         let swing = self.sheet.define("R", turn(r * axis, p1 - p), meaning);
         self.end_turned(format!("clavicle, {}", limb.label()), nlerp(r, swing * r, w))
     }
@@ -304,7 +306,7 @@ impl Instant<'_> {
         self.sheet.end(format!("bone 1 to its node, {}", limb.label()), "p", mix(p, p1, w))
     }
 
-    /// Bone 1 or 2, by the plane through the limb's nodes in that order.
+    /// The formula of bone 1 or 2, which follows the plane through the limb's nodes in `order`.
     fn in_plane(mut self, limb: LimbName, order: [usize; 3]) -> Sheet {
         const NAMES: [&str; 3] = ["p₁", "p₂", "p₃"];
         let (r, w) = (self.rotation(), self.mapping_weight(limb));
@@ -317,7 +319,8 @@ impl Instant<'_> {
         let in_plane = as_read.conjugate() * bone.rotation;
         let meaning = "Rotation of the bone as animated, in that plane's space, as its angle.";
         let in_plane = self.sheet.given("i", in_plane, meaning);
-        let carried = self.sheet.define("c", plane * in_plane, "Where the plane carries that, as its angle.");
+        let carried =
+            self.sheet.define("c", plane * in_plane, "The rotation to which the plane carries the bone, as its angle.");
         self.end_turned(format!("bone {} by its plane, {}", order[0] + 1, limb.label()), nlerp(r, carried, w))
     }
 
@@ -328,7 +331,7 @@ impl Instant<'_> {
         let key = chain_key(limb, "maintain_rotation");
         let meaning = format!("How much the end keeps its animated rotation, 0 to 1 ({key}).");
         let keeps = self.sheet.given("keeps", self.frame.limb(limb).maintain_rotation, meaning);
-        let share = self.sheet.define("k", keeps * w * weight, "By how much it is turned back.");
+        let share = self.sheet.define("k", keeps * w * weight, "Weight of the animated rotation, 0 to 1.");
         self.end_turned(
             format!("{} keeps its rotation", label(Node::of_limb(limb)[2].key())),
             nlerp(r, animated, share),
@@ -343,7 +346,7 @@ impl Instant<'_> {
         let key = effector_key(effector, "rotation_weight");
         let meaning = format!("Rotation weight times the master weight, 0 to 1 ({key} · solver.weight).");
         let weight = self.sheet.given("w_r", settings.rotation_weight, meaning);
-        let share = self.sheet.define("k", w * weight, "By how much it takes the effector's rotation.");
+        let share = self.sheet.define("k", w * weight, "Weight of the effector's rotation, 0 to 1.");
         self.end_turned(format!("rotation of {}", label(effector.key())), nlerp(r, target, share))
     }
 }

@@ -1,8 +1,9 @@
-//! The bones the solver moves itself, and how all others follow them.
+//! Key bones: the bones that the solver moves itself. All other bones follow them.
 //!
-//! A character has dozens of bones, the solver moves some twenty: these are the key bones. They form a small tree of
-//! their own, in which limbs and spine are anatomical (forearm under upper arm, spine on the pelvis, whatever the file
-//! says) and everything else follows the file. Moving one moves those under it; all other bones follow their nearest key bone rigidly.
+//! A character has dozens of bones, of which the solver moves about twenty. They form a small tree in which limbs and
+//! spine are anatomical (forearm under upper arm, spine on the pelvis, even if the file says otherwise); everything
+//! else follows the file. Moving a key bone moves its descendants; all other bones follow their nearest key bone
+//! rigidly.
 
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
@@ -13,38 +14,39 @@ use crate::fnv1a::Fnv1a;
 use crate::lanes::{Number, Rotation, Vector, decide};
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Role, Skeleton};
 
-/// Which bones a solve of many writes.
+/// Bones that a solve writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bones {
-    /// All that the solver moves or carries along.
+    /// All bones that the solver moves or carries.
     #[default]
     All,
-    /// Those with a role; what hangs on them is left to whoever makes local poses of them, or matrices for a skin.
+    /// Only bones with a role. The caller carries the other bones along, for example by computing local poses or
+    /// skinning matrices.
     Key,
 }
 
 /// A set of key bones.
 type KeySet = u64;
-/// Index of a key bone, in the order in which the solver writes them: pelvis, spine, head, then limb by limb clavicle
-/// and three bones.
+/// Index of a key bone, in the order of writing: pelvis, spine, head, then for each limb its clavicle and three bones.
 pub(crate) type Key = usize;
 
-/// Which bones are key bones and what hangs on what: fixed for a character.
+/// Key bones of a character and their parents.
 #[derive(Clone, Debug)]
 pub(crate) struct Hierarchy {
     bones: Vec<BoneIndex>,
     parents: Vec<Option<Key>>,
     descendants: Vec<KeySet>,
-    /// A key bone above it is written after it, so what hangs on it must be told where it went.
+    /// Key bones that are written before one of their ancestors; their pose relative to the parent must be kept.
     written_before_ancestor: KeySet,
-    /// For every bone of the skeleton the key bone that carries it.
+    /// For every bone of the skeleton, the key bone that carries it.
     carriers: Vec<Option<u8>>,
-    /// The bones that ride on a key bone, those of the first key first; and where each key's end.
+    /// Bones carried by a key bone, grouped by key; `riders_end` has the end of each group.
     riders: Vec<BoneIndex>,
     riders_end: Vec<usize>,
-    /// No limb hangs on another one: they can be written side by side.
+    /// Whether no limb is parented to another limb, so that limbs can be written side by side.
     pub are_limbs_apart: bool,
-    /// Key bones that hang on each other in the same way have the same number, whichever bones of a skeleton they are.
+    /// Hash of how the key bones are parented, independent of the bones' indices. Characters of the same kind can be
+    /// solved together.
     pub kind: u64,
     pub spine_len: usize,
     pub head: Option<Key>,
@@ -59,7 +61,7 @@ pub(crate) struct KeyLimb {
 }
 
 impl Hierarchy {
-    /// `root_node` is the index of the root-node bone among pelvis and spine.
+    /// Builds the tree of key bones. `root_node` is the index of the root-node bone among pelvis and spine.
     pub fn new(skeleton: &Skeleton, biped: &Biped, root_node: usize) -> Result<Self, Fault> {
         let mut bones = vec![biped.pelvis];
         bones.extend(&biped.spine);
@@ -98,7 +100,8 @@ impl Hierarchy {
             .map(|&bone| skeleton.parent(bone).and_then(|parent| carriers[parent]).map(Key::from))
             .collect();
         let of_limbs = limbs.iter().flat_map(|limb| [[limb.bones[0], limb.bones[1]], [limb.bones[1], limb.bones[2]]]);
-        // Else rigs with pelvis and spine side by side tear at the waist. A pelvis parented to the spine stays there.
+        // Without this, rigs with pelvis and spine side by side tear at the waist. A pelvis parented to the spine stays
+        // there.
         let of_spine = (1..spine_len).map(|key| [key - 1, key]);
         for [above, key] in of_limbs.chain(of_spine) {
             if decide(parents[key] != Some(above)) && (key >= spine_len || !is_under(&parents, above, key)) {
@@ -120,7 +123,7 @@ impl Hierarchy {
                 steps += 1;
                 if steps > bones.len() {
                     let place = format!("bone {:?}", skeleton.bones()[bones[key]].name);
-                    let message = "hangs below a bone that it should carry: map that limb from root to end";
+                    let message = "is parented to a bone that it should carry: map that limb from root to end";
                     return Err(Fault::new(place, message));
                 }
             }
@@ -157,25 +160,25 @@ impl Hierarchy {
         })
     }
 
-    /// The bones that ride on a key bone, without that itself.
+    /// Returns the bones carried by a key bone, without the key bone.
     #[inline(always)]
     pub fn riders(&self, key: Key) -> &[BoneIndex] {
         let start = if key == 0 { 0 } else { self.riders_end[key - 1] };
         &self.riders[start..self.riders_end[key]]
     }
 
-    /// Bones of the skeleton.
+    /// Returns the number of bones of the skeleton.
     pub fn bone_count(&self) -> usize {
         self.carriers.len()
     }
 
-    /// Checks the bones of a pose that the solver moves or carries along.
+    /// Checks the bones of a pose that the solver moves or carries.
     ///
     /// # Errors
-    /// [`InputError::Bone`], the first that cannot be solved with.
+    /// [`InputError::Bone`] with the first unusable bone.
     pub fn check(&self, pose: &[RigidTransform]) -> Result<Rotations, InputError> {
         let bones = || pose.iter().zip(&self.carriers);
-        // All of them without a branch first: hardly ever is one off.
+        // Checks all bones without branching first, as hardly ever is one wrong.
         match bones().fold(false, |any, (bone, carrier)| any | (carrier.is_some() & !is_usable(bone)[1])) {
             true => match bones().position(|(bone, carrier)| carrier.is_some() && !is_usable(bone)[0]) {
                 Some(bone) => Err(InputError::Bone { bone }),
@@ -185,7 +188,7 @@ impl Hierarchy {
         }
     }
 
-    /// A number that tells one skeleton with its roles from another.
+    /// Returns a hash of the skeleton with its roles.
     pub fn shape(&self, root_node: usize) -> u64 {
         let carriers = self.carriers.iter().map(|carrier| carrier.map_or(0, |key| usize::from(key) + 1));
         let parents = self.parents.iter().map(|parent| parent.map_or(0, |key| key + 1));
@@ -202,7 +205,7 @@ impl Hierarchy {
         self.bones.len()
     }
 
-    /// The key bone that a bone points at: the next of spine or limb; `None` for ends.
+    /// Returns the next key bone of the spine or limb; `None` for the last.
     pub fn next_of(&self, key: Key) -> Option<Key> {
         let of_limb = |limb: &KeyLimb| match limb.bones.iter().position(|&own| own == key) {
             Some(index) => limb.bones.get(index + 1).copied(),
@@ -214,7 +217,7 @@ impl Hierarchy {
         }
     }
 
-    /// What a key bone is called: `spine 2`, `left forearm`.
+    /// Returns the name of a key bone: `spine 2`, `left forearm`.
     pub fn label(&self, key: Key) -> String {
         let of_limb = |limb: LimbName| {
             let own = &self.limbs[limb.index()];
@@ -231,15 +234,15 @@ impl Hierarchy {
         }
     }
 
-    /// The skeleton's bone behind a key.
+    /// Returns the skeleton's bone of a key.
     pub fn bone(&self, key: Key) -> BoneIndex {
         self.bones[key]
     }
 }
 
-/// Whether a key bone is below another.
+/// Whether `key` is a descendant of `other`.
 fn is_under(parents: &[Option<Key>], key: Key, other: Key) -> bool {
-    // No more steps than there are bones, as the tree has not been checked yet.
+    // Limited to the number of bones, as the tree may still have a cycle.
     std::iter::successors(parents[key], |&above| parents[above]).take(parents.len()).any(|above| above == other)
 }
 
@@ -261,35 +264,35 @@ fn role_name(biped: &Biped, key: Key) -> &'static str {
     roles[key].key()
 }
 
-/// A key bone while a frame is written: where it is, and how it has turned since the pose that was read, after the bend
-/// limit. Model space.
+/// A key bone while a frame is written: its position, and its rotation relative to the pose as read (after the bend
+/// limit). Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct KeyBone<R: Number = f32> {
     pub position: R::Vec3,
     pub turn: R::Quat,
 }
 
-/// Where the key bones are while a frame is read and written. Model space.
+/// Key bones while a frame is read and written. Model space.
 ///
-/// What hangs on a bone has turned as the bone has: to carry one along is to move it, no more.
+/// Descendants share a bone's turn, so carrying one along only needs its position.
 #[derive(Debug, PartialEq)]
 pub(crate) struct KeyPose<R: Number = f32> {
-    /// The pose that was read, after the bend limit.
+    /// The pose as read, after the bend limit.
     base: Vec<Rigid<R>>,
     now: Vec<KeyBone<R>>,
-    /// Of bones that were moved before one above them: where they are on that.
+    /// For bones that were moved before one of their ancestors: position and turn relative to the parent.
     kept: Vec<KeyBone<R>>,
     is_kept: KeySet,
-    /// Of bones that the bend limit turned, the rotation before, and whom it turned.
+    /// For bones that the bend limit turned: the rotation before, and the lanes it applies to.
     limited: Vec<(Key, R::Quat, R::Mask)>,
-    /// Carried along by a key bone above; `now` is out of date.
+    /// Bones whose `now` is out of date because an ancestor moved.
     dirty: KeySet,
     touched: KeySet,
-    /// Of the pose that was read.
+    /// Whether the pose's rotations need normalizing.
     rotations: Rotations,
 }
 
-/// Position and rotation.
+/// Position and rotation of one or several bones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rigid<R: Number = f32> {
     pub position: R::Vec3,
@@ -325,7 +328,7 @@ impl<R: Number> Clone for KeyPose<R> {
         clone
     }
 
-    /// The buffers are used again.
+    /// Reuses the buffers.
     fn clone_from(&mut self, source: &Self) {
         self.base.clone_from(&source.base);
         self.now.clone_from(&source.now);
@@ -337,7 +340,7 @@ impl<R: Number> Clone for KeyPose<R> {
 }
 
 impl<R: Number> KeyPose<R> {
-    /// Takes the animated pose, key bone by key bone; allocates the first time only.
+    /// Reads the animated pose by key bone. Allocates only the first time.
     #[inline(always)]
     pub fn read(
         &mut self,
@@ -363,14 +366,14 @@ impl<R: Number> KeyPose<R> {
         (self.is_kept, self.dirty, self.touched) = (0, 0, 0);
     }
 
-    /// The bone as read, after the bend limit.
+    /// Returns the bone as read, after the bend limit.
     #[inline(always)]
     pub fn base(&self, key: Key) -> &Rigid<R> {
         &self.base[key]
     }
 
-    /// The bend limit of a limb: its second bone turns, its third one goes along and keeps its rotation. So does all that
-    /// hangs on them.
+    /// Applies the bend limit of a limb: turns its second bone and moves the third, which keeps its rotation. Their
+    /// descendants follow.
     #[inline(always)]
     pub fn limit_bend(&mut self, hierarchy: &Hierarchy, limb: &KeyLimb, turn: R::Quat, is_limited: R::Mask) {
         let [_, lower, end] = limb.bones;
@@ -406,7 +409,7 @@ impl<R: Number> KeyPose<R> {
         self.now[key].position = to;
     }
 
-    /// Brings every bone up to date, so that it can be looked at.
+    /// Updates every bone that is out of date.
     #[inline(always)]
     pub fn settle(&mut self, hierarchy: &Hierarchy) {
         for key in keys_in(self.dirty) {
@@ -414,13 +417,13 @@ impl<R: Number> KeyPose<R> {
         }
     }
 
-    /// The bone as it was when it was last brought up to date.
+    /// Returns the bone as of its last update.
     #[inline(always)]
     pub fn settled(&self, key: Key) -> &KeyBone<R> {
         &self.now[key]
     }
 
-    /// The bone as it is now.
+    /// Returns the current bone, updating it first if needed.
     #[inline(always)]
     pub fn get(&mut self, hierarchy: &Hierarchy, key: Key) -> KeyBone<R> {
         if self.dirty >> key & 1 == 1 {
@@ -429,10 +432,10 @@ impl<R: Number> KeyPose<R> {
         self.now[key]
     }
 
-    /// Brings a bone that was carried along up to date, and those above it.
+    /// Updates a carried bone and its outdated ancestors.
     #[inline(always)]
     fn carry(&mut self, hierarchy: &Hierarchy, key: Key) {
-        // Those above that are out of date themselves, the uppermost first.
+        // The outdated ancestors, topmost first.
         let mut chain = 0u64;
         let mut above = key;
         loop {
@@ -455,7 +458,7 @@ impl<R: Number> KeyPose<R> {
         }
     }
 
-    /// Where a bone is carried by the one above it, which is up to date.
+    /// Returns where the parent, which is up to date, carries a bone.
     #[inline(always)]
     fn carried(&self, parent: Key, key: Key) -> KeyBone<R> {
         let on = self.now[parent];
@@ -471,7 +474,7 @@ impl<R: Number> KeyPose<R> {
         }
     }
 
-    /// Moves a bone; those under it follow.
+    /// Moves a bone; its descendants follow.
     #[inline(always)]
     pub fn set(&mut self, hierarchy: &Hierarchy, key: Key, to: KeyBone<R>) {
         self.now[key] = to;
@@ -482,7 +485,7 @@ impl<R: Number> KeyPose<R> {
         }
     }
 
-    /// A later move of a bone above is to carry this one along as it is now.
+    /// Stores the bone relative to its parent, so that a later move of an ancestor carries it as it is now.
     #[cold]
     fn keep(&mut self, hierarchy: &Hierarchy, key: Key) {
         if let Some(parent) = hierarchy.parents[key] {
@@ -495,25 +498,26 @@ impl<R: Number> KeyPose<R> {
 }
 
 impl<R: Number> KeyPose<R> {
-    /// The end of writing: the pose as read becomes the pose as written, and turns those since the animated pose. Bones
-    /// are up to date.
+    /// Ends writing: turns `base` into the written rotations and `now` into the turns since the animated pose. All
+    /// bones must be up to date.
     #[inline(always)]
     pub fn turn_bases(&mut self) {
         for (base, now) in self.base.iter_mut().zip(&self.now) {
             base.rotation = now.turn * base.rotation;
         }
-        // The bend limit turned some bones before they were read.
+        // `base` already has the bend limit, so the turn of a limited bone starts from its rotation before.
         for &(key, animated, is_turned) in self.limited.iter().rev() {
             let turn = self.base[key].rotation * animated.conjugate();
             self.now[key].turn = R::Quat::select(is_turned, turn, self.now[key].turn);
         }
     }
 
-    /// Writes the bones of a lane's character: key bones where they are, and with [`Bones::All`] the others as their
-    /// carriers take them along. `pose` still holds the animated pose that was read. After [`Self::turn_bases`].
+    /// Writes the bones of one lane's character to `pose`: the key bones and, with [`Bones::All`], the bones they
+    /// carry. `pose` still holds the animated pose that was read. Call [`Self::turn_bases`] first.
     ///
     /// # Errors
-    /// [`InputError::State`] if a key bone came out as none; then nothing is written.
+    /// [`InputError::State`] if a key bone is not finite, too far away or not rotated by a unit quaternion; then
+    /// nothing is written.
     #[inline(always)]
     pub fn write_lane(
         &self,
@@ -535,7 +539,7 @@ impl<R: Number> KeyPose<R> {
             pose[bone] = RigidTransform { position, rotation: self.base[key].rotation.lane(lane) };
             let riders = hierarchy.riders(key);
             let turned = self.now[key].turn.lane(lane);
-            // A bone that others in the batch had to move may have stayed where it was.
+            // A bone may have moved only in other characters of the batch.
             let is_moved = position != animated.position || turned != Quat::IDENTITY;
             if bones == Bones::All && !riders.is_empty() && is_moved {
                 carry_riders(riders, animated.position, position, turned, pose);
@@ -549,16 +553,16 @@ impl<R: Number> KeyPose<R> {
 }
 
 impl KeyPose {
-    /// A bone of the pose, as it was when it was last brought up to date.
+    /// Returns the world transform of a key bone; model space.
     #[inline(always)]
     pub fn world(&self, key: Key, bone: KeyBone) -> RigidTransform {
         RigidTransform { position: bone.position, rotation: bone.turn * self.base[key].rotation }
     }
 
-    /// The end of writing: all bones go where their key bones are. See [`Self::write_lane`].
+    /// Ends writing: writes all bones to `pose`. See [`Self::write_lane`].
     ///
     /// # Errors
-    /// [`InputError::State`] if a key bone came out as none; then nothing is written.
+    /// [`InputError::State`] as for [`Self::write_lane`]; then nothing is written.
     #[inline(always)]
     pub fn write(
         &mut self,
@@ -572,7 +576,7 @@ impl KeyPose {
     }
 }
 
-/// Takes the bones along that ride on one that turned, and went from one place to another.
+/// Carries riders along with a key bone that turned and moved.
 #[inline(always)]
 fn carry_riders(riders: &[BoneIndex], from: Vec3, to: Vec3, turned: Quat, pose: &mut [RigidTransform]) {
     let (matrix, from, to) = (Mat3A::from_quat(turned), Vec3A::from(from), Vec3A::from(to));
@@ -583,13 +587,13 @@ fn carry_riders(riders: &[BoneIndex], from: Vec3, to: Vec3, turned: Quat, pose: 
     }
 }
 
-/// Makes the rotations unit of bones that were read from a pose where not all of them were.
+/// Normalizes the rotations of bones of a pose with inexact rotations.
 #[cold]
 fn normalize_all(bones: &[BoneIndex], pose: &mut [RigidTransform]) {
     bones.iter().for_each(|&bone| pose[bone].rotation = pose[bone].rotation.normalize());
 }
 
-/// The keys of a set, in their order.
+/// Iterates over the keys of a set in ascending order.
 #[inline(always)]
 fn keys_in(mut set: KeySet) -> impl Iterator<Item = Key> {
     std::iter::from_fn(move || {

@@ -1,18 +1,18 @@
-//! Between the stages: whoever acts there, on nodes and bend directions. Source: *Full-body notes*, «OnPreSolve» to
+//! Hooks between stages: code that pushes nodes and sets bend directions. Source: *Full-body notes*, «OnPreSolve» to
 //! «OnPostSolve».
 //!
-//! A solve with [`Hooks`] has the steps of [`Program`], and between them a step for each place at which someone acts. What
-//! acts goes by the frame and the state alone, so that any step can be made again from the state before it.
+//! A solve with [`Hooks`] has the steps of [`Program`] plus one step for each place at which a hook acts. A hook may
+//! depend only on the frame and the state, so that any step can be computed again from the state before it.
 //!
-//! What comes of pushing a node depends on when it is pushed:
+//! The effect of a push depends on when it happens:
 //!
 //! | node | pushed before or after an iteration | pushed before the bend pass, or before writing |
 //! |---|---|---|
-//! | hand, foot | nothing: every pass of the end effectors aims from the *animated* position | before the bend pass nothing, as the last pass of the end effectors is still to come; before writing the limb is written there, longer than its bones |
-//! | shoulder, thigh, body | the torso follows, as far as effectors, pull and constraints let it | it is written there |
-//! | elbow, knee | the bend of the iterations, which the bend pass replaces | before the bend pass nothing; before writing it is written there |
+//! | hand, foot | none: every end-effector pass starts from the *animated* position | before the bend pass none, as the last end-effector pass follows; before writing the limb is written there, longer than its bones |
+//! | shoulder, thigh, body | the torso follows, as far as effectors, pull and constraints allow | the node is written there |
+//! | elbow, knee | changes the bend of the iterations, which the bend pass replaces | before the bend pass none; before writing the node is written there |
 //!
-//! To move a hand for a frame, add to its effector's offset before the frame is read.
+//! To move a hand for one frame, add to its effector's offset before the frame is read.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -28,56 +28,54 @@ use crate::notation::{Sheet, Term};
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};
 
-/// Whoever acts between the stages of one solve.
+/// Code that runs between the stages of one solve, such as modifiers.
 pub trait Hooks {
-    /// Whether anyone acts there: one of [`Stage::HOOKS`].
+    /// Whether a hook acts at a stage, one of [`Stage::HOOKS`].
     fn acts_at(&self, stage: Stage) -> bool;
 
-    /// Pushes nodes, at one of the stages for which [`Self::acts_at`] is true.
+    /// Pushes nodes at one of the stages for which [`Self::acts_at`] is true.
     fn act(&self, at: Step, frame: &Frame, nodes: &mut Pushing);
 
-    /// The last word on bend directions: `frame` is what the bend pass goes by, and nothing else. `state` is what it
-    /// finds.
+    /// Overrides bend directions in `frame`, which only the bend pass uses. `state` is the state before the bend pass.
     fn bend(&self, _state: &State, _frame: &mut Frame) {}
 
-    /// The equation behind a push: `state` is what it found; `None` where it has none but the push itself.
+    /// Returns the formula of a push that started from `state`; `None` to show the push alone.
     fn formula(&self, _at: Step, _frame: &Frame, _state: &State, _author: Author, _node: Node) -> Option<Sheet> {
         None
     }
 
-    /// The equation behind a bend direction that [`Self::bend`] gave, on the sheet of the bend: `state` is what it found,
-    /// `frame` what the solve goes by. `None` where it gave none.
+    /// Returns the formula of a bend direction set by [`Self::bend`], adding its lines to the sheet of the bend.
+    /// `state` is the state before the bend pass, `frame` the solve's frame. `None` if the hook set none.
     fn bend_formula(&self, _limb: LimbName, _state: &State, _frame: &Frame, _sheet: &mut Sheet) -> Option<Term<Vec3>> {
         None
     }
 
-    /// Whose something is that the solver does by itself: an effector's pull to a target that someone brought, a bend
-    /// that someone gave. `None` where the settings say it.
+    /// Returns who set the target or bend that a cause follows; `None` if it comes from the settings.
     fn author_of(&self, _cause: Cause, _frame: &Frame) -> Option<Author> {
         None
     }
 
-    /// What the settings' offsets were added up from, so that each part is told by itself. The rest is the settings' own.
+    /// Returns the parts of the settings' offsets that authors added, so that each is reported separately. The rest
+    /// belongs to the settings.
     fn shares(&self) -> &[OffsetShare] {
         &[]
     }
 }
 
-/// The nodes, for whoever may push them.
+/// Access to the nodes for a hook that may push them.
 pub struct Pushing<'a> {
     state: &'a mut State,
-    tell: &'a mut dyn FnMut(Move) -> Flow,
+    report: &'a mut dyn FnMut(Move) -> Flow,
     flow: Flow,
 }
 
 impl Pushing<'_> {
-    /// Where a node is; model space.
+    /// Returns a node's position; model space.
     pub fn node(&self, node: Node) -> Vec3 {
         self.state.node(node)
     }
 
-    /// Pushes a node. Nowhere is no place: what is not finite, or beyond [`FARTHEST`], does
-    /// nothing.
+    /// Pushes a node by a vector; model space. Ignores pushes to a position that is not finite or beyond [`FARTHEST`].
     pub fn push(&mut self, author: Author, node: Node, by: Vec3) {
         let from = self.state.node(node);
         let to = from + by;
@@ -85,11 +83,11 @@ impl Pushing<'_> {
             return;
         }
         self.state.set_node(node, to);
-        self.flow = (self.tell)(Move { node, from, to, cause: Cause::Pushed(author) });
+        self.flow = (self.report)(Move { node, from, to, cause: Cause::Pushed(author) });
     }
 }
 
-/// The hooks of a recording: part of how it is made again, not of what it came to.
+/// Hooks of a recording. They are needed to recompute it but do not count when recordings are compared.
 #[derive(Clone, Default)]
 pub(super) struct Hooked(pub Option<Arc<dyn Hooks + Send + Sync>>);
 
@@ -111,29 +109,29 @@ impl PartialEq for Hooked {
     }
 }
 
-/// A solve in which others act between the stages.
+/// A solve with steps for hooks between the stages.
 #[derive(Clone, Copy)]
 pub struct HookedSolve<'a> {
     frame: &'a Frame,
     hooks: Option<&'a dyn Hooks>,
     program: Program,
     last: Option<Step>,
-    /// The program's next step, once those before it are known.
+    /// The program's next step; the steps of hooks before it come first.
     ahead: Option<Step>,
-    /// Steps of hooks before it, and how many of them are done.
+    /// Steps of hooks before `ahead`, and how many of them are done.
     between: [Option<Step>; 3],
     done: usize,
 }
 
 impl<'a> HookedSolve<'a> {
-    /// From the first step on; without hooks the same as [`Solve`].
+    /// Starts at the first step. Without hooks it has the steps of [`Solve`].
     pub fn new(frame: &'a Frame, hooks: Option<&'a dyn Hooks>) -> Self {
         let mut program = Program::new(frame);
         let ahead = program.next();
         Self { frame, hooks, program, last: None, ahead, between: [None; 3], done: 3 }
     }
 
-    /// What the bend pass goes by.
+    /// Returns the frame that the bend pass uses: `frame` with the bend directions that hooks set.
     pub fn bend_frame(frame: &Frame, hooks: Option<&dyn Hooks>, state: &State) -> Frame {
         let mut frame = *frame;
         if let Some(hooks) = hooks {
@@ -143,7 +141,7 @@ impl<'a> HookedSolve<'a> {
     }
 }
 
-/// The places between two steps of the program, in order.
+/// Returns the places for hooks between two steps of the program, in order.
 fn between(last: Step, next: Option<Step>) -> [Option<Step>; 3] {
     let step = |iteration, stage| Some(Step { iteration, stage });
     let of_next = next.and_then(|next| next.iteration);
@@ -188,8 +186,8 @@ impl Stepped for HookedSolve<'_> {
         let Some(hooks) = self.hooks else { return Solve::new(self.frame).run(state, step, watch) };
         match step.stage {
             stage if Stage::HOOKS.contains(&stage) => {
-                let mut tell = |moved| watch.saw(moved);
-                let mut nodes = Pushing { state, tell: &mut tell, flow: GO_ON };
+                let mut report = |moved| watch.saw(moved);
+                let mut nodes = Pushing { state, report: &mut report, flow: GO_ON };
                 hooks.act(step, self.frame, &mut nodes);
                 nodes.flow
             }
@@ -198,9 +196,10 @@ impl Stepped for HookedSolve<'_> {
                 Solve::new(&frame).run(state, step, watch)
             }
             Stage::Read => {
-                let mut shared = Sharing { shares: hooks.shares(), weight: self.frame.weight, watch, left: None };
-                let flow = Solve::new(self.frame).run(state, step, &mut shared);
-                if let Some((node, place)) = shared.left {
+                let mut split =
+                    SplitOffsets { shares: hooks.shares(), weight: self.frame.weight, watch, stopped_at: None };
+                let flow = Solve::new(self.frame).run(state, step, &mut split);
+                if let Some((node, place)) = split.stopped_at {
                     state.set_node(node, place);
                 }
                 flow
@@ -210,16 +209,16 @@ impl Stepped for HookedSolve<'_> {
     }
 }
 
-/// Tells the part that each had in an offset.
-struct Sharing<'a, W> {
+/// Splits the move of an offset into one move per author.
+struct SplitOffsets<'a, W> {
     shares: &'a [OffsetShare],
     weight: f32,
     watch: &'a mut W,
-    /// Told to break within an offset: where it left the node.
-    left: Option<(Node, Vec3)>,
+    /// Node and position at which a watcher stopped within an offset.
+    stopped_at: Option<(Node, Vec3)>,
 }
 
-impl<W: Watch<Move>> Watch<Move> for Sharing<'_, W> {
+impl<W: Watch<Move>> Watch<Move> for SplitOffsets<'_, W> {
     const LISTENS: bool = W::LISTENS;
 
     fn saw(&mut self, moved: Move) -> Flow {
@@ -235,10 +234,10 @@ impl<W: Watch<Move>> Watch<Move> for Sharing<'_, W> {
         let mut from = moved.from;
         for (cause, by) in all {
             left -= 1;
-            // The last of them ends where the whole does: nothing is lost to rounding.
+            // The last part ends exactly where the whole offset does, so that rounding loses nothing.
             let to = if left == 0 { moved.to } else { from + by };
             if from != to && self.watch.saw(Move { from, to, cause, ..moved }).is_break() {
-                self.left = Some((moved.node, to));
+                self.stopped_at = Some((moved.node, to));
                 return Flow::Break(());
             }
             from = to;

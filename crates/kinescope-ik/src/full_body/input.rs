@@ -1,4 +1,4 @@
-//! What a solve is given, checked before and after: no input makes the solver panic or write a bone that is no bone.
+//! Checks of a solve's input and output: no input makes the solver panic or write an invalid bone.
 
 use super::error::InputError;
 use super::settings::Settings;
@@ -6,7 +6,7 @@ use crate::math::{FARTHEST, UNIT_LENGTH, is_exact, is_within, normalized};
 use crate::rig::RigidTransform;
 
 impl InputError {
-    /// A state that came of these settings, out of whatever range they are: then that is the reason.
+    /// Replaces [`InputError::State`] by the setting that is out of range, if one is: that setting caused it.
     pub(crate) fn because_of(self, settings: &Settings) -> Self {
         match (self, settings.check(true)) {
             (Self::State, Err(error)) => error,
@@ -15,20 +15,20 @@ impl InputError {
     }
 }
 
-/// Where a solved bone can be: the targets, with the whole body stretched out behind them.
+/// Largest coordinate of a solved bone: far beyond any target plus the length of a body.
 const FARTHEST_SOLVED: f32 = 1e15;
 
-/// The rotations of a pose that can be solved with.
+/// Whether the rotations of a pose need normalizing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rotations {
-    /// All of them are unit but for rounding: they are read as they are.
+    /// All are unit quaternions up to rounding and are used as they are.
     Exact,
-    /// Some are within [`UNIT_LENGTH`] only: they are normalized as they are read.
+    /// Some are only within [`UNIT_LENGTH`]; they are normalized when read.
     Near,
 }
 
 impl Rotations {
-    /// A rotation of the pose as it is read.
+    /// Returns a rotation of the pose, normalized if needed.
     #[inline(always)]
     pub fn read(self, rotation: glam::Quat) -> glam::Quat {
         match self {
@@ -38,7 +38,7 @@ impl Rotations {
     }
 }
 
-/// Whether a bone can be solved with, and as it is.
+/// Whether a bone can be solved, and whether without normalizing it.
 #[inline(always)]
 pub(crate) fn is_usable(bone: &RigidTransform) -> [bool; 2] {
     const LEAST: f32 = *UNIT_LENGTH.start() * *UNIT_LENGTH.start();
@@ -48,14 +48,14 @@ pub(crate) fn is_usable(bone: &RigidTransform) -> [bool; 2] {
     [is_place & (LEAST..=MOST).contains(&squared), is_place & is_exact(bone.rotation)]
 }
 
-/// Whether a bone can be handed out.
+/// Whether a solved bone may be written.
 pub(crate) fn is_solved(bone: &RigidTransform) -> bool {
-    /// Beyond them a squared length is no rounding of the solve's.
+    /// A squared length outside this range cannot come from rounding.
     const SQUARED: std::ops::RangeInclusive<f32> = 0.49..=1.96;
     is_within(bone.position, FARTHEST_SOLVED) & SQUARED.contains(&bone.rotation.length_squared())
 }
 
-/// Whether every bone of a pose can be solved with.
+/// Checks the number of bones and every bone of a pose.
 pub(crate) fn check_pose(pose: &[RigidTransform], expected: usize) -> Result<(), InputError> {
     if pose.len() < expected {
         return Err(InputError::PoseLength { found: pose.len(), expected });

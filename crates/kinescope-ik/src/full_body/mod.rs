@@ -1,22 +1,22 @@
-//! The full-body solver: an animated pose and the targets of nine effectors in, a pose of the whole character out.
+//! Full-body solver: turns an animated pose and the targets of nine effectors into a solved pose.
 //!
-//! [`FullBody`] is made once for a character, [`Settings`] say what is asked of it, [`FullBody::solve`] does it. The
-//! limbs come to terms with each other through the torso: each pulls it towards its own target, by its own weights.
+//! Make one [`FullBody`] per character, set targets and weights in [`Settings`] and call [`FullBody::solve`] every
+//! frame. Each limb pulls the torso towards its own target; the weights decide how far the torso follows which limb.
 //!
 //! ```text
 //! pose, settings ─► read ─► Frame (constant) + State (13 nodes) ─► program of steps ─► write ─► solved pose
 //! ```
 //!
-//! [`FullBody::solve`] runs it all. A debugger does the same in pieces: [`FullBody::read`], then every [`Step`] of
-//! [`Program::new`] with [`run_stage`], keeping each [`State`], then [`FullBody::write`], a program of steps of its own
-//! ([`Writing`]). There is no other code path. [`Recording`] keeps all of it.
+//! [`FullBody::solve`] runs all of it. A debugger runs the same code in pieces: [`FullBody::read`], then [`run_stage`]
+//! for every [`Step`] of [`Program::new`], keeping each [`State`], then [`FullBody::write`], whose own steps are in
+//! [`Writing`]. [`Recording`] keeps every state.
 //!
-//! Everything is in model space and model units. Rotations are unit quaternions: those of poses, of the reference and of
-//! effectors are taken bit for bit where they are unit to 1e-5, normalized where their length is within
-//! [`UNIT_LENGTH`](crate::math::UNIT_LENGTH), and refused beyond it; the same holds in C, in Python and in files. Source: the
-//! notes on the full-body algorithm.
+//! Everything is in model space and model units. The solver uses rotations that are unit quaternions to 1e-5 bit for
+//! bit, normalizes those whose length is within [`UNIT_LENGTH`](crate::math::UNIT_LENGTH), and refuses all others. This
+//! holds for poses, the reference pose and effectors, and in C, in Python and in files.
+//!
+//! Source: *Full-body notes*.
 
-pub(crate) mod asked;
 pub mod bend_constraint;
 mod body;
 mod check;
@@ -34,6 +34,7 @@ pub mod explain_writing;
 mod hierarchy;
 pub mod hooks;
 pub mod input;
+pub(crate) mod input_rows;
 pub(crate) mod mapping;
 pub mod moves;
 pub(crate) mod outcome;

@@ -1,86 +1,86 @@
-//! What there is to see of a solve: every single node move, with its cause.
+//! Node moves and their causes: what a debugger lists of a solve.
 
 use glam::Vec3;
 
 use crate::names::{Effector, Node};
 use crate::rig::LimbName;
 
-/// Who acted: one of several, by its place among them.
+/// Author of a push, offset, target or bend: one of several modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Author {
-    /// From 0.
+    /// Index among the modifiers, from 0.
     pub index: u8,
-    /// What it is: `recoil`.
+    /// Kind of the modifier: `recoil`.
     pub name: &'static str,
 }
 
 impl Author {
-    /// As a person reads it: `recoil 1`.
+    /// Returns a readable name: `recoil 1`.
     pub fn label(self) -> String {
         format!("{} {}", self.name, u32::from(self.index) + 1)
     }
 }
 
-/// A part of an effector's one-frame offset, and whose it is.
+/// The part of an effector's one-frame offset that one author added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OffsetShare {
-    /// Who added it.
+    /// Author of the part.
     pub author: Author,
-    /// To which effector's offset.
+    /// Effector whose offset it is part of.
     pub effector: Effector,
-    /// How much; model space, before the master weight.
+    /// Offset in model space, before the master weight.
     pub by: Vec3,
 }
 
 /// Why a node moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cause {
-    /// The limb was bent the wrong way, or not at all, in the animated pose.
+    /// The bend limit: the limb was bent the wrong way, or not at all, in the animated pose.
     BendLimit(LimbName),
-    /// A one-frame offset, the pull of the hands on the body included.
+    /// A one-frame offset, including the hands' pull on the body.
     Offset(Effector),
-    /// What one of several added to an effector's one-frame offset.
+    /// The part of an effector's one-frame offset that one author added.
     SharedOffset(Author, Effector),
-    /// Someone acted between two stages.
+    /// A hook pushed the node between two stages.
     Pushed(Author),
-    /// The effector's own node.
+    /// The effector moved its own node.
     Effector(Effector),
-    /// A child node of the body effector.
+    /// The body effector moved a child node.
     EffectorChild(Effector),
-    /// The limb's first node, pushed by its last.
+    /// The push of a compressed limb, on its first node.
     Push(LimbName),
-    /// The body, by what the limbs pass on of their push.
+    /// The body's share of all limbs' push.
     PushParent,
-    /// The limb's first node, drawn after a limb that gets straight.
+    /// The reach of a nearly straight limb, on its first and last node.
     Reach(LimbName),
-    /// The limb's middle node, placed by the lengths of its bones.
+    /// The lengths of the limb's bones, on its middle node.
     Trigonometric(LimbName),
-    /// Stage 1: the limb, from its end to its root.
+    /// Stage 1: forward reach of the limb, from its end to its root.
     ForwardReach(LimbName),
-    /// Stage 1: the body, to the limbs' common centre.
+    /// Stage 1: the body moves to the centroid of the limbs' pull.
     Centroid,
-    /// Index of the child constraint, and stage 2's round (`None` in stage 1).
+    /// A child constraint.
     ChildConstraint {
-        /// Index into [`Frame::constraints`](super::Frame::constraints).
+        /// Index into [`PAIRS`](super::child_constraint::PAIRS).
         constraint: u8,
-        /// Stage 2's round, from 0; `None` in stage 1.
+        /// Round of stage 2, from 0; `None` in stage 1.
         round: Option<u8>,
     },
-    /// Stage 2: body ↔ first node of the limb.
+    /// Stage 2: the linear constraint between the body and the limb's first node.
     LinearConstraint {
-        /// The limb whose first node it is.
+        /// Limb of the first node.
         limb: LimbName,
-        /// Stage 2's round, from 0.
+        /// Round of stage 2, from 0.
         round: u8,
     },
-    /// Stage 2: the limb, from its root to its end.
+    /// Stage 2: backward reach of the limb, from its root to its end.
     BackwardReach(LimbName),
-    /// The last trigonometric pass, with its bend direction.
+    /// The bend pass: the last trigonometric pass, with a bend direction.
     Bend(LimbName),
 }
 
 impl Cause {
-    /// Returns its key in traces: the term of *Full-body notes*, without the limb or effector.
+    /// Returns the key in traces, which does not name limb, effector or author.
     pub const fn key(self) -> &'static str {
         match self {
             Self::BendLimit(_) => "bend_limit",
@@ -101,7 +101,7 @@ impl Cause {
         }
     }
 
-    /// Whether it is of a part that someone has in an offset: of that one's own part, or of the offset's whole.
+    /// Whether the cause includes `share`: as the whole offset, or as that author's part.
     pub(super) fn is_part(self, share: &OffsetShare) -> bool {
         match self {
             Self::Offset(effector) => effector == share.effector,
@@ -116,22 +116,22 @@ impl Cause {
 pub struct Move {
     /// The node that moved.
     pub node: Node,
-    /// Where it was.
+    /// Position before the move.
     pub from: Vec3,
-    /// Where it is then.
+    /// Position after the move.
     pub to: Vec3,
     /// Why it moved.
     pub cause: Cause,
 }
 
 impl Move {
-    /// How far the node went.
+    /// Returns the distance the node moved; model units.
     pub fn distance(&self) -> f32 {
         self.from.distance(self.to)
     }
 }
 
-/// A stage's moves of limbs, limb by limb these joints in this order: so they are told.
+/// Lists the moves of a stage limb by limb, each with `joints` in this order: the order in which they are reported.
 #[inline(always)]
 pub(super) fn of_limbs<const JOINTS: usize>(
     joints: [usize; JOINTS],

@@ -1,4 +1,4 @@
-//! The measures of one solve, and what they are computed from: enough to measure a solve of which no states are kept.
+//! Measures of a solve, and the values they are computed from. They work without recorded states.
 
 use glam::Vec3;
 
@@ -10,23 +10,23 @@ use crate::names::{Chain, Effector, Node, Nodes};
 use crate::rig::LimbName;
 use crate::stepped::run::{MeasureView, Tint, Unit};
 
-/// Measures, in order: node errors of the nine effectors, strains of the four constraints, the largest of them, stretches
-/// of the four limbs.
+/// First index of each group of measures: node errors of the nine effectors, strains of the four constraints, the
+/// largest strain, stretches of the four limbs.
 const NODE_ERRORS: usize = 0;
 const STRAINS: usize = NODE_ERRORS + Effector::COUNT;
 const LARGEST_STRAIN: usize = STRAINS + PAIRS.len();
 const STRETCHES: usize = LARGEST_STRAIN + 1;
 
-/// Constants of a solve that its measures need.
+/// Values of a solve from which measures are computed.
 pub(super) trait Measured {
-    /// The target of an effector, and its position weight.
+    /// Returns the target of an effector (model space) and its position weight times the master weight.
     fn target(&self, effector: Effector) -> (Vec3, f32);
-    /// A child constraint, by its place in [`PAIRS`].
+    /// Returns a child constraint by its index in [`PAIRS`].
     fn constraint(&self, index: usize) -> ChildConstraint;
-    /// The length of a limb's two bones together. Model units.
+    /// Returns the length of a limb's two bones together; model units.
     fn length(&self, limb: LimbName) -> f32;
 
-    /// Computes a measure, by its place in [`measures`], from the positions of the nodes.
+    /// Computes a measure by its index in [`measures`], from the positions of the nodes.
     fn measure(&self, measure: usize, nodes: &Nodes) -> f32 {
         let strain = |index: usize| {
             let [a, b] = PAIRS[index];
@@ -67,10 +67,11 @@ impl Measured for Frame {
     }
 }
 
-/// One solve, as far as its measures and gaps need it. The default is that of master weight 0.
+/// Values of one solve from which measures are computed. The default is the outcome at master weight 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Before the closing pass, which puts hands and feet on their targets whether the bones reach or not. Model space.
+    /// Nodes before the closing pass, which puts hands and feet on their targets even if the bones are too short. Model
+    /// space.
     nodes: Nodes,
     /// Targets and position weights, in the order of [`Effector::ALL`].
     targets: [(Vec3, f32); Effector::COUNT],
@@ -92,10 +93,12 @@ impl Default for Outcome {
 }
 
 impl Outcome {
-    /// Collects the outcome of one character of a register: `frame` as read, `settled` the points before the closing pass.
+    /// Collects the outcome of one character of a batch. `frame` is the frame as read, `settled` has the points before
+    /// the closing pass.
     #[inline(always)]
     pub(crate) fn of_lane<L: Layout>(frame: &Frame<L>, settled: &Points<L>, character: usize) -> Self {
-        // Part and lane of a limb: one character has its limbs in the lanes, several have themselves there.
+        // Part and lane of a limb. A layout for one character has the limbs in its lanes, a layout for several has the
+        // characters there.
         let place = |limb: LimbName| {
             let (part, first) = L::place(limb);
             (part, first + character)
@@ -140,13 +143,13 @@ impl Outcome {
         }
     }
 
-    /// Returns the target of an effector; `None` without weight. Model space.
+    /// Returns the target of an effector; `None` at position weight 0. Model space.
     pub fn target(&self, effector: Effector) -> Option<Vec3> {
         let (target, weight) = self.targets[effector as usize];
         (weight > 0.0).then_some(target)
     }
 
-    /// Computes a measure, by its place in the [measures](crate::stepped::Run::measures) of a
+    /// Computes a measure by its index in the [measures](crate::stepped::Run::measures) of a
     /// [`BodyRun`](super::BodyRun).
     pub fn measure(&self, measure: usize) -> f32 {
         Measured::measure(self, measure, &self.nodes)
@@ -167,12 +170,12 @@ impl Measured for Outcome {
     }
 }
 
-/// The label of the distance from an effector's node to its target.
+/// Returns the label of an effector's node error: the distance from its node to its target.
 pub(super) fn node_error_label(effector: Effector) -> String {
     format!("{} node error", label(effector.key()))
 }
 
-/// Describes every measure, in the order of [`Measured::measure`].
+/// Describes all measures, in the order of [`Measured::measure`].
 pub(crate) fn measures() -> Vec<MeasureView> {
     let node_error = |effector: Effector| MeasureView {
         key: format!("{}_node_error", effector.key()),

@@ -1,4 +1,4 @@
-//! The solve as a program of steps: one path for solving at once and for stepping through.
+//! The solve as a program of steps. One-shot solving and stepping both run it.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,67 +16,67 @@ use crate::lanes::{Layout, Number, Single, decide};
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};
 
 named! {
-    /// What a step does. The names are those of traces.
+    /// What a step does. The keys are the names in traces.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Stage {
         /// Returns the key in traces.
         key,
-        /// Returns the first line of its documentation.
+        /// Returns the first line of the documentation.
         help,
-        /// Returns one sentence on what it does, for tooltips.
+        /// Returns a sentence for tooltips.
         sentence: &'static str,
-        /// Returns a short name for a narrow cell; `body′` is body_effectors_again.
+        /// Returns a short name for a narrow cell, such as `body′` for [`Self::BodyEffectorsAgain`].
         short: &'static str,
     }
-    /// Every stage of the solver's own, in the order in which a solve comes to them.
+    /// Every stage of the solver itself, in solving order.
     ALL {
-        /// The animated pose is read into the nodes.
+        /// Reads the animated pose into the nodes.
         Read:
             "Takes the animated pose, undoes wrong bends, adds offsets, and measures lengths, planes and distances.",
             "read";
-        /// Hands and feet go to their targets.
+        /// Moves hands and feet to their targets.
         EndEffectors: "Hands and feet go to their targets, by their weights.", "ends";
-        /// Compressed limbs push their first node away, and the body.
+        /// Lets compressed limbs push their first node and the body away.
         Push: "Compressed limbs push their shoulder or hip away, and the body by what they pass on.", "push";
-        /// Limbs that get straight draw their first node after the target.
+        /// Lets nearly straight limbs draw their first node towards the target.
         Reach: "Limbs that get straight draw their shoulder or hip after the target.", "reach";
-        /// Body, shoulders and thighs go towards their targets.
+        /// Moves body, shoulders and thighs towards their targets.
         BodyEffectors: "Body, shoulders and thighs go towards their targets; the thighs go along with the body.", "body";
-        /// Elbows and knees are placed by the lengths of their bones.
+        /// Places elbows and knees by the lengths of their bones.
         Trigonometric: "Elbows and knees are placed so that both bones of each limb keep their length.", "trig";
-        /// FABRIK's forward reach: every limb from its end, then the body.
+        /// Forward reach of FABRIK: every limb from its end, then the body.
         Stage1:
             "Forward reach. Every limb is drawn to its end, then the body goes to the centre of where the limbs want it.",
             "st 1";
-        /// Body, shoulders and thighs go towards their targets once more.
+        /// Moves body, shoulders and thighs towards their targets once more.
         BodyEffectorsAgain: "Body, shoulders and thighs go towards their targets once more.", "body′";
-        /// FABRIK's backward reach: the torso's constraints, then every limb from its root.
+        /// Backward reach of FABRIK: the torso's constraints, then every limb from its root.
         Stage2:
             "Backward reach. Rounds of the constraint system settle the torso, then every limb follows from root to end.",
             "st 2";
-        /// Hands and feet go to their targets a last time.
+        /// Moves hands and feet to their targets a last time.
         FinalEffectors: "Hands and feet go to their targets a last time.", "ends";
-        /// Elbows and knees take their bend direction.
+        /// Turns elbows and knees to their bend direction.
         Bend: "Elbows and knees take their bend direction: animation, effector rotation, bend goal.", "bend";
     }
-    /// The places between them, where [`Hooks`](super::Hooks) may act; steps only of a solve that has some.
+    /// Places between stages where [`Hooks`](super::Hooks) may act. A solve has these steps only if a hook acts there.
     HOOKS {
-        /// [`Hooks`](super::Hooks) act on the nodes as read.
+        /// Hooks act on the nodes as read, before anything is solved.
         BeforeSolve: "Modifiers push nodes, before anything is solved.", "m so";
         /// Hooks act before an iteration.
         BeforeIteration: "Modifiers push nodes, before the iteration.", "m it";
         /// Hooks act after an iteration.
         AfterIteration: "Modifiers push nodes, after the iteration.", "m it′";
-        /// Hooks act before hands and feet go to their targets a last time.
+        /// Hooks act before hands and feet move to their targets a last time.
         BeforeBend: "Modifiers push nodes, before hands and feet go to their targets a last time.", "m be";
-        /// Hooks act on the nodes that will be written.
+        /// Hooks act on the solved nodes, before they are written to the bones.
         BeforeWrite: "Modifiers push nodes, before they are written to the bones.", "m wr";
     }
 }
 
 impl Stage {
-    /// As a person reads it: `stage 1`, `end effectors`.
+    /// Returns a readable name: `stage 1`, `end effectors`.
     pub fn label(self) -> String {
         match self {
             Self::Stage1 => "stage 1".to_owned(),
@@ -89,9 +89,9 @@ impl Stage {
 /// One step of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Step {
-    /// From 0; `None` outside the iterations.
+    /// Index of the iteration, from 0; `None` outside the iterations.
     pub iteration: Option<u32>,
-    /// What it does.
+    /// What the step does.
     pub stage: Stage,
 }
 
@@ -111,24 +111,24 @@ const ITERATION: [Stage; 8] = [
     Stage::BodyEffectorsAgain,
     Stage::Stage2,
 ];
-/// The stages of the single iteration without the FABRIK pass.
+/// Stages of the single iteration that runs without the FABRIK pass.
 const ITERATION_ALONE: [Stage; 2] = [Stage::EndEffectors, Stage::Trigonometric];
 const CLOSING: [Stage; 2] = [Stage::FinalEffectors, Stage::Bend];
 
-/// The steps of a solve, [`Stage::Read`] first. Between any two of them a caller may look at the state or change it:
-/// that is what a hook would do.
+/// Iterator over the steps of a solve, [`Stage::Read`] first. A caller may inspect or change the state between any two
+/// steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program {
     reads: bool,
     iterations: u32,
     stages: &'static [Stage],
-    /// The next step: stage number `stage` of this iteration, or of the closing stages once all iterations are done.
+    /// The next step: index `stage` in this iteration, or in the closing stages after the last iteration.
     iteration: u32,
     stage: usize,
 }
 
 impl Program {
-    /// For a frame as read; empty at master weight 0.
+    /// Creates the program of a frame as read; empty at master weight 0.
     pub fn new<L: Layout>(frame: &Frame<L>) -> Self {
         if decide(frame.weight.lane(0) <= 0.0) {
             return Self { reads: false, iterations: 0, stages: &[], iteration: 0, stage: CLOSING.len() };
@@ -162,7 +162,7 @@ impl Iterator for Program {
     }
 }
 
-/// Runs one stage on the state: the only place that knows which function does it.
+/// Runs one stage on the state. This is the only place that maps a stage to its function.
 #[inline(always)]
 pub fn run_stage<L: Layout>(
     frame: &Frame<L>,
@@ -180,7 +180,7 @@ pub fn run_stage<L: Layout>(
         Stage::Stage1 => stage1(frame, state, watch),
         Stage::Stage2 => stage2(frame, state, watch),
         Stage::Bend => solve_trigonometric(frame, state, true, watch),
-        // Whoever acts there does it: `HookedSolve`.
+        // `HookedSolve` runs the stages of hooks.
         Stage::BeforeSolve
         | Stage::BeforeIteration
         | Stage::AfterIteration
@@ -189,7 +189,7 @@ pub fn run_stage<L: Layout>(
     }
 }
 
-/// The solve of a frame's nodes.
+/// Solve of a frame's nodes, as a program of steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Solve<'a, L: Layout = Single> {
     frame: &'a Frame<L>,
@@ -197,7 +197,7 @@ pub struct Solve<'a, L: Layout = Single> {
 }
 
 impl<'a, L: Layout> Solve<'a, L> {
-    /// From the first step on.
+    /// Starts at the first step.
     pub fn new(frame: &'a Frame<L>) -> Self {
         Self { frame, program: Program::new(frame) }
     }

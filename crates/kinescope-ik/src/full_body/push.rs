@@ -1,17 +1,17 @@
-//! Push: a compressed limb moves its first node, and the body, away. Source: *Full-body notes*, «Push».
+//! Push: a compressed limb pushes its first node and the body away. Source: *Full-body notes*, «Push».
 
 use glam::Vec3;
 
 use super::moves::{Cause, Move, of_limbs};
 use super::settings::Smoothing;
-use super::state::{Frame, LimbFrame, State, tell_body};
+use super::state::{Frame, LimbFrame, State, move_body};
 use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Every limb pushes; the body takes the sum of what they pass on.
+/// Pushes the first node of every limb; the body moves by the sum of their parts.
 #[inline(always)]
 pub fn push<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points.found();
+    let before = state.points.snapshot();
     let mut any = false;
     let passed_on = L::each(
         #[inline(always)]
@@ -35,11 +35,12 @@ pub fn push<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl 
     if !any {
         return GO_ON;
     }
-    state.points.tell(&found, of_limbs([0], Cause::Push), watch)?;
-    tell_body(state, state.points.body + L::sum(&passed_on), Cause::PushParent, watch)
+    state.points.report_moves(&before, of_limbs([0], Cause::Push), watch)?;
+    move_body(state, state.points.body + L::sum(&passed_on), Cause::PushParent, watch)
 }
 
-/// 0 for a limb as long as animated or longer, towards 1 the more it is compressed; smoothed.
+/// Returns how strongly a limb is compressed, smoothed: 0 if it is as long as animated or longer, up to 1 if it has no
+/// length.
 #[inline(always)]
 pub fn push_force<R: Number>(limb: &LimbFrame<R>, solver_length: R) -> R {
     let zero = solver_length.like(0.0);

@@ -1,4 +1,4 @@
-//! Reach: a limb that gets straight draws its first node after its target. Source: *Full-body notes*, «Reach».
+//! Reach: a nearly straight limb draws its first node towards its target. Source: *Full-body notes*, «Reach».
 
 use super::moves::{Cause, Move, of_limbs};
 use super::settings::Smoothing;
@@ -6,10 +6,10 @@ use super::state::{Frame, LimbFrame, State};
 use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
 use crate::stepped::{Flow, Watch};
 
-/// Every limb reaches; the body does not.
+/// Moves the first and last node of every limb outwards; the body stays.
 #[inline(always)]
 pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points.found();
+    let before = state.points.snapshot();
     for part in 0..L::PARTS {
         let limbs = &frame.limbs[part];
         let (zero, one) = (limbs.length.like(0.0), limbs.length.like(1.0));
@@ -27,10 +27,10 @@ pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl
         state.points.limbs[part][0] = VectorOf::<L::Limb>::select(reaches, drawn, first);
         state.points.limbs[part][2] = VectorOf::<L::Limb>::select(reaches, last + offset, last);
     }
-    state.points.tell(&found, of_limbs([0, 2], Cause::Reach), watch)
+    state.points.report_moves(&before, of_limbs([0, 2], Cause::Reach), watch)
 }
 
-/// The fraction of its length by which the limb moves outwards: 0 below `1 − reach force` of the length, smoothed.
+/// Returns the fraction of its length by which a limb moves outwards, smoothed: 0 below a stretch of `1 − reach force`.
 #[inline(always)]
 pub fn reach_delta<R: Number>(limb: &LimbFrame<R>, solver_length: R) -> R {
     let (zero, one) = (solver_length.like(0.0), solver_length.like(1.0));

@@ -1,8 +1,7 @@
-//! Reading a frame: pose and settings become the constants of the solve.
+//! Reads a frame: pose and settings become the constants of the solve.
 
 use glam::{Quat, Vec3};
 
-use super::asked::{Asked, Character, effector, limb, one};
 use super::bend_constraint::limit_bend;
 use super::body::FullBody;
 use super::child_constraint::ChildConstraint;
@@ -10,10 +9,11 @@ use super::effector::torso_plane;
 use super::error::InputError;
 use super::hierarchy::{Hierarchy, KeyPose};
 use super::input::Rotations;
+use super::input_rows::{Character, InputRows, character_row, effector_row, limb_row};
 use super::mapping::Mappings;
 use super::moves::{Cause, Move, of_limbs};
 use super::settings::Settings;
-use super::state::{EffectorFrame, Frame, Points, State, tell_body};
+use super::state::{EffectorFrame, Frame, Points, State, move_body};
 use super::written::Written;
 use crate::lanes::{
     Layout, Mask, Number, Pairing, Rotation, RotationOf, Single, TokenOf, Vector, VectorOf, decide, length, sine,
@@ -23,23 +23,23 @@ use crate::names::{Effector, Node};
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{Flow, Watch};
 
-/// What reading hands to writing, in buffers that are allocated once.
+/// Buffers of reading and writing, allocated once. They carry what writing needs from reading.
 #[derive(Clone, Debug)]
 pub struct Workspace {
-    /// Of the solver it was made for.
+    /// Shape of the solver that the workspace was made for.
     pub(crate) shape: u64,
-    /// A frame was read that has not been written.
+    /// Whether it holds a frame that was read and not yet written.
     pub(super) is_read: bool,
     pub(super) read: Read,
 }
 
 impl FullBody {
-    /// Buffers for reading and writing.
+    /// Creates the buffers for reading and writing.
     pub fn workspace(&self) -> Workspace {
         Workspace { shape: self.shape, is_read: false, read: Read::new(()) }
     }
 
-    /// Whether workspace and pose belong to this solver.
+    /// Checks that workspace and pose belong to this solver.
     pub(crate) fn check_fit(&self, workspace: &Workspace, pose: &[RigidTransform]) -> Result<(), InputError> {
         if workspace.shape != self.shape {
             return Err(InputError::ForeignWorkspace);
@@ -51,7 +51,7 @@ impl FullBody {
         Ok(())
     }
 
-    /// Whether a frame can be read from these.
+    /// Checks everything that reading needs.
     pub(crate) fn check_input(
         &self,
         workspace: &Workspace,
@@ -64,10 +64,10 @@ impl FullBody {
 
     /// Reads the animated pose (one transform per bone of the skeleton, model space) and the settings.
     ///
-    /// The returned state is that before [`Stage::Read`](super::Stage::Read): the nodes are where the pose has them.
+    /// The returned state is the one before [`Stage::Read`](super::Stage::Read): every node is at its bone.
     ///
     /// # Errors
-    /// [`InputError`] says which input cannot be solved with.
+    /// [`InputError`] names the first unusable input.
     pub fn read(
         &self,
         workspace: &mut Workspace,
@@ -80,7 +80,7 @@ impl FullBody {
         Ok((workspace.read.frame, state))
     }
 
-    /// [`Self::read`] of what was checked.
+    /// [`Self::read`] without checks.
     #[inline(always)]
     pub(crate) fn read_usable(
         &self,
@@ -94,54 +94,54 @@ impl FullBody {
     }
 }
 
-/// What reading makes, in buffers that are used again.
+/// Results of reading, in reusable buffers.
 #[derive(Clone, Debug)]
 pub(crate) struct Read<L: Layout = Single> {
-    asked: Asked<L>,
+    rows: InputRows<L>,
     pub frame: Frame<L>,
     pub mappings: Mappings<L>,
-    /// Where writing starts from: the key bones after the bend limit. After writing, where it came to.
+    /// The key bones after the bend limit, where writing starts; after writing, the written bones.
     pub written: Written<L::One>,
 }
 
 impl<L: Layout> Read<L> {
-    /// Before the first frame.
+    /// Creates empty buffers.
     pub fn new(token: TokenOf<L>) -> Self {
-        let (asked, mappings, written) = (Asked::default(), Mappings::default(), Written::default());
-        Self { asked, frame: Frame::none(token), mappings, written }
+        let (rows, mappings, written) = (InputRows::default(), Mappings::default(), Written::default());
+        Self { rows, frame: Frame::none(token), mappings, written }
     }
 }
 
 impl<L: Layout> Read<L> {
-    /// What [`read`] fills.
+    /// Borrows the buffers that [`read`] fills.
     #[inline(always)]
     pub fn parts(&mut self) -> Parts<'_, L> {
-        let Self { asked, frame, mappings, written } = self;
-        Parts { asked, frame, mappings, written }
+        let Self { rows, frame, mappings, written } = self;
+        Parts { rows, frame, mappings, written }
     }
 }
 
-/// The parts of a [`Read`], wherever each is kept.
+/// The buffers of a [`Read`], borrowed one by one.
 pub(crate) struct Parts<'a, L: Layout> {
-    pub asked: &'a mut Asked<L>,
+    pub rows: &'a mut InputRows<L>,
     pub frame: &'a mut Frame<L>,
     pub mappings: &'a mut Mappings<L>,
     pub written: &'a mut Written<L::One>,
 }
 
-/// Reads as many characters as there are lanes, whose key bones hang on each other in the same way and whose solves take
-/// the same steps.
+/// Reads one character per lane. Their key bones must be parented in the same way and their solves must take the same
+/// steps.
 #[inline(always)]
 pub(crate) fn read<L: Layout>(
     token: TokenOf<L>,
     characters: &[Character],
-    Parts { asked, frame, mappings, written }: Parts<L>,
+    Parts { rows, frame, mappings, written }: Parts<L>,
 ) -> State<L> {
-    asked.gather(characters);
+    rows.gather(characters);
     let FullBody { hierarchy, root_node, .. } = characters[0].solver;
     let solver = &characters[0].settings.solver;
     let iterations = solver.iterations;
-    let master = asked.one(token, one::WEIGHT);
+    let master = rows.character(token, character_row::WEIGHT);
     let of_limbs = L::spread(master);
     let zero = L::Limb::splat(token, 0.0);
     let nowhere = VectorOf::<L::Limb>::splat(token, Vec3::ZERO);
@@ -151,7 +151,7 @@ pub(crate) fn read<L: Layout>(
         hierarchy,
         rotations_of(characters),
         #[inline(always)]
-        |key| asked.key(token, key),
+        |key| rows.key_bone(token, key),
     );
     written.joints.clear();
     for joint in 0..hierarchy.spine_len {
@@ -165,34 +165,34 @@ pub(crate) fn read<L: Layout>(
 
     frame.weight = master;
     (frame.iterations, frame.fabrik_pass) = (iterations, solver.fabrik_pass);
-    frame.pin = asked.one(token, one::PIN);
-    frame.pull_parent_sum = asked.one(token, one::PULL_PARENT_SUM);
+    frame.pin = rows.character(token, character_row::PIN);
+    frame.pull_parent_sum = rows.character(token, character_row::PULL_PARENT_SUM);
     frame.spine_iterations = solver.spine_iterations;
-    frame.spine_twist_weight = asked.one(token, one::SPINE_TWIST_WEIGHT);
-    frame.head_maintain_rotation = asked.one(token, one::HEAD_MAINTAIN_ROTATION);
-    frame.body_effector = asked.body_effector(token, master);
+    frame.spine_twist_weight = rows.character(token, character_row::SPINE_TWIST_WEIGHT);
+    frame.head_maintain_rotation = rows.character(token, character_row::HEAD_MAINTAIN_ROTATION);
+    frame.body_effector = rows.body_effector(token, master);
     for part in 0..L::PARTS {
-        frame.first_effectors[part] = asked.effectors(token, part, limb::FIRST_EFFECTOR, of_limbs);
-        frame.end_effectors[part] = asked.effectors(token, part, limb::END_EFFECTOR, of_limbs);
+        frame.first_effectors[part] = rows.effectors(token, part, limb_row::FIRST_EFFECTOR, of_limbs);
+        frame.end_effectors[part] = rows.effectors(token, part, limb_row::END_EFFECTOR, of_limbs);
     }
     frame.pull_body = match decide(iterations > 0) {
-        true => pull_body::<L>(token, asked, &handed_in, &frame.end_effectors),
+        true => pull_body::<L>(token, rows, &handed_in, &frame.end_effectors),
         false => VectorOf::<L::One>::splat(token, Vec3::ZERO),
     };
 
-    // The bend limit alters the pose that all the rest is read from.
+    // The bend limit alters the pose that everything below reads.
     for part in 0..L::PARTS {
         if L::PARTS > 1 || hierarchy.are_limbs_apart {
-            limit_bends::<L>(token, asked, hierarchy, of_limbs, keys, (part, None));
+            limit_bends::<L>(token, rows, hierarchy, of_limbs, keys, (part, None));
             continue;
         }
         for &limb in L::limbs(part) {
-            limit_bends::<L>(token, asked, hierarchy, of_limbs, keys, (part, Some(limb)));
+            limit_bends::<L>(token, rows, hierarchy, of_limbs, keys, (part, Some(limb)));
         }
     }
     let body = keys.base(*root_node).position;
     frame.bones.body = body;
-    frame.offsets.body = (asked.body_offset(token) + frame.pull_body) * master;
+    frame.offsets.body = (rows.body_offset(token) + frame.pull_body) * master;
     frame.body_effector.animated_position = body + frame.offsets.body;
     let (at_body, body_offset) = (L::spread_vector(body), L::spread_vector(frame.offsets.body));
     let mut weight_sum = L::One::splat(token, 0.0);
@@ -200,15 +200,15 @@ pub(crate) fn read<L: Layout>(
         let bones = bones_of::<L>(keys, hierarchy, part);
         frame.bones.limbs[part] = bones;
         frame.body_children[part] = bones[0] - at_body;
-        frame.goes_along[part] = L::are_legs(token, part);
-        let first = asked.vector(token, part, limb::FIRST_EFFECTOR + effector::POSITION_OFFSET) * of_limbs;
-        let end = asked.vector(token, part, limb::END_EFFECTOR + effector::POSITION_OFFSET) * of_limbs;
-        // The thighs go along with the body.
-        let offsets = [body_offset * frame.goes_along[part] + first, nowhere, end];
+        frame.follows_body[part] = L::are_legs(token, part);
+        let first = rows.limb_vector(token, part, limb_row::FIRST_EFFECTOR + effector_row::POSITION_OFFSET) * of_limbs;
+        let end = rows.limb_vector(token, part, limb_row::END_EFFECTOR + effector_row::POSITION_OFFSET) * of_limbs;
+        // The thighs follow the body's offset.
+        let offsets = [body_offset * frame.follows_body[part] + first, nowhere, end];
         frame.offsets.limbs[part] = offsets;
         frame.first_effectors[part].animated_position = bones[0] + offsets[0];
         frame.end_effectors[part].animated_position = bones[2] + offsets[2];
-        let weights = frame.first_effectors[part].position_weight * asked.limb(token, part, limb::PULL);
+        let weights = frame.first_effectors[part].position_weight * rows.limb(token, part, limb_row::PULL);
         for &limb in L::limbs(part) {
             weight_sum = weight_sum + L::one(weights, limb);
         }
@@ -220,7 +220,7 @@ pub(crate) fn read<L: Layout>(
     for part in 0..L::PARTS {
         macro_rules! number {
             ($row:expr) => {
-                asked.limb(token, part, $row)
+                rows.limb(token, part, $row)
             };
         }
         let [p1, p2, p3] = frame.bones.limbs[part];
@@ -232,44 +232,44 @@ pub(crate) fn read<L: Layout>(
         limbs.length = limbs.lengths[0] + limbs.lengths[1];
         limbs.root_length = length(p1 - at_body);
         limbs.distance = length(p3 - p1);
-        limbs.pull = number!(limb::PULL);
-        limbs.push = number!(limb::PUSH);
-        limbs.push_parent = number!(limb::PUSH_PARENT);
-        limbs.push_smoothing = number!(limb::PUSH_SMOOTHING);
-        limbs.reach_force = number!(limb::REACH) * frame.end_effectors[part].position_weight;
-        limbs.reach_smoothing = number!(limb::REACH_SMOOTHING);
+        limbs.pull = number!(limb_row::PULL);
+        limbs.push = number!(limb_row::PUSH);
+        limbs.push_parent = number!(limb_row::PUSH_PARENT);
+        limbs.push_smoothing = number!(limb_row::PUSH_SMOOTHING);
+        limbs.reach_force = number!(limb_row::REACH) * frame.end_effectors[part].position_weight;
+        limbs.reach_smoothing = number!(limb_row::REACH_SMOOTHING);
         let one = limbs.length.like(1.0);
-        let is_scale_free = number!(limb::SCALE_FREE_REACH).gt(zero) & limbs.length.gt(zero);
+        let is_scale_free = number!(limb_row::SCALE_FREE_REACH).gt(zero) & limbs.length.gt(zero);
         limbs.reach_limit = L::Limb::select(is_scale_free, one / limbs.length, one);
         limbs.first_position_weight = frame.first_effectors[part].position_weight;
         limbs.cross_fade = limbs.first_position_weight * limbs.pull / weight_sum;
         frame.shares_body |= (!limbs.cross_fade.is(zero)).any();
-        limbs.bend_weight = number!(limb::BEND_WEIGHT) * of_limbs;
-        limbs.has_bend_goal = number!(limb::HAS_BEND_GOAL);
-        limbs.bend_goal = asked.vector(token, part, limb::BEND_GOAL);
-        limbs.has_bend_direction = number!(limb::HAS_BEND_DIRECTION);
-        limbs.bend_direction = asked.vector(token, part, limb::BEND_DIRECTION);
-        limbs.clamp_smoothing = number!(limb::CLAMP_SMOOTHING);
-        limbs.default_direction = default_directions::<L>(token, asked, hierarchy, keys, part);
-        limbs.default_child = asked.vector(token, part, limb::DEFAULT_CHILD);
+        limbs.bend_weight = number!(limb_row::BEND_WEIGHT) * of_limbs;
+        limbs.has_bend_goal = number!(limb_row::HAS_BEND_GOAL);
+        limbs.bend_goal = rows.limb_vector(token, part, limb_row::BEND_GOAL);
+        limbs.has_bend_direction = number!(limb_row::HAS_BEND_DIRECTION);
+        limbs.bend_direction = rows.limb_vector(token, part, limb_row::BEND_DIRECTION);
+        limbs.clamp_smoothing = number!(limb_row::CLAMP_SMOOTHING);
+        limbs.default_direction = default_directions::<L>(token, rows, hierarchy, keys, part);
+        limbs.default_child = rows.limb_vector(token, part, limb_row::DEFAULT_CHILD);
         let is_straight = sine::<L::Limb>(p2 - p1, p3 - p2).lt(zero.like(STRAIGHT_SINE));
         limbs.straight = L::Limb::select(is_straight, zero.like(1.0), zero);
-        limbs.mapping_weight = number!(limb::MAPPING_WEIGHT);
-        limbs.maintain_rotation = number!(limb::MAINTAIN_ROTATION);
+        limbs.mapping_weight = number!(limb_row::MAPPING_WEIGHT);
+        limbs.maintain_rotation = number!(limb_row::MAINTAIN_ROTATION);
     }
 
-    let stiffness = L::spread(asked.one(token, one::SPINE_STIFFNESS));
+    let stiffness = L::spread(rows.character(token, character_row::SPINE_STIFFNESS));
     let (yielding, one) = (stiffness.like(1.0) - stiffness, stiffness.like(1.0));
     let pulls = L::each(
         #[inline(always)]
-        |part| asked.limb(token, part, limb::PULL),
+        |part| rows.limb(token, part, limb_row::PULL),
     );
     for go in 0..L::PASSES {
         frame.constraints[0][go] = constraints::<L>(&frame.bones, &pulls, (Pairing::Diagonals, go), [yielding, one]);
         frame.constraints[1][go] = constraints::<L>(&frame.bones, &pulls, (Pairing::Sides, go), [zero, zero]);
     }
     mappings.read(token, (hierarchy, *root_node), keys, frame);
-    let mut points = frame.bones.found();
+    let mut points = frame.bones.snapshot();
     for part in 0..L::PARTS {
         points.limbs[part][2] = handed_in[part][2];
     }
@@ -283,7 +283,7 @@ pub(crate) fn read<L: Layout>(
     }
 }
 
-/// Those of all characters: [`Rotations::Near`] if those of one are.
+/// Returns [`Rotations::Near`] if any character has inexact rotations.
 #[inline(always)]
 fn rotations_of(characters: &[Character]) -> Rotations {
     match characters.iter().all(|character| character.rotations == Rotations::Exact) {
@@ -292,7 +292,7 @@ fn rotations_of(characters: &[Character]) -> Rotations {
     }
 }
 
-/// The child constraints of a go, of an elasticity against being shortened and stretched.
+/// Builds the child constraints that are solved together, with their elasticities against shortening and stretching.
 #[inline(always)]
 fn constraints<L: Layout>(
     bones: &Points<L>,
@@ -309,11 +309,11 @@ fn constraints<L: Layout>(
     ChildConstraint { cross_fade: L::Limb::select(is_second, own.like(1.0) - of_first, of_first), ..constraint }
 }
 
-/// Of a part's limbs the default bend direction, as bone 1 has turned.
+/// Returns the default bend directions of a part's limbs, rotated with bone 1. Unit, model space.
 #[inline(always)]
 fn default_directions<L: Layout>(
     token: TokenOf<L>,
-    asked: &Asked<L>,
+    rows: &InputRows<L>,
     hierarchy: &Hierarchy,
     keys: &KeyPose<L::One>,
     part: usize,
@@ -323,10 +323,10 @@ fn default_directions<L: Layout>(
         #[inline(always)]
         |limb| keys.base(hierarchy.limbs[limb.index()].bones[0]).rotation,
     );
-    rotation.rotate(asked.vector(token, part, limb::DEFAULT_LOCAL))
+    rotation.rotate(rows.limb_vector(token, part, limb_row::DEFAULT_LOCAL))
 }
 
-/// Where the bones of a part's limbs are.
+/// Returns the positions of the bones of a part's limbs.
 #[inline(always)]
 fn bones_of<L: Layout>(keys: &KeyPose<L::One>, hierarchy: &Hierarchy, part: usize) -> [VectorOf<L::Limb>; 3] {
     macro_rules! joint {
@@ -341,67 +341,67 @@ fn bones_of<L: Layout>(keys: &KeyPose<L::One>, hierarchy: &Hierarchy, part: usiz
     [joint!(0), joint!(1), joint!(2)]
 }
 
-/// Undoes wrong bends of a part's limbs, or of only one of them.
+/// Applies the bend limit to a part's limbs, or to only one of them.
 #[inline(always)]
 fn limit_bends<L: Layout>(
     token: TokenOf<L>,
-    asked: &Asked<L>,
+    rows: &InputRows<L>,
     hierarchy: &Hierarchy,
     master: L::Limb,
     keys: &mut KeyPose<L::One>,
     (part, only): (usize, Option<LimbName>),
 ) {
-    let outward = default_directions::<L>(token, asked, hierarchy, keys, part);
-    let position_weight = asked.limb(token, part, limb::END_EFFECTOR + effector::POSITION_WEIGHT);
+    let outward = default_directions::<L>(token, rows, hierarchy, keys, part);
+    let position_weight = rows.limb(token, part, limb_row::END_EFFECTOR + effector_row::POSITION_WEIGHT);
     let points = bones_of::<L>(keys, hierarchy, part);
-    let smoothing = asked.limb(token, part, limb::CLAMP_SMOOTHING);
+    let smoothing = rows.limb(token, part, limb_row::CLAMP_SMOOTHING);
     let (turn, is_limited) = limit_bend::<L::Limb>(points, -outward, (master, smoothing), position_weight);
     if !is_limited.any() {
         return;
     }
     for &limb in L::limbs(part) {
         let (_, lane) = L::place(limb);
-        let is_meant = only.is_none_or(|only| only == limb);
-        if is_meant && (L::PARTS > 1 || is_limited.lane(lane)) {
+        let is_selected = only.is_none_or(|only| only == limb);
+        if is_selected && (L::PARTS > 1 || is_limited.lane(lane)) {
             let is_limited = L::one_mask(is_limited, limb);
             keys.limit_bend(hierarchy, &hierarchy.limbs[limb.index()], L::one_rotation(turn, limb), is_limited);
         }
     }
 }
 
-/// [`Stage::Read`](super::Stage::Read): what the bend limit and the one-frame offsets do to the nodes.
+/// Runs [`Stage::Read`](super::Stage::Read): applies the bend limit and the one-frame offsets to the nodes.
 #[inline(always)]
 pub fn read_nodes<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points.found();
+    let before = state.points.snapshot();
     for part in 0..L::PARTS {
         state.points.limbs[part][2] = frame.bones.limbs[part][2];
     }
-    state.points.tell(&found, of_limbs([2], Cause::BendLimit), watch)?;
+    state.points.report_moves(&before, of_limbs([2], Cause::BendLimit), watch)?;
 
-    tell_body(state, frame.bones.body + frame.offsets.body, Cause::Offset(Effector::Body), watch)?;
-    let found = state.points.found();
+    move_body(state, frame.bones.body + frame.offsets.body, Cause::Offset(Effector::Body), watch)?;
+    let before = state.points.snapshot();
     let body_offset = L::spread_vector(frame.offsets.body);
-    // The thighs go along with the body before their own offsets are added.
+    // The thighs follow the body's offset before their own is added.
     for part in 0..L::PARTS {
         let first = frame.bones.limbs[part][0];
-        state.points.limbs[part][0] = first + body_offset * frame.goes_along[part];
+        state.points.limbs[part][0] = first + body_offset * frame.follows_body[part];
     }
     let along = [Node::LeftThigh, Node::RightThigh].map(|node| (node, Cause::Offset(Effector::Body)));
-    state.points.tell(&found, along.into_iter(), watch)?;
-    let found = state.points.found();
+    state.points.report_moves(&before, along.into_iter(), watch)?;
+    let before = state.points.snapshot();
     for part in 0..L::PARTS {
         let (bones, offsets) = (frame.bones.limbs[part], frame.offsets.limbs[part]);
         state.points.limbs[part] = [bones[0] + offsets[0], bones[1], bones[2] + offsets[2]];
     }
     let own = Effector::ALL.into_iter().skip(1).map(|effector| (effector.node(), Cause::Offset(effector)));
-    state.points.tell(&found, own, watch)
+    state.points.report_moves(&before, own, watch)
 }
 
-/// What hands out of reach add to the body effector's offset, left hand first; reads the pose as handed in.
+/// Returns the offset that hands out of reach add to the body effector, left hand first. Uses the pose as handed in.
 #[inline(always)]
 fn pull_body<L: Layout>(
     token: TokenOf<L>,
-    asked: &Asked<L>,
+    rows: &InputRows<L>,
     handed_in: &L::Each<[VectorOf<L::Limb>; 3]>,
     end_effectors: &L::Each<EffectorFrame<L::Limb>>,
 ) -> VectorOf<L::One> {
@@ -414,12 +414,12 @@ fn pull_body<L: Layout>(
         let arm: L::One = length::<L::One>(p2 - p1) + length(p3 - p2);
         let to_target = L::one_vector(end_effectors[part].position, limb) - (p1 + sum);
         let distance: L::One = length(to_target);
-        let weight = asked.limb(token, part, limb::END_EFFECTOR + effector::POSITION_WEIGHT);
+        let weight = rows.limb(token, part, limb_row::END_EFFECTOR + effector_row::POSITION_WEIGHT);
         let pulled = to_target * ((distance - arm) / distance * L::one(weight, limb));
         sum = sum + VectorOf::<L::One>::select(distance.gt(arm), pulled, nothing);
     }
-    let vertical = asked.one(token, one::PULL_BODY_VERTICAL);
-    let horizontal = asked.one(token, one::PULL_BODY_HORIZONTAL);
+    let vertical = rows.character(token, character_row::PULL_BODY_VERTICAL);
+    let horizontal = rows.character(token, character_row::PULL_BODY_HORIZONTAL);
     let [x, y, z] = sum.parts();
     VectorOf::<L::One>::from_parts([x * horizontal, y * vertical, z * horizontal])
 }

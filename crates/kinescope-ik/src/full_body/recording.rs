@@ -1,4 +1,4 @@
-//! A whole solve with every state kept: of the nodes, and of writing them to the bones. Their moves are made again.
+//! Recording of a solve: every state of the nodes and of writing. Moves are recomputed from the states.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,8 @@ use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::{self, Cursor};
 use crate::timing::{Laps, Work};
 
-/// One solve, as [`FullBody::solve`] does it, step by step. The default is that of master weight 0: no steps.
+/// One solve, as [`FullBody::solve`] runs it, step by step. The default is the recording at master weight 0, without
+/// steps.
 ///
 /// ```
 /// use kinescope_ik::full_body::{Node, Recording, Stage};
@@ -51,27 +52,27 @@ use crate::timing::{Laps, Work};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    /// What the pose and the settings were read into.
+    /// Frame that pose and settings were read into.
     pub frame: Frame,
-    /// [`Stage::Read`] first.
+    /// Steps of the nodes, [`Stage::Read`] first.
     pub solve: stepped::Recording<Step, State, Move>,
-    /// What follows it: the nodes written to the bones.
+    /// Steps that write the solved nodes to the bones.
     pub writing: WritingRecording,
     mappings: Mappings,
-    /// The states are those of another implementation.
+    /// Whether the states come from another implementation.
     is_foreign: bool,
     hooks: Hooked,
 }
 
-/// The writing of a solve.
+/// Recording of the writing of a solve.
 pub type WritingRecording = stepped::Recording<Part, Written, BoneMove>;
 
 impl Recording {
-    /// Solves `pose` in place, as [`FullBody::solve`] does, and keeps every state. The buffers of an earlier recording are
-    /// used again. Moves are not kept: [`Self::recall`] makes them.
+    /// Solves `pose` in place, as [`FullBody::solve`] does, and records every state. Reuses the buffers of an earlier
+    /// recording. Does not record moves: [`Self::recall`] recomputes them.
     ///
     /// # Errors
-    /// As [`FullBody::solve`]; the recording is empty then.
+    /// As [`FullBody::solve`]; the recording is then empty.
     pub fn record(
         &mut self,
         solver: &FullBody,
@@ -82,7 +83,8 @@ impl Recording {
         self.record_hooked(solver, workspace, settings, None, pose, &mut Laps::default())
     }
 
-    /// [`Self::record`], of a solve between whose stages others act; with what reading, stages and writing took.
+    /// Like [`Self::record`], with hooks between the stages, and with the durations of reading, stages and writing in
+    /// `laps`.
     ///
     /// # Errors
     /// As [`Self::record`].
@@ -127,7 +129,7 @@ impl Recording {
         laps.end(Work::Stages);
         self.mappings.clone_from(mappings);
         if self.frame.iterations == 0 {
-            // The spine was not read: what is in there is of an earlier frame.
+            // The spine was not read, so the mapping still has that of an earlier frame.
             self.mappings.forget_spine();
         }
         let mut writing = Writing::new(solver, mappings, &self.frame, &state.points);
@@ -140,8 +142,8 @@ impl Recording {
         done
     }
 
-    /// Makes the moves of every step: those that there were, as each is made from the state that was recorded before it.
-    /// `solver` is the one that the recording was made with. There are none of states of another implementation.
+    /// Recomputes the moves of every step from the state recorded before it. `solver` must be the one that made the
+    /// recording. States of another implementation get no moves.
     pub fn recall(&mut self, solver: &FullBody) {
         if self.is_foreign {
             return;
@@ -151,8 +153,8 @@ impl Recording {
         self.writing.recall(&mut Writing::new(solver, &self.mappings, &self.frame, &points));
     }
 
-    /// The same solve with the states of another implementation, as its trace has them: without moves, and without its
-    /// writing. Poses are what these states would be written to.
+    /// Returns the same solve with the states of another implementation, as read from its trace. It has no moves and no
+    /// writing; poses are computed from these states.
     pub fn with_states(&self, states: impl IntoIterator<Item = (Step, State)>) -> Self {
         let recorded = |(step, state)| stepped::Recorded { step, state, events_from: 0, events_to: 0 };
         let steps = states.into_iter().map(recorded).collect();
@@ -162,44 +164,44 @@ impl Recording {
         Self { frame: self.frame, solve, writing, mappings, is_foreign: true, hooks }
     }
 
-    /// What a step of the nodes goes by: the frame, and in the bend pass what whoever acts before it made of that.
+    /// Returns the frame that a step of the nodes uses. In the bend pass it has the bend directions that hooks set.
     pub fn frame_at(&self, step: usize) -> Frame {
         let is_bend = self.solve.steps.get(step).is_some_and(|recorded| recorded.step.stage == Stage::Bend);
         let hooks = self.hooks.get().filter(|_| is_bend);
         HookedSolve::bend_frame(&self.frame, hooks, self.solve.state_before(step))
     }
 
-    /// Whose something is that the solver does by itself; see [`Hooks::author_of`].
+    /// Returns the author of a target or bend, see [`Hooks::author_of`].
     pub fn author_of(&self, cause: Cause) -> Option<Author> {
         self.hooks.get()?.author_of(cause, &self.frame)
     }
 
-    /// Whoever acted between the stages.
+    /// Returns the hooks between the stages.
     pub fn hooks(&self) -> Option<&dyn Hooks> {
         self.hooks.get()
     }
 
-    /// The same, to be handed on to another thread.
+    /// Returns the hooks for use on another thread.
     pub fn shared_hooks(&self) -> Option<Arc<dyn Hooks + Send + Sync>> {
         self.hooks.0.clone()
     }
 
-    /// The state of the nodes within a step, after the first `count` of its recalled moves; 0 is the state before it.
-    /// `None` if there is no such step.
+    /// Returns the state of the nodes after the first `count` moves of a step; 0 is the state before the step. The
+    /// moves must have been recalled. `None` if there is no such step.
     pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
         self.solve.state_within(&mut HookedSolve::new(&self.frame, self.hooks.get()), step, count)
     }
 
-    /// Where writing is within a step of [`Self::writing`], after the first `count` of its recalled moves. `None` if there
-    /// is no such step.
+    /// Returns the bones after the first `count` moves of a step of [`Self::writing`]. The moves must have been
+    /// recalled. `None` if there is no such step.
     pub fn written_within(&self, solver: &FullBody, step: usize, count: usize) -> Option<Written> {
         let points = self.solve.end().points;
         let mut writing = Writing::new(solver, &self.mappings, &self.frame, &points);
         self.writing.state_within(&mut writing, step, count)
     }
 
-    /// Where the bones are at an instant of the whole: of the nodes' steps as they would be written from there, of those
-    /// of writing as they are written so far. `None` if there are no steps.
+    /// Returns the bones at an instant of the whole solve. In steps of the nodes: the bones that writing these nodes
+    /// gives. In steps of writing: the bones written so far. `None` if there are no steps.
     pub fn written(&self, solver: &FullBody, at: Cursor) -> Option<Written> {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let solve = self.solve.steps.len();
@@ -212,7 +214,8 @@ impl Recording {
         Some(written)
     }
 
-    /// Where the bones would be after each of the nodes' steps, as they would be written from there; none if they cannot.
+    /// Visits the bones after each step of the nodes, written from the nodes at that step. Visits nothing if the
+    /// recording has no writing.
     pub(super) fn for_each_written(&self, solver: &FullBody, mut visit: impl FnMut(&Written)) {
         let mut written = self.writing.start.clone();
         for recorded in self.solve.steps.iter().filter(|_| self.is_written()) {
@@ -231,8 +234,8 @@ impl Recording {
         written.keys.settle(&solver.hierarchy);
     }
 
-    /// What writing would make of the nodes as they were before the first step: those nodes, and every move. `None` if
-    /// there are no steps.
+    /// Writes the nodes as they were before the first step. Returns those nodes and the recording with every move.
+    /// `None` if there are no steps.
     pub(super) fn writing_of_start(&self, solver: &FullBody) -> Option<(Points, WritingRecording)> {
         let points = self.solve.start.points;
         self.solve.steps.first()?;
@@ -242,7 +245,7 @@ impl Recording {
         Some((points, recording))
     }
 
-    /// Where such a writing is within a step, after the first `count` of its moves.
+    /// Returns the bones of such a writing after the first `count` moves of a step.
     pub(super) fn written_from(
         &self,
         solver: &FullBody,
@@ -254,30 +257,30 @@ impl Recording {
         writing.state_within(&mut Writing::new(solver, &self.mappings, &self.frame, points), step, count)
     }
 
-    /// An axis of the pose as read, after the bend limit, in the space of a key bone.
+    /// Rotates an axis of the pose as read (after the bend limit) into the space of a key bone.
     pub(super) fn in_bone(&self, key: Key, axis: Vec3) -> Vec3 {
         self.writing.start.keys.base(key).rotation.conjugate() * axis
     }
 
-    /// What writing knows beside the nodes.
+    /// Returns the mappings as read.
     pub(super) fn mappings(&self) -> &Mappings {
         &self.mappings
     }
 
-    /// Where every bone with a role is after each step of writing.
+    /// Returns every bone with a role after each step of writing.
     pub fn writes(&self, solver: &FullBody) -> impl Iterator<Item = (Part, BTreeMap<BoneIndex, RigidTransform>)> {
         let steps = self.writing.steps.iter();
         steps.map(|recorded| (recorded.step, solver.key_bones(&recorded.state).collect()))
     }
 
-    /// The last step before the closing pass, which puts hands and feet on their targets whether the bones reach or
-    /// not: what the solve achieved is to be measured here. 0 if there is no step.
+    /// Returns the last step before the closing pass, at which measures are taken: the closing pass puts hands and feet
+    /// on their targets even if the bones are too short. 0 without steps.
     pub fn settled(&self) -> usize {
         settled(self.solve.steps.iter().map(|recorded| recorded.step))
     }
 }
 
-/// See [`Recording::settled`].
+/// Returns the last step before the closing pass, see [`Recording::settled`].
 pub(crate) fn settled(mut steps: impl ExactSizeIterator<Item = Step>) -> usize {
     let last = steps.len().saturating_sub(1);
     steps.position(|step| step.stage == Stage::FinalEffectors).map_or(last, |closing| closing.saturating_sub(1))

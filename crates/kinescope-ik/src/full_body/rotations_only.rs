@@ -1,16 +1,16 @@
-//! Writing rotations only: below the pelvis no bone gets a position of its own.
+//! Writes rotations only: below the pelvis no bone gets a position of its own.
 //!
-//! The full body also writes positions, of clavicles' ends, first bones of limbs and the spine, to keep to what it solved;
-//! the notes on the full-body algorithm say that one would rather not, since nothing puts them back where a clip has no
-//! curves for them, and that few clips need it. With this on, the pelvis keeps what was solved for it, and every bone below
-//! it keeps its solved rotation and has its place from its parent, as far from it as in the pose that was handed in:
+//! The full-body solver also writes positions, of first bones of limbs, of clavicles' ends and of the spine, to match
+//! the solved nodes. *Full-body notes* advise against it, since nothing restores these positions where a clip has no
+//! curves for them, and say that few clips need it. With rotations only, the pelvis keeps its solved transform. Every
+//! bone below it keeps its solved rotation, and its distance from its parent is that of the pose handed in:
 //!
 //! ```text
 //! p = p_parent + R_parent · t        t = R₀_parent⁻¹ · (p₀ − p₀_parent), of the pose handed in
 //! ```
 //!
-//! Hands and feet end up beside their targets by what torso and clavicles would have stretched. It goes by the skeleton's
-//! own parents: bones that the file does not hang below the pelvis are left as they were written.
+//! Hands and feet miss their targets by the amount that torso and clavicles would have stretched. The parents are those
+//! of the skeleton: bones that the file does not parent to the pelvis stay as written.
 
 use std::sync::Arc;
 
@@ -25,27 +25,27 @@ use crate::rig::{BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped::run::{CauseView, Cursor, EventView, MeasureView, PointView, Run, Shown, StepView, Tint, Unit};
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 
-/// Puts every bone below `pelvis` where its parent and its distance from it in `given` have it; rotations stay. `given` is
-/// the pose that was solved, `pose` the one that the solver wrote; model space. Bones that either lacks are left alone.
+/// Places every bone below `pelvis` at its distance from its parent in `given`; rotations stay. `given` is the pose
+/// handed to the solver, `pose` its result; model space. Skips bones that either pose lacks.
 pub fn rotations_only(skeleton: &Skeleton, pelvis: BoneIndex, given: &[RigidTransform], pose: &mut [RigidTransform]) {
     let _ = put_back(skeleton, pelvis, given, pose, &mut stepped::Unwatched);
 }
 
-/// A bone that went back under its parent. Model space.
+/// A bone that was moved back to its distance from its parent. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PutBack {
-    /// The bone; those below it follow one by one.
+    /// Index of the bone. Its descendants have moves of their own.
     pub bone: BoneIndex,
-    /// Where the solver wrote it.
+    /// Position that the solver wrote.
     pub from: Vec3,
-    /// Where it is then.
+    /// Position with rotations only.
     pub to: Vec3,
 }
 
-/// Smaller ways are rounding, as part of the bone's distance from its parent.
+/// Smaller moves are rounding, relative to the bone's distance from its parent.
 const ROUNDING: f32 = 1e-5;
 
-/// From the bone's parent to the bone, in the parent's space.
+/// Returns the vector from the bone's parent to the bone, in the parent's space.
 fn offset(given: &[RigidTransform], parent: BoneIndex, bone: BoneIndex) -> Vec3 {
     let rotation = read_rotation(given[parent].rotation).unwrap_or(given[parent].rotation);
     rotation.conjugate() * (given[bone].position - given[parent].position)
@@ -71,7 +71,7 @@ fn put_back(
     GO_ON
 }
 
-/// The one step of it.
+/// The single step as a program.
 struct Solve<'a> {
     skeleton: &'a Skeleton,
     pelvis: BoneIndex,
@@ -93,7 +93,7 @@ impl Stepped for Solve<'_> {
     }
 }
 
-/// [`rotations_only`], recorded.
+/// Recording of [`rotations_only`].
 #[derive(Clone, Debug)]
 pub struct RotationsRun {
     skeleton: Arc<Skeleton>,
@@ -105,7 +105,8 @@ pub struct RotationsRun {
 }
 
 impl RotationsRun {
-    /// Changes `pose` as [`rotations_only`] does, keeping every bone's way. `limbs` are those that it lists as points.
+    /// Applies [`rotations_only`] to `pose` and records the move of every bone. `limbs` are the bones that the run
+    /// lists as points.
     pub fn record(
         skeleton: Arc<Skeleton>,
         pelvis: BoneIndex,
@@ -136,7 +137,7 @@ impl RotationsRun {
     }
 }
 
-/// Its one measure.
+/// Label of the only measure.
 const SHIFT: &str = "largest shift by rotations only";
 
 impl Run for RotationsRun {
@@ -179,12 +180,11 @@ impl Run for RotationsRun {
         let state = self.state(Cursor { step, within: Some(event) });
         let above = state.get(parent)?;
         let mut sheet = Sheet::default();
-        let place = sheet.given("q", Point(above.position), "Where the bone above is, in model units.");
-        let turn = sheet.given("R", above.rotation, "Its rotation, as its angle.");
-        let meaning =
-            "From the bone above to the bone, in the space of the one above, in the pose handed in; model units.";
+        let place = sheet.given("q", Point(above.position), "Place of the parent bone, in model units.");
+        let turn = sheet.given("R", above.rotation, "Rotation of the parent bone, as its angle.");
+        let meaning = "From the parent to the bone, in the parent's space, in the pose handed in; model units.";
         let way = sheet.given("t", offset(&self.given, parent, moved.bone), meaning);
-        Some(sheet.end_with("rotations only", "p", place + turn * way, "Where the bone comes to be, in model units."))
+        Some(sheet.end_with("rotations only", "p", place + turn * way, "Place of the bone, in model units."))
     }
 
     fn measures(&self) -> Vec<MeasureView> {

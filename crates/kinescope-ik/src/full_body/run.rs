@@ -1,4 +1,4 @@
-//! A recorded solve as whoever shows it sees it: the steps of the nodes, and those of writing them to the bones.
+//! A recorded full-body solve as a [`Run`]: the steps of the nodes, then the steps of writing.
 
 use std::sync::{Arc, OnceLock};
 
@@ -28,31 +28,31 @@ use crate::stepped::run::{
     Shown, StepView, Tint,
 };
 
-/// One frame of the full body.
+/// Run of the full-body solver in one frame.
 #[derive(Clone, Debug)]
 pub struct BodyRun {
     /// The character's solver.
     pub solver: Arc<FullBody>,
-    /// The solve, step by step.
+    /// Recording of the solve.
     pub recording: Recording,
-    /// The pose that was handed in.
+    /// The pose handed in, model space.
     pub animated: Arc<Vec<RigidTransform>>,
-    /// What it was solved with.
+    /// Settings of the solve.
     pub settings: Settings,
-    /// Of every step of the nodes the key bones: made when they are first asked for.
+    /// Positions of the key bones after every step of the nodes, computed on first use.
     bones: OnceLock<Box<[Vec3]>>,
-    /// The recording with every move: made when the first is asked for.
+    /// The recording with every move, computed on first use.
     recalled: OnceLock<Box<Recording>>,
 }
 
-/// Where a step of the run is in the recording.
+/// Index of a step in one of the recording's two parts.
 enum Place {
     Solve(usize),
     Write(usize),
 }
 
 impl BodyRun {
-    /// Of a solve of `animated`.
+    /// Creates the run of a solve of `animated`.
     pub fn new(
         solver: Arc<FullBody>,
         recording: Recording,
@@ -62,13 +62,14 @@ impl BodyRun {
         Self { solver, recording, animated, settings, bones: OnceLock::new(), recalled: OnceLock::new() }
     }
 
-    /// Whether an instant lies in the writing of the bones, after the last stage of the nodes. Bones that writing has not
-    /// reached yet are still where they were read.
+    /// Whether an instant is in the writing of the bones. Bones that are not written yet are still at their animated
+    /// place.
     pub fn is_writing(&self, at: Cursor) -> bool {
         at.step >= self.recording.solve.steps.len()
     }
 
-    /// Where the key bones would be after a step of the nodes, as they would be written from there; empty if they cannot.
+    /// Returns the positions of the key bones written from the nodes after a step; empty if the recording has no
+    /// writing.
     fn bones_after(&self, step: usize) -> &[Vec3] {
         let count = self.solver.hierarchy.key_count();
         let all = self.bones.get_or_init(|| {
@@ -81,7 +82,7 @@ impl BodyRun {
         all.get(step * count..(step + 1) * count).unwrap_or_default()
     }
 
-    /// The recording with every move.
+    /// Returns the recording with every move.
     pub fn recalled(&self) -> &Recording {
         self.recalled.get_or_init(|| {
             let mut recording = Box::new(self.recording.clone());
@@ -90,7 +91,7 @@ impl BodyRun {
         })
     }
 
-    /// The recording, with every move if the instant is one within a step.
+    /// Returns the recording, with every move if the instant is within a step.
     fn recording_at(&self, at: Cursor) -> &Recording {
         if at.within.is_some() { self.recalled() } else { &self.recording }
     }
@@ -103,19 +104,19 @@ impl BodyRun {
         }
     }
 
-    /// The end of a step of the nodes; `None` if there is no such step.
+    /// Returns the end of a step of the nodes; `None` if there is no such step.
     pub fn cursor_of(&self, step: Step) -> Option<Cursor> {
         let step = self.recording.solve.steps.iter().position(|recorded| recorded.step == step)?;
         Some(Cursor { step, within: None })
     }
 
-    /// The end of a step of writing; `None` if there is no such step.
+    /// Returns the end of a step of writing; `None` if there is no such step.
     pub fn cursor_of_part(&self, part: Part) -> Option<Cursor> {
         let step = self.recording.writing.steps.iter().position(|recorded| recorded.step == part)?;
         Some(Cursor { step: self.recording.solve.steps.len() + step, within: None })
     }
 
-    /// The state of the nodes at an instant; at the end while the bones are written.
+    /// Returns the state of the nodes at an instant; during writing, the final state.
     pub fn state(&self, at: Cursor) -> State {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let state = match self.place(at.step) {
@@ -138,7 +139,7 @@ impl BodyRun {
         self.recalled().writing.events_of(step).get(event)
     }
 
-    /// A written bone, or a joint of the virtual spine, as a person calls it.
+    /// Returns a readable name of a written bone or virtual joint.
     fn moved_label(&self, moved: Moved) -> String {
         match moved {
             Moved::Bone(bone) => {
@@ -227,7 +228,7 @@ impl Run for BodyRun {
                     parts.join(" and "),
                     write_cause_in_full(moved.cause)
                 );
-                // A turn is as large as it takes a point half a metre away: what a bone's length makes of it.
+                // A rotation counts as the distance it moves a point half a metre away, about the length of a bone.
                 let size = moved.distance() + 0.5 * moved.turn().map_or(0.0, |(_, angle)| angle);
                 EventView { tint: write_tint(moved.cause), size, text }
             }),
@@ -294,7 +295,7 @@ impl Run for BodyRun {
         Node::ALL.into_iter().map(node).chain((0..hierarchy.key_count()).map(bone)).collect()
     }
 
-    /// The nodes, then the bones as they are written, or would be, at that instant.
+    /// Returns the nodes, then the key bones written so far, or written from these nodes.
     fn places(&self, at: Cursor) -> Vec<Vec3> {
         let nodes = self.state(at).nodes().0.into_iter();
         if let (Some(Place::Solve(step)), None) = (self.place(at.step), at.within)
@@ -382,14 +383,13 @@ impl Run for BodyRun {
 
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {
         if let Some(written) = self.recording_at(at).written(&self.solver, at) {
-            // What was recorded is what bones can have.
+            // Cannot fail: recorded bones are valid.
             let _ = self.solver.pose_of(&written, pose);
         }
     }
 
-    /// What read and the animated pose would be written to comes first, move by move of writing; then the nodes' moves,
-    /// each with all that is written after it. So a bone's way is told by what the solve did, and what writing alone
-    /// does stands apart.
+    /// First visits the writing of the nodes as read, move by move; then the nodes' moves, each followed by a complete
+    /// writing. This way a bone's path shows the effect of the solve, and the effect of writing alone stands apart.
     fn bone_path(&self, bone: BoneIndex, before: &[RigidTransform], visit: BoneVisitor) {
         let recording = self.recalled();
         let Some((start, of_start)) = recording.writing_of_start(&self.solver) else { return };
@@ -406,7 +406,7 @@ impl Run for BodyRun {
                 let Some(written) = recording.written_from(&self.solver, &start, &of_start, step, event + 1) else {
                     continue;
                 };
-                // The same move of the writing that was recorded is where to look.
+                // The cursor points at the same move of the recorded writing.
                 let moves = recording.writing.events_of(step);
                 let within = moves.iter().position(|own| (own.moved, own.cause) == (moved.moved, moved.cause));
                 visit(&view, &write_cause(moved.cause), Cursor { step: solve + step, within }, place(&written));
@@ -431,9 +431,9 @@ impl Run for BodyRun {
             self.pose(at, &mut pose);
             draw_bones(&self.solver, &pose, &state.nodes(), shown.size * 2e-3, out);
         }
-        // Limbs are drawn as their bones are, not from node to node: those may be further apart than a bone is long.
+        // Limbs are drawn from bone to bone: nodes may be further apart than a bone is long.
         let layers = match self.place(at.step) {
-            // Of what the solve worked with, writing uses the nodes alone; planes are drawn with what they carry.
+            // Writing uses only the nodes; its planes are drawn with the bones they carry.
             Some(Place::Write(_)) => Layers { nodes: shown.layers.nodes, ..Layers::NONE },
             _ => Layers { bones: false, ..shown.layers },
         };
@@ -459,7 +459,7 @@ impl Run for BodyRun {
                 let moves = self.recalled().writing.events_of(step);
                 let current = match at.within {
                     Some(within) => moves.get(within..within + 1).unwrap_or_default(),
-                    // The whole step: the bones that it turned, not the rounds of the spine.
+                    // The whole step: draws the bones that it turned, not the rounds of the spine.
                     None => moves,
                 };
                 let is_whole = at.within.is_none();
@@ -480,7 +480,7 @@ fn of_chain(chain: impl Into<Chain>, label_text: String) -> CauseView {
     CauseView { label: label_text, chain: label(chain.key()), tint: Tint::Node(node) }
 }
 
-/// A cause in words, whichever round of stage 2 it acted in.
+/// Describes a cause, without the round of stage 2.
 fn cause(cause: Cause) -> CauseView {
     let limb = |limb: LimbName, what: &str| of_chain(limb, format!("{what}, {}", limb.label()));
     let effector = |effector: Effector, what: &str| {
@@ -500,7 +500,7 @@ fn cause(cause: Cause) -> CauseView {
         Cause::Reach(of) => limb(of, "reach"),
         Cause::Trigonometric(of) => limb(of, "trigonometric"),
         Cause::ForwardReach(of) => limb(of, "stage 1"),
-        Cause::Centroid => body("stage 1, centroid of the limbs' pull"),
+        Cause::Centroid => body("stage 1, centroid of limb pull"),
         Cause::ChildConstraint { constraint, .. } => CauseView {
             label: constraint_label(usize::from(constraint)).to_owned(),
             chain: "child constraints".to_owned(),
@@ -515,7 +515,7 @@ fn cause(cause: Cause) -> CauseView {
 }
 
 impl BodyRun {
-    /// A cause in words, with whoever brought the target or gave the bend.
+    /// Describes a cause, with the author of its target or bend.
     fn cause_of(&self, of: Cause) -> CauseView {
         let view = cause(of);
         match self.recording.author_of(of) {
@@ -524,7 +524,7 @@ impl BodyRun {
         }
     }
 
-    /// The same with its round.
+    /// Describes a cause with its author and round.
     fn cause_in_full(&self, of: Cause) -> String {
         let when = match of {
             Cause::ChildConstraint { round: None, .. } => ", stage 1".to_owned(),
@@ -541,14 +541,14 @@ fn write_tint(cause: WriteCause) -> Tint {
     Tint::Node(cause.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]))
 }
 
-/// A cause of writing in words, whichever round of the spine it acted in.
+/// Describes a cause of writing, without the spine's round.
 pub(super) fn write_cause(cause: WriteCause) -> CauseView {
     let what = match cause {
-        WriteCause::SpineOffset => "virtual spine, with the body",
+        WriteCause::SpineOffset => "virtual spine, offset with the body",
         WriteCause::SpineForward { .. } => "virtual spine, forward reach",
         WriteCause::SpineBackward { .. } => "virtual spine, backward reach",
-        WriteCause::RootPutBack { .. } => "virtual spine, root put back",
-        WriteCause::SpineEnd => "virtual spine, its ends",
+        WriteCause::RootPutBack { .. } => "virtual spine, root returns to body",
+        WriteCause::SpineEnd => "virtual spine, ends",
         WriteCause::PelvisPlane => "pelvis, carried by its plane",
         WriteCause::Swing => "spine swing",
         WriteCause::Twist => "spine twist",

@@ -1,4 +1,4 @@
-//! Everything a user can set on the full-body solver.
+//! Settings of the full-body solver.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -13,36 +13,36 @@ use crate::parameter::{Parameters, settings};
 use crate::rig::{LimbName, RigidTransform};
 
 named! {
-    /// How push and reach weaken a small force.
+    /// Curve that push and reach apply to their force.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Smoothing {
         /// Returns the key in presets.
         key,
-        /// Returns the first line of its documentation.
+        /// Returns the first line of the documentation.
         help,
-        /// Returns the power to which the force is raised: 1, 2 or 3.
+        /// Returns the power of the curve: 1, 2 or 3.
         power: f32,
     }
     /// Every smoothing.
     ALL {
-        /// As it is.
+        /// Linear: the force is unchanged.
         None: 1.0;
-        /// Squared, the default. The name is that of other implementations.
+        /// Squared, the default; called exponential in the source.
         #[default]
         Exponential: 2.0;
-        /// To the third power.
+        /// Cubed.
         Cubic: 3.0;
     }
 }
 
 impl Smoothing {
-    /// The smoothing of a power.
+    /// Returns the smoothing with a power, rounded down and clamped to 1 to 3.
     pub fn of_power(power: f32) -> Self {
         Self::ALL[(power as usize).clamp(1, 3) - 1]
     }
 
-    /// The smoothed force, by the [power](Self::power) of each lane.
+    /// Applies each lane's [power](Self::power) to its force.
     #[inline(always)]
     pub fn apply<R: Number>(power: R, force: R) -> R {
         let squared = force * force;
@@ -52,7 +52,7 @@ impl Smoothing {
 }
 
 settings! {
-    /// Parameters of the whole solver.
+    /// Settings of the whole solver.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct SolverSettings {
@@ -72,7 +72,7 @@ settings! {
         fabrik_pass: bool = true,
             source: FullBody "FABRIKPass",
             csharp: "solver.FABRIKPass";
-        /// How much the torso's two diagonals resist being shortened.
+        /// How much the torso's two diagonals resist shortening.
         spine_stiffness: f32 = 0.5, from 0 to 1 in Share,
             too little: "The torso caves in when hands and feet come together.",
             too much: "The torso moves as one block.",
@@ -112,11 +112,11 @@ settings! {
 }
 
 settings! {
-    /// Parameters of one limb: how it takes the torso along, which way it bends, and how it is written to its bones.
+    /// Settings of one limb: how it pulls the torso, which way it bends, and how it is written to its bones.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct ChainSettings {
-        /// How strongly this limb pulls the torso, against the other limbs.
+        /// How strongly this limb pulls the torso, relative to the other limbs.
         pull: f32 = 1.0, from 0 to 1 in Share,
             too little: "The limb gives up first: its target is missed and the others win.",
             too much: "The torso leans to this limb's target.",
@@ -128,13 +128,13 @@ settings! {
             too much: "The torso jumps back at the first contact.",
             source: FullBody "push",
             csharp: "solver.chain[{chain}].push // {limb}";
-        /// How much of the push is passed on to the body.
+        /// How much of the push moves the body.
         push_parent: f32 = 0.0, from -1 to 1 in Share,
             too little: "Only the shoulder or hip gives way; below 0 the body leans into the push.",
             too much: "The whole body is pushed.",
             source: FullBody "pushParent",
             csharp: "solver.chain[{chain}].pushParent // {limb}";
-        /// How a small push is weakened.
+        /// Smoothing of the push.
         push_smoothing: Smoothing = Smoothing::Exponential,
             source: FullBody "pushSmoothing",
             csharp: "solver.chain[{chain}].pushSmoothing // {limb}";
@@ -144,28 +144,29 @@ settings! {
             too much: "The body lunges at targets well within reach.",
             source: FullBody "reach",
             csharp: "solver.chain[{chain}].reach // {limb}";
-        /// How a small reach is weakened.
+        /// Smoothing of the reach.
         reach_smoothing: Smoothing = Smoothing::Exponential,
             source: FullBody "reachSmoothing",
             csharp: "solver.chain[{chain}].reachSmoothing // {limb}";
-        /// Whether reach is the same in every unit of length: at most the limb's own stretch, not its length in model units.
+        /// Whether reach is independent of the unit of length: limited by the limb's stretch instead of its length in
+        /// model units.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         scale_free_reach: bool = false;
-        /// How much the bend goal (pole vector) or bend direction counts against the natural direction.
+        /// Weight of the bend goal (pole vector) or bend direction against the natural bend direction.
         bend_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "Elbow or knee follow the animation.",
             too much: "Elbow or knee point at the goal, whatever it looks like.",
             source: FullBody "bendConstraint.weight",
             csharp: "solver.chain[{chain}].bendConstraint.weight // {limb}";
-        /// A point in model space that elbow or knee turns to: what others call a pole vector or pole target.
+        /// Point in model space that elbow or knee turns to, also called pole vector or pole target.
         bend_goal: Option<Vec3> = None,
             source: FullBody "bendGoal",
             csharp: "solver.chain[{chain}].bendConstraint.bendGoal.position // {limb}";
-        /// A direction in model space for elbow or knee to point in, of any length but 0; the goal wins.
+        /// Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.
         bend_direction: Option<Vec3> = None,
             source: FullBody "bendConstraint.direction",
             csharp: "solver.chain[{chain}].bendConstraint.direction // {limb}";
-        /// Sine iterations that smooth the bend limit: clampSmoothing of the sources, which leave it at 0.
+        /// Number of sine iterations that smooth the bend limit (clampSmoothing in the source, 0 there).
         #[serde(skip_serializing_if = "is_zero")]
         clamp_smoothing: u32 = 0, from 0 to 2 in Count,
             too little: "A limb bent the wrong way comes out bent as far the right way: −10° becomes +11.6°.",
@@ -177,7 +178,7 @@ settings! {
             too much: "The limb is where the solver put it.",
             source: FullBody "limbMapping.weight",
             csharp: "solver.limbMappings[{mapping}].weight // {limb}";
-        /// How much hand or foot keeps the rotation it has in the animation.
+        /// How much hand or foot keeps its animated rotation.
         maintain_rotation: f32 = 0.0, from 0 to 1 in Share,
             too little: "It turns with forearm or calf.",
             too much: "It keeps level whatever the limb does.",
@@ -187,36 +188,36 @@ settings! {
 }
 
 settings! {
-    /// Parameters of one effector: what others call an IK goal, IK target or IK handle. Hand or foot is *pinned* by a
-    /// position weight with no position: it stays where the animation has it.
+    /// Settings of one effector, also called IK goal, IK target or IK handle. A position weight without a position
+    /// *pins* hand or foot at its animated place.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct EffectorSettings {
-        /// Target in model space; without one it is the effector's own bone in the pose handed to the solve.
+        /// Target in model space. Without one, the effector's bone in the pose handed to the solver.
         position: Option<Vec3> = None,
             source: FullBody "position",
             csharp: "solver.{effector}Effector.position";
-        /// Target rotation in model space; without one that of the effector's own bone.
+        /// Target rotation in model space. Without one, the rotation of the effector's bone.
         rotation: Option<Quat> = None,
             source: FullBody "rotation",
             csharp: "solver.{effector}Effector.rotation";
-        /// How much the effector draws its node to the target.
+        /// How strongly the effector moves its node to the target.
         position_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "The node stays with the animation and the other limbs.",
             too much: "The node goes to the target, as far as it can.",
             source: FullBody "positionWeight",
             csharp: "solver.{effector}Effector.positionWeight";
-        /// How much hand or foot takes the effector's rotation; elbow or knee turn along.
+        /// How much hand or foot takes the target rotation; elbow or knee turns accordingly.
         rotation_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "It turns with forearm or calf.",
             too much: "It has the effector's rotation exactly.",
             source: FullBody "rotationWeight",
             csharp: "solver.{effector}Effector.rotationWeight";
-        /// Added to the animated position for one frame, in model space.
+        /// Offset added to the animated position for one frame, in model space.
         position_offset: Vec3 = Vec3::ZERO,
             source: FullBody "positionOffset",
             csharp: "solver.{effector}Effector.positionOffset";
-        /// How much hand or foot, without position weight, goes along with the torso.
+        /// How much hand or foot, at position weight 0, follows the torso.
         maintain_relative_position: f32 = 0.0, from 0 to 1 in Share,
             too little: "It stays where the animation has it, while the torso moves.",
             too much: "It is carried by the torso as if there were no IK.",
@@ -226,10 +227,10 @@ settings! {
 }
 
 settings! {
-    /// All parameters of one solve. Its own number, `pin`, is that of the body's chain.
+    /// All settings of one solve. `pin` belongs to the body chain.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Settings {
-        /// Those of the whole solver.
+        /// Settings of the whole solver.
         solver: SolverSettings = SolverSettings::default();
         /// How much the body node resists the limbs' pull in stage 1.
         pin: f32 = 0.0, from 0 to 1 in Share,
@@ -237,44 +238,44 @@ settings! {
             too much: "Only stage 2's constraints still move the body.",
             source: FullBody "pin",
             csharp: "solver.chain[0].pin // body";
-        /// In the order of [`LimbName::ALL`].
+        /// Settings of the limbs, in the order of [`LimbName::ALL`].
         chains: [ChainSettings; 4] = Default::default();
-        /// In the order of [`Effector::ALL`].
+        /// Settings of the effectors, in the order of [`Effector::ALL`].
         effectors: [EffectorSettings; Effector::COUNT] = Default::default();
     }
 }
 
 impl Settings {
-    /// The parameters of a limb.
+    /// Returns the settings of a limb.
     pub fn chain(&self, limb: LimbName) -> &ChainSettings {
         &self.chains[limb.index()]
     }
 
-    /// The parameters of a limb, to be changed.
+    /// Returns the settings of a limb for changing.
     pub fn chain_mut(&mut self, limb: LimbName) -> &mut ChainSettings {
         &mut self.chains[limb.index()]
     }
 
-    /// The parameters of an effector.
+    /// Returns the settings of an effector.
     pub fn effector(&self, effector: Effector) -> &EffectorSettings {
         &self.effectors[effector as usize]
     }
 
-    /// The parameters of an effector, to be changed.
+    /// Returns the settings of an effector for changing.
     pub fn effector_mut(&mut self, effector: Effector) -> &mut EffectorSettings {
         &mut self.effectors[effector as usize]
     }
 
-    /// Clears the offsets, which are meant for one frame: what adds to them every frame begins with this, or ends with it
-    /// after the solve, which leaves settings as they are.
+    /// Clears the one-frame offsets. Solving does not change settings, so call this every frame before adding offsets,
+    /// or after solving.
     pub fn clear_offsets(&mut self) {
         for effector in &mut self.effectors {
             effector.position_offset = Vec3::ZERO;
         }
     }
 
-    /// What is asked for, seen from another space: targets, offsets, bend goals and bend directions carried along. From model
-    /// space to the world by the character's root, and back by that [seen from itself](RigidTransform::to_local).
+    /// Transforms targets, offsets, bend goals and bend directions by `root`: from model space to world space if `root`
+    /// is the character's transform in the world. `root.to_local(&RigidTransform::IDENTITY)` transforms them back.
     ///
     /// ```
     /// # use kinescope_ik::{Effector, RigidTransform, Settings};
@@ -301,26 +302,27 @@ impl Settings {
         carried
     }
 
-    /// Finds the first value that is not finite or out of its range, and says which, where and what it should be.
+    /// Checks that every value is finite and in its range.
     ///
     /// # Errors
-    /// [`Fault`] with the path of the field as in a preset: `chains.left_arm.pull`.
+    /// [`Fault`] for the first invalid value: its path as in a preset (`chains.left_arm.pull`), the value and the
+    /// allowed range.
     pub fn validate(&self) -> Result<(), Fault> {
         Ok(self.check(true)?)
     }
 
-    /// What every solve asks for: numbers that are numbers, counts that end, rotations that have a length. A weight of
-    /// 1.000001 is no reason to leave a character unsolved.
+    /// Checks only what a solve needs: finite numbers, counts in range, rotations of about unit length. A weight of
+    /// 1.000001 must not leave a character unsolved.
     pub(crate) fn check_usable(&self) -> Result<(), InputError> {
-        // The walk through the tables is there to name what is wrong: hardly ever is anything.
+        // The slower check finds the name of the invalid value, which is rarely needed.
         if self.is_surely_usable() { Ok(()) } else { self.check(false) }
     }
 
-    /// Whether nothing can be wrong; false says only that it takes a closer look.
+    /// Whether all values are certainly usable. If false, they need [`Self::check`].
     fn is_surely_usable(&self) -> bool {
         const LARGE: f32 = FARTHEST * 0.5;
         let mut is_usable = self.solver.are_numbers_usable() & self.are_numbers_usable();
-        // No sum of squares is small if one of them is large, or not a number.
+        // A sum of squares is large or NaN if one of them is.
         let square = |v: Option<Vec3>| v.map_or(0.0, Vec3::length_squared);
         for chain in &self.chains {
             is_usable &= chain.are_numbers_usable();
@@ -359,7 +361,7 @@ impl Settings {
     }
 }
 
-/// Whether files leave a count out.
+/// Whether files omit the count.
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
@@ -395,7 +397,7 @@ impl<'de> Deserialize<'de> for Settings {
     }
 }
 
-/// [`Settings`] as files have them: every chain and effector under its name.
+/// [`Settings`] as stored in files: one field per chain and effector.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct NamedSettings {
@@ -410,7 +412,7 @@ struct BodyChain {
     pin: f32,
 }
 
-/// Declares an array of settings as files have it, a field for each name, with more fields before them.
+/// Declares a struct with one field per name, and its conversion from and to an array.
 macro_rules! by_name {
     ($name:ident { $($first:ident: $first_type:ty,)? } $of:ty: $($key:ident),+) => {
         #[derive(Clone, Copy, Default, Serialize, Deserialize)]

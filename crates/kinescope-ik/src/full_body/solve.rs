@@ -1,4 +1,4 @@
-//! One whole solve, and the writing of what steps came to.
+//! Whole solves, and writing a state to the bones.
 
 use super::body::FullBody;
 use super::error::{InputError, Status};
@@ -17,14 +17,14 @@ use crate::stepped::{Stepped, Unwatched};
 use crate::timing::{Laps, Work};
 
 impl FullBody {
-    /// Writes a state to the bones: spine, head, limbs, and all that hangs on them.
+    /// Writes a state to the bones: spine, head, limbs, and all bones they carry.
     ///
-    /// `pose` holds the animated pose that the frame was read from; `workspace` is the one it was read with, and is
-    /// used up: read again before the next write.
+    /// `pose` holds the animated pose that the frame was read from. `workspace` is the one that read it and can write
+    /// only once: read again before the next write.
     ///
     /// # Errors
-    /// [`InputError`] if the workspace is not the one that the frame was read with, the pose is too short, or the state
-    /// has numbers that no bone can have. The pose stays as it was.
+    /// [`InputError`] if nothing was read into the workspace, if it belongs to another solver, if the pose is too
+    /// short, or if the state has invalid numbers. The pose stays unchanged.
     pub fn write(
         &self,
         workspace: &mut Workspace,
@@ -44,7 +44,7 @@ impl FullBody {
         self.finish(workspace, pose, Bones::All)
     }
 
-    /// The end of writing: all bones go where their key bones are.
+    /// Ends writing: writes all bones to the pose.
     pub(super) fn finish(
         &self,
         workspace: &mut Workspace,
@@ -55,17 +55,17 @@ impl FullBody {
         Ok(Status::Solved)
     }
 
-    /// The bones with a role, and where an instant of writing has them.
+    /// Returns every bone with a role and its transform at an instant of writing; model space.
     pub fn key_bones<'a>(&'a self, written: &'a Written) -> impl Iterator<Item = (BoneIndex, RigidTransform)> + 'a {
         let world = |key: Key| written.keys.world(key, *written.keys.settled(key));
         (0..self.hierarchy.key_count()).map(move |key| (self.hierarchy.bone(key), world(key)))
     }
 
-    /// Puts all bones where an instant of writing has them. `pose` holds the animated pose that the frame was read
-    /// from.
+    /// Writes all bones to `pose` as they are at an instant of writing. `pose` holds the animated pose that the frame
+    /// was read from.
     ///
     /// # Errors
-    /// [`InputError`] if the pose is too short, or a bone came out as none; the pose stays as it was.
+    /// [`InputError`] if the pose is too short or a bone is invalid. The pose stays unchanged.
     pub fn pose_of(&self, written: &Written, pose: &mut [RigidTransform]) -> Result<(), InputError> {
         let expected = self.hierarchy.bone_count();
         if pose.len() < expected {
@@ -74,14 +74,14 @@ impl FullBody {
         written.keys.clone().write(&self.hierarchy, pose, Bones::All)
     }
 
-    /// One whole solve: read, every step, write. `pose` is the animated pose and becomes the solved one. At master weight 0 the pose stays as it is, bit for bit.
+    /// Solves one frame: reads, runs every step and writes. `pose` is the animated pose and becomes the solved one,
+    /// model space. At master weight 0 it stays unchanged, bit for bit.
     ///
-    /// Allocates nothing and never panics, whatever it is given. The result is finite; with
-    /// [valid](Settings::validate) settings, and a pose none of whose coordinates is beyond
-    /// [`FARTHEST`](crate::math::FARTHEST), there always is one.
+    /// Allocates nothing and never panics on any input. Results are finite. [Valid](Settings::validate) settings and a
+    /// pose with all coordinates within [`FARTHEST`](crate::math::FARTHEST) always have a result.
     ///
     /// # Errors
-    /// [`InputError`] says which input cannot be solved with: the pose stays as it was, bit for bit.
+    /// [`InputError`] names the first unusable input. The pose stays unchanged, bit for bit.
     pub fn solve(
         &self,
         workspace: &mut Workspace,
@@ -95,7 +95,7 @@ impl FullBody {
         self.solve_usable(workspace, settings, (pose, rotations), Bones::All, None, &mut Laps::default())
     }
 
-    /// Solves checked input of a master weight above 0, and collects the outcome where one is asked for.
+    /// Solves checked input with a master weight above 0; fills `outcome` if given.
     #[inline(always)]
     pub(crate) fn solve_usable(
         &self,
@@ -123,7 +123,7 @@ impl FullBody {
     }
 }
 
-/// Runs every step of a solve. `settled` receives the points before the closing pass, where measures are taken.
+/// Runs every step of a solve. `settled` receives the points before the closing pass, at which measures are taken.
 #[inline(always)]
 pub(crate) fn run_steps<L: Layout>(frame: &Frame<L>, state: &mut State<L>, mut settled: Option<&mut Points<L>>) {
     let mut solve = Solve::new(frame);

@@ -2,12 +2,12 @@
 
 use super::constraint_pass::solve_child_constraints;
 use super::moves::{Cause, Move, of_limbs};
-use super::state::{Frame, State, tell_body};
+use super::state::{Frame, State, move_body};
 use crate::lanes::{Layout, Vector, fabrik_joint};
 use crate::stepped::{Flow, Watch};
 
-/// Every limb is drawn to its end, the child constraints are solved once, then the body goes to the centre of where
-/// the limbs want it, by their pull and as far as it is not pinned.
+/// Runs the forward reach of every limb, solves the child constraints once, then moves the body to the centroid of the
+/// limbs' pull, reduced by its pin.
 #[inline(always)]
 pub fn stage1<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     forward_reach(frame, state, watch)?;
@@ -20,24 +20,24 @@ pub fn stage1<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut imp
         |part| {
             let limbs = &frame.limbs[part];
             let first = state.points.limbs[part][0];
-            // A limb without root length wants the body where its first node is.
+            // A limb of root length 0 pulls the body onto its first node.
             let wanted = fabrik_joint(at_body, first, limbs.root_length);
             (wanted - at_body) * (limbs.pull / pull_parent_sum)
         },
     );
     let centroid = body + L::sum(&drawn);
-    tell_body(state, centroid.lerp(body, frame.pin), Cause::Centroid, watch)
+    move_body(state, centroid.lerp(body, frame.pin), Cause::Centroid, watch)
 }
 
-/// Every limb from its end to its root; the end stays.
+/// Moves every limb from its end to its root; the end stays.
 #[inline(always)]
 fn forward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points.found();
+    let before = state.points.snapshot();
     for part in 0..L::PARTS {
         let [upper, lower] = frame.limbs[part].lengths;
         let [first, second, last] = &mut state.points.limbs[part];
         *second = fabrik_joint(*second, *last, lower);
         *first = fabrik_joint(*first, *second, upper);
     }
-    state.points.tell(&found, of_limbs([1, 0], Cause::ForwardReach), watch)
+    state.points.report_moves(&before, of_limbs([1, 0], Cause::ForwardReach), watch)
 }

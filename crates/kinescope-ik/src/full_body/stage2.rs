@@ -1,16 +1,17 @@
-//! Stage 2: the torso's constraint system, then FABRIK from the body to the ends. Source: *Full-body notes*,
-//! «FABRIK backward».
+//! Stage 2: the torso's constraint system, then FABRIK from the body to the ends. Source: *Full-body notes*, «FABRIK
+//! backward».
 
 use super::constraint_pass::solve_child_constraints;
 use super::moves::{Cause, Move, of_limbs};
-use super::state::{Frame, State, tell_body};
+use super::state::{Frame, State, move_body};
 use crate::lanes::{Layout, Number, VectorOf, decide, fabrik_joint, length};
 use crate::math::ZERO_LENGTH;
 use crate::names::Node;
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Rounds of the constraint system, then every limb from its root to its end. The body stays where the rounds leave it.
+/// Runs the rounds of the constraint system, then the backward reach of every limb. The backward reach does not move
+/// the body.
 #[inline(always)]
 pub fn stage2<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     for round in 0..constraint_rounds(frame.iterations) {
@@ -23,7 +24,7 @@ pub fn stage2<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut imp
     backward_reach(frame, state, watch)
 }
 
-/// How often stage 2 solves its constraint system: 2 to 4 times.
+/// Returns the number of rounds of stage 2's constraint system: 2 to 4.
 pub fn constraint_rounds(iterations: u32) -> u8 {
     match iterations {
         _ if decide(iterations < 2) => 2,
@@ -32,7 +33,7 @@ pub fn constraint_rounds(iterations: u32) -> u8 {
     }
 }
 
-/// What a linear constraint adds to body and first node, with the body's share of the correction.
+/// Returns body and first node after a linear constraint. `cross_fade` is the body's share of the correction.
 #[inline(always)]
 fn linear_constraint<R: Number>(
     body: VectorOf<R>,
@@ -49,7 +50,7 @@ fn linear_constraint<R: Number>(
     [body + offset * cross_fade, first - offset * (one - cross_fade)]
 }
 
-/// Body ↔ first node of every limb, where the body has no share in any: no limb need wait for another.
+/// Solves the linear constraints of all limbs at once. Valid if no limb moves the body.
 #[inline(always)]
 fn solve_linear_constraints<L: Layout>(
     frame: &Frame<L>,
@@ -57,17 +58,17 @@ fn solve_linear_constraints<L: Layout>(
     round: u8,
     watch: &mut impl Watch<Move>,
 ) -> Flow {
-    let found = state.points.found();
+    let before = state.points.snapshot();
     let body = L::spread_vector(state.points.body);
     for part in 0..L::PARTS {
         let limbs = &frame.limbs[part];
         let first = &mut state.points.limbs[part][0];
         [_, *first] = linear_constraint(body, *first, limbs.root_length, limbs.cross_fade);
     }
-    state.points.tell(&found, of_limbs([0], |limb| Cause::LinearConstraint { limb, round }), watch)
+    state.points.report_moves(&before, of_limbs([0], |limb| Cause::LinearConstraint { limb, round }), watch)
 }
 
-/// Body ↔ first node of every limb, each after what the one before it did to the body.
+/// Solves the linear constraints limb by limb, as each may move the body for the next.
 #[inline(always)]
 fn solve_linear_constraints_in_turn<L: Layout>(
     frame: &Frame<L>,
@@ -82,18 +83,18 @@ fn solve_linear_constraints_in_turn<L: Layout>(
         let (root_length, cross_fade) = (L::one(limbs.root_length, limb), L::one(limbs.cross_fade, limb));
         let [body, first] = linear_constraint(state.points.body, first, root_length, cross_fade);
         let cause = Cause::LinearConstraint { limb, round };
-        tell_body(state, body, cause, watch)?;
-        let found = state.points.found();
+        move_body(state, body, cause, watch)?;
+        let before = state.points.snapshot();
         L::put(&mut state.points.limbs[part][0], first, limb);
-        state.points.tell(&found, [(Node::of_limb(limb)[0], cause)].into_iter(), watch)?;
+        state.points.report_moves(&before, [(Node::of_limb(limb)[0], cause)].into_iter(), watch)?;
     }
     GO_ON
 }
 
-/// Every limb from its root to its end.
+/// Moves every limb from its root to its end.
 #[inline(always)]
 fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points.found();
+    let before = state.points.snapshot();
     let body = L::spread_vector(state.points.body);
     for part in 0..L::PARTS {
         let limbs = &frame.limbs[part];
@@ -102,7 +103,7 @@ fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
         *second = fabrik_joint(*second, *first, limbs.lengths[0]);
         *last = fabrik_joint(*last, *second, limbs.lengths[1]);
     }
-    state.points.tell(&found, of_limbs([0, 1, 2], Cause::BackwardReach), watch)
+    state.points.report_moves(&before, of_limbs([0, 1, 2], Cause::BackwardReach), watch)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What the stages worked with, in numbers.
+//! Intermediate numbers of each stage, for display.
 
 use super::bend_constraint::bend_source;
 use super::child_constraint::{PAIRS, constraint_label};
@@ -17,7 +17,8 @@ fn line(node: impl Into<Option<Node>>, what: impl Into<String>, numbers: String)
     Numbers { tint: node.into().map_or(Tint::Own, Tint::Node), what: what.into(), numbers }
 }
 
-/// What a stage worked with: `before` is the state it found, `after` the one it left.
+/// Returns the numbers of a stage, one line per limb, effector or constraint. `before` is the state before the stage,
+/// `after` the state after it.
 pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State) -> Vec<Numbers> {
     let limbs = LimbName::ALL.into_iter();
     let span = |limb: LimbName, state: &State| {
@@ -40,7 +41,7 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
                 })
                 .collect();
             let [x, y, z] = frame.pull_body.to_array();
-            lines.push(line(Node::Body, "hands pull the body", format!("[{x:.3}, {y:.3}, {z:.3}]")));
+            lines.push(line(Node::Body, "pull body", format!("[{x:.3}, {y:.3}, {z:.3}]")));
             lines
         }
         Stage::EndEffectors | Stage::FinalEffectors => {
@@ -94,7 +95,7 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
                         let [along, across] = bend_point::<f32>(read.lengths, base);
                         format!("base {base:.3}, x {along:.3}, y {across:.3}")
                     }
-                    false => "ends meet: left alone".to_owned(),
+                    false => "ends coincide: skipped".to_owned(),
                 };
                 let what = match stage {
                     Stage::Bend => format!("{}, {}", limb.label(), bend_source(frame, limb).label()),
@@ -158,9 +159,9 @@ fn effector_line(frame: &Frame, effector: Effector, before: &State, after: &Stat
     let node = effector.node();
     let error = |state: &State| state.node(node).distance(settings.position);
     let numbers = match settings.position_weight > 0.0 {
-        true => format!("w {:.2}, off by {:.4} → {:.4}", settings.position_weight, error(before), error(after)),
+        true => format!("w {:.2}, off target {:.4} → {:.4}", settings.position_weight, error(before), error(after)),
         false if settings.maintain_relative_position > 0.0 => {
-            format!("w 0, goes with the torso by {:.2}", settings.maintain_relative_position)
+            format!("w 0, follows the torso by {:.2}", settings.maintain_relative_position)
         }
         false => "w 0".to_owned(),
     };

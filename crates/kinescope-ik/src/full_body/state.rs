@@ -1,4 +1,4 @@
-//! What a solve works on: the frame it was read from, which no stage changes, and the state that every stage does.
+//! Frame and state of a solve. Stages read the frame and change the state.
 
 use glam::{Quat, Vec3};
 
@@ -12,31 +12,31 @@ use crate::names::{Effector, Node, Nodes};
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// A point for each node, in model space: that of the body, and three of each limb.
+/// A vector for each node, in model space: one of the body and three of each limb.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Points<L: Layout = Single> {
-    /// The body's.
+    /// The body node's vector.
     pub body: VectorOf<L::One>,
-    /// Part by part the limbs' first, second and last.
+    /// Vectors of each part's limbs: first, second and last node.
     pub limbs: L::Each<Vectors<L>>,
 }
 
-/// All that the stages change. Small and `Copy`: to record, rewind or compare a solve, keep these.
+/// Everything that stages change. Small and `Copy`: keep states to record, rewind or compare a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State<L: Layout = Single> {
-    /// Solver positions, model space.
+    /// Positions of the nodes, model space.
     pub points: Points<L>,
-    /// Per limb, how the torso plane of its end effector has turned, as far as the effector goes with it; set by each
-    /// end-effector pass, used by the bend pass.
+    /// Rotation of each end effector's torso plane since the animated pose, weighted by maintain relative position.
+    /// Every end-effector pass sets it; the bend pass uses it.
     pub plane_rotation_offsets: L::Each<RotationOf<L::Limb>>,
 }
 
-/// What [`read`](super::FullBody::read) made of pose and settings: constant over the solve. Everything in model space.
+/// Constants of a solve, computed by [`read`](super::FullBody::read) from pose and settings. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame<L: Layout = Single> {
     /// Master weight, 0 to 1.
     pub weight: L::One,
-    /// Rounds of the main loop.
+    /// Number of rounds of the main loop.
     pub iterations: u32,
     /// Whether limbs and torso pull each other.
     pub fabrik_pass: bool,
@@ -44,29 +44,29 @@ pub struct Frame<L: Layout = Single> {
     pub pin: L::One,
     /// `max(1, Σ pull)`.
     pub pull_parent_sum: L::One,
-    /// What the hands out of reach added to the body effector's offset, before the master weight.
+    /// Offset that hands out of reach add to the body effector, before the master weight.
     pub pull_body: VectorOf<L::One>,
-    /// Where the nodes' bones are after the bend limit.
+    /// Positions of the nodes' bones after the bend limit.
     pub bones: Points<L>,
-    /// One-frame offsets of the nodes, master weight applied; elbows and knees have none.
+    /// One-frame offsets of the nodes, times the master weight; elbows and knees have none.
     pub offsets: Points<L>,
-    /// The body's effector.
+    /// The body effector.
     pub body_effector: EffectorFrame<L::One>,
-    /// Those on the limbs' first nodes: shoulders and thighs.
+    /// Effectors on the limbs' first nodes: shoulders and thighs.
     pub first_effectors: L::Each<EffectorFrame<L::Limb>>,
-    /// Those on the limbs' last nodes: hands and feet.
+    /// Effectors on the limbs' last nodes: hands and feet.
     pub end_effectors: L::Each<EffectorFrame<L::Limb>>,
-    /// First bones relative to the body bone: the thighs are the child nodes of the body effector.
+    /// First bones relative to the body bone, in model axes. The thighs are child nodes of the body effector.
     pub body_children: L::Each<VectorOf<L::Limb>>,
-    /// 1 for a limb whose first node is a child node of the body effector, 0 for the others.
-    pub goes_along: L::Each<L::Limb>,
-    /// Part by part.
+    /// 1 for a limb whose first node is a child node of the body effector, else 0.
+    pub follows_body: L::Each<L::Limb>,
+    /// The limbs of each part.
     pub limbs: L::Each<LimbFrame<L::Limb>>,
-    /// What keeps shoulders and hips apart, as [`Pairing`]s go: the torso's diagonals, then shoulders and hips.
+    /// Child constraints in the order of [`Pairing`]: the torso's diagonals, then shoulders and hips.
     pub constraints: [L::Passes<ChildConstraint<L::Limb>>; 2],
-    /// A linear constraint moves the body, and the limb after it has to wait for that.
+    /// Whether a linear constraint moves the body, so that limbs must be solved one after the other.
     pub shares_body: bool,
-    /// Rounds of the spine's own FABRIK, when the pose is written.
+    /// Number of rounds of the spine's FABRIK when the pose is written.
     pub spine_iterations: u32,
     /// How much of the shoulders' twist is spread along the spine, 0 to 1.
     pub spine_twist_weight: L::One,
@@ -77,28 +77,28 @@ pub struct Frame<L: Layout = Single> {
 /// One effector for one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EffectorFrame<R: Number = f32> {
-    /// The target; that of its bone where none is given.
+    /// The target; without one, the position of the effector's bone.
     pub position: R::Vec3,
-    /// The target rotation; that of its bone where none is given.
+    /// The target rotation; without one, the rotation of the effector's bone.
     pub rotation: R::Quat,
-    /// Position weight · master weight.
+    /// Position weight times master weight.
     pub position_weight: R,
-    /// Rotation weight · master weight.
+    /// Rotation weight times master weight.
     pub rotation_weight: R,
-    /// How much the end, without position weight, goes along with the torso, 0 to 1.
+    /// How much the end node follows the torso at position weight 0, 0 to 1.
     pub maintain_relative_position: R,
-    /// Bone + offset: where an end effector without weight holds its node.
+    /// Bone plus offset: the position of an end node at position weight 0.
     pub animated_position: R::Vec3,
-    /// The torso plane it belongs to, in the animated pose; only where an end effector goes with it.
+    /// The effector's torso plane in the animated pose; set only if an end effector maintains its relative position.
     pub animated_plane: Basis<R::Vec3>,
 }
 
-/// One limb for one frame. Numbers that are 0 or 1 say whether.
+/// One limb for one frame. Flags are 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimbFrame<R: Number = f32> {
     /// Bone 1 to bone 2, bone 2 to bone 3.
     pub lengths: [R; 2],
-    /// Both together.
+    /// Both lengths together.
     pub length: R,
     /// Body bone to bone 1.
     pub root_length: R,
@@ -110,36 +110,36 @@ pub struct LimbFrame<R: Number = f32> {
     pub push: R,
     /// How much of the push is passed on to the body, −1 to 1.
     pub push_parent: R,
-    /// The [power](Smoothing::power) by which a small push is weakened.
+    /// [Power](Smoothing::power) of the push's smoothing.
     pub push_smoothing: R,
-    /// Reach · position weight of the end effector.
+    /// Reach times position weight of the end effector.
     pub reach_force: R,
-    /// The power by which a small reach is weakened.
+    /// [Power](Smoothing::power) of the reach's smoothing.
     pub reach_smoothing: R,
-    /// What the length of a reaching limb, in model units, is multiplied by for the most that it reaches, as a part of its
-    /// own length: 1, or one over its length where reach is to be the same in every unit.
+    /// Factor from the limb's current length to the largest fraction of its length that it reaches: 1, or 1 / length if
+    /// reach is independent of the unit of length.
     pub reach_limit: R,
-    /// Position weight · master weight of the effector on the first node.
+    /// Position weight of the effector on the first node, times the master weight.
     pub first_position_weight: R,
-    /// Of the linear constraint body ↔ first node: the body's share of a correction.
+    /// The body's share of the correction of the linear constraint between body and first node.
     pub cross_fade: R,
-    /// Bend weight · master weight; 0 where there is neither goal nor direction.
+    /// Bend weight times master weight; 0 without goal and direction.
     pub bend_weight: R,
     /// Whether there is a bend goal.
     pub has_bend_goal: R,
-    /// The point that the limb's middle node turns to (a pole vector).
+    /// Bend goal (pole vector): the point that the limb's middle node turns to.
     pub bend_goal: R::Vec3,
     /// Whether there is a bend direction.
     pub has_bend_direction: R,
-    /// The direction that it turns to where there is no goal.
+    /// Bend direction, used without a goal.
     pub bend_direction: R::Vec3,
     /// Sine iterations of the bend limit: 0, 1 or 2.
     pub clamp_smoothing: R,
-    /// Bone 1's rotation · the default bend direction: points out of elbow or knee.
+    /// Bone 1's rotation applied to the default bend direction: points out of elbow or knee. Unit.
     pub default_direction: R::Vec3,
     /// Normal of the limb's plane in bone 3's space, from the reference pose.
     pub default_child: R::Vec3,
-    /// Whether the bones as read lie on one line: the limb has no plane of its own.
+    /// Whether the bones as read lie on one line, so that the limb has no plane.
     pub straight: R,
     /// How much of the solved limb is written to its bones, 0 to 1.
     pub mapping_weight: R,
@@ -148,12 +148,12 @@ pub struct LimbFrame<R: Number = f32> {
 }
 
 impl Points {
-    /// That of a node.
+    /// Returns the vector of a node.
     pub fn at(&self, node: Node) -> Vec3 {
         self.first(node)
     }
 
-    /// Moves that of a node.
+    /// Sets the vector of a node.
     pub fn set(&mut self, node: Node, to: Vec3) {
         match node.limb() {
             None => self.body = to,
@@ -161,14 +161,14 @@ impl Points {
         }
     }
 
-    /// All of them.
+    /// Returns the vectors of all nodes.
     pub fn all(&self) -> Nodes {
         Nodes(Node::ALL.map(|node| self.at(node)))
     }
 }
 
 impl<L: Layout> Points<L> {
-    /// That of a node, of the first character.
+    /// Returns the vector of a node, of the first character.
     fn first(&self, node: Node) -> Vec3 {
         match node.limb() {
             None => self.body.lane(0),
@@ -179,7 +179,7 @@ impl<L: Layout> Points<L> {
         }
     }
 
-    /// Takes that of a node from others, for every character.
+    /// Copies the vector of one node from `from`, for every character of the batch.
     fn take(&mut self, node: Node, from: &Self) {
         match node.limb() {
             None => self.body = from.body,
@@ -190,9 +190,10 @@ impl<L: Layout> Points<L> {
         }
     }
 
-    /// A copy to hold what a stage does against, register by register: whatever is not told of is not copied.
+    /// Returns a copy of the points before a stage, register by register, so that the compiler drops parts that no move
+    /// compares.
     #[inline(always)]
-    pub(crate) fn found(&self) -> Self {
+    pub(crate) fn snapshot(&self) -> Self {
         #[inline(always)]
         fn copy<V: Vector<R>, R: Number<Vec3 = V>>(v: V) -> V {
             V::from_parts(v.parts())
@@ -207,12 +208,12 @@ impl<L: Layout> Points<L> {
         Self { body: self.body, limbs }
     }
 
-    /// Tells of what a stage did since it found the points as `found`, in the order of `moves`: the only way in which a
-    /// stage's moves are told. Told to break, the points are left as they are after the move told last.
+    /// Reports the moves of a stage, in the order of `moves`, by comparing the points with those `before` the stage. If
+    /// the watcher stops, the points are restored to the state after the last reported move.
     #[inline(always)]
-    pub(crate) fn tell<W: Watch<Move>>(
+    pub(crate) fn report_moves<W: Watch<Move>>(
         &mut self,
-        found: &Self,
+        before: &Self,
         moves: impl Iterator<Item = (Node, Cause)> + Clone,
         watch: &mut W,
     ) -> Flow {
@@ -220,9 +221,9 @@ impl<L: Layout> Points<L> {
             return GO_ON;
         }
         for (index, (node, cause)) in moves.clone().enumerate() {
-            let (from, to) = (found.first(node), self.first(node));
+            let (from, to) = (before.first(node), self.first(node));
             if from != to && watch.saw(Move { node, from, to, cause }).is_break() {
-                let after = std::mem::replace(self, *found);
+                let after = std::mem::replace(self, *before);
                 moves.take(index + 1).for_each(|(node, _)| self.take(node, &after));
                 return Flow::Break(());
             }
@@ -230,7 +231,7 @@ impl<L: Layout> Points<L> {
         GO_ON
     }
 
-    /// The same point for every node.
+    /// Creates points with the same vector for every node.
     #[inline(always)]
     pub(crate) fn splat(token: TokenOf<L>, vector: Vec3) -> Self {
         Self {
@@ -243,9 +244,9 @@ impl<L: Layout> Points<L> {
     }
 }
 
-/// Moves the body's node and tells the watcher if it went anywhere.
+/// Moves the body node and reports the move if its position changes.
 #[inline(always)]
-pub(crate) fn tell_body<L: Layout, W: Watch<Move>>(
+pub(crate) fn move_body<L: Layout, W: Watch<Move>>(
     state: &mut State<L>,
     to: VectorOf<L::One>,
     cause: Cause,
@@ -260,42 +261,42 @@ pub(crate) fn tell_body<L: Layout, W: Watch<Move>>(
 }
 
 impl State {
-    /// With the nodes there.
+    /// Creates a state from the positions of the nodes.
     pub fn of_nodes(nodes: &Nodes) -> Self {
         let mut state = Self::default();
         Node::ALL.into_iter().for_each(|node| state.set_node(node, nodes[node]));
         state
     }
 
-    /// The nodes.
+    /// Returns the positions of all nodes.
     pub fn nodes(&self) -> Nodes {
         self.points.all()
     }
 
-    /// One node.
+    /// Returns the position of a node.
     pub fn node(&self, node: Node) -> Vec3 {
         self.points.at(node)
     }
 
-    /// Moves a node, as a hook between two stages may.
+    /// Moves a node. Hooks between two stages may do this.
     pub fn set_node(&mut self, node: Node, to: Vec3) {
         self.points.set(node, to);
     }
 
-    /// How the torso plane of a limb's end effector has turned, as far as the effector goes with it.
+    /// Returns the rotation of a limb's torso plane, see [`Self::plane_rotation_offsets`].
     pub fn plane_rotation_offset(&self, limb: LimbName) -> Quat {
         self.plane_rotation_offsets[0].lane(limb.index())
     }
 }
 
 impl Frame {
-    /// One limb.
+    /// Returns the constants of a limb.
     pub fn limb(&self, limb: LimbName) -> LimbFrame {
         self.limbs[0].lane(limb.index())
     }
 
-    /// Bends a limb to a direction by a weight, instead of whatever it was told: for who has the last word before the bend
-    /// pass.
+    /// Overrides the bend direction and bend weight of a limb, including its goal. For
+    /// [`Hooks::bend`](super::Hooks::bend).
     pub fn set_bend(&mut self, limb: LimbName, direction: Vec3, weight: f32) {
         let (limbs, lane) = (&mut self.limbs[0], limb.index());
         limbs.bend_direction.set_lane(lane, direction);
@@ -304,7 +305,7 @@ impl Frame {
         limbs.bend_weight.set_lane(lane, weight);
     }
 
-    /// One effector.
+    /// Returns the constants of an effector.
     pub fn effector(&self, effector: Effector) -> EffectorFrame {
         match (effector, effector.limb(), effector.node().limb()) {
             (_, Some(limb), _) => self.end_effectors[0].lane(limb.index()),
@@ -313,22 +314,22 @@ impl Frame {
         }
     }
 
-    /// Where the node's bone is as read, after the bend limit.
+    /// Returns the position of a node's bone as read, after the bend limit.
     pub fn bone(&self, node: Node) -> Vec3 {
         self.bones.at(node)
     }
 
-    /// The node's one-frame offset, master weight applied.
+    /// Returns a node's one-frame offset, times the master weight.
     pub fn offset(&self, node: Node) -> Vec3 {
         self.offsets.at(node)
     }
 
-    /// The first bone of a limb, relative to the body bone.
+    /// Returns the first bone of a limb relative to the body bone, in model axes.
     pub fn body_child(&self, limb: LimbName) -> Vec3 {
         self.body_children[0].lane(limb.index())
     }
 
-    /// The child constraints, in the order of [`PAIRS`](super::child_constraint::PAIRS).
+    /// Returns the child constraints, in the order of [`PAIRS`](super::child_constraint::PAIRS).
     pub fn child_constraints(&self) -> [ChildConstraint; 4] {
         std::array::from_fn(|index| {
             let pairing = [Pairing::Diagonals, Pairing::Sides][index / 2];
@@ -384,12 +385,12 @@ impl<R: Number> LimbFrame<R> {
 }
 
 impl LimbFrame {
-    /// The bend goal, if there is one.
+    /// Returns the bend goal, if there is one.
     pub fn goal(&self) -> Option<Vec3> {
         (self.has_bend_goal > 0.0).then_some(self.bend_goal)
     }
 
-    /// The bend direction, if there is one.
+    /// Returns the bend direction, if there is one.
     pub fn direction(&self) -> Option<Vec3> {
         (self.has_bend_direction > 0.0).then_some(self.bend_direction)
     }
@@ -399,14 +400,14 @@ impl LimbFrame {
         self.straight > 0.0
     }
 
-    /// How push and reach are weakened.
+    /// Returns the smoothing of push and of reach.
     pub fn smoothings(&self) -> [Smoothing; 2] {
         [self.push_smoothing, self.reach_smoothing].map(Smoothing::of_power)
     }
 }
 
 impl<R: Number> EffectorFrame<R> {
-    /// One that asks for nothing.
+    /// An effector with all weights 0.
     fn none(token: R::Token) -> Self {
         let (zero, nowhere) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
         Self {
@@ -422,7 +423,7 @@ impl<R: Number> EffectorFrame<R> {
 }
 
 impl<R: Number> LimbFrame<R> {
-    /// One without length or weight.
+    /// A limb with all lengths and weights 0.
     fn none(token: R::Token) -> Self {
         let (zero, nowhere) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
         Self {
@@ -461,7 +462,7 @@ impl Default for Points {
 }
 
 impl<L: Layout> State<L> {
-    /// All nodes at the origin.
+    /// Creates a state with all nodes at the origin.
     pub(crate) fn new(token: TokenOf<L>) -> Self {
         let identity = RotationOf::<L::Limb>::splat(token, Quat::IDENTITY);
         Self { points: Points::splat(token, Vec3::ZERO), plane_rotation_offsets: L::each(|_| identity) }
@@ -487,7 +488,7 @@ impl Default for LimbFrame {
 }
 
 impl<L: Layout> Frame<L> {
-    /// Of master weight 0.
+    /// Creates the frame of master weight 0.
     pub(crate) fn none(token: TokenOf<L>) -> Self {
         let (zero, one) = (L::One::splat(token, 0.0), L::One::splat(token, 1.0));
         let nowhere = VectorOf::<L::One>::splat(token, Vec3::ZERO);
@@ -504,7 +505,7 @@ impl<L: Layout> Frame<L> {
             first_effectors: L::each(|_| EffectorFrame::none(token)),
             end_effectors: L::each(|_| EffectorFrame::none(token)),
             body_children: L::each(|_| VectorOf::<L::Limb>::splat(token, Vec3::ZERO)),
-            goes_along: L::each(|part| L::are_legs(token, part)),
+            follows_body: L::each(|part| L::are_legs(token, part)),
             limbs: L::each(|_| LimbFrame::none(token)),
             constraints: [L::passes(|_| ChildConstraint::none(token)), L::passes(|_| ChildConstraint::none(token))],
             shares_body: false,

@@ -9,11 +9,11 @@ use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, decide, is_safe, leng
 use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, ortho_normalize, sine};
 use crate::stepped::{Flow, Watch};
 
-/// The longest a limb gets, as a fraction of its bones: never quite straight, so that its plane is never lost.
+/// Longest length of a limb as a fraction of its bones. A limb that never gets fully straight keeps its plane.
 pub const MAX_LIMB_LENGTH: f32 = 0.9999;
 
-/// Places every second node so that both bones have their lengths. In the iterations the limb keeps the plane its
-/// nodes are in; with `calculate_bend_direction`, as in the last pass, the bend constraint decides.
+/// Places every second node so that both bones keep their lengths. In the iterations the limb bends in the plane of its
+/// nodes; in the bend pass, with `calculate_bend_direction`, it bends in the direction of its bend constraint.
 #[inline(always)]
 pub fn solve_trigonometric<L: Layout>(
     frame: &Frame<L>,
@@ -21,7 +21,7 @@ pub fn solve_trigonometric<L: Layout>(
     calculate_bend_direction: bool,
     watch: &mut impl Watch<Move>,
 ) -> Flow {
-    let found = state.points.found();
+    let before = state.points.snapshot();
     for part in 0..L::PARTS {
         let limbs = &frame.limbs[part];
         let [first, second, last] = state.points.limbs[part];
@@ -41,10 +41,11 @@ pub fn solve_trigonometric<L: Layout>(
         state.points.limbs[part][1] = VectorOf::<L::Limb>::select(has_length, to, second);
     }
     let cause = if calculate_bend_direction { Cause::Bend } else { Cause::Trigonometric };
-    state.points.tell(&found, of_limbs([1], cause), watch)
+    state.points.report_moves(&before, of_limbs([1], cause), watch)
 }
 
-/// The unit parts of bend directions across their limbs; `along` are the unit vectors of the limbs' `direction`s.
+/// Returns the unit part of each bend direction across its limb. `along` has the unit vectors of `direction`, the
+/// vectors from first to last node.
 #[inline(always)]
 fn across<L: Layout>(
     frame: &Frame<L>,
@@ -56,7 +57,7 @@ fn across<L: Layout>(
     let across = bend - along * along.dot(bend);
     let (squared, whole): (L::Limb, L::Limb) = (across.length_squared(), bend.length_squared());
     let fast = across * (squared.like(1.0) / squared.sqrt());
-    // Well away from the limb's own direction, which is nearly always, this is all there is to it.
+    // Nearly always sufficient: the bend direction is well away from the limb's direction.
     let is_good = squared.gt(whole * whole.like(1e-4)) & is_safe(squared);
     if is_good.all() {
         return fast;
@@ -68,16 +69,16 @@ fn across<L: Layout>(
     })
 }
 
-/// The unit part of a bend direction across a limb that it may be parallel to. Then it is replaced by the default bend
-/// direction that the limb has in the animated pose, with where it pointed there: else straight limbs would point by
-/// chance.
+/// Returns the unit part of a bend direction across a limb. A bend direction parallel to the limb is replaced by the
+/// default bend direction, rotated with the limb from the animated pose; otherwise straight limbs would point in an
+/// arbitrary direction.
 fn bend_across(direction: Vec3, bend: Vec3, [animated, default_direction]: [Vec3; 2]) -> Vec3 {
     let is_parallel = sine(bend, direction) < STRAIGHT_SINE;
     let bend = if decide(is_parallel) { from_to_rotation(animated, direction) * default_direction } else { bend };
     ortho_normalize(direction, bend)
 }
 
-/// The second joint of a triangle by the law of cosines: how far along the base, how far beside it.
+/// Returns the second joint of a triangle by the law of cosines: its position along the base and across it.
 #[inline(always)]
 pub fn bend_point<R: Number>([a, b]: [R; 2], base: R) -> [R; 2] {
     let along = (base * base + (a * a - b * b)) / base.like(2.0) / base;
@@ -95,7 +96,7 @@ mod tests {
 
     #[test]
     fn ends_that_all_but_coincide_leave_a_finite_elbow() {
-        // The longest and the shortest bone there can be, and every distance between the ends, zero included.
+        // The longest and the shortest possible bone, and distances of the ends down to zero.
         let longest = Vec3::splat(2.0 * FARTHEST).length();
         for lengths in [[longest, 0.0], [0.0, longest], [longest, longest], [1.0, 0.5]] {
             let mut frame = Frame::default();

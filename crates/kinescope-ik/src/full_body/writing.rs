@@ -1,7 +1,7 @@
-//! Writing the solved nodes to the bones, as a program of steps. Source: *Full-body notes*, «IKMapping».
+//! Writes the solved nodes to the bones, as a program of steps. Source: *Full-body notes*, «IKMapping».
 //!
-//! What it starts from is the pose after the bend limit and where the nodes came to. Spine and head come first, then
-//! limb by limb clavicle, both bones and the end; what hangs on a bone goes along when the bone is moved.
+//! Writing starts from the pose after the bend limit and the solved nodes. Spine and head come first, then clavicle,
+//! both bones and the end of each limb. Moving a bone carries its descendants.
 
 use super::body::FullBody;
 use super::hierarchy::Hierarchy;
@@ -12,7 +12,7 @@ use crate::lanes::{Layout, Number, Single, decide};
 use crate::stepped::{Flow, Stepped, Unwatched, Watch};
 use crate::timing::Laps;
 
-/// The writing of a frame.
+/// Writing of a frame, as a program of steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Writing<'a, L: Layout = Single> {
     hierarchy: &'a Hierarchy,
@@ -32,7 +32,7 @@ impl<'a, L: Layout> Writing<'a, L> {
         Self { hierarchy: &solver.hierarchy, mappings, frame, points, next: 0 }
     }
 
-    /// Nothing at master weight 0; without iterations, the limbs alone.
+    /// Whether a part is written: none at master weight 0, only the limbs without iterations.
     #[inline(always)]
     fn is_written(&self, part: Part) -> bool {
         self.frame.weight.lane(0) > 0.0
@@ -43,10 +43,10 @@ impl<'a, L: Layout> Writing<'a, L> {
             }
     }
 
-    /// Every step, timed by its parts where there is a clock.
+    /// Runs every step. Times each kind of work if `laps` has a clock.
     #[inline(always)]
     pub(crate) fn all(self, written: &mut Written<L::One>, laps: &mut Laps) {
-        /// A function of its own, so that a solve without a clock does not grow.
+        /// A separate function, so that a solve without a clock stays small.
         #[cold]
         #[inline(never)]
         fn timed<L: Layout>(writing: Writing<'_, L>, written: &mut Written<L::One>, laps: &mut Laps) {
@@ -55,7 +55,7 @@ impl<'a, L: Layout> Writing<'a, L> {
         if laps.is_measuring() { timed(self, written, laps) } else { self.all_watched(written, &mut Unwatched) }
     }
 
-    /// Every step: limbs that do not depend on each other are solved side by side.
+    /// Runs every step. Limbs that do not depend on each other are written side by side.
     #[inline(always)]
     pub(crate) fn all_watched(mut self, written: &mut Written<L::One>, watch: &mut impl Watch<BoneMove>) {
         if !self.hierarchy.are_limbs_apart && L::PARTS == 1 {
@@ -86,7 +86,7 @@ impl<L: Layout> Stepped for Writing<'_, L> {
         Some(rest[skipped])
     }
 
-    /// Leaves every bone up to date, so that it can be looked at.
+    /// Updates every bone after the step, so that it can be inspected.
     fn run(&mut self, written: &mut Written<L::One>, part: Part, watch: &mut impl Watch<BoneMove>) -> Flow {
         let flow = self.write(written, part, watch);
         written.keys.settle(self.hierarchy);

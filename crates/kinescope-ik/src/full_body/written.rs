@@ -1,4 +1,4 @@
-//! What writing moves: parts, bones and virtual joints, and where they are at an instant of it.
+//! Bones and virtual joints during writing, their moves and causes.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -11,18 +11,18 @@ use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::{Flow, GO_ON, Watch};
 
 named! {
-    /// What a step of writing moves. The names are those of `writes` in traces.
+    /// Part of the character that a step of writing moves. The keys are the names of `writes` in traces.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Part {
         /// Returns the key in traces.
         key,
-        /// Returns the key of its step among the steps of the whole solve.
+        /// Returns the key of its step among all steps of a solve.
         step_key: &'static str,
         /// Returns a short name for a narrow cell.
         short: &'static str,
     }
-    /// All of them, in the order in which they are written.
+    /// Every part, in writing order.
     ALL {
         /// Pelvis, spine and chest.
         Spine: "write_spine", "w sp";
@@ -40,12 +40,12 @@ named! {
 }
 
 impl Part {
-    /// The limb; `None` for spine and head.
+    /// Returns the limb; `None` for spine and head.
     pub fn limb(self) -> Option<LimbName> {
         (self as usize).checked_sub(2).map(|index| LimbName::ALL[index])
     }
 
-    /// What it does, for a reader who sees it for the first time.
+    /// Returns a sentence for tooltips.
     pub const fn sentence(self) -> &'static str {
         const LIMB: &str = "The clavicle swings after the limb's first node, both bones turn with the planes that their \
             nodes lie in, the end keeps or takes a rotation.";
@@ -56,54 +56,54 @@ impl Part {
     }
 }
 
-/// Why a bone, or a virtual joint of the spine, moved.
+/// Cause of a move of a bone or virtual joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WriteCause {
-    /// The virtual spine goes along with the body node.
+    /// The virtual spine moves with the body node.
     SpineOffset,
-    /// The virtual spine's FABRIK, from the chest to the pelvis.
+    /// Forward reach of the spine's FABRIK, from the chest to the pelvis.
     SpineForward {
         /// The spine's round, from 0.
         round: u32,
     },
-    /// The same from the pelvis to the chest.
+    /// Backward reach of the spine's FABRIK, from the pelvis to the chest.
     SpineBackward {
         /// The spine's round, from 0.
         round: u32,
     },
-    /// The root-node joint is put back to the body node, after the round.
+    /// The root-node joint returns to the body node after a round.
     RootPutBack {
         /// The spine's round, from 0.
         round: u32,
     },
-    /// A virtual joint of a spine without FABRIK goes to the pelvis or the body node; the last one always to the chest.
+    /// A virtual joint moves to its place: pelvis and root node in a spine without FABRIK, the chest in any spine.
     SpineEnd,
-    /// The pelvis, carried by the plane of body and thighs.
+    /// The plane of body and thighs carries the pelvis.
     PelvisPlane,
-    /// A spine bone turns towards the next virtual joint.
+    /// A spine bone swings towards the next virtual joint.
     Swing,
     /// A spine bone takes its share of the shoulders' twist.
     Twist,
-    /// The last spine bone, carried by the plane of body and upper arms.
+    /// The plane of body and upper arms carries the last spine bone.
     ChestPlane,
     /// The head keeps its animated rotation.
     HeadRotation,
-    /// The clavicle turns towards the limb's first node.
+    /// The clavicle swings towards the limb's first node.
     Clavicle(LimbName),
-    /// Bone 1 goes to its node.
+    /// Bone 1 moves to its node.
     Placed(LimbName),
     /// Bone 1 turns with the plane of its nodes.
     UpperPlane(LimbName),
-    /// Bone 2 does.
+    /// Bone 2 turns with the plane of its nodes.
     LowerPlane(LimbName),
     /// Bone 3 keeps its animated rotation.
     MaintainRotation(LimbName),
-    /// Bone 3 takes the rotation of its effector.
+    /// Bone 3 takes its effector's rotation.
     EffectorRotation(LimbName),
 }
 
 impl WriteCause {
-    /// The limb it belongs to; `None` for spine and head.
+    /// Returns the limb; `None` for spine and head.
     pub fn limb(self) -> Option<LimbName> {
         match self {
             Self::Clavicle(limb)
@@ -117,41 +117,41 @@ impl WriteCause {
     }
 }
 
-/// What moved.
+/// A bone or a virtual joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Moved {
-    /// A bone of the skeleton, and all that hangs on it.
+    /// A bone of the skeleton; its descendants move with it.
     Bone(BoneIndex),
-    /// A virtual joint of the spine: 0 is the pelvis, then spine bone by spine bone. It has no rotation.
+    /// A virtual joint of the spine: 0 is the pelvis, then one per spine bone. It has no rotation.
     SpineJoint(usize),
 }
 
-/// One bone or virtual joint, moved or turned once. Model space.
+/// One move or turn of a bone or virtual joint. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneMove {
     /// The bone or virtual joint that moved.
     pub moved: Moved,
-    /// Where it was.
+    /// Transform before the move.
     pub from: RigidTransform,
-    /// Where it is then.
+    /// Transform after the move.
     pub to: RigidTransform,
-    /// Why it moved.
+    /// Cause of the move.
     pub cause: WriteCause,
 }
 
 impl BoneMove {
-    /// How far it went.
+    /// Returns the distance moved; model units.
     pub fn distance(&self) -> f32 {
         self.from.position.distance(self.to.position)
     }
 
-    /// Its turn, the short way: unit axis and angle in radians, 0 to π. `None` if it did not turn.
+    /// Returns the shortest rotation of the move: unit axis and angle in radians, 0 to π. `None` if it did not turn.
     pub fn turn(&self) -> Option<(Vec3, f32)> {
         turn_of(self.to.rotation * self.from.rotation.conjugate())
     }
 }
 
-/// Where writing is: the bones that it moves, and the virtual joints of the spine.
+/// Key bones and virtual joints at an instant of writing.
 #[derive(Debug, PartialEq)]
 pub struct Written<R: Number = f32> {
     pub(crate) keys: KeyPose<R>,
@@ -169,7 +169,7 @@ impl<R: Number> Clone for Written<R> {
         Self { keys: self.keys.clone(), joints: self.joints.clone() }
     }
 
-    /// The buffers are used again.
+    /// Reuses the buffers.
     fn clone_from(&mut self, source: &Self) {
         self.keys.clone_from(&source.keys);
         self.joints.clone_from(&source.joints);
@@ -177,8 +177,8 @@ impl<R: Number> Clone for Written<R> {
 }
 
 impl Written {
-    /// Where the spine's own FABRIK has pelvis and spine bones: what the bones between the ends swing after. Before the
-    /// spine is written, where the animated bones are.
+    /// Returns the virtual joints: pelvis and spine bones as placed by the spine's FABRIK, towards which the spine
+    /// bones swing. Before the spine is written, the positions of the animated bones.
     pub fn spine_joints(&self) -> &[Vec3] {
         &self.joints
     }
@@ -202,7 +202,7 @@ impl<R: Number> Written<R> {
         if from == to { GO_ON } else { watch.saw(BoneMove { moved: Moved::SpineJoint(joint), from, to, cause }) }
     }
 
-    /// Moves a key bone; those under it go along.
+    /// Moves a key bone; its descendants follow.
     #[inline(always)]
     pub(crate) fn move_bone<W: Watch<BoneMove>>(
         &mut self,
@@ -226,7 +226,7 @@ impl<R: Number> Written<R> {
         if from == to { GO_ON } else { watch.saw(BoneMove { moved, from, to, cause }) }
     }
 
-    /// Moves a key bone that is moved once more before anything looks at it: only for who watches.
+    /// Reports a move that the next move of the same bone replaces. Does nothing without a watcher.
     #[inline(always)]
     pub(crate) fn move_bone_first<W: Watch<BoneMove>>(
         &mut self,

@@ -96,7 +96,7 @@ fn what_no_chain_is_is_named() {
         (r#""bones": [1, [0, 1, 0]]"#, "bones[1]: is a position, and bones[0] a length"),
         (r#""bones": [[0, 1, 0], 1]"#, "bones[1]: is a length, and bones[0] a position"),
         (r#""bones": [{ "position": [0, 1, 0], "length": 1 }]"#, "bones[0]: has a length and a position"),
-        (r#""bones": [[0, 0, 0], [0, 1, 0], [0, 1, 0]]"#, "bones[2].position: lies on joint 1"),
+        (r#""bones": [[0, 0, 0], [0, 1, 0], [0, 1, 0]]"#, "bones[2].position: coincides with joint 1"),
         (
             r#""bones": [[0, 0, 0], [0, 1e13, 0]]"#,
             "bones[1].position: is [0, 10000000000000, 0]; its numbers must be finite and within",
@@ -134,7 +134,10 @@ fn what_no_chain_is_is_named() {
         (r#""bones": [1, 1], "plane": [0, 0, 0]"#, "plane: is [0, 0, 0]; it is a direction"),
         (r#""bones": [1, 1], "bend_goal": [0, 1e20, 0]"#, "bend_goal: is [0, "),
         (r#""bones": [1, 1], "iterations": 3"#, "iterations (line 1, column"),
-        (r#""bones": [1, 1], "targets": [{ "joint": 1, "position": [0, 1, 0] }]"#, "targets: is there beside target"),
+        (
+            r#""bones": [1, 1], "targets": [{ "joint": 1, "position": [0, 1, 0] }]"#,
+            "targets: is given together with target",
+        ),
     ];
     for (fields, expected) in cases {
         let error = refused(&format!("{head}, {fields}"));

@@ -240,7 +240,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
     (
         "the body leaves the thighs behind",
         &["`body_effectors`, `body_effectors_again`"],
-        Bug::FrameOf(Stage::BodyEffectors, |frame| frame.goes_along[0] = Vec4::ZERO),
+        Bug::FrameOf(Stage::BodyEffectors, |frame| frame.follows_body[0] = Vec4::ZERO),
     ),
     (
         "weights of ends without the master weight",

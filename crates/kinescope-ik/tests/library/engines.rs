@@ -258,10 +258,10 @@ fn what_is_wrong_with_a_biped_by_hand_is_said() {
     assert!(text.contains("plays one role"), "{text}");
     let text = said(&good, &reference[..10]);
     assert!(text.starts_with("reference: "), "{text}");
-    // A leg of length zero is an error; a straight leg is only a warning.
+    // A leg bone of zero length cannot be solved; a straight leg is only reported.
     let before = reference[10];
     reference[10].position = reference[9].position;
-    assert!(said(&good, &reference).contains("biped.left_leg: has a bone of no length"));
+    assert!(said(&good, &reference).contains("biped.left_leg: has a bone of zero length"));
     reference[10] = RigidTransform { position: (reference[9].position + reference[11].position) * 0.5, ..before };
     let told = check(&skeleton, &good, &reference).unwrap();
     assert!(told[0].contains("left leg is straight in the reference pose"), "{told:?}");

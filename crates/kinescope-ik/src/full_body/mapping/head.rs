@@ -1,4 +1,4 @@
-//! The head: goes with the spine, or keeps its rotation. Source: *Full-body notes*, «IKMappingBone».
+//! Head mapping: the head follows the spine or keeps its rotation. Source: *Full-body notes*, «IKMappingBone».
 
 use glam::Quat;
 
@@ -8,7 +8,7 @@ use crate::full_body::written::{BoneMove, WriteCause, Written};
 use crate::lanes::{Layout, Mask, Number, Rotation, RotationOf, nlerp};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Turns the head back as far as it keeps its animated rotation.
+/// Turns the head back towards its animated rotation by its maintain weight.
 #[inline(always)]
 pub fn write_head<L: Layout>(
     hierarchy: &Hierarchy,

@@ -1,5 +1,5 @@
-//! A limb: clavicle, the two bones in the limb's own plane, and the hand or foot. Source: *Full-body
-//! notes*, «IKMappingLimb».
+//! Limb mapping: clavicle, the two bones in the limb's plane, and hand or foot. Source: *Full-body notes*,
+//! «IKMappingLimb».
 
 use glam::Quat;
 
@@ -10,12 +10,12 @@ use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, de
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// A part's limbs as read for one frame.
+/// Planes and axes of a part's limbs, as read for one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimbMapping<R: Number = f32> {
-    /// From the clavicle to bone 1; zero where there is no clavicle.
+    /// Vector from the clavicle to bone 1; zero without a clavicle. Model space.
     pub clavicle_axis: R::Vec3,
-    /// The plane (bone 1, 2, 3), and the plane (bone 2, 3, 1).
+    /// The planes (bone 1, 2, 3) and (bone 2, 3, 1).
     pub planes: [Basis<R::Vec3>; 2],
 }
 
@@ -37,7 +37,7 @@ impl<R: Number> LimbMapping<R> {
         let is_straight = settings.straight.gt(settings.straight.like(0.0));
         let mut planes = Basis::of_limb::<R>(bones, Some(is_straight));
         if is_straight.any() {
-            // A straight limb has no plane; its default one keeps it from flipping.
+            // A straight limb has no plane; the plane of its default bend direction keeps it from flipping.
             let up = -settings.default_direction;
             let upper = Basis::look::<R>(bones[1] - bones[0], up);
             let lower = Basis::look::<R>(bones[2] - bones[1], up);
@@ -48,13 +48,13 @@ impl<R: Number> LimbMapping<R> {
     }
 }
 
-/// The clavicle, or bone 1 where there is none.
+/// Returns the clavicle, or bone 1 if there is none.
 fn root_key(hierarchy: &Hierarchy, limb: LimbName) -> Key {
     let keys = &hierarchy.limbs[limb.index()];
     keys.clavicle.unwrap_or(keys.bones[0])
 }
 
-/// What writing comes to for a part's limbs.
+/// Bones of a part's limbs after each move of writing.
 struct Solved<L: Layout> {
     placed: KeyBone<L::Limb>,
     upper: KeyBone<L::Limb>,
@@ -63,7 +63,7 @@ struct Solved<L: Layout> {
     end: KeyBone<L::Limb>,
 }
 
-/// Writes the limbs of a part, or only one of them.
+/// Writes the limbs of a part, or only one of them. Clavicles first, then bones 1 to 3 of each limb.
 #[inline(always)]
 pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
     limbs: &Option<L::Each<LimbMapping<L::Limb>>>,
@@ -115,13 +115,13 @@ pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
     GO_ON
 }
 
-/// That of a limb, out of its part.
+/// Extracts one limb's bone from its part.
 #[inline(always)]
 fn one<L: Layout>(bone: &KeyBone<L::Limb>, limb: LimbName) -> KeyBone<L::One> {
     KeyBone { position: L::one_vector(bone.position, limb), turn: L::one_rotation(bone.turn, limb) }
 }
 
-/// Where a part's limbs are written to, once their clavicles are.
+/// Computes where a part's limbs are written, given that their clavicles are written.
 #[inline(always)]
 fn solve_limbs<L: Layout>(
     mapping: &LimbMapping<L::Limb>,
@@ -140,7 +140,7 @@ fn solve_limbs<L: Layout>(
     let [p1, p2, p3] = frame.bones.limbs[part];
 
     let mut placed = KeyBone { position: n1, turn: identity };
-    // At full weight it does not matter where the limb was carried.
+    // At full weight the position to which the clavicle carried the limb does not matter.
     if is_watched || frame.iterations == 0 || weight.lt(one).any() {
         let carried = carried::<L>(
             hierarchy,
@@ -178,7 +178,7 @@ fn solve_limbs<L: Layout>(
     Solved { placed, upper, lower, maintained, end }
 }
 
-/// A key bone of each limb of a part, as it is now.
+/// Returns the current state of one key bone per limb of a part.
 #[inline(always)]
 fn carried<L: Layout>(
     hierarchy: &Hierarchy,

@@ -1,7 +1,7 @@
-//! Mappings: the solved nodes written back to the bones. Source: *Full-body notes*, «IKMapping».
+//! Mappings: write the solved nodes back to the bones. Source: *Full-body notes*, «IKMapping».
 //!
-//! Chains read what the solve needs, positions above all; mappings read what writing needs beside it: the planes and
-//! axes of the pose that was read. A bone goes with its plane or its axis: it turns as far as that has turned since.
+//! The frame has what the solve needs, mainly positions; mappings add what writing needs: planes and axes of the pose
+//! as read. A bone turns by the rotation of its plane or axis since then.
 
 mod head;
 mod limb;
@@ -15,11 +15,11 @@ pub use head::write_head;
 pub use limb::{LimbMapping, write_limbs};
 pub use spine::{CHEST_PLANE, PELVIS_PLANE, SpineMapping};
 
-/// All mappings of a character, as read for one frame: what writing needs beside the nodes.
+/// All mappings of a character for one frame: what writing needs besides the nodes.
 #[derive(Debug, PartialEq)]
 pub struct Mappings<L: Layout = Single> {
     pub spine: SpineMapping<L::One>,
-    /// None before the first frame.
+    /// `None` before the first frame.
     pub limbs: Option<L::Each<LimbMapping<L::Limb>>>,
 }
 
@@ -34,7 +34,7 @@ impl<L: Layout> Clone for Mappings<L> {
         Self { spine: self.spine.clone(), limbs: self.limbs }
     }
 
-    /// The buffer is used again.
+    /// Reuses the buffer.
     fn clone_from(&mut self, source: &Self) {
         self.spine.clone_from(&source.spine);
         self.limbs = source.limbs;
@@ -42,7 +42,7 @@ impl<L: Layout> Clone for Mappings<L> {
 }
 
 impl<L: Layout> Mappings<L> {
-    /// Forgets the spine, for a frame that writes the limbs alone.
+    /// Clears the spine mapping, for a frame that writes only the limbs.
     pub fn forget_spine(&mut self) {
         self.spine = SpineMapping::default();
     }

@@ -1,5 +1,5 @@
-//! The spine: its two ends are carried by the torso's planes, the bones between swing and twist. Source:
-//! *Full-body notes*, «IKMappingSpine».
+//! Spine mapping: the torso's planes carry its two ends, the bones between swing and twist. Source: *Full-body notes*,
+//! «IKMappingSpine».
 
 use glam::Vec3;
 
@@ -15,38 +15,39 @@ use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 use crate::timing::Work;
 
-/// The nodes whose triangle carries the pelvis.
+/// Nodes of the plane that carries the pelvis.
 pub const PELVIS_PLANE: [Node; 3] = [Node::Body, Node::LeftThigh, Node::RightThigh];
-/// The nodes whose triangle carries the last spine bone.
+/// Nodes of the plane that carries the last spine bone.
 pub const CHEST_PLANE: [Node; 3] = [Node::Body, Node::LeftUpperArm, Node::RightUpperArm];
 
-/// Rounds of the spine's FABRIK that are made without a look at whether anything changes any more.
+/// Rounds of the spine's FABRIK before [`SpineMapping::many_rounds`] looks for repeating positions.
 const MANY_ROUNDS: u32 = 32;
-/// A spine bone is negligible up to this share of the spine's length: 0.5 mm for a person. Its direction is rounding and the
-/// remaining error of the FABRIK, so a swing towards it would be noise.
+/// A spine bone is negligible up to this share of the spine's length, 0.5 mm for a person. Its direction then consists
+/// of rounding and the remaining error of the FABRIK, so a swing towards it would be noise.
 const NEGLIGIBLE: f32 = 1e-3;
-/// Spines of more bones make all their rounds.
+/// Spines with more bones run every round without looking for repeating positions.
 const MOST_COMPARED: usize = 32;
 
-/// Pelvis and spine bones, as read for one frame. The pelvis is number 0.
+/// Pelvis and spine bones as read for one frame; index 0 is the pelvis.
 #[derive(Debug, PartialEq)]
 pub struct SpineMapping<R: Number = f32> {
     pub bones: Vec<SpineBone<R>>,
     pub root_node: usize,
-    /// The bones between the ends are not placed by the planes and the root node alone.
+    /// Whether FABRIK places the virtual joints between the ends; otherwise planes and root node place all of them.
     pub use_fabrik: bool,
-    /// The planes that carry the two ends: none before the first frame.
+    /// Planes that carry the two ends; `None` before the first frame.
     pub planes: Option<[Basis<R::Vec3>; 2]>,
 }
 
-/// One of them. A [negligible](NEGLIGIBLE) bone has zero axes, so it neither swings nor twists: it follows the bone below.
+/// A spine bone as read. A [negligible](NEGLIGIBLE) bone has zero axes, so it neither swings nor twists: it follows its
+/// parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpineBone<R: Number = f32> {
-    /// To the next.
+    /// Distance to the next bone, model units.
     pub length: R,
-    /// Towards the next bone.
+    /// Vector to the next bone, model space.
     pub swing_axis: R::Vec3,
-    /// Across the shoulders, as far as that is across the bone; unit.
+    /// Direction across the shoulders, orthogonal to the bone. Unit, model space.
     pub twist_axis: R::Vec3,
 }
 
@@ -61,7 +62,7 @@ impl<R: Number> Clone for SpineMapping<R> {
         Self { bones: self.bones.clone(), ..*self }
     }
 
-    /// The buffer is used again.
+    /// Reuses the buffer.
     fn clone_from(&mut self, source: &Self) {
         let mut bones = std::mem::take(&mut self.bones);
         bones.clone_from(&source.bones);
@@ -69,7 +70,7 @@ impl<R: Number> Clone for SpineMapping<R> {
     }
 }
 
-/// Where the nodes of a plane are.
+/// Returns the positions of a torso plane's nodes.
 #[inline(always)]
 fn plane<L: Layout<One = R>, R: Number>(points: &Points<L>, limbs: [LimbName; 2]) -> [R::Vec3; 3] {
     let [left, right] = limbs;
@@ -77,7 +78,8 @@ fn plane<L: Layout<One = R>, R: Number>(points: &Points<L>, limbs: [LimbName; 2]
     [points.body, L::one_vector(of_left, left), L::one_vector(of_right, right)]
 }
 
-/// Where a torso plane, now as the nodes are, carries a bone that was there in the pose as read.
+/// Returns where a torso plane carries a bone: `as_read` is the plane in the pose as read, `bone` the bone's position
+/// there.
 #[inline(always)]
 fn carried_by_plane<L: Layout>(
     (frame, points): (&Frame<L>, &Points<L>),
@@ -94,7 +96,7 @@ const THIGHS: [LimbName; 2] = [LimbName::LeftLeg, LimbName::RightLeg];
 const UPPER_ARMS: [LimbName; 2] = [LimbName::LeftArm, LimbName::RightArm];
 
 impl<R: Number> SpineMapping<R> {
-    // Spine bones are the first keys, in their order: key = index.
+    // Keys of spine bones equal their index, as they are the first keys.
     #[inline(always)]
     pub fn read<L: Layout<One = R>>(
         &mut self,
@@ -174,12 +176,13 @@ impl<R: Number> SpineMapping<R> {
         written.move_bone(hierarchy, last, chest, WriteCause::ChestPlane, watch)
     }
 
-    /// The share of the shoulders' twist that a bone takes; `spine_twist_weight` is that of the whole spine.
+    /// Returns the share of the shoulders' twist that a bone takes. `spine_twist_weight` is the weight of the whole
+    /// spine.
     pub fn twist_weight(&self, index: usize, spine_twist_weight: R) -> R {
         spine_twist_weight * spine_twist_weight.like(index as f32 / (self.bones.len() - 2) as f32)
     }
 
-    /// Places the virtual joints, by rounds of FABRIK where the planes do not say it all.
+    /// Places the virtual joints. Runs FABRIK if the planes and the body node do not determine all of them.
     #[inline(always)]
     fn place_joints(
         &self,
@@ -221,8 +224,8 @@ impl<R: Number> SpineMapping<R> {
         written.move_joint(self.root_node, body, WriteCause::RootPutBack { round }, watch)
     }
 
-    /// The rounds after the first [`MANY_ROUNDS`]. Sooner or later the joints are where they were some rounds before, to the
-    /// last bit, and go round in a circle; rounds that would only do so are not made.
+    /// Runs the rounds after the first [`MANY_ROUNDS`]. Sooner or later the joints repeat earlier positions bit for bit
+    /// and cycle; whole cycles are skipped.
     #[cold]
     #[inline(never)]
     fn many_rounds(
@@ -232,7 +235,7 @@ impl<R: Number> SpineMapping<R> {
         mut rounds: u32,
         watch: &mut impl Watch<BoneMove>,
     ) -> Flow {
-        // Brent's way to find a circle: look out for where it was at the last power of two.
+        // Brent's cycle detection: compares with the joints at the last power of two.
         let (mut before, mut since, mut is_known) = ([ends[0]; MOST_COMPARED], 0, false);
         let count = self.bones.len();
         let mut round = MANY_ROUNDS;
@@ -308,7 +311,7 @@ mod tests {
         (spine, Written { joints, ..Written::default() })
     }
 
-    /// Whoever makes every round comes to the same, bit for bit.
+    /// Skipping whole cycles gives the same result as running every round, bit for bit.
     #[test]
     fn rounds_that_change_nothing_are_not_made() {
         for count in [5, 6, 9, MOST_COMPARED + 1] {

@@ -1,7 +1,7 @@
-//! What is asked of characters, gathered row by row: the numbers of a pose and of settings, side by side as a
-//! [`Layout`] wants them.
+//! Inputs of one or several characters, gathered into rows: every number of a pose and of its settings, with one lane
+//! per character as a [`Layout`] loads them.
 //!
-//! Character after character is read once from wherever it is, and every number is put where a register will find it.
+//! Each character is read once from wherever it is stored. Solving then loads whole registers.
 
 use glam::Vec3;
 
@@ -15,19 +15,19 @@ use crate::math::normalized;
 use crate::names::Effector;
 use crate::rig::{LimbName, RigidTransform};
 
-/// A character whose frame is to be solved: checked, and of a master weight above 0.
+/// A character to solve. Its input is checked and its master weight is above 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Character<'a> {
     pub solver: &'a FullBody,
     pub settings: &'a Settings,
-    /// The animated pose.
+    /// The animated pose, model space.
     pub pose: &'a [RigidTransform],
-    /// Its rotations.
+    /// Whether the pose's rotations need normalizing.
     pub rotations: Rotations,
 }
 
-/// What a character is asked for one of. A vector takes three rows, a rotation four.
-pub(crate) mod one {
+/// Rows of the values that a character has once. A vector takes three rows, a rotation four.
+pub(crate) mod character_row {
     pub const WEIGHT: usize = 0;
     pub const PIN: usize = 1;
     pub const PULL_PARENT_SUM: usize = 2;
@@ -36,13 +36,13 @@ pub(crate) mod one {
     pub const HEAD_MAINTAIN_ROTATION: usize = 5;
     pub const PULL_BODY_VERTICAL: usize = 6;
     pub const PULL_BODY_HORIZONTAL: usize = 7;
-    /// The rows of an effector.
+    /// First row of the body effector, in the order of [`effector_row`].
     pub const BODY_EFFECTOR: usize = 8;
-    pub const COUNT: usize = BODY_EFFECTOR + super::effector::COUNT;
+    pub const COUNT: usize = BODY_EFFECTOR + super::effector_row::COUNT;
 }
 
-/// What an effector is asked for.
-pub(crate) mod effector {
+/// Rows of an effector, relative to its first row.
+pub(crate) mod effector_row {
     pub const POSITION: usize = 0;
     pub const ROTATION: usize = 3;
     pub const POSITION_WEIGHT: usize = 7;
@@ -52,8 +52,8 @@ pub(crate) mod effector {
     pub const COUNT: usize = 13;
 }
 
-/// What each limb is asked for, or known to have.
-pub(crate) mod limb {
+/// Rows of the values that each limb has: its settings and what the reference pose says of it.
+pub(crate) mod limb_row {
     pub const PULL: usize = 0;
     pub const PUSH: usize = 1;
     pub const PUSH_PARENT: usize = 2;
@@ -71,60 +71,60 @@ pub(crate) mod limb {
     pub const MAINTAIN_ROTATION: usize = 18;
     pub const DEFAULT_LOCAL: usize = 19;
     pub const DEFAULT_CHILD: usize = 22;
-    /// The rows of the effector on the first node, then of that on the last.
+    /// First row of the effector on the first node; [`END_EFFECTOR`] is that of the last node.
     pub const FIRST_EFFECTOR: usize = 25;
-    pub const END_EFFECTOR: usize = FIRST_EFFECTOR + super::effector::COUNT;
-    pub const COUNT: usize = END_EFFECTOR + super::effector::COUNT;
+    pub const END_EFFECTOR: usize = FIRST_EFFECTOR + super::effector_row::COUNT;
+    pub const COUNT: usize = END_EFFECTOR + super::effector_row::COUNT;
 }
 
-/// The effectors on the limbs' first nodes.
+/// Effectors on the limbs' first nodes, in the order of [`LimbName::ALL`].
 const FIRST: [Effector; 4] =
     [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
 
-/// An effector from its rows; what comes of the pose is not there yet.
+/// Builds an [`EffectorFrame`] from its rows; the values read from the pose are left at zero.
 macro_rules! effector_frame {
     ($number:ty, $token:ident, $row:ident, $master:ident) => {{
         let nowhere = VectorOf::<$number>::splat($token, Vec3::ZERO);
         EffectorFrame {
             position: Vector::from_parts([
-                $row!(effector::POSITION),
-                $row!(effector::POSITION + 1),
-                $row!(effector::POSITION + 2),
+                $row!(effector_row::POSITION),
+                $row!(effector_row::POSITION + 1),
+                $row!(effector_row::POSITION + 2),
             ]),
             rotation: Rotation::from_parts([
-                $row!(effector::ROTATION),
-                $row!(effector::ROTATION + 1),
-                $row!(effector::ROTATION + 2),
-                $row!(effector::ROTATION + 3),
+                $row!(effector_row::ROTATION),
+                $row!(effector_row::ROTATION + 1),
+                $row!(effector_row::ROTATION + 2),
+                $row!(effector_row::ROTATION + 3),
             ]),
-            position_weight: $row!(effector::POSITION_WEIGHT) * $master,
-            rotation_weight: $row!(effector::ROTATION_WEIGHT) * $master,
-            maintain_relative_position: $row!(effector::MAINTAIN_RELATIVE_POSITION),
+            position_weight: $row!(effector_row::POSITION_WEIGHT) * $master,
+            rotation_weight: $row!(effector_row::ROTATION_WEIGHT) * $master,
+            maintain_relative_position: $row!(effector_row::MAINTAIN_RELATIVE_POSITION),
             animated_position: nowhere,
             animated_plane: Basis { right: nowhere, up: nowhere, forward: nowhere },
         }
     }};
 }
 
-/// The rows of as many characters as there are lanes.
+/// Input rows of as many characters as there are lanes.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked<L: Layout> {
-    ones: [L::Row; one::COUNT],
-    /// Of each number four rows, limb by limb.
-    limbs: [[L::Row; 4]; limb::COUNT],
-    /// Position and rotation of each key bone.
+pub(crate) struct InputRows<L: Layout> {
+    characters: [L::Row; character_row::COUNT],
+    /// One row per number and limb, limbs in the order of [`LimbName::ALL`].
+    limbs: [[L::Row; 4]; limb_row::COUNT],
+    /// Position (3) and rotation (4) of each key bone.
     keys: Vec<[L::Row; 7]>,
 }
 
-impl<L: Layout> Default for Asked<L> {
+impl<L: Layout> Default for InputRows<L> {
     fn default() -> Self {
         let none = L::zero_row();
-        Self { ones: [none; one::COUNT], limbs: [[none; 4]; limb::COUNT], keys: Vec::new() }
+        Self { characters: [none; character_row::COUNT], limbs: [[none; 4]; limb_row::COUNT], keys: Vec::new() }
     }
 }
 
-impl<L: Layout> Asked<L> {
-    /// Takes as many characters as there are lanes.
+impl<L: Layout> InputRows<L> {
+    /// Gathers one character per lane.
     #[inline(always)]
     pub fn gather(&mut self, characters: &[Character]) {
         self.keys.resize(characters[0].solver.hierarchy.key_count(), [L::zero_row(); 7]);
@@ -136,7 +136,7 @@ impl<L: Layout> Asked<L> {
     #[inline(always)]
     fn gather_one(&mut self, lane: usize, character: &Character) {
         let Character { solver, settings, pose, rotations } = *character;
-        // Loops of a length that is known, one array after the other: the compiler makes plain stores of them.
+        // Loops of known length, one array after the other, so that the compiler emits plain stores.
         macro_rules! put {
             ($rows:expr, $first:expr, $numbers:expr $(, $limb:expr)?) => {
                 let numbers = $numbers;
@@ -145,13 +145,13 @@ impl<L: Layout> Asked<L> {
                 }
             };
         }
-        put!(self.ones, 0, of_solver(settings));
-        put!(self.ones, one::BODY_EFFECTOR, of_effector(character, Effector::Body));
+        put!(self.characters, 0, character_values(settings));
+        put!(self.characters, character_row::BODY_EFFECTOR, effector_values(character, Effector::Body));
         for limb in LimbName::ALL {
             let index = limb.index();
-            put!(self.limbs, 0, of_limb(character, limb), index);
-            put!(self.limbs, limb::FIRST_EFFECTOR, of_effector(character, FIRST[index]), index);
-            put!(self.limbs, limb::END_EFFECTOR, of_effector(character, Effector::END[index]), index);
+            put!(self.limbs, 0, limb_values(character, limb), index);
+            put!(self.limbs, limb_row::FIRST_EFFECTOR, effector_values(character, FIRST[index]), index);
+            put!(self.limbs, limb_row::END_EFFECTOR, effector_values(character, Effector::END[index]), index);
         }
         for (key, rows) in self.keys.iter_mut().enumerate() {
             let RigidTransform { position, rotation } = &pose[solver.hierarchy.bone(key)];
@@ -160,28 +160,28 @@ impl<L: Layout> Asked<L> {
         }
     }
 
-    /// What each character is asked for one of.
+    /// Loads a value that each character has once.
     #[inline(always)]
-    pub fn one(&self, token: TokenOf<L>, row: usize) -> L::One {
-        L::One::load(token, self.ones[row].as_ref())
+    pub fn character(&self, token: TokenOf<L>, row: usize) -> L::One {
+        L::One::load(token, self.characters[row].as_ref())
     }
 
-    /// What each limb of a part is asked for.
+    /// Loads a value of each limb of a part.
     #[inline(always)]
     pub fn limb(&self, token: TokenOf<L>, part: usize, row: usize) -> L::Limb {
         L::load(token, part, &self.limbs[row])
     }
 
-    /// A vector of each limb of a part.
+    /// Loads a vector of each limb of a part.
     #[inline(always)]
-    pub fn vector(&self, token: TokenOf<L>, part: usize, row: usize) -> VectorOf<L::Limb> {
+    pub fn limb_vector(&self, token: TokenOf<L>, part: usize, row: usize) -> VectorOf<L::Limb> {
         let [x, y, z] = [row, row + 1, row + 2];
         Vector::from_parts([self.limb(token, part, x), self.limb(token, part, y), self.limb(token, part, z)])
     }
 
-    /// Where a key bone is.
+    /// Loads position and rotation of a key bone; model space.
     #[inline(always)]
-    pub fn key(&self, token: TokenOf<L>, key: Key) -> Rigid<L::One> {
+    pub fn key_bone(&self, token: TokenOf<L>, key: Key) -> Rigid<L::One> {
         let [x, y, z, i, j, k, w] = &self.keys[key];
         macro_rules! load {
             ($row:ident) => {
@@ -194,19 +194,19 @@ impl<L: Layout> Asked<L> {
         }
     }
 
-    /// The body's effector as far as it is asked for; `master` is the master weight.
+    /// Returns the body effector without the values read from the pose. `master` is the master weight.
     #[inline(always)]
     pub fn body_effector(&self, token: TokenOf<L>, master: L::One) -> EffectorFrame<L::One> {
         macro_rules! row {
             ($row:expr) => {
-                self.one(token, one::BODY_EFFECTOR + $row)
+                self.character(token, character_row::BODY_EFFECTOR + $row)
             };
         }
         effector_frame!(L::One, token, row, master)
     }
 
-    /// The effectors on the first or the last nodes of a part's limbs, as far as they are asked for; `rows` are those of
-    /// the effector, `master` is the master weight.
+    /// Returns the effectors on the first or last nodes of a part's limbs, without the values read from the pose.
+    /// `rows` is the effector's first row, `master` the master weight.
     #[inline(always)]
     pub fn effectors(&self, token: TokenOf<L>, part: usize, rows: usize, master: L::Limb) -> EffectorFrame<L::Limb> {
         macro_rules! row {
@@ -217,17 +217,21 @@ impl<L: Layout> Asked<L> {
         effector_frame!(L::Limb, token, row, master)
     }
 
-    /// The body effector's one-frame offset.
+    /// Loads the body effector's one-frame offset; model space.
     #[inline(always)]
     pub fn body_offset(&self, token: TokenOf<L>) -> VectorOf<L::One> {
-        let first = one::BODY_EFFECTOR + effector::POSITION_OFFSET;
-        Vector::from_parts([self.one(token, first), self.one(token, first + 1), self.one(token, first + 2)])
+        let first = character_row::BODY_EFFECTOR + effector_row::POSITION_OFFSET;
+        Vector::from_parts([
+            self.character(token, first),
+            self.character(token, first + 1),
+            self.character(token, first + 2),
+        ])
     }
 }
 
-/// In the order of [`one`].
+/// Values in the order of [`character_row`].
 #[inline(always)]
-fn of_solver(settings: &Settings) -> [f32; one::BODY_EFFECTOR] {
+fn character_values(settings: &Settings) -> [f32; character_row::BODY_EFFECTOR] {
     let own = &settings.solver;
     let pull_sum = settings.chains.iter().fold(0.0, |sum, chain| sum + chain.pull);
     [
@@ -242,12 +246,12 @@ fn of_solver(settings: &Settings) -> [f32; one::BODY_EFFECTOR] {
     ]
 }
 
-/// In the order of [`effector`]. Without a target it is the effector's bone.
+/// Values in the order of [`effector_row`]. Without a target, position and rotation are those of the effector's bone.
 #[inline(always)]
-fn of_effector(
+fn effector_values(
     Character { solver, settings, pose, rotations }: &Character,
     effector: Effector,
-) -> [f32; effector::COUNT] {
+) -> [f32; effector_row::COUNT] {
     let own = settings.effector(effector);
     let bone = &pose[solver.bone_of(effector.node())];
     let has_position = decide(own.position.is_some());
@@ -263,9 +267,9 @@ fn of_effector(
     [x, y, z, i, j, k, w, own.position_weight, own.rotation_weight, maintained, u, v, t]
 }
 
-/// In the order of [`limb`], up to the effectors.
+/// Values in the order of [`limb_row`], up to the effectors.
 #[inline(always)]
-fn of_limb(Character { solver, settings, .. }: &Character, limb: LimbName) -> [f32; limb::FIRST_EFFECTOR] {
+fn limb_values(Character { solver, settings, .. }: &Character, limb: LimbName) -> [f32; limb_row::FIRST_EFFECTOR] {
     let (chain, known) = (settings.chain(limb), solver.bend_constraint(limb));
     let flag = |is: bool| if is { 1.0 } else { 0.0 };
     let (has_goal, has_direction) = (chain.bend_goal.is_some(), chain.bend_direction.is_some());
