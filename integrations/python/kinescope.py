@@ -199,36 +199,36 @@ LIMBS = (
 )
 """The limbs, in the order of the settings."""
 STAGES = (
-    # The animated pose is read into the nodes.
+    # Reads the animated pose into the nodes.
     "read",
-    # Hands and feet go to their targets.
+    # Moves hands and feet to their targets.
     "end_effectors",
-    # Compressed limbs push their first node away, and the body.
+    # Lets compressed limbs push their first node and the body away.
     "push",
-    # Limbs that get straight draw their first node after the target.
+    # Lets nearly straight limbs draw their first node towards the target.
     "reach",
-    # Body, shoulders and thighs go towards their targets.
+    # Moves body, shoulders and thighs towards their targets.
     "body_effectors",
-    # Elbows and knees are placed by the lengths of their bones.
+    # Places elbows and knees by the lengths of their bones.
     "trigonometric",
-    # FABRIK's forward reach: every limb from its end, then the body.
+    # Forward reach of FABRIK: every limb from its end, then the body.
     "stage1",
-    # Body, shoulders and thighs go towards their targets once more.
+    # Moves body, shoulders and thighs towards their targets once more.
     "body_effectors_again",
-    # FABRIK's backward reach: the torso's constraints, then every limb from its root.
+    # Backward reach of FABRIK: the torso's constraints, then every limb from its root.
     "stage2",
-    # Hands and feet go to their targets a last time.
+    # Moves hands and feet to their targets a last time.
     "final_effectors",
-    # Elbows and knees take their bend direction.
+    # Turns elbows and knees to their bend direction.
     "bend",
 )
 """The stages of a solve, by the names of traces."""
 SMOOTHINGS = (
-    # As it is.
+    # Linear: the force is unchanged.
     "none",
-    # Squared, the default. The name is that of other implementations.
+    # Squared, the default; called exponential in the source.
     "exponential",
-    # To the third power.
+    # Cubed.
     "cubic",
 )
 """How push and reach weaken a small force."""
@@ -244,7 +244,7 @@ class SolverSettings(_Fields):
         ("iterations", c_uint32),
         # Whether limbs and torso pull each other. 0 is no.
         ("fabrik_pass", c_uint32),
-        # How much the torso's two diagonals resist being shortened. From 0 to 1, by default 0.5.
+        # How much the torso's two diagonals resist shortening. From 0 to 1, by default 0.5.
         ("spine_stiffness", c_float),
         # How much hands that reach too far move the body up and down. From -1 to 1, by default 0.5.
         ("pull_body_vertical", c_float),
@@ -263,35 +263,35 @@ class ChainSettings(_ChainMethods, _Fields):
     """Parameters of one limb."""
 
     _fields_ = [
-        # How strongly this limb pulls the torso, against the other limbs. From 0 to 1, by default 1.
+        # How strongly this limb pulls the torso, relative to the other limbs. From 0 to 1, by default 1.
         ("pull", c_float),
         # How strongly the limb, when compressed, pushes its shoulder or hip away. From 0 to 1, by default 0.
         ("push", c_float),
-        # How much of the push is passed on to the body. From -1 to 1, by default 0.
+        # How much of the push moves the body. From -1 to 1, by default 0.
         ("push_parent", c_float),
-        # How a small push is weakened. A number of KinescopeSmoothing.
+        # Smoothing of the push. A number of KinescopeSmoothing.
         ("push_smoothing", c_uint32),
         # How far a nearly straight limb draws its shoulder or hip after the target. From 0 to 1, by default 0.1.
         ("reach", c_float),
-        # How a small reach is weakened. A number of KinescopeSmoothing.
+        # Smoothing of the reach. A number of KinescopeSmoothing.
         ("reach_smoothing", c_uint32),
-        # Whether reach is the same in every unit of length: at most the limb's own stretch, not its length in model units. 0 is no.
+        # Whether reach is independent of the unit of length: limited by the limb's stretch instead of its length in 0 is no.
         ("scale_free_reach", c_uint32),
-        # How much the bend goal (pole vector) or bend direction counts against the natural direction. From 0 to 1, by default 0.
+        # Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.
         ("bend_weight", c_float),
         # Whether `bend_goal` is set. 0 is no.
         ("has_bend_goal", c_uint32),
-        # A point in model space that elbow or knee turns to: what others call a pole vector or pole target.
+        # Point in model space that elbow or knee turns to, also called pole vector or pole target.
         ("bend_goal", Vec3),
         # Whether `bend_direction` is set. 0 is no.
         ("has_bend_direction", c_uint32),
-        # A direction in model space for elbow or knee to point in, of any length but 0; the goal wins.
+        # Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.
         ("bend_direction", Vec3),
-        # Sine iterations that smooth the bend limit: clampSmoothing of the sources, which leave it at 0. From 0 to 2, by default 0.
+        # Number of sine iterations that smooth the bend limit (clampSmoothing in the source, 0 there). From 0 to 2, by default 0.
         ("clamp_smoothing", c_uint32),
         # How much of the solved limb is written to its bones. From 0 to 1, by default 1.
         ("mapping_weight", c_float),
-        # How much hand or foot keeps the rotation it has in the animation. From 0 to 1, by default 0.
+        # How much hand or foot keeps its animated rotation. From 0 to 1, by default 0.
         ("maintain_rotation", c_float),
     ]
 
@@ -302,19 +302,19 @@ class EffectorSettings(_EffectorMethods, _Fields):
     _fields_ = [
         # Whether `position` is set. 0 is no.
         ("has_position", c_uint32),
-        # Target in model space; without one it is the effector's own bone in the pose handed to the solve.
+        # Target in model space. Without one, the effector's bone in the pose handed to the solver.
         ("position", Vec3),
         # Whether `rotation` is set. 0 is no.
         ("has_rotation", c_uint32),
-        # Target rotation in model space; without one that of the effector's own bone.
+        # Target rotation in model space. Without one, the rotation of the effector's bone.
         ("rotation", Quat),
-        # How much the effector draws its node to the target. From 0 to 1, by default 0.
+        # How strongly the effector moves its node to the target. From 0 to 1, by default 0.
         ("position_weight", c_float),
-        # How much hand or foot takes the effector's rotation; elbow or knee turn along. From 0 to 1, by default 0.
+        # How much hand or foot takes the target rotation; elbow or knee turns accordingly. From 0 to 1, by default 0.
         ("rotation_weight", c_float),
-        # Added to the animated position for one frame, in model space.
+        # Offset added to the animated position for one frame, in model space.
         ("position_offset", Vec3),
-        # How much hand or foot, without position weight, goes along with the torso. From 0 to 1, by default 0.
+        # How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.
         ("maintain_relative_position", c_float),
     ]
 
@@ -323,7 +323,7 @@ class Settings(_SettingsMethods, _Fields):
     """All parameters of one solve."""
 
     _fields_ = [
-        # Those of the whole solver.
+        # Settings of the whole solver.
         ("solver", SolverSettings),
         # How much the body node resists the limbs' pull in stage 1. From 0 to 1, by default 0.
         ("pin", c_float),

@@ -267,9 +267,9 @@ impl Headless {
         }
         // Whole frames, the last of them the range's end.
         let count = range.keys() - 1.0;
-        if count.max(range.to * frames_per_second) > MOST_KEYS {
+        if count.max(range.to * frames_per_second) > MAX_KEYS {
             return Err(format!(
-                "{} s of clip {name:?} at {frames_per_second} frames a second are more than {MOST_KEYS} frames; choose a \
+                "{} s of clip {name:?} at {frames_per_second} frames a second are more than {MAX_KEYS} frames; choose a \
                  shorter range or a lower rate",
                 range.to
             ));
@@ -277,7 +277,7 @@ impl Headless {
         let count = count as usize;
         let dt = (range.to - range.from) / count as f32;
         // Frames of about that length to where the range begins, and through the whole clip.
-        let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MOST_KEYS);
+        let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MAX_KEYS);
         let (before, rounds) = (frames_to(range.from), frames_to(duration));
         // The clip that was asked for, whatever the pace.
         self.document.motion.gaits.clear();
@@ -355,7 +355,7 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
     let path = motion.path().map(|path| path.length() - if path.is_closed() { 0.0 } else { BEFORE_END });
     let length = path.ok_or_else(|| "the character walks no path: choose one in Motion".to_owned())?;
     let dt = 1.0 / RATE;
-    for frame in 0..MOST_KEYS as usize {
+    for frame in 0..MAX_KEYS as usize {
         let before = motion.distance;
         motion.advance(&plan, character, &mut player, dt);
         motion.pose(&plan, character, &mut player, &mut local, &mut animated);
@@ -388,7 +388,7 @@ const SAME: f32 = 2e-3;
 /// Times no further apart than this part of the clip are the same.
 const SAME_TIME: f32 = 1e-5;
 /// More keys than this are no clip but a mistake.
-const MOST_KEYS: f32 = 100_000.0;
+const MAX_KEYS: f32 = 100_000.0;
 
 /// Whoever plays the clip back may go from key to key straight: neighbours are on the same side.
 fn short_way(before: &LocalPose, after: &mut LocalPose) {

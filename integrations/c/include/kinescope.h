@@ -184,11 +184,11 @@ enum KinescopeSmoothing
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // As it is.
+    // Linear: the force is unchanged.
     KINESCOPE_SMOOTHING_NONE,
-    // Squared, the default. The name is that of other implementations.
+    // Squared, the default; called exponential in the source.
     KINESCOPE_SMOOTHING_EXPONENTIAL,
-    // To the third power.
+    // Cubed.
     KINESCOPE_SMOOTHING_CUBIC,
 };
 #ifndef __cplusplus
@@ -205,27 +205,27 @@ enum KinescopeStage
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // The animated pose is read into the nodes.
+    // Reads the animated pose into the nodes.
     KINESCOPE_STAGE_READ,
-    // Hands and feet go to their targets.
+    // Moves hands and feet to their targets.
     KINESCOPE_STAGE_END_EFFECTORS,
-    // Compressed limbs push their first node away, and the body.
+    // Lets compressed limbs push their first node and the body away.
     KINESCOPE_STAGE_PUSH,
-    // Limbs that get straight draw their first node after the target.
+    // Lets nearly straight limbs draw their first node towards the target.
     KINESCOPE_STAGE_REACH,
-    // Body, shoulders and thighs go towards their targets.
+    // Moves body, shoulders and thighs towards their targets.
     KINESCOPE_STAGE_BODY_EFFECTORS,
-    // Elbows and knees are placed by the lengths of their bones.
+    // Places elbows and knees by the lengths of their bones.
     KINESCOPE_STAGE_TRIGONOMETRIC,
-    // FABRIK's forward reach: every limb from its end, then the body.
+    // Forward reach of FABRIK: every limb from its end, then the body.
     KINESCOPE_STAGE_STAGE1,
-    // Body, shoulders and thighs go towards their targets once more.
+    // Moves body, shoulders and thighs towards their targets once more.
     KINESCOPE_STAGE_BODY_EFFECTORS_AGAIN,
-    // FABRIK's backward reach: the torso's constraints, then every limb from its root.
+    // Backward reach of FABRIK: the torso's constraints, then every limb from its root.
     KINESCOPE_STAGE_STAGE2,
-    // Hands and feet go to their targets a last time.
+    // Moves hands and feet to their targets a last time.
     KINESCOPE_STAGE_FINAL_EFFECTORS,
-    // Elbows and knees take their bend direction.
+    // Turns elbows and knees to their bend direction.
     KINESCOPE_STAGE_BEND,
 };
 #ifndef __cplusplus
@@ -324,7 +324,7 @@ typedef struct KinescopeSolverSettings {
     uint32_t iterations;
     // Whether limbs and torso pull each other. 0 is no.
     uint32_t fabrik_pass;
-    // How much the torso's two diagonals resist being shortened. From 0 to 1, by default 0.5.
+    // How much the torso's two diagonals resist shortening. From 0 to 1, by default 0.5.
     float spine_stiffness;
     // How much hands that reach too far move the body up and down. From -1 to 1, by default 0.5.
     float pull_body_vertical;
@@ -340,35 +340,35 @@ typedef struct KinescopeSolverSettings {
 
 // Parameters of one limb.
 typedef struct KinescopeChainSettings {
-    // How strongly this limb pulls the torso, against the other limbs. From 0 to 1, by default 1.
+    // How strongly this limb pulls the torso, relative to the other limbs. From 0 to 1, by default 1.
     float pull;
     // How strongly the limb, when compressed, pushes its shoulder or hip away. From 0 to 1, by default 0.
     float push;
-    // How much of the push is passed on to the body. From -1 to 1, by default 0.
+    // How much of the push moves the body. From -1 to 1, by default 0.
     float push_parent;
-    // How a small push is weakened. A number of KinescopeSmoothing.
+    // Smoothing of the push. A number of KinescopeSmoothing.
     uint32_t push_smoothing;
     // How far a nearly straight limb draws its shoulder or hip after the target. From 0 to 1, by default 0.1.
     float reach;
-    // How a small reach is weakened. A number of KinescopeSmoothing.
+    // Smoothing of the reach. A number of KinescopeSmoothing.
     uint32_t reach_smoothing;
-    // Whether reach is the same in every unit of length: at most the limb's own stretch, not its length in model units. 0 is no.
+    // Whether reach is independent of the unit of length: limited by the limb's stretch instead of its length in 0 is no.
     uint32_t scale_free_reach;
-    // How much the bend goal (pole vector) or bend direction counts against the natural direction. From 0 to 1, by default 0.
+    // Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.
     float bend_weight;
     // Whether `bend_goal` is set. 0 is no.
     uint32_t has_bend_goal;
-    // A point in model space that elbow or knee turns to: what others call a pole vector or pole target.
+    // Point in model space that elbow or knee turns to, also called pole vector or pole target.
     struct KinescopeVec3 bend_goal;
     // Whether `bend_direction` is set. 0 is no.
     uint32_t has_bend_direction;
-    // A direction in model space for elbow or knee to point in, of any length but 0; the goal wins.
+    // Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.
     struct KinescopeVec3 bend_direction;
-    // Sine iterations that smooth the bend limit: clampSmoothing of the sources, which leave it at 0. From 0 to 2, by default 0.
+    // Number of sine iterations that smooth the bend limit (clampSmoothing in the source, 0 there). From 0 to 2, by default 0.
     uint32_t clamp_smoothing;
     // How much of the solved limb is written to its bones. From 0 to 1, by default 1.
     float mapping_weight;
-    // How much hand or foot keeps the rotation it has in the animation. From 0 to 1, by default 0.
+    // How much hand or foot keeps its animated rotation. From 0 to 1, by default 0.
     float maintain_rotation;
 } KinescopeChainSettings;
 
@@ -376,25 +376,25 @@ typedef struct KinescopeChainSettings {
 typedef struct KinescopeEffectorSettings {
     // Whether `position` is set. 0 is no.
     uint32_t has_position;
-    // Target in model space; without one it is the effector's own bone in the pose handed to the solve.
+    // Target in model space. Without one, the effector's bone in the pose handed to the solver.
     struct KinescopeVec3 position;
     // Whether `rotation` is set. 0 is no.
     uint32_t has_rotation;
-    // Target rotation in model space; without one that of the effector's own bone.
+    // Target rotation in model space. Without one, the rotation of the effector's bone.
     struct KinescopeQuat rotation;
-    // How much the effector draws its node to the target. From 0 to 1, by default 0.
+    // How strongly the effector moves its node to the target. From 0 to 1, by default 0.
     float position_weight;
-    // How much hand or foot takes the effector's rotation; elbow or knee turn along. From 0 to 1, by default 0.
+    // How much hand or foot takes the target rotation; elbow or knee turns accordingly. From 0 to 1, by default 0.
     float rotation_weight;
-    // Added to the animated position for one frame, in model space.
+    // Offset added to the animated position for one frame, in model space.
     struct KinescopeVec3 position_offset;
-    // How much hand or foot, without position weight, goes along with the torso. From 0 to 1, by default 0.
+    // How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.
     float maintain_relative_position;
 } KinescopeEffectorSettings;
 
 // All parameters of one solve.
 typedef struct KinescopeSettings {
-    // Those of the whole solver.
+    // Settings of the whole solver.
     struct KinescopeSolverSettings solver;
     // How much the body node resists the limbs' pull in stage 1. From 0 to 1, by default 0.
     float pin;

@@ -92,27 +92,27 @@ pub enum KinescopeLimb {
 #[allow(dead_code, reason = "numbers by name, for C")]
 #[repr(u32)]
 pub enum KinescopeStage {
-    /// The animated pose is read into the nodes.
+    /// Reads the animated pose into the nodes.
     Read,
-    /// Hands and feet go to their targets.
+    /// Moves hands and feet to their targets.
     EndEffectors,
-    /// Compressed limbs push their first node away, and the body.
+    /// Lets compressed limbs push their first node and the body away.
     Push,
-    /// Limbs that get straight draw their first node after the target.
+    /// Lets nearly straight limbs draw their first node towards the target.
     Reach,
-    /// Body, shoulders and thighs go towards their targets.
+    /// Moves body, shoulders and thighs towards their targets.
     BodyEffectors,
-    /// Elbows and knees are placed by the lengths of their bones.
+    /// Places elbows and knees by the lengths of their bones.
     Trigonometric,
-    /// FABRIK's forward reach: every limb from its end, then the body.
+    /// Forward reach of FABRIK: every limb from its end, then the body.
     Stage1,
-    /// Body, shoulders and thighs go towards their targets once more.
+    /// Moves body, shoulders and thighs towards their targets once more.
     BodyEffectorsAgain,
-    /// FABRIK's backward reach: the torso's constraints, then every limb from its root.
+    /// Backward reach of FABRIK: the torso's constraints, then every limb from its root.
     Stage2,
-    /// Hands and feet go to their targets a last time.
+    /// Moves hands and feet to their targets a last time.
     FinalEffectors,
-    /// Elbows and knees take their bend direction.
+    /// Turns elbows and knees to their bend direction.
     Bend,
 }
 
@@ -120,11 +120,11 @@ pub enum KinescopeStage {
 #[allow(dead_code, reason = "numbers by name, for C")]
 #[repr(u32)]
 pub enum KinescopeSmoothing {
-    /// As it is.
+    /// Linear: the force is unchanged.
     None,
-    /// Squared, the default. The name is that of other implementations.
+    /// Squared, the default; called exponential in the source.
     Exponential,
-    /// To the third power.
+    /// Cubed.
     Cubic,
 }
 
@@ -138,7 +138,7 @@ pub struct KinescopeSolverSettings {
     pub iterations: u32,
     /// Whether limbs and torso pull each other. 0 is no.
     pub fabrik_pass: u32,
-    /// How much the torso's two diagonals resist being shortened. From 0 to 1, by default 0.5.
+    /// How much the torso's two diagonals resist shortening. From 0 to 1, by default 0.5.
     pub spine_stiffness: f32,
     /// How much hands that reach too far move the body up and down. From -1 to 1, by default 0.5.
     pub pull_body_vertical: f32,
@@ -189,35 +189,35 @@ impl KinescopeSolverSettings {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct KinescopeChainSettings {
-    /// How strongly this limb pulls the torso, against the other limbs. From 0 to 1, by default 1.
+    /// How strongly this limb pulls the torso, relative to the other limbs. From 0 to 1, by default 1.
     pub pull: f32,
     /// How strongly the limb, when compressed, pushes its shoulder or hip away. From 0 to 1, by default 0.
     pub push: f32,
-    /// How much of the push is passed on to the body. From -1 to 1, by default 0.
+    /// How much of the push moves the body. From -1 to 1, by default 0.
     pub push_parent: f32,
-    /// How a small push is weakened. A number of KinescopeSmoothing.
+    /// Smoothing of the push. A number of KinescopeSmoothing.
     pub push_smoothing: u32,
     /// How far a nearly straight limb draws its shoulder or hip after the target. From 0 to 1, by default 0.1.
     pub reach: f32,
-    /// How a small reach is weakened. A number of KinescopeSmoothing.
+    /// Smoothing of the reach. A number of KinescopeSmoothing.
     pub reach_smoothing: u32,
-    /// Whether reach is the same in every unit of length: at most the limb's own stretch, not its length in model units. 0 is no.
+    /// Whether reach is independent of the unit of length: limited by the limb's stretch instead of its length in 0 is no.
     pub scale_free_reach: u32,
-    /// How much the bend goal (pole vector) or bend direction counts against the natural direction. From 0 to 1, by default 0.
+    /// Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.
     pub bend_weight: f32,
     /// Whether `bend_goal` is set. 0 is no.
     pub has_bend_goal: u32,
-    /// A point in model space that elbow or knee turns to: what others call a pole vector or pole target.
+    /// Point in model space that elbow or knee turns to, also called pole vector or pole target.
     pub bend_goal: KinescopeVec3,
     /// Whether `bend_direction` is set. 0 is no.
     pub has_bend_direction: u32,
-    /// A direction in model space for elbow or knee to point in, of any length but 0; the goal wins.
+    /// Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.
     pub bend_direction: KinescopeVec3,
-    /// Sine iterations that smooth the bend limit: clampSmoothing of the sources, which leave it at 0. From 0 to 2, by default 0.
+    /// Number of sine iterations that smooth the bend limit (clampSmoothing in the source, 0 there). From 0 to 2, by default 0.
     pub clamp_smoothing: u32,
     /// How much of the solved limb is written to its bones. From 0 to 1, by default 1.
     pub mapping_weight: f32,
-    /// How much hand or foot keeps the rotation it has in the animation. From 0 to 1, by default 0.
+    /// How much hand or foot keeps its animated rotation. From 0 to 1, by default 0.
     pub maintain_rotation: f32,
 }
 
@@ -270,19 +270,19 @@ impl KinescopeChainSettings {
 pub struct KinescopeEffectorSettings {
     /// Whether `position` is set. 0 is no.
     pub has_position: u32,
-    /// Target in model space; without one it is the effector's own bone in the pose handed to the solve.
+    /// Target in model space. Without one, the effector's bone in the pose handed to the solver.
     pub position: KinescopeVec3,
     /// Whether `rotation` is set. 0 is no.
     pub has_rotation: u32,
-    /// Target rotation in model space; without one that of the effector's own bone.
+    /// Target rotation in model space. Without one, the rotation of the effector's bone.
     pub rotation: KinescopeQuat,
-    /// How much the effector draws its node to the target. From 0 to 1, by default 0.
+    /// How strongly the effector moves its node to the target. From 0 to 1, by default 0.
     pub position_weight: f32,
-    /// How much hand or foot takes the effector's rotation; elbow or knee turn along. From 0 to 1, by default 0.
+    /// How much hand or foot takes the target rotation; elbow or knee turns accordingly. From 0 to 1, by default 0.
     pub rotation_weight: f32,
-    /// Added to the animated position for one frame, in model space.
+    /// Offset added to the animated position for one frame, in model space.
     pub position_offset: KinescopeVec3,
-    /// How much hand or foot, without position weight, goes along with the torso. From 0 to 1, by default 0.
+    /// How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.
     pub maintain_relative_position: f32,
 }
 
@@ -319,7 +319,7 @@ impl KinescopeEffectorSettings {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct KinescopeSettings {
-    /// Those of the whole solver.
+    /// Settings of the whole solver.
     pub solver: KinescopeSolverSettings,
     /// How much the body node resists the limbs' pull in stage 1. From 0 to 1, by default 0.
     pub pin: f32,

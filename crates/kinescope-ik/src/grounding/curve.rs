@@ -1,5 +1,4 @@
-//! A curve of weights over a clip's time: when a foot is planted. Source: *Foot IK by ray and
-//! curve*, «animation curves».
+//! Curve of weights over a clip's time: when a foot is planted. Source: *Foot IK by ray and curve*, «animation curves».
 
 use serde::{Deserialize, Serialize};
 
@@ -11,32 +10,34 @@ use crate::parameter::Unit;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
-    /// Where in the clip: 0 is its first frame, 1 its last.
+    /// Time in the clip: 0 is its first frame, 1 its last.
     pub time: f32,
-    /// 0: as animated, 1: on the ground.
+    /// Weight: 0 as animated, 1 on the ground.
     pub value: f32,
 }
 
-/// Weights from 0 to 1 over a clip's time, through all keys and smooth between them.
+/// Weights from 0 to 1 over a clip's time, a smooth curve through its keys.
 ///
-/// The curve loops: after the last key it goes on to the first of the next round. Between two keys it never leaves
-/// their values (a monotone cubic, after Fritsch and Butland), so a foot planted at two keys is planted between them.
-/// Without any key it is 1 throughout. As JSON it is the list of its keys.
+/// The curve loops: after the last key it continues to the first key of the next loop. Between two keys it stays
+/// between their values (a monotone cubic, after Fritsch and Butland), so a foot planted at two keys is planted between
+/// them. Without keys the weight is 1. In JSON it is the list of its keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Key>", into = "Vec<Key>")]
 pub struct WeightCurve {
     keys: Vec<Key>,
 }
 
-/// Two keys are at least this far apart, as part of the clip.
+/// Smallest distance between two keys, as a fraction of the clip.
 pub const SMALLEST_GAP: f32 = 1e-4;
 
 impl WeightCurve {
-    /// A curve that has the same weight throughout, within 0 to 1.
+    /// Creates a curve of constant weight, clamped to 0…1.
     pub fn constant(value: f32) -> Self {
         Self { keys: vec![Key { time: 0.0, value: in_unit(value).unwrap_or(1.0) }] }
     }
 
+    /// Creates a curve of keys.
+    ///
     /// # Errors
     /// [`Fault`] for the first key that is out of range or out of order.
     pub fn from_keys(keys: Vec<Key>) -> Result<Self, Fault> {
@@ -45,22 +46,22 @@ impl WeightCurve {
                 let checked = BadValue::check_range(number, &(0.0..=1.0), Unit::Share);
                 checked.map_err(|bad| bad.at(format!("[{index}].{field}")))?;
             }
-            // Written as a sum, so that a key just put SMALLEST_GAP after another passes.
+            // Written as a sum, so that a key exactly SMALLEST_GAP after another passes.
             if index > 0 && time < keys[index - 1].time + SMALLEST_GAP {
-                let message = format!("is {time}; it must be after the key before, by at least {SMALLEST_GAP}");
+                let message = format!("is {time}; it must be after the previous key by at least {SMALLEST_GAP}");
                 return Err(Fault::new(format!("[{index}].time"), message));
             }
         }
         Ok(Self { keys })
     }
 
-    /// By time.
+    /// Returns the keys, sorted by time.
     pub fn keys(&self) -> &[Key] {
         &self.keys
     }
 
-    /// Adds a key, or moves the one that is already there in height; time and value are put into 0 to 1. Its index;
-    /// `None`, and nothing done, if either is not a number.
+    /// Adds a key, or changes the value of the key at that time; clamps time and value to 0…1. Returns its index;
+    /// `None`, without a change, if either is NaN.
     pub fn insert(&mut self, time: f32, value: f32) -> Option<usize> {
         let (time, value) = (in_unit(time)?, in_unit(value)?);
         let index = self.keys.partition_point(|key| key.time < time);
@@ -76,8 +77,8 @@ impl WeightCurve {
         Some(index)
     }
 
-    /// Moves a key as far as its neighbours allow; it keeps its index. Where it is now; `None`, and nothing done, if
-    /// there is no such key or a number is not one.
+    /// Moves a key as far as its neighbours allow; its index stays. Returns the moved key; `None`, without a change, if
+    /// there is no such key or a number is NaN.
     pub fn move_key(&mut self, index: usize, time: f32, value: f32) -> Option<Key> {
         let (time, value) = (in_unit(time)?, in_unit(value)?);
         let before = index.checked_sub(1).and_then(|before| self.keys.get(before)).map(|key| key.time + SMALLEST_GAP);
@@ -87,13 +88,13 @@ impl WeightCurve {
             && time + SMALLEST_GAP > after
         {
             time = after - SMALLEST_GAP;
-            // The last digit may be missing.
+            // The subtraction may round up.
             while time + SMALLEST_GAP > after {
                 time = time.next_down();
             }
         }
         let key = self.keys.get_mut(index)?;
-        // No room between the neighbours: it stays where it is.
+        // Without room between the neighbours, the time stays.
         if time < before.unwrap_or(0.0) {
             time = key.time;
         }
@@ -101,25 +102,26 @@ impl WeightCurve {
         Some(*key)
     }
 
-    /// Takes a key out; `None` if there is no such key.
+    /// Removes a key; `None` if there is no such key.
     pub fn remove(&mut self, index: usize) -> Option<Key> {
         (index < self.keys.len()).then(|| self.keys.remove(index))
     }
 
-    /// The weight at a clip's time (0 to 1; beyond, the clip's next or last round). 1 if the time is not a number.
+    /// Returns the weight at a clip's time, 0 to 1; other times are in the next or previous loops. 1 if the time is not
+    /// finite.
     pub fn evaluate(&self, time: f32) -> f32 {
         let (Some(first), Some(last)) = (self.keys.first(), self.keys.last()) else { return 1.0 };
         if !time.is_finite() {
             return 1.0;
         }
-        // Time 1 itself is this round's end: a curve that does not meet its own start jumps after it.
+        // Time 1 belongs to this loop: a curve that does not end where it starts jumps after it.
         let time = if (0.0..=1.0).contains(&time) { time } else { time.rem_euclid(1.0) };
         if self.keys.len() == 1 {
             return first.value;
         }
         let at = |index: isize| self.looped(index);
         let after = self.keys.partition_point(|key| key.time <= time) as isize;
-        // The last key of all belongs to its own span, so that a key at 1 is reached.
+        // The last key belongs to the interval before it, so that a key at 1 is reached.
         let after = if time == last.time { after - 1 } else { after };
         let [before, from, to, beyond] = [at(after - 2), at(after - 1), at(after), at(after + 1)];
         let span = to.time - from.time;
@@ -136,7 +138,7 @@ impl WeightCurve {
         clamp(value, from.value.min(to.value), from.value.max(to.value))
     }
 
-    /// The key of that index, counted on into the next rounds and back into the last ones.
+    /// Returns a key by its index, counting on into later and earlier loops.
     fn looped(&self, index: isize) -> Key {
         let count = self.keys.len() as isize;
         let key = self.keys[index.rem_euclid(count) as usize];
@@ -144,7 +146,7 @@ impl WeightCurve {
     }
 }
 
-/// The slope at `key`: 0 at a peak or beside a flat, else between those on both sides (their weighted harmonic mean).
+/// Returns the slope at `key`: 0 at a peak or next to a flat interval, else the weighted harmonic mean of both sides.
 fn tangent(before: Key, key: Key, after: Key) -> f32 {
     let (left, right) = (key.time - before.time, after.time - key.time);
     if left <= 0.0 || right <= 0.0 {
@@ -158,7 +160,7 @@ fn tangent(before: Key, key: Key, after: Key) -> f32 {
     (a + b) / (a / rise + b / rise_after)
 }
 
-/// The number put into 0 to 1, if it is one.
+/// Clamps to 0…1; `None` for NaN.
 fn in_unit(value: f32) -> Option<f32> {
     (!value.is_nan()).then(|| value.clamp(0.0, 1.0))
 }

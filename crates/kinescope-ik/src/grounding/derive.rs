@@ -1,7 +1,7 @@
-//! Weight curves found in a clip: a foot that is low and still is planted, one that is high or fast swings.
+//! Derives weight curves from a clip: a foot that is low and still is planted, one that is high or fast swings.
 //!
-//! *Foot IK by ray and curve* draws such curves by hand, frame by frame, and guesses at its end that the speed of the bones
-//! could do it. This module does.
+//! *Foot IK by ray and curve* draws such curves by hand and suggests at its end to derive them from the bones' speed.
+//! This module does so.
 
 use glam::Vec3;
 
@@ -11,23 +11,23 @@ use crate::error::Fault;
 use crate::math::smoothstep;
 use crate::rig::{BoneIndex, Clip, LocalPose, Skeleton};
 
-/// What counts as planted, and how closely the curve keeps to it. Lengths are those of a human in metres: scale them
-/// for rigs of another size.
+/// Thresholds of a planted foot, and accuracy of the curve. Lengths are in metres for a human; scale them for rigs of
+/// another size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeriveSettings {
-    /// Up to this height over its lowest place a foot is planted.
+    /// Height over its lowest place up to which a foot is planted.
     pub planted_height: f32,
-    /// From this height it swings.
+    /// Height from which it swings.
     pub swing_height: f32,
-    /// Up to this speed over the ground a foot is planted; m/s.
+    /// Speed over the ground up to which a foot is planted; m/s.
     pub planted_speed: f32,
-    /// From this speed it swings; m/s.
+    /// Speed from which it swings; m/s.
     pub swing_speed: f32,
-    /// How long a change of weight takes at least; seconds.
+    /// Shortest time of a change of weight; seconds.
     pub smoothing: f32,
-    /// How far the curve may be from what was found.
+    /// Largest difference between the curve and the detected weights.
     pub tolerance: f32,
-    /// At least 2.
+    /// Largest number of keys, at least 2.
     pub max_keys: usize,
 }
 
@@ -46,7 +46,7 @@ impl Default for DeriveSettings {
 }
 
 impl DeriveSettings {
-    /// For a character `by` times as large as a human: 1e-3 to 1e3, and 1 for what is not finite.
+    /// Scales the lengths for a character `by` times as large as a human, clamped to 1e-3…1e3; 1 if not finite.
     pub fn scaled(self, by: f32) -> Self {
         let by = if by.is_finite() { by.clamp(1e-3, 1e3) } else { 1.0 };
         Self {
@@ -59,11 +59,11 @@ impl DeriveSettings {
     }
 }
 
-/// The weight of a foot over a clip's time: 1 while it is planted, 0 while it swings, smoothed, in few keys.
+/// Derives the weight of a foot over a clip's time: 1 while planted, 0 while swinging, smoothed, with few keys.
 ///
-/// `rest` is the pose that the clip keeps where it moves nothing. `toe`, if there is one, keeps the foot planted while
-/// it rolls over it. +Y is up. The ground's own speed is that of the foot while it is low, so that a clip that walks on
-/// the spot works as well as one that gets ahead. A clip without duration is planted.
+/// `rest` is the pose of bones that the clip does not move. `toe`, if given, keeps the foot planted while it rolls over
+/// the toe. +Y is up. The speed of the ground is estimated from the foot while it is low, so clips that walk on the
+/// spot and clips that move forward both work. A clip without duration is planted.
 ///
 /// # Errors
 /// [`Fault`] if bones or pose do not fit the skeleton, or the clip is not finite.
@@ -80,7 +80,7 @@ pub fn derive_weights(
         return Ok(WeightCurve::constant(1.0));
     };
     let mut weights = vec![0.0f32; paths[0].len()];
-    // Whichever of foot and toe stands, the foot stands.
+    // The foot stands if its bone or the toe does.
     for path in &paths {
         for (weight, planted) in weights.iter_mut().zip(planted(path, interval, settings)) {
             *weight = weight.max(planted);
@@ -89,7 +89,7 @@ pub fn derive_weights(
     Ok(simplify(&smooth(&weights, settings.smoothing / interval), settings))
 }
 
-/// For each sample how much the point counts as standing, 0 to 1.
+/// Returns for each sample how much the point is planted, 0 to 1.
 fn planted(path: &[Vec3], interval: f32, settings: &DeriveSettings) -> Vec<f32> {
     let (velocities, lowest) = (velocities(path, interval), lowest(path));
     let ground = ground_velocity(path, interval, settings.planted_height);
@@ -101,7 +101,7 @@ fn planted(path: &[Vec3], interval: f32, settings: &DeriveSettings) -> Vec<f32> 
     (0..path.len()).map(of).collect()
 }
 
-/// 1 up to `from`, 0 beyond `to`, smooth between.
+/// Returns 1 up to `from`, 0 from `to` on, with a smooth step between.
 pub(super) fn fade(value: f32, from: f32, to: f32) -> f32 {
     if value <= from {
         return 1.0;
@@ -109,7 +109,7 @@ pub(super) fn fade(value: f32, from: f32, to: f32) -> f32 {
     1.0 - if to > from { smoothstep((value - from) / (to - from)) } else { 1.0 }
 }
 
-/// A bell of that width, in samples; what is nearly 0 or 1 after it is exactly that.
+/// Smooths with a Gaussian of this width, in samples; values near 0 or 1 become exact.
 fn smooth(weights: &[f32], width: f32) -> Vec<f32> {
     let radius = if width.is_finite() { (width * 3.0).clamp(0.0, weights.len() as f32) as usize } else { 0 };
     let bell = |distance: usize| (-0.5 * (distance as f32 / width.max(1e-3)).powi(2)).exp();
@@ -124,7 +124,7 @@ fn smooth(weights: &[f32], width: f32) -> Vec<f32> {
     (0..weights.len()).map(of).collect()
 }
 
-/// The curve through few samples that is near all of them: where it is furthest off, it gets a key.
+/// Fits a curve with few keys: repeatedly adds a key at the sample with the largest error.
 fn simplify(weights: &[f32], settings: &DeriveSettings) -> WeightCurve {
     let last = weights.len() - 1;
     let time = |sample: usize| sample as f32 / last as f32;
@@ -168,7 +168,7 @@ mod tests {
         .unwrap()
     }
 
-    /// Walks at 1.2 m/s for one second: stance first, then swing. `speed` is that of the root.
+    /// Walks at 1.2 m/s for one second: stance first, then swing. `speed` is the root's.
     fn walk(speed: f32) -> Clip {
         let times: Vec<f32> = (0..=60).map(|frame| frame as f32 / 60.0).collect();
         let place = |&time: &f32| {

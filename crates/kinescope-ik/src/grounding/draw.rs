@@ -1,6 +1,6 @@
-//! A grounding, drawn without a renderer: see [`debug_draw`](crate::debug_draw).
+//! Draws a grounding through [`DebugDraw`](crate::debug_draw).
 //!
-//! Everything in world space, metres. Whatever is not finite, or further away than [`FARTHEST`], is left out.
+//! Everything is in world space, metres. Skips points that are not finite or further away than [`FARTHEST`].
 
 use std::f32::consts::PI;
 
@@ -14,17 +14,17 @@ use crate::ground::Hit;
 use crate::math::{ortho_normalize, unit};
 use crate::names::Side;
 
-/// Lines that half a circle is made of.
+/// Number of segments of half a circle.
 const SEGMENTS: usize = 12;
 /// Size of a mark, metres.
 const MARK: f32 = 0.03;
-/// The longest arrow along a normal, metres.
+/// Length of the longest arrow along a normal, metres.
 const LONGEST_NORMAL: f32 = 0.2;
 
-/// What was cast and where it met the ground, and where each foot is thought to go.
+/// Draws the casts with their hits, and the predicted place of each foot.
 ///
-/// A ray is a line. A sphere or capsule is its outline across the cast where it began, the lines its ends went along,
-/// and its outlines across and along the cast where it touched; one that met nothing has none there.
+/// A ray is a line. A sphere or capsule is drawn as its outline across the cast at the start, the paths of its ends,
+/// and its outlines across and along the cast at the hit, if any.
 pub fn draw_events(events: &[Event], out: &mut dyn DebugDraw) {
     for event in events {
         match *event {
@@ -62,7 +62,7 @@ fn draw_cast(cast: &Cast, out: &mut dyn DebugDraw) {
     }
 }
 
-/// A sphere (`along` zero) or a capsule, from where it began to where it touched or ended.
+/// Draws a sphere (`along` zero) or a capsule, from its start to its hit or end.
 fn draw_swept(
     from: Vec3,
     (along, radius): (Vec3, f32),
@@ -90,7 +90,7 @@ fn draw_swept(
     }
 }
 
-/// A circle around `from`, pulled in two by `along`. `axis` points along, both have the length of the radius.
+/// Draws a circle around `from`, stretched by `along`. `axis` points along; both vectors have the length of the radius.
 fn outline(from: Vec3, along: Vec3, [axis, across]: [Vec3; 2], subject: Subject, out: &mut dyn DebugDraw) {
     for (center, axis, across, back) in [(from + along, axis, across, -along), (from, -axis, -across, along)] {
         let at = |segment: usize| {
@@ -106,11 +106,11 @@ fn outline(from: Vec3, along: Vec3, [axis, across]: [Vec3; 2], subject: Subject,
     }
 }
 
-/// The feet as animated and where they should go, and how far the pelvis moves: from the middle of the hips if both are
-/// known ([`FootInput::reach`](super::FootInput)), else from the root.
+/// Draws the feet as animated and their goals, and the pelvis's offset: from the middle of the hips if both are known
+/// ([`FootInput::reach`](super::FootInput)), else from the root.
 ///
-/// A sole is a line from heel to toe and one from it up to the ankle. How far a foot is rolled to its side is not
-/// known from its geometry: the animated sole is drawn level across.
+/// A sole is a line from heel to toe and a line from the sole up to the ankle. Its geometry has no roll about its axis,
+/// so the animated sole is drawn level to the side.
 pub fn draw_output(input: &Input, output: &Output, out: &mut dyn DebugDraw) {
     let Some(root) = input.root.sane() else { return };
     for side in Side::ALL {
@@ -139,7 +139,7 @@ pub fn draw_output(input: &Input, output: &Output, out: &mut dyn DebugDraw) {
     }
 }
 
-/// Heel, toe and the sole below the ankle, from the ankle.
+/// Returns heel, toe and the point of the sole below the ankle, relative to the ankle.
 fn sole(geometry: &FootGeometry, rotation: Quat, root: &Root) -> [Vec3; 3] {
     let forward = unit(rotation * geometry.forward_in_foot).unwrap_or(root.forward);
     let below = ortho_normalize(forward, root.up) * -geometry.ankle_height;

@@ -1,4 +1,4 @@
-//! What there is to see of a grounding: every cast, and where every foot is thought to go.
+//! Events of a grounding: every cast, and the predicted place of every foot.
 
 use glam::Vec3;
 
@@ -8,69 +8,69 @@ use crate::ground::{Ground, Hit, Layers};
 use crate::names::Side;
 use crate::stepped::Watch;
 
-/// What a cast was to find out.
+/// What a cast looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// Whether there is ground below the character at all.
+    /// Ground below the character.
     Root,
-    /// The ground right under the foot bone («heel» in the source).
+    /// Ground right under the foot bone (called heel in the source).
     Heel,
-    /// The ground ahead: under the middle of the foot, along its predicted path.
+    /// Ground ahead: under the middle of the foot, along its predicted path.
     Front,
-    /// The ground beside the foot: the third point of a plane.
+    /// Ground beside the foot: the third point of a plane.
     Side,
-    /// Under the rotated foot's own heel.
+    /// Ground under the rotated foot's heel.
     SoleHeel,
-    /// Under the rotated foot, where its sole is below the foot bone.
+    /// Ground under the rotated foot's sole, below the foot bone.
     SoleMiddle,
-    /// Under the rotated foot's own toe.
+    /// Ground under the rotated foot's toe.
     SoleToe,
 }
 
 /// One cast. World space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cast {
-    /// What it was to find out.
+    /// What the cast looks for.
     pub purpose: Purpose,
-    /// `None` for the root.
+    /// The foot; `None` for the root.
     pub side: Option<Side>,
-    /// What was moved along.
+    /// Shape that is cast.
     pub shape: Shape,
-    /// Where the shape begins.
+    /// Start of the shape.
     pub from: Vec3,
-    /// Where the shape ends up if it meets nothing.
+    /// End of the shape if it hits nothing.
     pub to: Vec3,
-    /// As the ground answered.
+    /// Hit that the ground returned.
     pub hit: Option<Hit>,
 }
 
-/// What happened.
+/// One event of a grounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// A shape was moved along a line against the ground.
+    /// A shape was cast against the ground.
     Cast(Cast),
-    /// Where the foot bone will be, by its velocity.
+    /// The place of a foot bone was predicted from its velocity.
     Predicted {
-        /// Which foot.
+        /// The foot.
         side: Side,
-        /// Where the bone is.
+        /// Current place of the bone.
         from: Vec3,
-        /// Where it is expected.
+        /// Predicted place of the bone.
         to: Vec3,
     },
 }
 
-/// A cast's answer, as far as it can be used.
+/// Usable result of a cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Contact {
     Hit(Hit),
-    /// The cast began inside the ground: whatever is there is higher than any step.
+    /// The cast began inside the ground, which is therefore higher than any step.
     Buried,
     None,
 }
 
 impl Contact {
-    /// What a ground's answer to a cast in that direction comes to. A hit that is not finite counts as none.
+    /// Classifies a hit of a cast in `direction`. A hit that is not finite counts as none.
     pub fn of(hit: Option<Hit>, direction: Vec3) -> Self {
         match hit {
             Some(hit) if !is_sane(hit.point) || !hit.normal.is_finite() || !hit.distance.is_finite() => Self::None,
@@ -88,7 +88,7 @@ impl Contact {
     }
 }
 
-/// Casts against those layers along `way` (direction and length in one) and tells the watcher, who cannot undo a cast: the step goes on.
+/// Casts a shape against `layers` and reports it. The watcher cannot stop the step, as a cast cannot be undone.
 pub(super) fn cast(
     ground: &impl Ground,
     (purpose, side, layers): (Purpose, Option<Side>, Layers),

@@ -1,5 +1,5 @@
-//! The equation behind a single step of grounding, with the numbers of its frame: from the state before the step and
-//! what its casts met to the value that the step leaves in the state.
+//! Formula of a single step of grounding, with the numbers of its frame: from the state before the step and the hits of
+//! its casts to the value that the step computes.
 
 use glam::Vec3;
 
@@ -8,7 +8,7 @@ use super::foot_ik::{self, FootHeight, FootIkState};
 use super::frame::Passing;
 use super::input::Root;
 use super::leg::{FASTEST_FOOT, VELOCITY_TIME, lift_over_plane, rotation, sole_points};
-use super::pelvis::{DAMPER_COMES, DAMPER_GOES};
+use super::pelvis::{DAMPER_FALL, DAMPER_RISE};
 use super::predictive;
 use super::recording::{Recording, SolverState, SolverStep, Work};
 use super::settings::Quality;
@@ -22,7 +22,7 @@ use crate::notation::{
 };
 use crate::rig::RigidTransform;
 
-/// The formula of a step of the recording; `None` if there is no such step, or nothing to be done in it.
+/// Returns the formula of a step of the recording; `None` if there is no such step, or it computes nothing.
 pub fn formula(recording: &Recording, step: usize) -> Option<Sheet> {
     let recorded = recording.solve.steps.get(step)?;
     let (before, after) = (recording.solve.state_before(step), &recorded.state);
@@ -43,7 +43,7 @@ pub fn formula(recording: &Recording, step: usize) -> Option<Sheet> {
     }
 }
 
-/// What the formulas of both grounders have in common.
+/// Parts that the formulas of both grounders share.
 struct Lines<'a> {
     root: &'a Root,
     dt: f32,
@@ -67,7 +67,7 @@ impl<'a> Lines<'a> {
         self.sheet.given("up", self.root.up, "Up of the root; unit.")
     }
 
-    /// Height of a place over the root's level.
+    /// Returns the height of a place over the root's level.
     fn height(&mut self, place: Named<Point>) -> Term<f32> {
         let root = self.sheet.given("root", Point(self.root.position), "Place of the root, in metres.");
         (place - root) * self.up()
@@ -79,27 +79,27 @@ impl<'a> Lines<'a> {
     }
 
     fn seconds(&mut self) -> Named<f32> {
-        self.sheet.given("dt", self.dt, "How long the frame is, in seconds.")
+        self.sheet.given("dt", self.dt, "Duration of the frame, in seconds.")
     }
 
-    /// The lines `k` and `m` of a filter over so many of its times: `k` weighs the old value, `m − k` the target at the
-    /// start of the frame, `1 − m` that at its end.
+    /// Adds the weights `k` and `m` of a filter over a number of time constants: `k` weighs the old value, `m − k` the
+    /// target at the start of the frame, `1 − m` the target at its end.
     fn lag(&mut self, [k, m]: [&'static str; 2], times: &Term<f32>) -> [Named<f32>; 2] {
-        let meaning = "What is left of the old value at the end of the frame, 0 to 1.";
+        let meaning = "Share of the old value that remains at the end of the frame, 0 to 1.";
         let keep = self.sheet.define(k, exp(-times.clone()), meaning);
-        let meaning = "What is left then of what came evenly over the frame, 0 to 1.";
+        let meaning = "Share that remains of an even change over the frame, 0 to 1.";
         [keep, self.sheet.define(m, mean(times.clone()), meaning)]
     }
 
-    /// The rate of a speed that is given as the share made in 1/60 s; `None` for all of it.
+    /// Adds the rate of a speed given as a share per 1/60 s; `None` for a share of 1.
     fn rate(&mut self, share: f32, key: &str) -> Option<Named<f32>> {
-        let meaning = format!("The share of its way made in 1/60 s, 0 to 1 (grounding.foot_ik.{key}).");
+        let meaning = format!("Share of the remaining distance made in 1/60 s, 0 to 1 (grounding.foot_ik.{key}).");
         let share = self.sheet.given("share", share, meaning);
-        let meaning = "The same as a rate: how much of what is left is made, per second.";
+        let meaning = "The share as a rate, per second.";
         (share.get() < 1.0).then(|| self.sheet.define("rate", -60.0 * ln(1.0 - share), meaning))
     }
 
-    /// The last line of a cast down from `begin`: the place where it ended.
+    /// Ends the formula of a cast down from `begin` with the place where it ended.
     fn end_cast(
         mut self,
         title: String,
@@ -110,23 +110,23 @@ impl<'a> Lines<'a> {
         let up = self.up();
         match Contact::of(cast.hit, -self.root.up) {
             Contact::Hit(hit) => {
-                let meaning = "How far the ray fell until it met the ground, in metres.";
+                let meaning = "Distance from the start of the ray to its hit, in metres.";
                 let d = self.sheet.given("d", hit.distance, meaning);
-                self.sheet.end_with(title, "h", begin - up * d, "Where it met the ground.")
+                self.sheet.end_with(title, "h", begin - up * d, "Place of the hit.")
             }
             Contact::Buried => {
-                let meaning = "Where the ray began: inside the ground, which is higher than any step.";
+                let meaning = "Start of the ray, which is inside the ground: the ground is higher than any step.";
                 self.sheet.end_with(title, "h", begin, meaning)
             }
             Contact::None => {
-                let meaning = "Where the ray ended: it met nothing.";
+                let meaning = "End of the ray, which hit nothing.";
                 self.sheet.end_with(title, "h", begin - up * length.term(), meaning)
             }
         }
     }
 }
 
-/// A step of the predictive grounder.
+/// Context of a predictive grounder's step.
 struct Predictive<'a> {
     frame: &'a Frame,
     before: &'a State,
@@ -153,17 +153,17 @@ impl Predictive<'_> {
     }
 
     fn highest_step(&mut self) -> Named<f32> {
-        self.setting("step", self.frame.settings.max_step, "The highest step that is taken, in metres", "max_step")
+        self.setting("step", self.frame.settings.max_step, "Largest step up or down, in metres", "max_step")
     }
 
     fn largest_tilt(&mut self) -> Named<Degrees> {
-        let meaning = "How far a foot turns at most, in degrees (grounding.predictive.max_foot_rotation_angle).";
+        let meaning = "Largest rotation of a foot, in degrees (grounding.predictive.max_foot_rotation_angle).";
         self.lines.sheet.given("β", Degrees(self.frame.settings.max_foot_rotation_angle), meaning)
     }
 
     fn ankle(&mut self, side: Side) -> Named<f32> {
         let height = self.frame.legs[side as usize].geometry.ankle_height;
-        self.lines.sheet.given("ankle", height, "From the sole up to the foot bone, in metres.")
+        self.lines.sheet.given("ankle", height, "Height of the foot bone over the sole, in metres.")
     }
 
     fn runs(&self) -> bool {
@@ -174,9 +174,11 @@ impl Predictive<'_> {
         let cast = self.lines.cast(Purpose::Root)?;
         let step = self.highest_step();
         let (distance, meaning) = match Contact::of(cast.hit, -self.frame.root.up) {
-            Contact::Hit(hit) => (hit.distance, "How far below a step over the feet the ground is, in metres."),
-            Contact::Buried => (0.0, "The cast began inside the ground: no way at all."),
-            Contact::None => (cast.from.distance(cast.to), "The whole way of the cast, which met nothing, in metres."),
+            Contact::Hit(hit) => (hit.distance, "Distance from a step over the feet down to the ground, in metres."),
+            Contact::Buried => (0.0, "The cast began inside the ground: no distance."),
+            Contact::None => {
+                (cast.from.distance(cast.to), "The whole length of the cast, which hit nothing, in metres.")
+            }
         };
         let d = self.lines.sheet.given("d", distance, meaning);
         let meaning = "Whether there is ground within two steps below the character.";
@@ -186,19 +188,19 @@ impl Predictive<'_> {
     fn predict(mut self, side: Side) -> Sheet {
         let before = &self.before.legs[side as usize];
         let title = format!("predict, {}", side.foot_label());
-        let meaning = "Where the foot will be.";
+        let meaning = "Predicted place of the foot.";
         let lines = &mut self.lines;
         let last =
             lines.sheet.given("p₀", Point(before.position), "Place of the animated foot a frame ago, in metres.");
         let Some(foot) = self.frame.legs[side as usize].foot else {
-            return self.lines.sheet.end_with(title, "q", last, "Where the foot was when it was last seen.");
+            return self.lines.sheet.end_with(title, "q", last, "Last known place of the foot.");
         };
         let p = lines.foot(side, foot);
         if !before.tracked || self.frame.passing != Passing::Run {
-            return self.lines.sheet.end_with(title, "q", p, "Where the foot is: nothing is known of its way.");
+            return self.lines.sheet.end_with(title, "q", p, "Current place of the foot: its velocity is unknown.");
         }
         let dt = lines.seconds();
-        let time = lines.sheet.given("τ", VELOCITY_TIME, "Over how long the velocity is smoothed, in seconds.");
+        let time = lines.sheet.given("τ", VELOCITY_TIME, "Time constant of the velocity, in seconds.");
         let [k, m] = lines.lag(["k", "m"], &(dt / time));
         let was = lines.sheet.given("v₀", before.velocity, "Velocity of the foot a frame ago, in metres per second.");
         let mut velocity: Term<Vec3> = was * k + (p - last) * (m / time);
@@ -207,9 +209,9 @@ impl Predictive<'_> {
         }
         let v = lines.sheet.define("v", velocity, "Velocity of the foot, smoothed; metres per second.");
         let up = lines.up();
-        let over = lines.sheet.define("f", v - up * (v * up), "Its part over the ground, in metres per second.");
+        let over = lines.sheet.define("f", v - up * (v * up), "The part of v along the ground, in metres per second.");
         let ahead = self.frame.settings.prediction;
-        let ahead = self.setting("ahead", ahead, "How far ahead the foot is looked for, in seconds", "prediction");
+        let ahead = self.setting("ahead", ahead, "Time of the prediction, in seconds", "prediction");
         self.lines.sheet.end_with(title, "q", p + over * ahead, meaning)
     }
 
@@ -221,20 +223,20 @@ impl Predictive<'_> {
         let (up, p) = (self.lines.up(), self.lines.foot(side, foot));
         let mut begin = p - up * ankle + up * step;
         if settings.quality == Quality::Fastest {
-            let meaning = "Where the foot will be, in metres.";
+            let meaning = "Predicted place of the foot, in metres.";
             let q = self.lines.sheet.given("q", Point(self.before.legs[side as usize].predicted), meaning);
             begin = begin + (q - p);
         } else if settings.invert_foot_center {
-            let meaning = "Where the root looks; unit.";
+            let meaning = "Direction that the root faces; unit.";
             let forward = self.lines.sheet.given("forward", self.frame.root.forward, meaning);
             let what = "Half the foot's width, in metres";
             let radius = self.setting("radius", settings.foot_radius, what, "foot_radius");
-            let what = "How much further the foot's middle is, in metres";
+            let what = "Offset of the foot's middle, in metres";
             let center = self.setting("center", settings.foot_center_offset, what, "foot_center_offset");
-            let meaning = "From the foot bone to the foot's middle, the other way; metres.";
+            let meaning = "From the foot's middle to the foot bone, in metres.";
             begin = begin - self.lines.sheet.define("c", forward * (radius + center), meaning);
         }
-        let begin = self.lines.sheet.define("b", begin, "Where the ray begins: a step over the sole.");
+        let begin = self.lines.sheet.define("b", begin, "Start of the ray: a step over the sole.");
         let title = format!("cast, {}", side.foot_label());
         Some(self.lines.end_cast(title, cast, begin, 2.0 * step))
     }
@@ -259,12 +261,12 @@ impl Predictive<'_> {
             }
             _ => match after.plane {
                 Some(plane) => sheet.given("n", plane.normal, "Normal of the ground that was hit; unit."),
-                None => sheet.define("n", up, "As no ground was met."),
+                None => sheet.define("n", up, "Up, as no ground was hit."),
             },
         };
-        let steep = sheet.define("α", angle(up, n), "How steep the ground is, in degrees.");
-        let meaning = "The turn from up to the normal, as far as the foot may turn: axis times radians. None for an \
-                       overhang.";
+        let steep = sheet.define("α", angle(up, n), "Slope of the ground, in degrees.");
+        let meaning =
+            "Rotation from up to the normal, within the largest rotation: axis times radians. None for an overhang.";
         let tilt = match up.get().dot(n.get()) > 0.0 {
             true => unit(cross(up, n)) * min(rad(steep), rad(most)),
             false => zero(),
@@ -275,42 +277,46 @@ impl Predictive<'_> {
     fn rotate(mut self, side: Side) -> Sheet {
         let leg = &self.before.legs[side as usize];
         let most = self.largest_tilt();
-        let meaning = "The turn that the ground asks for; axis times radians.";
+        let meaning = "Target rotation by the ground; axis times radians.";
         let target = self.lines.sheet.given("T", leg.tilt_target, meaning);
         let wanted = match self.runs() {
             false => target,
             true => {
-                let what = "How fast feet turn: how much of what is left, per second";
+                let what = "Speed of the rotation: fraction of the remaining rotation per second";
                 let speed = self.frame.settings.foot_rotation_speed;
                 let speed = self.setting("speed", speed, what, "foot_rotation_speed");
                 let lines = &mut self.lines;
                 let dt = lines.seconds();
-                let was = lines.sheet.given("t₀", leg.tilt, "The foot's turn a frame ago; axis times radians.");
+                let was = lines.sheet.given("t₀", leg.tilt, "The foot's rotation a frame ago; axis times radians.");
                 let turned = match self.frame.settings.update {
                     Update::Exact => {
-                        let meaning = "The turn that the ground asked for a frame ago; axis times radians.";
+                        let meaning = "Target rotation a frame ago; axis times radians.";
                         let from = lines.sheet.given("T₀", leg.last_tilt_target, meaning);
                         let [k, m] = lines.lag(["k", "m"], &(speed * dt));
                         was * k + from * (m - k) + target * (1.0 - m)
                     }
                     Update::PerFrame => arc(was, target, min(speed * dt, 1.0)),
                 };
-                lines.sheet.define("s", turned, "The foot's turn, on its way; axis times radians.")
+                lines.sheet.define("s", turned, "The foot's smoothed rotation; axis times radians.")
             }
         };
-        let meaning = "The foot's turn, no further than it may; axis times radians.";
+        let meaning = "The foot's rotation, within the largest rotation; axis times radians.";
         self.lines.sheet.end_with(format!("rotation, {}", side.foot_label()), "t", shorten(wanted, rad(most)), meaning)
     }
 
-    /// The line of the height at which the foot is wanted.
+    /// Adds the wanted height of the foot.
     fn wanted_height(&mut self, side: Side, p: Named<Point>, sole: Named<f32>) -> Named<f32> {
-        const WANTED: &str = "Height at which the foot is wanted over its place on a level ground, in metres.";
+        const WANTED: &str = "Wanted height of the foot over its place on level ground, in metres.";
         let leg = &self.before.legs[side as usize];
         let Some(plane) = leg.plane else {
             let falls = self.frame.settings.overstep_falls_down && !leg.buried;
             let step = self.highest_step();
             let height = if falls { sole - step } else { 0.0.term() };
-            return self.lines.sheet.define("h", height, "Over an edge: a step below the sole, or the root's level.");
+            return self.lines.sheet.define(
+                "h",
+                height,
+                "Height over an edge: a step below the sole, or the root's level.",
+            );
         };
         let lines = &mut self.lines;
         let up = lines.up();
@@ -327,18 +333,19 @@ impl Predictive<'_> {
         if let Some(heel) = leg.heel.filter(|_| self.frame.settings.quality != Quality::Fastest) {
             let heel = lines.sheet.given("heel", Point(heel.point), "Ground under the foot, in metres.");
             let height = lines.height(heel);
-            heights.push(lines.sheet.define("e", height, "Its height, in metres.").term());
+            heights.push(lines.sheet.define("e", height, "Height of that ground, in metres.").term());
         }
         let names = ["z₁", "z₂", "z₃"];
         for (name, (part, height)) in names.into_iter().zip(self.heights_of_sole(side, &plane)) {
-            let meaning = format!("Height of the ground under the turned foot's {part}, less ankle and turn; metres.");
+            let meaning =
+                format!("Height of the ground under the turned foot's {part}, less ankle height and rotation; metres.");
             heights.extend(height.map(|height| self.lines.sheet.given(name, height, meaning).term()));
         }
         self.lines.sheet.define("h", largest(&heights), WANTED)
     }
 
-    /// How high the foot bone must be for each part of the turned foot's sole to stand on its ground; `None` where a
-    /// cast met none.
+    /// Returns the height that the foot bone needs for each part of the turned sole to stand on its ground; `None` if a
+    /// cast hit nothing.
     fn heights_of_sole(&self, side: Side, plane: &Plane) -> [(&'static str, Option<f32>); 3] {
         let (frame, leg) = (self.frame, &self.before.legs[side as usize]);
         let (root, geometry) = (&frame.root, &frame.legs[side as usize].geometry);
@@ -370,37 +377,37 @@ impl Predictive<'_> {
             highest = clamp(step - sole, 0.0, step);
             if self.before.root_grounded {
                 let wanted = self.wanted_height(side, p, sole);
-                let what = "Lifts both feet, in metres";
+                let what = "Offset of both feet, in metres";
                 let lift = self.setting("lift", settings.height_offset, what, "height_offset");
                 target = clamp(wanted + lift, -step, step);
             }
         }
-        let meaning = "How far the foot is to go up, in metres.";
+        let meaning = "Target of the foot's offset, in metres.";
         let mut way = self.lines.sheet.define("t", target, meaning);
         if self.runs() {
-            let what = "How fast a foot goes: metres per second, and by that share of what is left on top";
+            let what = "Speed of a foot: metres per second, plus this fraction of the remaining distance per second";
             let speed = self.setting("speed", settings.foot_speed, what, "foot_speed");
             let lines = &mut self.lines;
             let dt = lines.seconds();
-            let was = lines.sheet.given("x₀", leg.free_offset, "How far up it was a frame ago, in metres.");
+            let was = lines.sheet.given("x₀", leg.free_offset, "The foot's offset a frame ago, in metres.");
             let moved = match settings.update {
                 Update::Exact => {
-                    let meaning = "How far it was to go up a frame ago, in metres.";
+                    let meaning = "Target of the offset a frame ago, in metres.";
                     let from = lines.sheet.given("t₀", leg.offset_target, meaning);
                     chase(was, from, way, speed, dt).evaluated()
                 }
                 Update::PerFrame => {
-                    let meaning = "After it went towards that at its speed; metres.";
+                    let meaning = "Offset after moving at constant speed; metres.";
                     let even = clamp(way, was - speed * dt, was + speed * dt);
                     let even = lines.sheet.define("a", even, meaning);
                     even + (way - even) * min(speed * dt, 1.0)
                 }
             };
-            way = lines.sheet.define("y", moved, "How far up it is on its way there, in metres.");
+            way = lines.sheet.define("y", moved, "The foot's smoothed offset, in metres.");
         }
         let sheet = &mut self.lines.sheet;
-        let free = sheet.define("x", clamp(way, -step, step), "The same, within a step.");
-        let meaning = "The same, no higher than a step over the root.";
+        let free = sheet.define("x", clamp(way, -step, step), "The smoothed offset, within a step; metres.");
+        let meaning = "The foot's offset, limited to a step over the root; metres.";
         self.lines.sheet.end_with(format!("offset, {}", side.foot_label()), "o", min(free, highest), meaning)
     }
 
@@ -410,66 +417,66 @@ impl Predictive<'_> {
         let mut feet = Vec::new();
         for (side, [name, offset, weight]) in Side::ALL.into_iter().zip([["a", "o_l", "w_l"], ["b", "o_r", "w_r"]]) {
             let (foot, sheet) = (side.foot_label(), &mut self.lines.sheet);
-            let meaning = format!("How far the {foot} goes up, in metres.");
+            let meaning = format!("Offset of the {foot}, in metres.");
             let offset = sheet.given(offset, self.before.legs[side as usize].offset, meaning);
-            let meaning = format!("How much the leg of the {foot} takes part, 0 to 1.");
+            let meaning = format!("Weight of the leg of the {foot}, 0 to 1.");
             let weight = sheet.given(weight, frame.legs[side as usize].weight, meaning);
-            feet.push(sheet.define(name, offset * weight, format!("The same of the {foot}, by its weight.")).term());
+            feet.push(sheet.define(name, offset * weight, format!("Offset of the {foot} times its weight.")).term());
         }
         feet.push(0.0.term());
-        let what = "How much of the lower foot's way down the pelvis goes";
+        let what = "How much the pelvis follows the lower foot down";
         let lower = self.setting("lower", settings.lower_pelvis_weight, what, "lower_pelvis_weight");
-        let what = "How much of the higher foot's way up the pelvis goes";
+        let what = "How much the pelvis follows the higher foot up";
         let lift = self.setting("lift", settings.lift_pelvis_weight, what, "lift_pelvis_weight");
         let target = match self.before.root_grounded {
             true => smallest(&feet) * lower + largest(&feet) * lift,
             false => 0.0.term(),
         };
-        let target = self.lines.sheet.define("t", target, "Where the feet want the pelvis, in metres.");
+        let target = self.lines.sheet.define("t", target, "Offset that the feet want for the pelvis, in metres.");
         let mut height = target;
         if self.runs() {
-            let what = "How much of the root's rise and fall is kept from the pelvis at first";
+            let what = "How much of the root's rise and fall the damper takes";
             let damped = self.setting("damper", settings.pelvis_damper, what, "pelvis_damper");
-            let what = "How fast the pelvis follows: how much of what is left, per second";
+            let what = "Speed of the pelvis: fraction of the remaining distance per second";
             let speed = self.setting("speed", settings.pelvis_speed, what, "pelvis_speed");
             let lines = &mut self.lines;
             let (dt, up) = (lines.seconds(), lines.up());
-            let damper = lines.sheet.given("D₀", before.damper, "How much the damper counted a frame ago, 0 to 1.");
+            let damper = lines.sheet.given("D₀", before.damper, "Strength of the damper a frame ago, 0 to 1.");
             let damper_now = match self.before.legs.iter().any(|leg| leg.grounded) {
-                true => min(damper + dt * DAMPER_COMES, 1.0),
-                false => max(damper - dt * DAMPER_GOES, 0.0),
+                true => min(damper + dt * DAMPER_RISE, 1.0),
+                false => max(damper - dt * DAMPER_FALL, 0.0),
             };
-            let meaning = "How much the damper counts: it comes while a foot has ground, and goes else.";
+            let meaning = "Strength of the damper: rises while a foot has ground, else falls.";
             let damper_now = lines.sheet.define("D", damper_now, meaning);
-            let moved = lines.sheet.given("moved", frame.root_moved, "How far the root moved, in metres.");
-            let was = "Height of the pelvis a frame ago, in metres.";
+            let moved = lines.sheet.given("moved", frame.root_moved, "Displacement of the root, in metres.");
+            let was = "The pelvis's offset a frame ago, in metres.";
             let way = match settings.update {
                 Update::Exact => {
                     let [k, m] = lines.lag(["k", "m"], &(speed * dt));
                     let kept_back = moved * up * damped * (damper + damper_now) * half() * m;
-                    let meaning = "What of the root's rise is kept from the pelvis, and still left; metres.";
+                    let meaning = "Part of the root's rise that the damper takes and that remains; metres.";
                     let kept_back = lines.sheet.define("B", kept_back, meaning);
                     let was = lines.sheet.given("x₀", before.free_height, was);
-                    let meaning = "Where the feet wanted it a frame ago, in metres.";
+                    let meaning = "Offset that the feet wanted a frame ago, in metres.";
                     let from = lines.sheet.given("t₀", before.target, meaning);
                     was * k + from * (m - k) + target * (1.0 - m) - kept_back
                 }
                 Update::PerFrame => {
                     let kept_back = moved * up * damped * damper_now;
-                    let meaning = "What of the root's rise is kept from the pelvis, in metres.";
+                    let meaning = "Part of the root's rise that the damper takes, in metres.";
                     let kept_back = lines.sheet.define("B", kept_back, meaning);
                     let was = lines.sheet.given("x₀", before.free_height, was);
                     was + (target - was) * min(speed * dt, 1.0) - kept_back
                 }
             };
-            height = lines.sheet.define("x", way, "Height of the pelvis on its way there, in metres.");
+            height = lines.sheet.define("x", way, "The pelvis's smoothed offset, in metres.");
         }
-        let meaning = "Height of the pelvis over where it is animated, within a step; metres.";
+        let meaning = "Offset of the pelvis from the animation, within a step; metres.";
         self.lines.sheet.end_with("pelvis", "h", clamp(height, -step, step), meaning)
     }
 }
 
-/// A step of the foot IK.
+/// Context of a foot IK step.
 struct FootIk<'a> {
     frame: &'a foot_ik::Frame,
     before: &'a FootIkState,
@@ -496,12 +503,12 @@ impl FootIk<'_> {
         let cast = self.lines.cast(Purpose::Heel)?;
         let settings = self.frame.settings;
         let (up, p) = (self.lines.up(), self.lines.foot(side, self.frame.legs[side as usize].foot?));
-        let what = "Height over the root's level at which rays begin, in metres";
+        let what = "Height of the ray's start over the root's level, in metres";
         let height = self.setting("height", settings.height_from_ground_raycast, what, "height_from_ground_raycast");
-        let what = "How far they go below it, in metres";
+        let what = "Length of the ray below the root's level, in metres";
         let depth = self.setting("depth", settings.raycast_down_distance, what, "raycast_down_distance");
         let begin = p + up * (height - self.lines.height(p));
-        let begin = self.lines.sheet.define("b", begin, "Where the ray begins, in metres.");
+        let begin = self.lines.sheet.define("b", begin, "Start of the ray, in metres.");
         Some(self.lines.end_cast(format!("cast, {}", side.foot_label()), cast, begin, height + depth))
     }
 
@@ -509,18 +516,23 @@ impl FootIk<'_> {
         let settings = self.frame.settings;
         let title = format!("rotation, {}", side.foot_label());
         let Some((plane, _)) = foot_ik::slope(self.frame, &self.before.legs[side as usize]) else {
-            return self.lines.sheet.end_with(title, "R", identity(), "No turn, as feet do not turn or met no ground.");
+            return self.lines.sheet.end_with(
+                title,
+                "R",
+                identity(),
+                "No rotation, as feet do not turn or hit no ground.",
+            );
         };
         let (up, sheet) = (self.lines.up(), &mut self.lines.sheet);
         let n = sheet.given("n", plane.normal, "Normal of the ground that was hit; unit.");
-        let slope = sheet.define("S", turn(up, n), "The turn to the slope, in degrees.");
+        let slope = sheet.define("S", turn(up, n), "Rotation to the slope, in degrees.");
         let (degrees, key) = match side {
             Side::Left => (settings.left_foot_angle_offset, "left_foot_angle_offset"),
             Side::Right => (settings.right_foot_angle_offset, "right_foot_angle_offset"),
         };
-        let meaning = format!("Turns the foot about up, in degrees (grounding.foot_ik.{key}).");
+        let meaning = format!("Rotation of the foot about up, in degrees (grounding.foot_ik.{key}).");
         let aside = sheet.given("α", Degrees(degrees), meaning);
-        self.lines.sheet.end_with(title, "R", about(up, aside) * slope, "The foot's turn, in degrees.")
+        self.lines.sheet.end_with(title, "R", about(up, aside) * slope, "The foot's rotation, in degrees.")
     }
 
     fn lift(mut self, side: Side) -> Sheet {
@@ -529,12 +541,12 @@ impl FootIk<'_> {
         let title = format!("offset, {}", side.foot_label());
         let (runs, update) = (frame.passing == Passing::Run, frame.settings.update);
         if leg.hit.is_none() && update == Update::PerFrame {
-            let meaning = "Without ground the foot is where it is animated, at once.";
+            let meaning = "Without ground the foot jumps to its animated place.";
             return self.lines.sheet.end_with(title, "o", 0.0.term(), meaning);
         }
         let mut target = 0.0.term();
         if let Some(hit) = leg.hit {
-            let what = "Lifts feet and pelvis, in metres";
+            let what = "Offset of feet and pelvis, in metres";
             let lift = self.setting("lift", frame.settings.pelvis_offset, what, "pelvis_offset");
             let hit = self.lines.sheet.given("hit", Point(hit.point), "Ground under the foot, in metres.");
             target = self.lines.height(hit) + lift;
@@ -543,14 +555,14 @@ impl FootIk<'_> {
             let geometry = &at.geometry;
             let size = geometry.ankle_height + geometry.heel_offset + geometry.toe_offset;
             let sheet = &mut self.lines.sheet;
-            let meaning = "How much higher heel or toe of the turned foot must be than its ground, in metres.";
+            let meaning = "Lift that keeps heel and toe of the turned foot out of its ground, in metres.";
             let over = sheet.given("z", lift_over_plane(&plane, geometry, foot, slope, &frame.root), meaning);
-            let size = sheet.given("size", size, "Of the foot: no slope lifts it by more. Metres.");
+            let size = sheet.given("size", size, "Size of the foot: the largest lift by a slope, in metres.");
             target = target + min(over, size);
         }
-        let target = self.lines.sheet.define("t", target, "How far the foot is to go up, in metres.");
+        let target = self.lines.sheet.define("t", target, "Target of the foot's offset, in metres.");
         let (share, key) = (frame.settings.feet_to_ik_position_speed, "feet_to_ik_position_speed");
-        let was = "How far up it was a frame ago, in metres.";
+        let was = "The foot's offset a frame ago, in metres.";
         let way = match (runs, update) {
             (true, Update::PerFrame) => {
                 let share = self.share(share, key);
@@ -562,7 +574,7 @@ impl FootIk<'_> {
                 Some(rate) => {
                     let lines = &mut self.lines;
                     let was = lines.sheet.given("x₀", leg.level(), was);
-                    let from = lines.sheet.given("t₀", leg.target, "How far it was to go up a frame ago, in metres.");
+                    let from = lines.sheet.given("t₀", leg.target, "Target of the offset a frame ago, in metres.");
                     let dt = lines.seconds();
                     let [k, m] = lines.lag(["k", "m"], &(rate * dt));
                     was * k + from * (m - k) + target * (1.0 - m)
@@ -571,59 +583,61 @@ impl FootIk<'_> {
         };
         match (at.foot, leg.hit, frame.settings.foot_height) {
             (Some(foot), Some(_), FootHeight::Replaced) => {
-                let meaning = "Height of the ground on its way there, which replaces that of the foot; metres.";
+                let meaning = "Smoothed height of the ground, which replaces that of the foot; metres.";
                 let way = self.lines.sheet.define("x", way, meaning);
                 let p = self.lines.foot(side, foot);
                 let height = self.lines.height(p);
-                let meaning = "How far up the foot goes from where it is animated, in metres.";
+                let meaning = "The foot's offset from the animation, in metres.";
                 self.lines.sheet.end_with(title, "o", way - height, meaning)
             }
             _ => {
-                let meaning = "How far up the foot is on its way there, in metres.";
+                let meaning = "The foot's smoothed offset, in metres.";
                 self.lines.sheet.end_with(title, "x", way, meaning)
             }
         }
     }
 
-    /// A speed as the article has it.
+    /// Adds a speed as in the source: a share per frame.
     fn share(&mut self, share: f32, key: &str) -> Named<f32> {
-        self.setting("share", share, "The share of its way made in a frame, 0 to 1", key)
+        self.setting("share", share, "Share of the remaining distance made in a frame, 0 to 1", key)
     }
 
-    /// The rate at which a target is followed; `None` if it is reached at once.
+    /// Adds the rate at which a target is followed; `None` if it is reached at once.
     fn follow(&mut self, share: f32, key: &str) -> Option<Named<f32>> {
         if self.frame.passing == Passing::Run { self.lines.rate(share, key) } else { None }
     }
 
     fn pelvis(mut self) -> Sheet {
-        const HEIGHT: &str =
-            "Height of the pelvis over where it is animated: on its way to the lower of the two; metres.";
+        const HEIGHT: &str = "Smoothed offset of the pelvis towards the lower foot; metres.";
         let (before, after) = (self.before, self.after);
         let sheet = &mut self.lines.sheet;
         let targets = [("l", 0, "left"), ("r", 1, "right")].map(|(name, leg, side)| {
-            let meaning = format!("How far up the {side} foot wants the pelvis; 0 unless both have ground. Metres.");
+            let meaning =
+                format!("Offset that the {side} foot wants for the pelvis; 0 unless both feet have ground. Metres.");
             sheet.given(name, after.pelvis_targets[leg], meaning)
         });
         let [l, r] = targets;
         let (share, key) = (self.frame.settings.pelvis_up_and_down_speed, "pelvis_up_and_down_speed");
         if self.frame.passing == Passing::Run && self.frame.settings.update == Update::PerFrame {
             if before.legs.iter().any(|leg| leg.hit.is_none()) {
-                let meaning = "Without ground under both feet the pelvis is where it is animated, at once.";
+                let meaning = "Without ground under both feet the pelvis jumps to its animated place.";
                 return self.lines.sheet.end_with("pelvis", "x", 0.0.term(), meaning);
             }
             let body = foot_ik::body(self.frame);
             let share = self.share(share, key);
             let lines = &mut self.lines;
             let up = lines.up();
-            let meaning = "The animated pelvis: the middle between the hips, or the root if no hip is known; metres.";
+            let meaning =
+                "Place of the animated pelvis: the middle between the hips, or the root if no hip is known; metres.";
             let now = lines.sheet.given("b", Point(body), meaning);
-            let meaning = "The same a frame ago, in metres.";
+            let meaning = "Place of the animated pelvis a frame ago, in metres.";
             let last = lines.sheet.given("b₀", Point(before.body.unwrap_or(body)), meaning);
-            let meaning = "How far the animation and the root took the pelvis up; metres.";
+            let meaning = "Rise of the pelvis by animation and root; metres.";
             let rise = lines.sheet.define("u", (now - last) * up, meaning);
-            let was = lines.sheet.given("x₀", before.pelvis, "Its height a frame ago, in metres.");
-            let was = lines.sheet.define("y", was - rise, "The same over where it is animated now; metres.");
-            let to = lines.sheet.define("t", min(l, r), "Where the lower foot wants it; metres.");
+            let was = lines.sheet.given("x₀", before.pelvis, "The pelvis's offset a frame ago, in metres.");
+            let was =
+                lines.sheet.define("y", was - rise, "That offset relative to the pelvis's animated place now; metres.");
+            let to = lines.sheet.define("t", min(l, r), "Offset that the lower foot wants; metres.");
             return self.lines.sheet.end_with("pelvis", "x", was + (to - was) * share, HEIGHT);
         }
         let Some(rate) = self.follow(share, key) else {
@@ -631,26 +645,27 @@ impl FootIk<'_> {
         };
         let lines = &mut self.lines;
         let [l0, r0] = [("l₀", 0, "left"), ("r₀", 1, "right")].map(|(name, leg, side)| {
-            let meaning = format!("How far up the {side} foot wanted the pelvis a frame ago; metres.");
+            let meaning = format!("Offset that the {side} foot wanted a frame ago; metres.");
             lines.sheet.given(name, before.pelvis_targets[leg], meaning)
         });
-        let (dt, was) = (lines.seconds(), lines.sheet.given("x₀", before.pelvis, "Its height a frame ago, in metres."));
+        let (dt, was) =
+            (lines.seconds(), lines.sheet.given("x₀", before.pelvis, "The pelvis's offset a frame ago, in metres."));
         let (apart, apart_now) = (l0.get() - r0.get(), l.get() - r.get());
         let part = apart / (apart - apart_now);
         if apart * apart_now >= 0.0 || dt.get() * part <= 0.0 || dt.get() * (1.0 - part) <= 0.0 {
-            let from = lines.sheet.define("t₀", min(l0, r0), "Where the lower foot wanted it a frame ago; metres.");
-            let to = lines.sheet.define("t", min(l, r), "Where the lower foot wants it; metres.");
+            let from = lines.sheet.define("t₀", min(l0, r0), "Offset that the lower foot wanted a frame ago; metres.");
+            let to = lines.sheet.define("t", min(l, r), "Offset that the lower foot wants; metres.");
             let [k, m] = lines.lag(["k", "m"], &(rate * dt));
             return self.lines.sheet.end_with("pelvis", "x", was * k + from * (m - k) + to * (1.0 - m), HEIGHT);
         }
-        // The one that was lower is the higher one now.
+        // The lower foot of the last frame is the higher one now.
         let (from, to) = if apart < 0.0 { (l0, r) } else { (r0, l) };
         let part = (l0 - r0) / (l0 - r0 - (l - r));
-        let part = lines.sheet.define("s", part, "When in the frame both feet wanted the same: its part, 0 to 1.");
-        let kink = lines.sheet.define("c", l0 + (l - l0) * part, "What they wanted then; metres.");
+        let part = lines.sheet.define("s", part, "Fraction of the frame at which both feet wanted the same, 0 to 1.");
+        let kink = lines.sheet.define("c", l0 + (l - l0) * part, "Offset that both feet wanted then; metres.");
         let [k, m] = lines.lag(["k₁", "m₁"], &(rate * dt * part));
         let way = was * k + from * (m - k) + kink * (1.0 - m);
-        let way = lines.sheet.define("y", way, "The pelvis then, on its way after the one that was lower; metres.");
+        let way = lines.sheet.define("y", way, "The pelvis's offset then, following the foot that was lower; metres.");
         let [k, m] = lines.lag(["k₂", "m₂"], &(rate * dt * (1.0 - part)));
         self.lines.sheet.end_with("pelvis", "x", way * k + kink * (m - k) + to * (1.0 - m), HEIGHT)
     }

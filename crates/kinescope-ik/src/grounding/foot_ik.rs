@@ -1,23 +1,22 @@
-//! Foot IK, the simple grounder: one ray down at each foot, a pelvis that lets the lower foot reach, and a weight that
-//! says when a foot is planted. For clips that were made for flat ground, with a [curve](super::curve) for each foot.
+//! Foot IK, the simple grounder: one ray down at each foot, a pelvis that lets the lower foot reach its ground, and a
+//! weight for when a foot is planted. It suits clips made for flat ground, with a [curve](super::curve) for each foot.
 //!
-//! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
-//! with [`run_stage`], keeping each [`FootIkState`], then [`output`]. There is no other code path.
+//! [`solve`] runs a whole frame. A debugger runs the same code in pieces: [`read`], then every [`Step`] of
+//! [`Program::new`] with [`run_stage`], keeping each [`FootIkState`], then [`output`].
 //!
-//! It follows the article on foot IK by ray and curve. Where it does not, and why:
+//! Source: *Foot IK by ray and curve*. Differences from it, and why:
 //!
-//! - **Speeds**: the article's are factors per rendered frame. Here they are the share made in 1/60 s, whatever the
-//!   frame rate ([`filter`](crate::math::filter)).
-//! - **No hit**: the foot goes back to the animation at its speed; the article lets it jump there. So does the pelvis.
-//! - **The pelvis** is smoothed by its offset. The article smooths the pelvis's own height, and so the animation with
-//!   it.
-//! - **Rotation** is put before the animated foot's own; the article replaces that by the root's.
-//! - **A first frame**, a long one or a jump of the root take no time, as in [`predictive`](super::predictive).
-//! - **The sole**, if its geometry is given, is kept out of the slope that the foot is turned to.
-//! - **Reach**, if it is given, lowers the pelvis as far as a leg needs.
+//! - **Speeds**: the source's are factors per rendered frame. Here they are shares per 1/60 s at any frame rate
+//!   ([`filter`](crate::math::filter)).
+//! - **No hit**: foot and pelvis return to the animation at their speed; in the source they jump there.
+//! - **The pelvis**: the offset is smoothed. The source smooths the pelvis's height, and with it the animation.
+//! - **Rotation** is applied before the animated foot's rotation; the source replaces that by the root's.
+//! - **First frames**, long frames and jumps of the root take no time, as in [`predictive`](super::predictive).
+//! - **The sole**, if its geometry is given, is kept out of the slope that the foot turns to.
+//! - **Reach**, if given, lowers the pelvis as far as a leg needs.
 //!
-//! With [`Update::PerFrame`] the first three are as in the article, with its constants as defaults. The pelvis's own
-//! height is then that of the middle between the hips ([`Reach::hip`](super::Reach)); without them, that of the root.
+//! With [`Update::PerFrame`] the first three work as in the source, with its constants as defaults. The pelvis's height
+//! is then the middle between the hips ([`Reach::hip`](super::Reach)) or, without them, the root's.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -37,138 +36,139 @@ use crate::parameter::{Parameters, settings};
 use crate::stepped::Watch;
 
 settings! {
-    /// Parameters of the foot IK.
+    /// Settings of the foot IK.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct FootIkSettings {
-        /// Whether anything is done at all.
+        /// Whether the foot IK runs.
         enable_feet_ik: bool = true,
             source: FootIk "enableFeetIk";
-        /// Height over the character's own ground at which the rays begin.
+        /// Height over the root's level at which rays begin.
         height_from_ground_raycast: f32 = 1.2, from 0 to 2 in Metres,
-            too little: "Steps higher than that are not seen.",
+            too little: "Rays miss higher steps.",
             too much: "Rays begin above ceilings and tables.",
             source: FootIk "heightFromGroundRaycast";
-        /// How far the rays go below the character's own ground.
+        /// Length of the rays below the root's level.
         raycast_down_distance: f32 = 1.5, from 0 to 2 in Metres,
             too little: "Feet do not find lower ground.",
             too much: "Feet reach into pits.",
             source: FootIk "raycastDownDistance";
-        /// Lifts feet and pelvis over the ground.
+        /// Offset of feet and pelvis above the ground.
         pelvis_offset: f32 = 0.0, from -1 to 1 in Metres,
             too little: "Below 0 the feet sink in.",
             too much: "The character hovers.",
             source: FootIk "pelvisOffset";
-        /// The share of its way that the pelvis makes in a sixtieth of a second.
+        /// Share of its remaining distance that the pelvis moves per 1/60 s.
         pelvis_up_and_down_speed: f32 = 0.28, from 0 to 1 in Share,
-            too little: "The pelvis is late, the lower foot does not reach; 0 never moves.",
+            too little: "The pelvis lags and the lower foot does not reach; 0 never moves.",
             too much: "The pelvis jumps at every edge.",
             source: FootIk "pelvisUpAndDownSpeed";
-        /// The share of its way that a foot makes in a sixtieth of a second.
+        /// Share of its remaining distance that a foot moves per 1/60 s.
         feet_to_ik_position_speed: f32 = 0.5, from 0 to 1 in Share,
-            too little: "Feet are late: they sink in and hover; 0 never moves.",
+            too little: "Feet lag: they sink in and hover; 0 never moves.",
             too much: "Feet jump at every edge.",
             source: FootIk "feetToIkPositionSpeed";
-        /// Turns the left foot about up.
+        /// Angle that turns the left foot about up.
         left_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
-            too little: "As animated.",
+            too little: "The foot points as animated.",
             too much: "The foot points inwards or outwards.",
             source: FootIk "leftFootAngleOffset";
-        /// Turns the right foot about up.
+        /// Angle that turns the right foot about up.
         right_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
-            too little: "As animated.",
+            too little: "The foot points as animated.",
             too much: "The foot points inwards or outwards.",
             source: FootIk "rightFootAngleOffset";
-        /// Whether feet turn with the ground.
+        /// Whether feet turn to the slope of the ground.
         rotate_feet: bool = false,
             source: FootIk "useIkFeature";
-        /// How a frame moves feet and pelvis towards their targets.
-        /// Presets do not hold it: it is for [experiments](crate::stack::Experiments::lerp_per_frame).
+        /// How a frame moves feet and pelvis towards their targets. Not stored in presets; for
+        /// [experiments](crate::stack::Experiments::lerp_per_frame).
         #[serde(skip)]
         update: Update = Update::Exact;
-        /// What the height of the ground does to the height of the foot.
-        /// Presets do not hold it: it is for [experiments](crate::stack::Experiments::replace_foot_height).
+        /// How the height of the ground changes the height of the foot. Not stored in presets; for
+        /// [experiments](crate::stack::Experiments::replace_foot_height).
         #[serde(skip)]
         foot_height: FootHeight = FootHeight::Added;
     }
 }
 
-/// What the height of the ground does to the height of the foot bone.
+/// How the height of the ground changes the height of the foot bone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FootHeight {
-    /// It is added to the animated height (`+=` in the article): the sole stands on the ground.
+    /// The ground's height is added (`+=` in the source): the sole stands on the ground.
     #[default]
     Added,
-    /// It replaces the animated height (`=`): the ankle is on the ground and the sole below it. For comparison only.
+    /// The ground's height replaces the animated height (`=`): the ankle is on the ground, the sole below it. For
+    /// comparison.
     Replaced,
 }
 
 impl FootIkSettings {
-    /// Every number in its range, what is not a number at its default.
+    /// Clamps every number to its range; NaN is replaced by the default.
     pub fn clamped(mut self) -> Self {
         self.clamp_numbers();
         self
     }
 }
 
-/// One foot between two frames.
+/// State of one foot between two frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootIkLeg {
-    /// The animated foot of the last frame that had one.
+    /// Place of the animated foot in the last frame that had one.
     pub position: Vec3,
-    /// What the last ray met; `None` if nothing.
+    /// Hit of the last ray.
     pub hit: Option<Hit>,
-    /// The turn from up to the slope under it; taken at once, not smoothed.
+    /// Rotation from up to the slope; not smoothed.
     pub rotation: Quat,
-    /// How far the foot is to go up.
+    /// Target of the foot's offset along up; metres.
     pub target: f32,
-    /// How far up it is, on its way there.
+    /// Smoothed offset of the foot along up; metres.
     pub offset: f32,
-    /// The smoothed height of the ground over the root's level (`lastFootPositionY` in the article), where `offset` is
-    /// not that: with [`FootHeight::Replaced`], and without ground under [`Update::PerFrame`].
+    /// Smoothed height of the ground over the root's level (`lastFootPositionY` in the source), where it differs from
+    /// `offset`: with [`FootHeight::Replaced`], and without ground under [`Update::PerFrame`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<f32>,
 }
 
 impl FootIkLeg {
-    /// The smoothed height of the ground over the root's level.
+    /// Returns the smoothed height of the ground over the root's level; metres.
     pub fn level(&self) -> f32 {
         self.level.unwrap_or(self.offset)
     }
 }
 
-/// What a frame leaves for the next. The default is that of a character that was never seen.
+/// State between two frames. The default is that of a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootIkState {
     /// Whether there was a frame before.
     pub primed: bool,
-    /// The root's place.
+    /// Place of the root.
     pub root: Vec3,
-    /// In the order of [`Side::ALL`].
+    /// The legs, in the order of [`Side::ALL`].
     pub legs: [FootIkLeg; 2],
-    /// How far up each foot wants the pelvis; it goes with the lower. Both 0 unless there is ground under both.
+    /// Offset that each foot wants for the pelvis, which follows the lower one. Both 0 unless both feet have ground.
     pub pelvis_targets: [f32; 2],
-    /// How far up the pelvis is, on its way there.
+    /// Smoothed offset of the pelvis along up; metres.
     pub pelvis: f32,
-    /// The animated pelvis of the last frame, which [`Update::PerFrame`] smooths too.
+    /// Place of the animated pelvis in the last frame, which [`Update::PerFrame`] smooths too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Vec3>,
 }
 
-/// What a frame's steps share: the input with nothing in it that is not finite.
+/// Constants of a frame: the input, checked and clamped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// Every number within its range.
+    /// Settings, clamped to their ranges.
     pub settings: FootIkSettings,
-    /// With unit axes at right angles.
+    /// The root, with orthogonal unit axes.
     pub root: Root,
-    /// In the order of [`Side::ALL`].
+    /// The legs, in the order of [`Side::ALL`].
     pub legs: [LegFrame; 2],
-    /// Seconds.
+    /// Duration of the frame, seconds.
     pub dt: f32,
-    /// How the frame's time passes.
+    /// How time passes in the frame.
     pub passing: Passing,
 }
 
@@ -179,35 +179,35 @@ named! {
     pub enum Stage {
         /// Returns the key in traces.
         key,
-        /// Returns one sentence on what it does, for tooltips.
+        /// Returns a sentence for tooltips.
         sentence: &'static str,
     }
     /// Every stage, in order.
     ALL {
-        /// A ray straight down under one foot.
+        /// Casts a ray down under one foot.
         Cast: "Casts a ray straight down at the ground under the foot.";
-        /// One foot turns to the slope.
-        Rotation: "Turns the foot to the slope of what was hit, if feet are to turn at all.";
-        /// One foot moves to the height of its ground.
-        Offset: "Moves the foot towards the height of its ground, by a share of what is left.";
-        /// The pelvis moves with the lower foot.
-        Pelvis: "Moves the pelvis towards the lower foot; without ground under both feet back to the animation.";
+        /// Turns one foot to the slope.
+        Rotation: "Turns the foot to the slope of the ground, if feet turn.";
+        /// Moves one foot to the height of its ground.
+        Offset: "Moves the foot towards the height of its ground, by a share of the remaining distance.";
+        /// Moves the pelvis with the lower foot.
+        Pelvis: "Moves the pelvis towards the lower foot; without ground under both feet, back to the animation.";
     }
 }
 
 /// One step of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Step {
-    /// What it does.
+    /// What the step does.
     pub stage: Stage,
-    /// `None` for the steps of the whole character.
+    /// The foot; `None` for a step of the whole character.
     pub side: Option<Side>,
 }
 
-/// The stages of one leg.
+/// Stages of one leg.
 const LEG: [Stage; 3] = [Stage::Cast, Stage::Rotation, Stage::Offset];
 
-/// The steps of a frame, in order.
+/// Iterator over the steps of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program {
     next: usize,
@@ -216,7 +216,7 @@ pub struct Program {
 impl Program {
     const STEPS: usize = 2 * LEG.len() + 1;
 
-    /// Empty if no time passes.
+    /// Creates the program of a frame; empty if no time passes.
     pub fn new(frame: &Frame) -> Self {
         Self { next: if frame.passing == Passing::Still { Self::STEPS } else { 0 } }
     }
@@ -236,19 +236,18 @@ impl Iterator for Program {
     }
 }
 
-/// The rate of a speed given as the share made in 1/60 s; 1/s, infinite for all of it.
+/// Returns the rate of a speed given as a share per 1/60 s; 1/s, infinite for a share of 1.
 fn rate(share: f32) -> f32 {
     -(-share).ln_1p() * 60.0
 }
 
-/// Makes the frame of an input, and the state in which its program starts: that of the last frame, or a new one if the
-/// character jumped.
+/// Reads an input into a frame and the state in which its program starts: the last frame's, or a new one after a jump.
 pub fn read(settings: &FootIkSettings, input: &Input, last: &FootIkState) -> (Frame, FootIkState) {
     let (root, legs, passing) = frame::read(input, last.primed.then_some(last.root));
     let frame = Frame { settings: settings.clamped(), root, legs, dt: input.dt, passing };
     let state = match passing {
         Passing::Still => *last,
-        // A foot that is lost keeps its last place even where all else starts anew.
+        // A lost foot keeps its last place even in a new state.
         Passing::Settle => {
             let legs = last.legs.map(|leg| FootIkLeg { position: leg.position, ..FootIkLeg::default() });
             FootIkState { primed: true, root: root.position, legs, ..FootIkState::default() }
@@ -267,7 +266,7 @@ pub fn run_stage(
     watch: &mut impl Watch<Event>,
 ) {
     match (step.stage, step.side) {
-        (Stage::Cast, Some(side)) => look(frame, &mut state.legs[side as usize], side, ground, watch),
+        (Stage::Cast, Some(side)) => cast_at_ground(frame, &mut state.legs[side as usize], side, ground, watch),
         (Stage::Rotation, Some(side)) => rotate(frame, &mut state.legs[side as usize], side),
         (Stage::Offset, Some(side)) => lift(frame, &mut state.legs[side as usize], side),
         (Stage::Pelvis, None) => pelvis(frame, state),
@@ -275,8 +274,8 @@ pub fn run_stage(
     }
 }
 
-/// What is under the foot.
-fn look(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
+/// Casts the ray under a foot.
+fn cast_at_ground(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
     leg.hit = None;
     let Some(foot) = frame.legs[side as usize].foot else { return };
     leg.position = foot.position;
@@ -291,13 +290,13 @@ fn look(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, wa
     }
 }
 
-/// The turn from up to the slope under the foot; `None` where feet do not turn.
+/// Returns plane and rotation of the slope under a foot; `None` if feet do not turn or there is no ground.
 pub(super) fn slope(frame: &Frame, leg: &FootIkLeg) -> Option<(Plane, Quat)> {
     let hit = leg.hit.filter(|hit| frame.settings.rotate_feet && hit.normal.dot(frame.root.up) > 0.0)?;
     Some((Plane { point: hit.point, normal: hit.normal }, from_to_rotation(frame.root.up, hit.normal)))
 }
 
-/// Turns the foot with its ground.
+/// Turns the foot to its ground.
 fn rotate(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     let settings = &frame.settings;
     let angle = [settings.left_foot_angle_offset, settings.right_foot_angle_offset][side as usize];
@@ -313,7 +312,7 @@ fn lift(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     let before = leg.target;
     leg.target = leg.hit.map_or(0.0, |hit| frame.root.height(hit.point) + frame.settings.pelvis_offset);
     if let (Some(foot), Some((plane, slope))) = (foot, slope(frame, leg)) {
-        // No slope lifts a foot by more than its own size: beyond, it is a wall.
+        // A slope that lifts a foot by more than its own size is a wall.
         let size = geometry.ankle_height + geometry.heel_offset + geometry.toe_offset;
         leg.target += lift_over_plane(&plane, geometry, *foot, slope, &frame.root).min(size);
     }
@@ -332,8 +331,7 @@ fn lift(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     leg.level = (leg.offset != level).then_some(level);
 }
 
-/// The animated pelvis, up to an offset that is the same in every frame: the middle between the hips that are known,
-/// else the root.
+/// Returns the place of the animated pelvis up to a constant offset: the middle between the known hips, else the root.
 pub(super) fn body(frame: &Frame) -> Vec3 {
     match frame.legs.map(|leg| leg.reach.map(|reach| reach.hip)) {
         [Some(left), Some(right)] => (left + right) * 0.5,
@@ -367,7 +365,7 @@ fn pelvis(frame: &Frame, state: &mut FootIkState) {
     state.body = (frame.settings.update == Update::PerFrame).then_some(body);
 }
 
-/// What a state means for the feet and the pelvis of this frame.
+/// Returns goals of the feet and offset of the pelvis for a state.
 pub fn output(frame: &Frame, state: &FootIkState) -> Output {
     let legs = [0, 1].map(|index| {
         let (leg, at) = (&state.legs[index], &frame.legs[index]);
@@ -386,9 +384,9 @@ pub fn output(frame: &Frame, state: &FootIkState) -> Output {
     frame::output(legs, &frame.legs, state.pelvis, frame.root.up)
 }
 
-/// One whole frame: read, every step, output. Weights are the input's: evaluate each foot's
-/// [`WeightCurve`](super::WeightCurve) at the clip's time and put it there. They do not count for the pelvis, which
-/// would bob with every stride.
+/// Solves one frame: reads, runs every step and returns the output. The weights are the input's: evaluate each foot's
+/// [`WeightCurve`](super::WeightCurve) at the clip's time. Weights do not affect the pelvis, which would otherwise bob
+/// with every stride.
 pub fn solve(
     settings: &FootIkSettings,
     input: &Input,
@@ -404,7 +402,7 @@ pub fn solve(
     output(&frame, state)
 }
 
-/// Where everything comes to rest in a pose that does not move: [`solve`] from a new state. Any `dt` will do.
+/// Returns the output at rest for a pose that does not move: [`solve`] from a new state, at any `dt`.
 pub fn settle(settings: &FootIkSettings, input: &Input, ground: &impl Ground, watch: &mut impl Watch<Event>) -> Output {
     solve(settings, &Input { dt: LONGEST_FRAME, ..*input }, &mut FootIkState::default(), ground, watch)
 }

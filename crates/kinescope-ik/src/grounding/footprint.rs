@@ -1,16 +1,16 @@
-//! Footprints: where each foot will land is known where the way is, and a step is moved so that it lands on even ground:
+//! Footprints: if the path is known, the landing of each foot is known, and a step is shifted to land on even ground:
 //! on the tread of a stair, not over its edge.
 //!
-//! The caller tells where a swinging foot will land as animated, and in how many seconds: from the clip, its curve, and the
-//! way that is walked ([`Footprint`]). Heights `h(d)` are cast along the foot there. For every shift `s` along it
+//! The caller provides where a swinging foot lands as animated, and when: from the clip, its curve, and the path
+//! ([`Footprint`]). Heights `h(d)` are cast along the foot there. For every shift `s` along the foot:
 //!
 //! ```text
 //! uneven(s) = max h − low        h over s − heel … s + toe,  low: below it is the part `overhang` of them
 //! ```
 //!
-//! that is, toes or heel may stick out over an edge, but nothing may stand on a higher step. The shortest shift whose ground
-//! is even is taken; where none is, the one whose ground is least uneven. The foot goes there evenly over the time that is
-//! left, and stays moved until it swings again; the grounder looks at it where it is then:
+//! Toes or heel may stick out over an edge, but no part of the sole may stand on a higher step. The shortest shift with
+//! even ground is chosen; without one, the shift with the least uneven ground. The foot moves there evenly over the
+//! remaining time, and stays shifted until it swings again; the grounder works on the shifted foot:
 //!
 //! ```text
 //! offset += (shift − offset) · dt / (time + dt)
@@ -29,96 +29,96 @@ use crate::rig::RigidTransform;
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};
 
 settings! {
-    /// How far steps are moved to land on even ground.
+    /// Settings of the shift of steps to even ground.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct FootprintSettings {
-        /// How far a step is moved at most, forward or back.
+        /// Largest shift of a step, forward or back.
         shift: f32 = 0.14, from 0 to 1 usually 0.4 in Metres,
             too little: "Feet land on edges.",
-            too much: "Strides are torn.";
-        /// Ground is even whose height differs by no more under the sole.
+            too much: "Strides are distorted.";
+        /// Largest height difference of even ground under the sole.
         even: f32 = 0.03, from 0 to 1 usually 0.1 in Metres,
-            too little: "Slopes and pebbles move steps.",
+            too little: "Slopes and pebbles shift steps.",
             too much: "The edge of a stair counts as even.";
-        /// How much of the sole may stick out over an edge.
+        /// Fraction of the sole that may stick out over an edge.
         overhang: f32 = 0.35, from 0 to 1 in Share,
             too little: "No foot finds room on a stair.",
-            too much: "It stands on its heel.";
-        /// How far up and down the ground is looked for.
+            too much: "The foot stands on its heel.";
+        /// Height above and below the root's level at which ground is looked for.
         step: f32 = 0.5, from 0 to 5 usually 1 in Metres,
-            too little: "High stairs are not seen.",
-            too much: "It looks through ceilings.";
+            too little: "Casts miss high stairs.",
+            too much: "Casts start above ceilings.";
     }
 }
 
-/// Where a foot will land.
+/// Landing of a foot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Footprint {
-    /// The foot bone then, as animated; world space.
+    /// Transform of the animated foot bone at landing; world space.
     pub foot: RigidTransform,
-    /// In so many seconds.
+    /// Time until landing; seconds.
     pub time: f32,
 }
 
-/// One foot between two frames.
+/// State of one foot between two frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootprintLeg {
-    /// How far the foot is moved; along the ground, metres.
+    /// Current shift of the foot along the ground; metres.
     pub offset: Vec3,
-    /// How far it is to be moved when it lands.
+    /// Shift at landing; metres, world space.
     pub aim: Vec3,
-    /// How far along the foot that is; metres.
+    /// Shift at landing along the foot; metres.
     pub shift: f32,
-    /// How uneven the ground is there; metres.
+    /// Unevenness of the ground at the shifted landing; metres.
     pub uneven: f32,
-    /// The same where the animation would land.
+    /// Unevenness of the ground at the animated landing; metres.
     pub uneven_before: f32,
 }
 
-/// What a frame leaves to the next. The default is that of feet never seen.
+/// State between two frames. The default is that of a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootprintState {
-    /// The root's place in the last frame; `None` before the first.
+    /// Place of the root in the last frame; `None` before the first.
     pub root: Option<Vec3>,
-    /// In the order of [`Side::ALL`].
+    /// The feet, in the order of [`Side::ALL`].
     pub legs: [FootprintLeg; 2],
 }
 
-/// What the steps of a frame go by.
+/// Input of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootprintFrame {
-    /// Every number within its range.
+    /// Settings, clamped to their ranges.
     pub settings: FootprintSettings,
-    /// What grounding is handed, before steps are moved.
+    /// Input of grounding, before steps are shifted.
     pub input: Input,
-    /// Where each foot will land; `None` while it stands, and where the way is not known.
+    /// Landing of each foot; `None` while it stands or if the path is unknown.
     pub footprints: [Option<Footprint>; 2],
     /// How much the animation plants each foot, 0 to 1.
     pub planted: [f32; 2],
 }
 
-/// A step that was chosen.
+/// Chosen landing of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chosen {
-    /// Whose.
+    /// The foot.
     pub side: Side,
-    /// Where the foot bone would land, and where it will.
+    /// Place of the foot bone at landing: as animated, and shifted; world space.
     pub landing: [Vec3; 2],
-    /// How far along the foot that is moved; metres.
+    /// Shift along the foot; metres.
     pub shift: f32,
-    /// How uneven the ground is at both; metres.
+    /// Unevenness of the ground at both places; metres.
     pub uneven: [f32; 2],
 }
 
-/// Between two heights that are cast; metres.
+/// Distance between two casts; metres.
 const SPACING: f32 = 0.02;
-/// Most casts to each side: whatever the settings say, a frame ends.
+/// Largest number of casts to each side, so that any settings finish.
 const MOST: i32 = 64;
-/// What is not ground is as uneven as this; metres.
+/// Unevenness of missing ground; metres.
 const NO_GROUND: f32 = 100.0;
 
 impl FootprintFrame {
@@ -126,12 +126,12 @@ impl FootprintFrame {
         self.input.root.sane().unwrap_or_default()
     }
 
-    fn goes_on(&self, state: &FootprintState) -> bool {
+    fn continues(&self, state: &FootprintState) -> bool {
         let (dt, root) = (self.input.dt, self.root());
         dt > 0.0 && dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt))
     }
 
-    /// The input with the feet where steps are moved to.
+    /// Returns the input with the shifted feet.
     pub fn moved(&self, state: &FootprintState) -> Input {
         let mut input = self.input;
         for (foot, leg) in input.feet.iter_mut().zip(&state.legs) {
@@ -140,7 +140,8 @@ impl FootprintFrame {
         input
     }
 
-    /// The way along a foot that lands there: forward over the ground, unit; how far its heel and its toes are.
+    /// Returns the direction of a foot at landing (unit, along the ground) and the distances of its heel and toes;
+    /// metres.
     pub(super) fn along(&self, side: Side, landing: &RigidTransform) -> (Vec3, [f32; 2]) {
         let geometry = self.input.feet[side as usize].geometry.sane();
         (geometry.forward(landing.rotation, &self.root()), [geometry.heel_offset, geometry.toe_offset])
@@ -155,9 +156,9 @@ impl FootprintFrame {
         let (root, settings) = (self.root(), &self.settings);
         let (forward, [heel, toe]) = self.along(side, &landing);
         let pieces = |length: f32| ((length / SPACING).round() as i32).clamp(0, MOST);
-        // A foot lands pitched, a little beside where it stands then: one piece of room on either side.
+        // A foot lands pitched and slightly off, hence one extra interval on either side.
         let (most, heel, toe) = (pieces(settings.shift), pieces(heel) + 1, pieces(toe) + 1);
-        // Heights along the foot, from the farthest back to the farthest ahead.
+        // Heights along the foot, from the rearmost to the foremost.
         let first = -most - heel;
         let mut heights = [None; 4 * MOST as usize + 3];
         for (index, height) in heights.iter_mut().enumerate().take((2 * most + heel + toe) as usize + 1) {
@@ -180,7 +181,7 @@ impl FootprintFrame {
         };
         let last = ((leg.shift / SPACING).round() as i32).clamp(-most, most);
         let nearest = (0..=most).flat_map(|by| [by, -by]);
-        // What was chosen stays, as long as it does.
+        // Keeps the last choice while its ground is even.
         let even = [last].into_iter().chain(nearest.clone()).find(|&shift| uneven(shift) <= settings.even);
         let least = || nearest.min_by(|&a, &b| uneven(a).total_cmp(&uneven(b)));
         let shift = even.or_else(least).unwrap_or(0);
@@ -192,19 +193,19 @@ impl FootprintFrame {
     }
 }
 
-/// The steps of a frame: one for each foot.
+/// The footprints of a frame as a program: one step per foot.
 #[derive(Clone, Copy, Debug)]
 pub struct FootprintSolve<'a, G> {
     frame: &'a FootprintFrame,
     ground: &'a G,
-    goes_on: bool,
+    continues: bool,
     next: usize,
 }
 
 impl<'a, G: Ground> FootprintSolve<'a, G> {
-    /// From the first step on; `start` is what the last frame left.
+    /// Starts at the first step; `start` is the state of the last frame.
     pub fn new(frame: &'a FootprintFrame, start: &FootprintState, ground: &'a G) -> Self {
-        Self { frame, ground, goes_on: frame.goes_on(start), next: 0 }
+        Self { frame, ground, continues: frame.continues(start), next: 0 }
     }
 }
 
@@ -223,17 +224,17 @@ impl<G: Ground> Stepped for FootprintSolve<'_, G> {
         let (frame, dt) = (self.frame, self.frame.input.dt);
         state.root = Some(frame.root().position);
         let leg = &mut state.legs[side as usize];
-        if !self.goes_on {
+        if !self.continues {
             *leg = FootprintLeg::default();
         }
         let chosen = frame.choose(side, leg, self.ground);
         match (&chosen, frame.footprints[side as usize]) {
-            (Some(chosen), Some(Footprint { time, .. })) if self.goes_on => {
+            (Some(chosen), Some(Footprint { time, .. })) if self.continues => {
                 let time = if time.is_finite() { time.max(0.0) } else { 0.0 };
                 leg.aim = chosen.landing[1] - chosen.landing[0];
                 leg.offset += (leg.aim - leg.offset) * (dt / (time + dt));
             }
-            // It landed between two frames: the rest of the way is made now.
+            // Landed between two frames: completes the shift now.
             _ if frame.planted[side as usize] > PLANTED => (leg.offset, leg.shift) = (leg.aim, 0.0),
             _ => {
                 leg.offset *= eased(dt, 0.25);
@@ -248,7 +249,7 @@ impl<G: Ground> Stepped for FootprintSolve<'_, G> {
 }
 
 impl FootprintSettings {
-    /// Every number in its range, what is not a number at its default.
+    /// Clamps every number to its range; NaN is replaced by the default.
     pub fn clamped(mut self) -> Self {
         self.clamp_numbers();
         self

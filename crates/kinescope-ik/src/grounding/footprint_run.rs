@@ -1,4 +1,4 @@
-//! Recorded footprints as whoever shows them sees them.
+//! Recorded footprints as a [`Run`].
 
 use glam::Vec3;
 
@@ -14,29 +14,30 @@ use crate::stepped::run::{
     CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
 };
 
-/// The footprints of a frame. They move no bone: they say where feet are to land.
+/// Run of the footprints of a frame. It moves no bone; grounding uses its output.
 #[derive(Clone, Debug)]
 pub struct FootprintRun {
-    /// What they went by.
+    /// Input of the frame.
     pub frame: FootprintFrame,
-    /// The frame, step by step.
+    /// Recording of the frame.
     pub recording: stepped::Recording<Side, FootprintState, Chosen>,
 }
 
-/// Measures: how far each foot is moved, how uneven its next landing is, and would be.
+/// First index of each group of measures, one per foot: current shift, unevenness of the landing, unevenness as
+/// animated.
 const MOVED: usize = 0;
 const UNEVEN: usize = 2;
 const BEFORE: usize = 4;
 
 impl FootprintRun {
-    /// Of a frame, from what the last one left.
+    /// Solves and records a frame from the state of the last one.
     pub fn record(frame: FootprintFrame, start: &FootprintState, ground: &impl Ground) -> Self {
         let mut recording = stepped::Recording::default();
         recording.record(&mut FootprintSolve::new(&frame, start, ground), &mut start.clone());
         Self { frame, recording }
     }
 
-    /// What the frame leaves to the next.
+    /// Returns the state for the next frame.
     pub fn state(&self) -> FootprintState {
         *self.recording.end()
     }
@@ -67,7 +68,7 @@ impl Run for FootprintRun {
             key: ["footprint_left", "footprint_right"][side as usize],
             short: name.clone(),
             name,
-            sentence: "Looks where the foot will land on the way, and moves the step to the nearest even ground.",
+            sentence: "Looks at the ground where the foot will land, and shifts the step to the nearest even ground.",
             is_end: step + 1 == self.steps(),
         }
     }
@@ -81,7 +82,7 @@ impl Run for FootprintRun {
             return EventView { tint: Tint::Own, size: 0.0, text: String::new() };
         };
         let [before, after] = chosen.uneven.map(length);
-        let text = format!("moved by {}: uneven by {before}, then {after}", length(chosen.shift));
+        let text = format!("shifted by {}: uneven by {before}, then {after}", length(chosen.shift));
         EventView { tint: tint(chosen.side), size: chosen.shift.abs(), text }
     }
 
@@ -104,22 +105,22 @@ impl Run for FootprintRun {
     }
 
     fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
-        const MEANING: &str = "How far the foot is moved now, in metres.";
+        const MEANING: &str = "Shift of the foot now, in metres.";
         let chosen = self.recording.events_of(step).get(event)?;
         let footprint = self.frame.footprints[chosen.side as usize]?;
         let before = self.recording.state_before(step).legs[chosen.side as usize].offset;
         let after = self.recording.steps.get(step)?.state.legs[chosen.side as usize].offset;
         let mut sheet = Sheet::default();
-        let offset = sheet.given("offset₀", before, "How far the foot was moved in the frame before, in metres.");
+        let offset = sheet.given("offset₀", before, "Shift of the foot in the frame before, in metres.");
         let title = self.step(step).name;
         if after == before {
             return Some(sheet.end_with(title, "offset", offset, MEANING));
         }
         let aim = chosen.landing[1] - chosen.landing[0];
-        let shift = sheet.given("shift", aim, "From where it would land to the nearest even ground, in metres.");
-        let dt = sheet.given("dt", self.frame.input.dt, "How long the frame is, in seconds.");
-        let time = sheet.given("time", footprint.time.max(0.0), "Until it lands, in seconds.");
-        let share = sheet.define("f", dt / (time + dt), "The part of what is left that this frame makes.");
+        let shift = sheet.given("shift", aim, "From the animated landing to the nearest even ground, in metres.");
+        let dt = sheet.given("dt", self.frame.input.dt, "Duration of the frame, in seconds.");
+        let time = sheet.given("time", footprint.time.max(0.0), "Time until landing, in seconds.");
+        let share = sheet.define("f", dt / (time + dt), "Fraction of the remaining shift made in this frame.");
         Some(sheet.end_with(title, "offset", offset.term() + (shift - offset) * share, MEANING))
     }
 
@@ -130,9 +131,9 @@ impl Run for FootprintRun {
             let when = match self.frame.footprints[side as usize] {
                 Some(footprint) => format!("lands in {:.2} s", footprint.time),
                 None if self.frame.planted[side as usize] > PLANTED => "stands".to_owned(),
-                None => "no way is known".to_owned(),
+                None => "path unknown".to_owned(),
             };
-            let numbers = format!("{when}, moved {:+.3} m, uneven {:.3} m", leg.shift, leg.uneven);
+            let numbers = format!("{when}, shifted {:+.3} m, uneven {:.3} m", leg.shift, leg.uneven);
             Numbers { tint: tint(side), what: side.foot_label().to_owned(), numbers }
         };
         Side::ALL.map(line).into()
@@ -188,10 +189,10 @@ impl Run for FootprintRun {
         self.places_of(&self.recording.start)
     }
 
-    /// Bones stay: who comes after has to do what is asked for.
+    /// Bones stay; later layers move them.
     fn pose(&self, _: Cursor, _: &mut [RigidTransform]) {}
 
-    /// Every footprint ahead: the sole where it will land, and from where it is moved there.
+    /// Draws every landing ahead: the shifted sole, and an arrow from the animated place.
     fn draw(&self, _: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
         if !shown.goals {
             return;

@@ -1,4 +1,4 @@
-//! What both grounders read from an input, and what both make of a solved state.
+//! Reading of an input and making of an output, shared by both grounders.
 
 use glam::Vec3;
 
@@ -8,34 +8,34 @@ use super::reach::limit;
 use crate::ground::Layers;
 use crate::rig::RigidTransform;
 
-/// How a frame passes.
+/// How time passes in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Passing {
-    /// No time passes: the state stays.
+    /// No time passes; the state stays.
     #[default]
     Still,
-    /// Everything is at once where it would come to rest.
+    /// Everything jumps to where it would come to rest.
     Settle,
-    /// Time passes as given: everything is on its way.
+    /// Time passes by the frame's duration.
     Run,
 }
 
-/// One leg's part of a frame: the input with nothing in it that is not finite.
+/// One leg of a frame: the input, checked and clamped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegFrame {
-    /// The animated foot; `None` if it is lost.
+    /// The animated foot; `None` if it is not finite.
     pub foot: Option<RigidTransform>,
-    /// The sole below the foot.
+    /// Geometry of the sole.
     pub geometry: FootGeometry,
-    /// How far the leg gets; `None` if it does not limit the pelvis.
+    /// Reach of the leg; `None` if it does not limit the pelvis.
     pub reach: Option<Reach>,
-    /// How much the leg takes part, 0 to 1.
+    /// Weight of the leg, 0 to 1.
     pub weight: f32,
-    /// What of the ground it may stand on.
+    /// Layers of the ground that the foot may stand on.
     pub layers: Layers,
 }
 
-/// Root, legs and passing of a frame. `last` is the root's place in the last frame, `None` if there was none.
+/// Reads root, legs and passing of time. `last` is the root's place in the last frame, `None` in the first.
 pub(super) fn read(input: &Input, last: Option<Vec3>) -> (Root, [LegFrame; 2], Passing) {
     let root = input.root.sane();
     let jumped = |root: &Root, last: Vec3| input.dt > LONGEST_FRAME || root.teleported_from(last, input.dt);
@@ -56,7 +56,7 @@ pub(super) fn read(input: &Input, last: Option<Vec3>) -> (Root, [LegFrame; 2], P
     (root, legs, passing)
 }
 
-/// The output of legs whose pelvis would be at `height` if all of them reached that far down.
+/// Makes the output; lowers the pelvis from `height` as far as a leg's reach requires.
 pub(super) fn output(legs: [LegOutput; 2], frames: &[LegFrame; 2], height: f32, up: Vec3) -> Output {
     let reaches = [0, 1].map(|index| {
         let frame = &frames[index];

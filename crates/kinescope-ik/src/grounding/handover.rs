@@ -1,17 +1,18 @@
-//! From one grounder to the other without a jump: what the last one's output differs by is kept and fades out.
+//! Blends from one grounder to another: the difference of their outputs is added and fades out.
 //!
 //! ```text
 //! kept = last − first                        where another grounder takes over, t = 0
 //! output = own + kept · (1 − s(t / blend))   s(x) = x² · (3 − 2x), 1 from x = 1 on
 //! ```
 //!
-//! for the offsets and turns (as rotation vectors) of both feet, their weights and the pelvis. It goes by time alone.
+//! This applies to the offsets and rotations (as rotation vectors) of both feet, their weights and the pelvis. It
+//! depends only on time.
 
 use super::output::Output;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// What an output is made of that can fade.
+/// The blended parts of an output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parts {
@@ -22,22 +23,22 @@ struct Parts {
     pelvis: f32,
 }
 
-/// What a frame leaves to the next. The default has seen no output.
+/// State between two frames. The default has seen no output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
-    /// Of the frame before, as it was given out.
+    /// Output of the frame before, including the blend.
     last: Option<Parts>,
     kept: Parts,
-    /// Seconds since another one took over; `None` while nothing is kept.
+    /// Seconds since the change of grounder; `None` while nothing is blended.
     since: Option<f32>,
 }
 
-/// What is added to a grounder's own output. The default adds nothing.
+/// Correction of a grounder's output. The default adds nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Handed {
     parts: Parts,
-    /// How much of what the last grounder's output differed by is left, 0 to 1.
+    /// Remaining share of the difference, 0 to 1.
     pub left: f32,
 }
 
@@ -51,7 +52,7 @@ impl Parts {
         }
     }
 
-    /// `self + other · by`.
+    /// Returns `self + other · by`.
     fn add(&self, other: &Self, by: f32) -> Self {
         Self {
             offsets: [0, 1].map(|leg| self.offsets[leg] + other.offsets[leg] * by),
@@ -63,13 +64,14 @@ impl Parts {
 }
 
 impl Handover {
-    /// Whether something of the last one is still left.
-    pub fn goes_on(&self) -> bool {
+    /// Whether a blend is in progress.
+    pub fn continues(&self) -> bool {
         self.since.is_some()
     }
 
-    /// The next frame, `dt` seconds later, with a grounder's own output; `changed` if it is another one than in the
-    /// frame before. `blend` is how many seconds the change takes. Tells what to add to the output.
+    /// Advances by `dt` seconds with a grounder's output and returns the correction to add. `changed` is true if the
+    /// grounder is another one than in the last frame; `blend` is the duration of the blend, seconds; `up` is the
+    /// root's up, unit.
     pub fn next(&mut self, own: &Output, changed: bool, blend: f32, dt: f32, up: Vec3) -> Handed {
         let now = Parts::of(own);
         let dt = if dt > 0.0 && dt.is_finite() { dt } else { 0.0 };
@@ -95,7 +97,7 @@ impl Handover {
 }
 
 impl Handed {
-    /// Adds it to an output whose up is `up`, unit.
+    /// Adds the correction to an output; `up` is the root's up, unit.
     pub fn add_to(&self, output: &mut Output, up: Vec3) {
         if self.left <= 0.0 {
             return;

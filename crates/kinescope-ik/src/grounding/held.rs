@@ -1,15 +1,15 @@
-//! Casts at a rate of their own, beside that of the frames: a frame without casts is answered from what the last ones hit.
+//! Casts at a fixed rate: a frame without casts reuses the last hits.
 //!
-//! The article on foot IK by ray and curve casts in its engine's fixed update and moves feet in every frame, towards what
-//! was found last. Here the casts of a grounder are made in the first frame in which they are due, at that frame's pose,
-//! and held until they are due again:
+//! *Foot IK by ray and curve* casts in the engine's fixed update and moves feet in every frame towards the last hits.
+//! Here a grounder casts in the first frame in which casts are due, at that frame's pose, and reuses the hits until
+//! casts are due again:
 //!
 //! ```text
 //! since += dt        casts are due from since ≥ 1 / rate on; since −= 1 / rate
 //! ```
 //!
-//! Answers are held in the order in which the grounder asks. A frame that asks for something else than the one before
-//! (another quality, a foot that was lost) casts anew, and so does the first frame and one after a jump.
+//! Hits are stored in the order of the casts. A frame with other casts than the one before (another quality, a lost
+//! foot) casts again, and so does the first frame and one after a jump.
 
 use std::cell::{Cell, RefCell};
 
@@ -18,22 +18,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::ground::{Ground, Hit, Layers, Shape};
 
-/// No grounder casts more often in a frame: the root, and six times for each foot.
+/// Largest number of casts of a grounder per frame: one for the root, six for each foot.
 pub const MOST_CASTS: usize = 13;
 
-/// What the last casts found, and when. The default has made none.
+/// Hits of the last casts. The default has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeldCasts {
     /// Seconds since casts were due.
     pub since: f32,
-    /// How many there are.
+    /// Number of hits.
     count: usize,
-    /// What was cast and what it met, in the order of the casts.
+    /// Shape and hit of each cast, in order.
     answers: [(Kind, Option<Hit>); MOST_CASTS],
 }
 
-/// The kind of a cast's shape.
+/// Kind of a cast's shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
@@ -53,7 +53,7 @@ impl Kind {
     }
 }
 
-/// A ground that answers from [`HeldCasts`] in frames in which casts are not due, for one frame of a grounder.
+/// Ground for one frame of a grounder: answers from [`HeldCasts`] if casts are not due.
 pub struct HeldGround<'a, G> {
     ground: &'a G,
     held: RefCell<HeldCasts>,
@@ -64,14 +64,14 @@ pub struct HeldGround<'a, G> {
 }
 
 impl<'a, G: Ground> HeldGround<'a, G> {
-    /// For a frame `dt` seconds after the last one. `rate` is in casts per second; 0 casts in every frame. `anew` casts
-    /// whether it is due or not: the first frame, a jump.
+    /// Creates the ground of a frame `dt` seconds after the last one. `rate` is in casts per second; 0 casts in every
+    /// frame. `anew` forces casts: in the first frame, or after a jump.
     pub fn new(ground: &'a G, rate: f32, held: Option<HeldCasts>, anew: bool, dt: f32) -> Self {
         let period = if rate > 0.0 { 1.0 / rate } else { 0.0 };
         let dt = if dt > 0.0 { dt } else { 0.0 };
         let mut next = held.unwrap_or_default();
         next.since += dt;
-        // Rounding of the frames' times does not put casts off by a frame.
+        // Rounding of frame times must not delay casts by a frame.
         let is_due = next.since >= period * (1.0 - 1e-3);
         let casts = anew || held.is_none() || period <= 0.0 || is_due;
         if casts {
@@ -81,7 +81,7 @@ impl<'a, G: Ground> HeldGround<'a, G> {
         Self { ground, held: RefCell::new(next), next: Cell::new(0), casts: Cell::new(casts) }
     }
 
-    /// What the frame leaves to the next, and whether it cast: true as well if no grounder asked.
+    /// Returns the hits for the next frame, and whether this frame cast (also true if nothing was cast).
     pub fn end(self) -> (HeldCasts, bool) {
         let mut held = self.held.into_inner();
         if self.casts.get() {
@@ -125,7 +125,7 @@ impl<G: Ground> Ground for HeldGround<'_, G> {
 mod tests {
     use super::*;
 
-    /// Every cast hits something else.
+    /// Every cast returns another hit.
     struct Counting(Cell<u32>);
 
     impl Ground for Counting {
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Three casts a frame: what they hit, and whether the frame cast.
+    /// Casts three times; returns the hits and whether the frame cast.
     fn frame(ground: &Counting, rate: f32, held: &mut Option<HeldCasts>, anew: bool, dt: f32) -> (Vec<f32>, bool) {
         let own = HeldGround::new(ground, rate, *held, anew, dt);
         let hits = (0..3).map(|_| own.ray(Vec3::ZERO, Vec3::NEG_Y, 1.0).unwrap().distance).collect();
@@ -166,7 +166,7 @@ mod tests {
         // A jump casts at once, and so does every frame at rate 0.
         assert_eq!(frame(&ground, 10.0, &mut held, true, 0.02), (vec![7.0, 8.0, 9.0], true));
         assert_eq!(frame(&ground, 0.0, &mut held, false, 0.02), (vec![10.0, 11.0, 12.0], true));
-        // One that asks for something else casts anew.
+        // A cast of another kind casts again.
         let own = HeldGround::new(&ground, 10.0, held, false, 0.02);
         let _ = own.capsule(Vec3::ZERO, Vec3::X, 0.1, Vec3::NEG_Y, 1.0);
         assert!(own.end().1);

@@ -1,4 +1,4 @@
-//! What a frame hands to a grounder: root, feet, and what is known of them.
+//! Input of a grounder: root and feet of a frame.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -7,48 +7,48 @@ use crate::ground::Layers;
 use crate::math::{PARALLEL_SINE, ortho_normalize, sine, unit};
 use crate::rig::RigidTransform;
 
-/// A longer frame is a pause or a jump, not motion; seconds.
+/// Longest frame that counts as motion, seconds; a longer one is a pause or a jump.
 pub const LONGEST_FRAME: f32 = 0.5;
-/// The length of a frame that nothing was before, seconds: whatever it is, everything settles at once.
+/// Duration of a frame without a predecessor, seconds; everything settles at once for any value.
 pub const FIRST_FRAME: f32 = 1.0 / 60.0;
-/// Coordinates beyond this, in metres, count as not finite: an f32 cannot place a foot there.
+/// Largest coordinate, metres: an f32 cannot place a foot beyond it. Larger ones count as not finite.
 pub const FARTHEST: f32 = 1e6;
-/// A root that moves faster than this was put somewhere else; metres per second, and metres on top for short frames.
+/// Fastest motion of the root, metres per second plus metres for short frames; a faster one is a teleport.
 const TELEPORT: (f32, f32) = (20.0, 0.5);
 
-/// Where the character is: the point on its own ground, and which way it stands. The default is [`Root::ORIGIN`].
+/// Place and orientation of the character on its ground. The default is [`Root::ORIGIN`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Root {
-    /// The point on the ground; world space, metres.
+    /// Point on the ground; world space, metres.
     pub position: Vec3,
-    /// Need not be unit. Zero or not finite counts as +Y.
+    /// Up direction, of any length; zero or not finite counts as +Y.
     pub up: Vec3,
-    /// Where the character looks; its part orthogonal to `up` counts.
+    /// Direction that the character faces; only its part orthogonal to `up` counts.
     pub forward: Vec3,
 }
 
 impl Root {
-    /// At the origin, +Y up, looking along +Z, as glTF has it.
+    /// At the origin, +Y up, facing +Z, as in glTF.
     pub const ORIGIN: Self = Self { position: Vec3::ZERO, up: Vec3::Y, forward: Vec3::Z };
 
-    /// A root whose own axes are +Y up and +Z forward.
+    /// Creates a root from a transform whose axes are +Y up and +Z forward.
     pub fn new(transform: RigidTransform) -> Self {
         Self { position: transform.position, up: transform.rotation * Vec3::Y, forward: transform.rotation * Vec3::Z }
     }
 
-    /// With unit axes at right angles; `None` if the position is not finite.
+    /// Returns the root with orthogonal unit axes; `None` if the position is not finite.
     pub(super) fn sane(self) -> Option<Self> {
         let up = if self.up.is_finite() { unit(self.up) } else { None }.unwrap_or(Vec3::Y);
         let forward = if self.forward.is_finite() { self.forward } else { Vec3::Z };
         is_sane(self.position).then(|| Self { position: self.position, up, forward: ortho_normalize(up, forward) })
     }
 
-    /// Height of a point over the root's level.
+    /// Returns the height of a point over the root's level; metres.
     pub(super) fn height(&self, point: Vec3) -> f32 {
         (point - self.position).dot(self.up)
     }
 
-    /// True if the root cannot have moved from there in `dt` seconds.
+    /// Whether the root cannot have moved from `position` in `dt` seconds.
     pub(super) fn teleported_from(&self, position: Vec3, dt: f32) -> bool {
         self.position.distance(position) > TELEPORT.1 + TELEPORT.0 * dt
     }
@@ -60,26 +60,26 @@ impl Default for Root {
     }
 }
 
-/// The sole below a foot bone, measured where the character stands on flat ground. All zero (the default): the bone is
-/// the sole.
+/// Sole below a foot bone, measured for a character on flat ground; metres. All zero (the default): the bone is the
+/// sole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FootGeometry {
-    /// From the sole up to the foot bone.
+    /// Height of the foot bone over the sole.
     pub ankle_height: f32,
-    /// From the foot bone back to the end of the heel.
+    /// Distance from the foot bone back to the end of the heel.
     pub heel_offset: f32,
-    /// From the foot bone ahead to the tip of the toes.
+    /// Distance from the foot bone forward to the tip of the toes.
     pub toe_offset: f32,
-    /// Where the toes point, in the foot bone's own space; zero: where the root looks.
+    /// Direction of the toes in the foot bone's space; zero: the direction that the root faces.
     pub forward_in_foot: Vec3,
 }
 
 impl FootGeometry {
     /// Measures a foot in the reference pose, in which it stands flat on the root's level.
     ///
-    /// `toe` is the foremost point that is known: the tip of the toes, or their bone. Without it the foot points where
-    /// the root looks and its length is a guess from its height, as is always the heel: human feet stand out behind
+    /// `toe` is the foremost known point: the tip of the toes, or their bone. Without it, the foot points where the
+    /// root faces and its length is estimated from its height. The heel is always estimated: human feet extend behind
     /// the ankle by half its height, and ahead by twice.
     pub fn measure(foot: RigidTransform, toe: Option<Vec3>, root: &Root) -> Self {
         let Some(root) = root.sane() else { return Self::default() };
@@ -98,7 +98,7 @@ impl FootGeometry {
         .sane()
     }
 
-    /// No length negative, longer than 2 m or not a number.
+    /// Returns the geometry with all lengths clamped to 0…2 m and NaN replaced by 0.
     pub(super) fn sane(self) -> Self {
         let length = |length: f32| if length.is_finite() { length.clamp(0.0, 2.0) } else { 0.0 };
         let forward = self.forward_in_foot;
@@ -110,10 +110,10 @@ impl FootGeometry {
         }
     }
 
-    /// Where the toes of a foot of that rotation point over the ground; unit, orthogonal to up.
+    /// Returns the direction of the toes over the ground for a rotation of the foot; unit, orthogonal to up.
     pub(super) fn forward(&self, rotation: Quat, root: &Root) -> Vec3 {
         let forward = rotation * self.forward_in_foot;
-        // A foot that stands on its tip points nowhere.
+        // A foot on its tip has no such direction.
         match sine(forward, root.up) > PARALLEL_SINE.max(0.1) {
             true => ortho_normalize(root.up, forward),
             false => root.forward,
@@ -121,34 +121,34 @@ impl FootGeometry {
     }
 }
 
-/// How far a leg can reach.
+/// Reach of a leg.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
-    /// The hip (thigh bone) in the animated pose.
+    /// Place of the hip (thigh bone) in the animated pose; world space.
     pub hip: Vec3,
-    /// Length of thigh and calf together.
+    /// Length of thigh and calf together; metres.
     pub length: f32,
 }
 
-/// One foot of the animated pose. The default is at the origin, without weight.
+/// One foot of the animated pose. The default is at the origin, with weight 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootInput {
-    /// The foot bone (the ankle). Not finite: the foot counts as lost, not grounded.
+    /// Place of the foot bone (the ankle); world space. A foot that is not finite counts as lost.
     pub position: Vec3,
-    /// Rotation of the foot bone.
+    /// Rotation of the foot bone; world space.
     pub rotation: Quat,
-    /// The sole below the foot bone.
+    /// Geometry of the sole.
     pub geometry: FootGeometry,
-    /// With it, the pelvis is kept low enough for the leg to reach its goal.
+    /// Reach of the leg. If given, the pelvis is lowered as far as the leg needs.
     pub reach: Option<Reach>,
-    /// How much the leg takes part, 0 to 1; a caller's own weight, handed on to the output.
+    /// Weight of the leg, 0 to 1, passed on to the output.
     pub weight: f32,
-    /// What of the ground it may stand on. Either foot's keeps the character from counting as in the air.
+    /// Layers of the ground that the foot may stand on. The root check uses both feet's layers.
     pub layers: Layers,
 }
 
 impl FootInput {
-    /// A foot with full weight and no known reach.
+    /// Creates a foot with weight 1 and without reach.
     pub fn new(foot: RigidTransform, geometry: FootGeometry) -> Self {
         Self {
             position: foot.position,
@@ -160,7 +160,7 @@ impl FootInput {
         }
     }
 
-    /// The foot with nothing in it that is not finite; `None` if it is lost.
+    /// Returns the foot's transform, with an invalid rotation replaced; `None` if the position is not finite.
     pub(super) fn sane(&self) -> Option<RigidTransform> {
         let rotation = if self.rotation.is_finite() { self.rotation } else { Quat::IDENTITY };
         let rotation = if (0.5..2.0).contains(&rotation.length()) { rotation.normalize() } else { Quat::IDENTITY };
@@ -176,18 +176,18 @@ impl FootInput {
     }
 }
 
-/// What a frame hands in. The default is of no time.
+/// Input of a frame. In the default, no time passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Input {
-    /// Where the character is.
+    /// Root of the character.
     pub root: Root,
-    /// In the order of [`Side::ALL`](crate::grounding::Side::ALL).
+    /// The feet, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub feet: [FootInput; 2],
-    /// Seconds since the last frame. Zero, negative or not a number: no time passes and the state stays as it is.
+    /// Seconds since the last frame. At zero, negative or NaN, no time passes and the state stays.
     pub dt: f32,
 }
 
-/// True for a point at which a foot can be.
+/// Whether a foot can be at a point.
 pub(super) fn is_sane(point: Vec3) -> bool {
     point.is_finite() && point.abs().max_element() <= FARTHEST
 }

@@ -1,5 +1,5 @@
-//! One leg of the predictive grounder: where its foot goes, what is there, and how foot and ground come together
-//! (article on velocity prediction, «Leg Solver»).
+//! One leg of the predictive grounder: predicts the foot, casts, and moves the foot to its ground. Source: *Foot IK
+//! with velocity prediction*, «Leg Solver».
 
 use glam::{Quat, Vec3};
 
@@ -15,12 +15,12 @@ use crate::names::Side;
 use crate::rig::RigidTransform;
 use crate::stepped::Watch;
 
-/// Smooths the velocity of a foot, in seconds. A shorter time follows faster and shakes with the animation's noise.
+/// Time constant of the foot's velocity, seconds. A shorter time follows faster and passes on the animation's noise.
 pub(super) const VELOCITY_TIME: f32 = 1.0 / 30.0;
-/// No foot is faster; m/s.
+/// Fastest foot; m/s.
 pub(super) const FASTEST_FOOT: f32 = 50.0;
 
-/// Where the foot goes: its velocity and, from it, its place in a moment.
+/// Updates the foot's velocity and predicts its place.
 pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut impl Watch<Event>) {
     let Some(foot) = frame.legs[side as usize].foot else {
         *leg = LegState { tracked: false, velocity: Vec3::ZERO, predicted: leg.position, ..*leg };
@@ -29,7 +29,7 @@ pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut
     leg.velocity = match leg.tracked && frame.passing == Passing::Run {
         true => {
             let lag = Lag::new(1.0 / VELOCITY_TIME, frame.dt);
-            // The lag's own distance from a foot that moves evenly during the frame, over its time.
+            // Average distance of the lag from a foot in uniform motion during the frame, divided by its time constant.
             let velocity = leg.velocity * lag.keep + (foot.position - leg.position) * (lag.mean() / VELOCITY_TIME);
             velocity.clamp_length_max(FASTEST_FOOT)
         }
@@ -41,8 +41,14 @@ pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut
     let _ = watch.saw(Event::Predicted { side, from: leg.position, to: leg.predicted });
 }
 
-/// What the ground is like: the casts of the quality.
-pub(super) fn look(frame: &Frame, leg: &mut LegState, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
+/// Casts at the ground, by the quality.
+pub(super) fn cast_at_ground(
+    frame: &Frame,
+    leg: &mut LegState,
+    side: Side,
+    ground: &impl Ground,
+    watch: &mut impl Watch<Event>,
+) {
     (leg.heel, leg.front, leg.beside, leg.buried) = (None, None, None, false);
     let Some(foot) = frame.legs[side as usize].foot else { return };
     let Frame { settings, root, .. } = frame;
@@ -79,7 +85,7 @@ pub(super) fn look(frame: &Frame, leg: &mut LegState, side: Side, ground: &impl 
     }
 }
 
-/// The plane of the ground, from what was hit.
+/// Computes the plane of the ground from the hits.
 pub(super) fn foot_plane(frame: &Frame, leg: &mut LegState) {
     let Frame { settings, root, .. } = frame;
     leg.grounded = leg.heel.is_some() || leg.front.is_some();
@@ -91,7 +97,7 @@ pub(super) fn foot_plane(frame: &Frame, leg: &mut LegState) {
             let upright = if normal.dot(root.up) < 0.0 { -normal } else { normal };
             Some(Plane { point: heel.point, normal: upright })
         }
-        // Half over an edge: three points would be of two grounds.
+        // Half over an edge, three points would lie on two different surfaces.
         (Quality::Simple, Some(heel), ..) => Some(of_hit(heel)),
         (_, heel, front, _) => front.or(heel).map(of_hit),
     };
@@ -100,7 +106,7 @@ pub(super) fn foot_plane(frame: &Frame, leg: &mut LegState) {
     leg.tilt_target = tilt(root.up, normal, settings.max_foot_rotation_angle.to_radians());
 }
 
-/// The turn from `up` to `normal`, at most by `largest` (radians), as axis times angle. None for an overhang.
+/// Returns the rotation from `up` to `normal`, limited to `largest` radians, as axis times angle. Zero for an overhang.
 fn tilt(up: Vec3, normal: Vec3, largest: f32) -> Vec3 {
     let (axis, cosine) = (up.cross(normal), up.dot(normal));
     match unit(axis) {
@@ -111,7 +117,7 @@ fn tilt(up: Vec3, normal: Vec3, largest: f32) -> Vec3 {
 
 /// Turns the foot towards the plane.
 ///
-/// A tilt from up has no twist, so tilts are mixed as vectors: that can be done exactly, and none of them leaves the
+/// A tilt has no twist about up, so tilts are blended as vectors: this is exact, and the result stays within the
 /// largest angle.
 pub(super) fn rotate(frame: &Frame, leg: &mut LegState) {
     let speed = frame.settings.foot_rotation_speed;
@@ -126,7 +132,7 @@ pub(super) fn rotate(frame: &Frame, leg: &mut LegState) {
     leg.tilt = leg.tilt.clamp_length_max(largest);
 }
 
-/// The foot's turn, by the weight of the settings.
+/// Returns the foot's rotation, scaled by its weight.
 pub(super) fn rotation(frame: &Frame, leg: &LegState) -> Quat {
     Quat::from_scaled_axis(leg.tilt * frame.settings.foot_rotation_weight)
 }
@@ -166,8 +172,8 @@ pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl G
     }
 }
 
-/// Height of the ground for the foot to stand on, over the root's level; that of the foot bone, less its own height
-/// over a flat floor.
+/// Returns the height at which the foot stands on its ground: the height of the foot bone less its height over a flat
+/// floor; relative to the root's level.
 fn wanted_height(
     frame: &Frame,
     leg: &LegState,
@@ -206,8 +212,8 @@ fn wanted_height(
     height
 }
 
-/// Heel, middle (below the bone) and toe from the foot bone, for a foot that stands flat, and whether each is known to
-/// be elsewhere than the bone.
+/// Returns heel, middle (below the bone) and toe relative to the bone of a flat foot, and whether each differs from the
+/// bone.
 pub(super) fn sole_points(geometry: &FootGeometry, rotation: Quat, root: &Root) -> [(Purpose, Vec3, bool); 3] {
     let (down, forward) = (root.up * -geometry.ankle_height, geometry.forward(rotation, root));
     [
@@ -217,7 +223,7 @@ pub(super) fn sole_points(geometry: &FootGeometry, rotation: Quat, root: &Root) 
     ]
 }
 
-/// How much higher than the plane below the foot bone a turned foot must be, for heel and toe not to dip into it.
+/// Returns how much higher than the plane below the foot bone a turned foot must be to keep heel and toe out of it.
 pub(super) fn lift_over_plane(
     plane: &Plane,
     geometry: &FootGeometry,
@@ -234,7 +240,7 @@ pub(super) fn lift_over_plane(
     over.into_iter().fold(0.0, f32::max)
 }
 
-/// The sole's height at the place of `at`, a point at the height of the foot bone.
+/// Returns the point of the sole below `at`, which is at the height of the foot bone.
 fn sole_under(at: Vec3, frame: &Frame, side: Side) -> Vec3 {
     at - frame.root.up * frame.legs[side as usize].geometry.ankle_height
 }

@@ -1,5 +1,5 @@
-//! A character's legs: what grounding is to know of them, and how what it says gets to the bones. Source: *Foot IK
-//! with velocity prediction*, the inner and the outer IK.
+//! A character's legs: measures the input of grounding, and applies its output to the bones. Source: *Foot IK with
+//! velocity prediction*, inner and outer IK.
 //!
 //! ```text
 //! pose ─► Legs::input ─► a grounder ─► Output ─► Legs::drive_full_body ─► Settings of the full-body solver
@@ -22,58 +22,58 @@ use crate::names::Side;
 use crate::parameter::{Parameters, settings};
 use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransform, Skeleton};
 
-/// A character's legs, measured once. Model space: +Y up, in metres where grounding is to work in metres.
+/// A character's legs, measured once. Model space: +Y up, in metres if grounding works in metres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Legs {
-    /// All in the order of [`Side::ALL`].
+    /// Thigh bones. All pairs are in the order of [`Side::ALL`].
     pub thighs: [BoneIndex; 2],
-    /// The bones below the thighs.
+    /// Calf bones.
     pub calves: [BoneIndex; 2],
-    /// The foot bones (the ankles).
+    /// Foot bones (the ankles).
     pub feet: [BoneIndex; 2],
     /// The pelvis bone.
     pub pelvis: BoneIndex,
-    /// The soles below the feet.
+    /// Geometry of the soles.
     pub geometry: [FootGeometry; 2],
     /// Length of thigh and calf together.
     pub reach: [f32; 2],
-    /// Height of the soles in the reference pose: the lower of both, for both.
+    /// Height of the soles in the reference pose; the lower of both.
     pub level: f32,
-    /// Where the character looks in the reference pose; unit.
+    /// Direction that the character faces in the reference pose; unit.
     pub facing: Vec3,
     /// First, second and last bone, in the order of [`LimbName::ALL`].
     limbs: [[BoneIndex; 3]; 4],
-    /// Out of elbow or knee, in the first bone's space.
+    /// Directions out of elbow or knee, in the first bone's space.
     bends: [Vec3; 4],
 }
 
 settings! {
-    /// How much of a grounding gets to the bones. Source: *Foot IK with velocity prediction*, `BetterInnerIK`.
+    /// Weights of a grounding's effect on the bones. Source: *Foot IK with velocity prediction*, `BetterInnerIK`.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct DriveWeights {
-        /// How much of the pelvis's offset the whole body takes.
+        /// Share of the pelvis's offset that the whole body takes.
         pelvis: f32 = 1.0, from 0 to 1 in Share,
             too little: "The lower foot does not reach its ground.",
             too much: "The body goes as low as its legs need.",
             source: Prediction "pelvisWeight";
-        /// How far the left foot goes to its ground; on top of the leg's own weight.
+        /// How much the left foot moves to its ground; multiplied with the leg's weight.
         left_foot_position: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot stays with the animation: it sinks in and hovers.",
             too much: "The foot stands on its ground.",
             source: Prediction "leftFootPositionWeight";
-        /// How far the right foot goes to its ground; on top of the leg's own weight.
+        /// How much the right foot moves to its ground; multiplied with the leg's weight.
         right_foot_position: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot stays with the animation: it sinks in and hovers.",
             too much: "The foot stands on its ground.",
             source: Prediction "rightFootPositionWeight";
-        /// How far the left foot turns with its ground; on top of the leg's own weight.
+        /// How much the left foot turns to its ground; multiplied with the leg's weight.
         left_foot_rotation: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot turns as animated, on every slope.",
             too much: "The foot lies flat on the slope.",
             source: Prediction "leftFootRotationWeight";
-        /// How far the right foot turns with its ground; on top of the leg's own weight.
+        /// How much the right foot turns to its ground; multiplied with the leg's weight.
         right_foot_rotation: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot turns as animated, on every slope.",
             too much: "The foot lies flat on the slope.",
@@ -82,23 +82,26 @@ settings! {
 }
 
 impl DriveWeights {
-    /// Every number in its range, what is not a number at its default.
+    /// Clamps every number to its range; NaN is replaced by the default.
     pub fn clamped(mut self) -> Self {
         self.clamp_numbers();
         self
     }
 }
 
-/// No foot reaches further from its bone, as part of its leg: a vertex that is beyond is damage.
+/// Largest distance of a sole's vertex from the foot bone, as a fraction of the leg; a farther one is an error in the
+/// mesh.
 const LONGEST_FOOT: f32 = 0.45;
-/// No sole is further below the foot bone, as part of the leg: a mesh that is there is no foot's.
+/// Largest distance of a sole below the foot bone, as a fraction of the leg; a lower mesh is not a foot's.
 const HIGHEST_ANKLE: f32 = 0.2;
-/// Where the model's ground, height 0, is within this part of a leg below the lowest bone, the character stands on it.
+/// Distance below the lowest bone, as a fraction of the leg, within which the model's height 0 is its ground.
 const LOWEST_SOLE: f32 = 0.15;
 
 impl Legs {
+    /// Checks indices and lengths.
+    ///
     /// # Errors
-    /// [`Fault`] for a bone that is none of so many, and for what is no measure.
+    /// [`Fault`] for a bone index not below `bones`, or a length or direction that is not finite.
     pub fn check(&self, bones: usize) -> Result<(), Fault> {
         let named = [("thighs", &self.thighs[..]), ("calves", &self.calves[..]), ("feet", &self.feet[..])];
         let limbs = self.limbs.iter().map(|limb| ("limbs", &limb[..]));
@@ -110,22 +113,22 @@ impl Legs {
         let measures = [self.reach[0], self.reach[1], self.level];
         let directions = self.bends.iter().chain([&self.facing]);
         let is_sane = measures.iter().all(|length| length.abs() < 1e6) && directions.clone().all(|way| way.is_finite());
-        if is_sane { Ok(()) } else { Err(Fault::new("reach", Problem::NotFinite("legs are measured in metres"))) }
+        if is_sane { Ok(()) } else { Err(Fault::new("reach", Problem::NotFinite("expected lengths in metres"))) }
     }
 
-    /// Measures a character in its reference pose, in which it stands on level ground and looks along `facing`.
+    /// Measures a character in its reference pose, in which it stands on level ground and faces `facing`.
     ///
-    /// Soles are those of the mesh: of the vertices that go with the foot or what is below it most of all. Where there
-    /// are none, or none that can be a foot's, the ground is the model's own (height 0), or the lowest bone if that is far
-    /// off, and feet are as [`FootGeometry::measure`] guesses them from the foremost bone below.
+    /// Soles come from the mesh: from vertices bound mostly to the foot or its descendants. Without usable vertices,
+    /// the ground is at the model's height 0, or at the lowest bone if that is far off, and feet are as
+    /// [`FootGeometry::measure`] estimates them from the foremost descendant.
     ///
     /// # Errors
-    /// [`Fault`] if `reference` is no pose of the skeleton, or `biped` or a mesh names a bone that is not there.
+    /// [`Fault`] if `reference` does not fit the skeleton, or `biped` or a mesh refers to a bone that does not exist.
     pub fn new(model: &Model, biped: &Biped, reference: &ModelPose, facing: Vec3) -> Result<Self, Fault> {
         Self::measure((&model.skeleton, &model.meshes), biped, reference, facing)
     }
 
-    /// [`Self::new`] for a character of your own, without a mesh: soles are at the ground that it stands on.
+    /// [`Self::new`] without a mesh: soles are at the ground that the character stands on.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -204,9 +207,9 @@ impl Legs {
         Ok(Self { thighs, calves, feet, pelvis: biped.pelvis, geometry, reach, level, facing, limbs, bends })
     }
 
-    /// Grounding's input for a character that stands at `root` (world from model), in `pose` (one transform per bone,
-    /// world space: the model's pose carried by `root`), its feet planted by `weights` (0 to 1, in the order of
-    /// [`Side::ALL`]), `dt` seconds after the last frame. Bones that `pose` lacks count as being at the origin.
+    /// Creates grounding's input. `root` is the character's transform in the world, `pose` has one transform per bone
+    /// in world space (the model's pose transformed by `root`). `weights` are the feet's planted weights, 0 to 1, in
+    /// the order of [`Side::ALL`]. `dt` is in seconds. Bones that `pose` lacks are at the origin.
     pub fn input(&self, root: RigidTransform, pose: &[RigidTransform], weights: [f32; 2], dt: f32) -> Input {
         let feet = [0, 1].map(|side| FootInput {
             reach: Some(Reach { hip: at(pose, self.thighs[side]).position, length: self.reach[side] }),
@@ -223,8 +226,8 @@ impl Legs {
         Input { root, feet, dt }
     }
 
-    /// Where grounding wants the foot bones: its goals, blended by their weights with the feet of `pose` (world space)
-    /// that the pelvis took along.
+    /// Returns the goals of the foot bones: grounding's goals, blended by their weights with the feet of `pose` (world
+    /// space) moved by the pelvis.
     pub fn goals(&self, output: &Output, weights: &DriveWeights, pose: &[RigidTransform]) -> [RigidTransform; 2] {
         let weights = weights.clamped();
         let position = [weights.left_foot_position, weights.right_foot_position];
@@ -237,7 +240,7 @@ impl Legs {
         })
     }
 
-    /// [`Self::goals`], drawn to the user's own targets of the feet by the weights of those.
+    /// [`Self::goals`], blended with the user's own targets of the feet by their weights.
     fn targets(
         &self,
         output: &Output,
@@ -259,17 +262,17 @@ impl Legs {
         })
     }
 
-    /// The settings of the full-body solver with a grounding put in; `pose` (world space) is the one that will be
-    /// solved. For one frame: make them anew from the user's own settings in every frame.
+    /// Returns settings of the full-body solver with a grounding added. `pose` (world space) is the pose that will be
+    /// solved. Call this every frame with the user's own settings.
     ///
-    /// Feet get the grounded goals as targets with full weight; a target of the user's own draws them from there by its
-    /// weight. The pelvis's offset is added to that of body (which takes the thighs along), shoulders and hands, so
-    /// that all of the torso moves alike and none of its constraints is strained. Of a hand that goes with the torso
-    /// ([`maintain_relative_position`](crate::full_body::EffectorSettings::maintain_relative_position)) only the rest
-    /// is added. The legs' own `reach` is turned off: how low the hips go is grounding's to say, and a nearly straight
-    /// leg would draw them on.
+    /// Feet get the grounded goals as targets at weight 1, blended with the user's targets by their weights. The
+    /// pelvis's offset is added to body (which moves the thighs), shoulders and hands, so that the torso moves as a
+    /// whole and its constraints are not strained. A hand that follows the torso
+    /// ([`maintain_relative_position`](crate::full_body::EffectorSettings::maintain_relative_position)) gets only the
+    /// rest of the offset. The legs' `reach` is set to 0, since grounding decides how low the hips are and a nearly
+    /// straight leg would pull them further.
     ///
-    /// An effector without a target of its own still aims, if it has weight, at its bone in the pose handed in.
+    /// An effector with a weight and without a target still aims at its bone in the pose handed to the solver.
     pub fn drive_full_body(
         &self,
         output: &Output,
@@ -294,18 +297,17 @@ impl Legs {
         driven
     }
 
-    /// A grounding without the full-body solver: the whole pose (world space) is moved by the pelvis's offset, then
-    /// each limb is solved alone in closed form. Feet go to the same targets as in [`Self::drive_full_body`], hands to
-    /// those of the user by their weights. What hangs on a limb goes along rigidly; the torso does not answer.
+    /// Applies a grounding without the full-body solver: moves the whole pose (world space) by the pelvis's offset,
+    /// then solves each limb in closed form. Feet have the same targets as in [`Self::drive_full_body`], hands those of
+    /// the user by their weights. Descendants of a limb follow rigidly; the torso does not react.
     ///
-    /// Of `settings` the master weight, the end effectors' targets and weights and the limbs' bend goals, bend
-    /// directions, bend weights and maintained rotations count. A limb keeps the side to which it is bent; one bent
-    /// the wrong way is mirrored, a straight one bends as in the reference pose. At master weight 0 the pose stays as
-    /// it is, bit for bit. `before` is a buffer: what is in it does not matter. Allocates nothing once it has the
-    /// pose's size.
+    /// Of `settings` it uses the master weight, the end effectors' targets and weights, and the limbs' bend goals, bend
+    /// directions, bend weights and maintained rotations. A limb keeps the side to which it bends; one bent the wrong
+    /// way is mirrored, a straight one bends as in the reference pose. At master weight 0 the pose stays unchanged, bit
+    /// for bit. `before` is a scratch buffer; once it has the pose's size, nothing is allocated.
     ///
     /// # Errors
-    /// [`InputError`] says which input cannot be solved with; the pose stays as it was.
+    /// [`InputError`] names the first unusable input; the pose stays unchanged.
     pub fn drive_limbs(
         &self,
         output: &Output,
@@ -322,11 +324,11 @@ impl Legs {
         Ok(Status::Solved)
     }
 
-    /// What [`Self::drive_limbs`] goes by, step by step; `None` at master weight 0. For another solver than the closed form
-    /// call [`limbs::Frame::solve_by`], then [`limbs::Frame::apply`].
+    /// Returns the input of [`Self::drive_limbs`] for its steps; `None` at master weight 0. For other solvers than the
+    /// closed form call [`limbs::Frame::solve_by`], then [`limbs::Frame::apply`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Self::drive_limbs`].
     pub fn read_limbs(
         &self,
         output: &Output,
@@ -390,8 +392,8 @@ impl Legs {
         Ok(Some(frame))
     }
 
-    /// A limb's direction as animated, the side on which its middle joint is then, and the way it is to bend with the end
-    /// at `target`. All zero for a limb without length.
+    /// Returns a limb's direction as animated, the side of its middle joint, and the direction in which it bends with
+    /// the end at `target`; all unit or zero for a limb without length.
     fn directions(
         &self,
         limb: LimbName,
@@ -422,7 +424,7 @@ impl Legs {
     }
 }
 
-/// For each bone the foot that it is, or is below of.
+/// Returns for each bone the foot that it is or descends from.
 fn sides(skeleton: &Skeleton, feet: [BoneIndex; 2]) -> Vec<Option<usize>> {
     let mut sides: Vec<Option<usize>> = Vec::with_capacity(skeleton.len());
     for bone in 0..skeleton.len() {
@@ -432,7 +434,7 @@ fn sides(skeleton: &Skeleton, feet: [BoneIndex; 2]) -> Vec<Option<usize>> {
     sides
 }
 
-/// Where the vertices are whose strongest joint is one of those bones; model space. What is not finite is left out.
+/// Returns the vertices whose strongest joint is one of the bones; model space. Skips points that are not finite.
 fn points_of(meshes: &[Mesh], pose: &ModelPose, is_wanted: impl Fn(BoneIndex) -> bool) -> Vec<Vec3> {
     let mut points = Vec::new();
     for mesh in meshes {

@@ -1,8 +1,8 @@
-//! Grounding without the full body, as a program of steps: the pelvis's offset, then each limb alone, in closed form or
-//! by an iterating solver for chains ([`LimbSettings`]).
+//! Grounding without the full-body solver, as a program of steps: applies the pelvis's offset, then solves each limb
+//! alone, in closed form or by an iterating chain solver ([`LimbSettings`]).
 //!
-//! An iterating solver moves a limb's joints freely. Its passes are steps of their own; the limb's last step then turns
-//! the middle joint about the limb's line to the side on which it is to bend, which leaves the end where it is.
+//! An iterating solver moves a limb's joints freely; each of its passes is a step. The limb's last step turns the
+//! middle joint about the limb's line to the side on which it bends, which leaves the end in place.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -16,38 +16,39 @@ use crate::rig::{BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 
 settings! {
-    /// How limbs are solved that grounding drives alone: `grounding.limbs` of a preset.
+    /// Settings of limbs that grounding solves alone: `grounding.limbs` in a preset.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct LimbSettings {
-        /// Which solver takes a limb's end to its target.
+        /// Solver of the limbs.
         solver: Solver = Solver::TwoBone;
-        /// An iterating solver is done when the limb's end is this near to its target.
+        /// Distance from the target within which the end has arrived.
         tolerance: f32 = 1e-4, from 0 to 1 usually 0.01 in ModelUnits,
-            too little: "Iterations that nobody sees.",
-            too much: "Feet stop short of their ground, and jump as they stop here and there.";
-        /// The most iterations of an iterating solver on one limb.
+            too little: "Costs iterations without a visible gain.",
+            too much: "Feet stop short of their ground, and jump between frames.";
+        /// Largest number of iterations on one limb.
         max_iterations: u32 = 15, from 0 to 1000 usually 50 in Count,
-            too little: "Feet do not get to their ground; 0 leaves the limb as animated.",
-            too much: "Targets out of reach cost their time.";
+            too little: "Feet do not reach their ground; 0 leaves the limb as animated.",
+            too much: "Targets out of reach take long.";
     }
 }
 
 impl LimbSettings {
-    /// Every number in its range, what is not a number at its default.
+    /// Clamps every number to its range; NaN is replaced by the default.
     pub fn clamped(mut self) -> Self {
         self.clamp_numbers();
         self
     }
 
-    /// Those of the chain that a limb is to an iterating solver. Rotations follow from the joints, by the limb's hinge.
+    /// Returns the settings of a limb's chain. The chain solver computes no rotations; they follow from the joints and
+    /// the limb's hinge.
     pub(super) fn of_chain(&self) -> chain_ik::Settings {
         let Self { solver, tolerance, max_iterations } = self.clamped();
         chain_ik::Settings { solver, tolerance, max_iterations, rotations: false, ..chain_ik::Settings::default() }
     }
 }
 
-/// Buffers of iterating solvers on limbs. Reuse it: then solving allocates nothing.
+/// Buffers of iterating solvers. Reusing them avoids allocation.
 #[derive(Clone, Debug, Default)]
 pub struct LimbWorkspace {
     chain: Option<Chain>,
@@ -56,7 +57,7 @@ pub struct LimbWorkspace {
 }
 
 impl LimbWorkspace {
-    /// The limb as a chain, at rest as the pelvis carried it; `None` for a limb with a bone of no length.
+    /// Returns the limb as a chain at rest where the pelvis carried it; `None` for a limb with a bone of zero length.
     fn chain(&mut self, joints: &[Vec3; 3]) -> Option<&Chain> {
         if self.chain.as_mut().is_some_and(|chain| chain.lay_through(joints)) {
             return self.chain.as_ref();
@@ -69,16 +70,16 @@ impl LimbWorkspace {
 /// What a step moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// Everything.
+    /// The whole pose, by the pelvis's offset.
     Pelvis,
-    /// One limb's joints, by a step of its iterating solver: by its place in the limb's solve, and what it does.
+    /// One limb's joints, by a step of its iterating solver; with the step's index in that solve.
     Pass(LimbName, u32, chain_ik::Step),
-    /// One limb is bent to its target.
+    /// One limb, to its target.
     Limb(LimbName),
 }
 
 impl Stage {
-    /// As in logs.
+    /// Returns the key in logs.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Pelvis => "pelvis",
@@ -87,12 +88,12 @@ impl Stage {
         }
     }
 
-    /// What it does, for a reader who sees it for the first time.
+    /// Returns a sentence for tooltips.
     pub const fn sentence(self) -> &'static str {
         match self {
-            Self::Pelvis => "The whole pose moves with the pelvis: down with the lower foot, up with the higher one.",
+            Self::Pelvis => "Moves the whole pose with the pelvis: down with the lower foot, up with the higher one.",
             Self::Pass(_, _, step) => step.stage.sentence(),
-            Self::Limb(_) => "Two bones and the target make a triangle: the limb is bent and swung to it at once.",
+            Self::Limb(_) => "Two bones and the target form a triangle: bends the limb and swings it to the target.",
         }
     }
 
@@ -104,59 +105,59 @@ impl Stage {
     }
 }
 
-/// One bone, with all that hangs on it, moved once.
+/// One move of a bone with its descendants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
-    /// The bone that moved; all below it came along.
+    /// Index of the bone.
     pub bone: BoneIndex,
-    /// The step that moved it.
+    /// The step that moved the bone.
     pub stage: Stage,
-    /// Where it was; model space.
+    /// Transform before; model space.
     pub from: RigidTransform,
-    /// Where it is then; model space.
+    /// Transform after; model space.
     pub to: RigidTransform,
 }
 
-/// What one limb is to do.
+/// Goal and solution of one limb; model space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LimbGoal {
     /// First, second and last bone.
     pub bones: [BoneIndex; 3],
-    /// Where the limb's end is drawn to, by its weight.
+    /// Target of the limb's end, by its weight.
     pub target: Vec3,
-    /// How much the target counts, 0 to 1.
+    /// Weight of the target, 0 to 1.
     pub weight: f32,
     /// Lengths of both bones.
     pub lengths: [f32; 2],
-    /// Where the limb begins.
+    /// Place of the limb's first bone.
     pub begin: Vec3,
-    /// Towards its end as animated; unit, or zero of a limb without length.
+    /// Direction to the end as animated; unit, or zero for a limb without length.
     pub along: Vec3,
-    /// The way its middle joint is to bend.
+    /// Direction in which the middle joint bends.
     pub hint: Vec3,
-    /// The three bones where the pelvis carried them.
+    /// The three bones as the pelvis carried them.
     pub carried: [RigidTransform; 3],
-    /// On which side of `along` the middle joint is as animated, a limb that is straight or bent the wrong way as in the
-    /// reference pose; unit.
+    /// Side of `along` on which the middle joint is as animated; for a straight limb, or one bent the wrong way, as in
+    /// the reference pose. Unit.
     pub side: Vec3,
-    /// What the last bone turns to after it was turned with the second, and how far, 0 to 1, one after the other.
+    /// Rotations that the last bone turns to, one after the other, with their weights, 0 to 1.
     pub end_rotations: [(Quat, f32); 2],
-    /// Where the three bones come to be.
+    /// The three bones as solved.
     pub bent: [RigidTransform; 3],
 }
 
 impl LimbGoal {
-    /// Whether both bones have a length, and the limb a direction.
+    /// Whether both bones have a length and the limb has a direction.
     pub(super) fn has_length(&self) -> bool {
         self.lengths[0] > 0.0 && self.lengths[1] > 0.0 && self.along != Vec3::ZERO
     }
 
-    /// Joints where the pelvis carried them.
+    /// Returns the joints as the pelvis carried them.
     pub(super) fn joints(&self) -> [Vec3; 3] {
         self.carried.map(|bone| bone.position)
     }
 
-    /// Bends the limb by the closed form.
+    /// Solves the limb in closed form.
     pub(super) fn close(&mut self) {
         let [upper, lower] = self.lengths;
         let two_bone = TwoBone { upper, lower, maximum_stretch: 1.0, soft_zone: 0.0 };
@@ -169,21 +170,21 @@ impl LimbGoal {
         };
     }
 
-    /// Bends the limb by where an iterating solver left its joints.
+    /// Takes the solution from the joints of an iterating solver.
     pub(super) fn bend_as_solved(&mut self, joints: &[Vec3]) {
         if let (&[begin, middle, end], true) = (joints, self.has_length()) {
             self.bent = self.placed([begin, self.sided([begin, middle, end]), end], self.hint);
         }
     }
 
-    /// The middle joint, turned about the line from the limb's beginning to its end to the side on which it is to bend.
+    /// Returns the middle joint, turned about the limb's line to the side on which it bends.
     pub(super) fn sided(&self, [begin, middle, end]: [Vec3; 3]) -> Vec3 {
         let line = unit(end - begin).unwrap_or(self.along);
         let along = line * (middle - begin).dot(line);
         begin + along + ortho_normalize(line, self.hint) * (middle - begin - along).length()
     }
 
-    /// Where joints as a pass left them have the bones: bent to whichever side they are.
+    /// Returns the bones for joints after a pass, bent to the side where the joints are.
     fn passed(&self, joints: &[Vec3]) -> [RigidTransform; 3] {
         let (&[begin, middle, end], true) = (joints, self.has_length()) else { return self.carried };
         let line = unit(end - begin).unwrap_or(self.along);
@@ -192,8 +193,8 @@ impl LimbGoal {
         self.placed([begin, middle, end], if is_bent { aside } else { self.hint })
     }
 
-    /// The bones for those joints, the middle one on the side of `hint`: turned about the hinge, which every bone of the
-    /// limb is at right angles to, however far it is bent.
+    /// Returns the bones for joints, with the middle joint on the side of `hint`. Each bone turns about the limb's
+    /// hinge, which is orthogonal to all of its bones.
     fn placed(&self, [begin, middle, end]: [Vec3; 3], hint: Vec3) -> [RigidTransform; 3] {
         let [p1, p2, p3] = self.joints();
         let after = unit(end - begin).unwrap_or(self.along);
@@ -215,27 +216,29 @@ impl LimbGoal {
     }
 }
 
-/// A frame of limbs: all that its steps go by.
+/// Input of the steps of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// What the pelvis moves everything by.
+    /// Offset of the pelvis, which moves the whole pose; model space.
     pub offset: Vec3,
     /// The pelvis bone.
     pub pelvis: BoneIndex,
-    /// In the order of [`LimbName::ALL`].
+    /// Goals of the limbs, in the order of [`LimbName::ALL`].
     pub limbs: [LimbGoal; 4],
 }
 
 impl Frame {
+    /// Checks the solved bones.
+    ///
     /// # Errors
-    /// [`InputError::State`] if a bone came out as none.
+    /// [`InputError::State`] if one is invalid.
     pub(super) fn check(&self) -> Result<(), InputError> {
         let is_sound = self.limbs.iter().flat_map(|limb| &limb.bent).all(is_solved);
         if is_sound { Ok(()) } else { Err(InputError::State) }
     }
 
-    /// Solves every limb by the solver of those settings, from where the pelvis carried it: [`LimbGoal::bent`]. A limb
-    /// with a bone of no length stays as it is.
+    /// Solves every limb with the given settings, from where the pelvis carried it, into [`LimbGoal::bent`]. Skips
+    /// limbs with a bone of zero length.
     pub fn solve_by(&mut self, settings: &LimbSettings, workspace: &mut LimbWorkspace) {
         let own = settings.of_chain();
         for limb in &mut self.limbs {
@@ -256,15 +259,15 @@ impl Frame {
         }
     }
 
-    /// Poses the character: moves it with the pelvis, then puts every limb where it comes to be. `before` is a buffer.
+    /// Poses the character: moves it with the pelvis, then sets the solved limbs. `before` is a scratch buffer.
     pub fn apply(&self, skeleton: &Skeleton, before: &mut Vec<RigidTransform>, pose: &mut Vec<RigidTransform>) {
         before.clear();
         before.extend(pose.iter().map(|bone| RigidTransform { position: bone.position + self.offset, ..*bone }));
         stepped::solve(&mut Solve::new(self, skeleton, before), pose);
     }
 
-    /// Puts the first bones of a limb at `own`, those of the limbs before it being where they come to be already;
-    /// everything below goes along. `before` is the pose that the pelvis moved.
+    /// Sets the first bones of a limb to `own`, given the solved limbs before it; descendants follow. `before` is the
+    /// pose that the pelvis moved.
     fn lay(
         &self,
         skeleton: &Skeleton,
@@ -285,36 +288,36 @@ impl Frame {
             match (own, parent) {
                 (Some((_, bent)), _) => pose[bone] = *bent,
                 (None, Some(parent)) => pose[bone] = pose[parent].transform(&before[parent].to_local(&before[bone])),
-                // A pass may have moved it along, and the next one may have taken that back.
+                // An earlier pass may have moved the bone and this one not.
                 (None, None) => pose[bone] = before[bone],
             }
         }
     }
 }
 
-/// The solve of a frame.
+/// Solve of a frame, as a program of steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Solve<'a> {
     pub(super) frame: &'a Frame,
     pub(super) skeleton: &'a Skeleton,
     /// The pose that the pelvis moved.
     pub(super) before: &'a [RigidTransform],
-    /// How an iterating solver solved each limb; none in the closed form, and where only the end counts.
+    /// Passes of iterating solvers; none in closed form, or if only the result is needed.
     pub(super) passes: &'a Passes,
     pub(super) next: usize,
 }
 
-/// How each limb was solved, step by step.
+/// Recording of each limb's iterating solver.
 pub(super) type Passes = [Option<chain_ik::Recording>; 4];
 
 impl<'a> Solve<'a> {
-    /// From the first step on, without passes; `before` is the animated pose moved by the frame's offset.
+    /// Starts at the first step, without passes. `before` is the animated pose moved by the frame's offset.
     pub fn new(frame: &'a Frame, skeleton: &'a Skeleton, before: &'a [RigidTransform]) -> Self {
         const NONE: &Passes = &[None, None, None, None];
         Self { frame, skeleton, before, passes: NONE, next: 0 }
     }
 
-    /// The step of that place.
+    /// Returns the step at an index.
     fn stage_at(&self, index: usize) -> Option<Stage> {
         let Some(mut at) = index.checked_sub(1) else { return Some(Stage::Pelvis) };
         for limb in LimbName::ALL {
@@ -341,7 +344,7 @@ impl<'a> Solve<'a> {
             self.lay(limb, &goal.bent, pose);
             return GO_ON;
         }
-        // After passes the bones that come later are where those left them.
+        // After passes, the remaining bones are where the passes left them.
         let passed = self.passes[limb.index()].as_ref().map(|passes| goal.passed(&passes.solve.end().positions));
         for (index, bone) in goal.bones.into_iter().enumerate() {
             let from = pose[bone];
@@ -359,7 +362,7 @@ impl<'a> Solve<'a> {
         GO_ON
     }
 
-    /// A step of a limb's iterating solver: an event for each move of it.
+    /// Runs a step of a limb's iterating solver; reports each of its moves.
     fn pass<W: Watch<Move>>(&self, pose: &mut [RigidTransform], stage: Stage, watch: &mut W) -> Flow {
         let Stage::Pass(limb, at, _) = stage else { return GO_ON };
         let (goal, at) = (&self.frame.limbs[limb.index()], at as usize);
@@ -405,7 +408,7 @@ impl Stepped for Solve<'_> {
     }
 }
 
-/// A bone of a pose that may be too short.
+/// Returns a bone's transform; the identity if the pose is too short.
 pub(super) fn at(pose: &[RigidTransform], bone: BoneIndex) -> RigidTransform {
     pose.get(bone).copied().unwrap_or(RigidTransform::IDENTITY)
 }

@@ -1,4 +1,4 @@
-//! The run of limbs that are driven alone.
+//! A recorded solve of limbs as a [`Run`].
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, PointView, Rod, Run, Shown, StepView, Tint, Unit,
 };
 
-/// The limbs of a frame, recorded.
+/// Run of the limbs of a frame.
 #[derive(Clone, Debug)]
 pub struct LimbsRun {
-    /// What the limbs were asked for.
+    /// Goals and solutions of the limbs.
     pub frame: Frame,
-    /// The character's bones.
+    /// The character's skeleton.
     pub skeleton: Arc<Skeleton>,
-    /// How they were solved.
+    /// Settings of the limbs.
     pub settings: LimbSettings,
     before: Vec<RigidTransform>,
     passes: Box<Passes>,
@@ -33,12 +33,12 @@ pub struct LimbsRun {
 }
 
 impl LimbsRun {
-    /// Solves `pose` by the closed form, keeping every state and move.
+    /// Solves `pose` in closed form and records every state and move.
     pub fn record(frame: Frame, skeleton: Arc<Skeleton>, pose: &mut Vec<RigidTransform>) -> Self {
         Self::record_by(&LimbSettings::default(), frame, skeleton, pose)
     }
 
-    /// Solves `pose` as [`Frame::solve_by`] does, keeping every state and move.
+    /// Solves `pose` as [`Frame::solve_by`] does and records every state and move.
     pub fn record_by(
         settings: &LimbSettings,
         mut frame: Frame,
@@ -62,7 +62,7 @@ impl LimbsRun {
         Self { frame, skeleton, settings: settings.clamped(), before, passes: Box::new(passes), recording }
     }
 
-    /// The outcome of a limb's iterating solver; `None` for the closed form.
+    /// Returns the outcome of a limb's iterating solver; `None` in closed form.
     pub fn outcome(&self, limb: LimbName) -> Option<chain_ik::Outcome> {
         self.passes[limb.index()].as_ref().map(|passes| passes.outcome)
     }
@@ -85,9 +85,9 @@ impl LimbsRun {
     }
 }
 
-/// What the last step of a limb does after an iterating solver's passes.
-const SIDED: &str = "The middle joint turns about the limb's line to the side on which it bends, which leaves the end where it \
-                     is; the bones' rotations follow.";
+/// Sentence of a limb's last step after an iterating solver's passes.
+const SIDED: &str = "Turns the middle joint about the limb's line to the side on which it bends; the end stays, and the \
+                     bones' rotations follow.";
 
 fn tint(limb: Option<LimbName>) -> Tint {
     Tint::Node(limb.map_or(Node::Body, |limb| Node::of_limb(limb)[0]))
@@ -112,9 +112,9 @@ impl Run for LimbsRun {
                 (None, name.clone(), name, sentence, next.is_none())
             }
             Stage::Pass(limb, _, pass) => {
-                let goes_on = matches!(next, Some(Stage::Pass(_, _, next)) if next.iteration == pass.iteration);
+                let continues = matches!(next, Some(Stage::Pass(_, _, next)) if next.iteration == pass.iteration);
                 let short = pass.stage.short().to_owned();
-                (pass.iteration, format!("{name}, {}", limb.label()), short, stage.sentence(), !goes_on)
+                (pass.iteration, format!("{name}, {}", limb.label()), short, stage.sentence(), !continues)
             }
         };
         StepView { iteration, key: stage.key(), name, short, sentence, is_end }

@@ -1,21 +1,21 @@
-//! Foot lock: a planted foot stays where it landed, whichever grounder found its place.
+//! Foot lock: a planted foot stays where it landed, with any grounder.
 //!
-//! What stands still of a foot that rolls over heel, ball and tip is another point at every moment. So the lock goes by the
-//! point that a foot's goal moves least over the ground from one frame to the next, and takes that way back: the foot rolls
-//! and turns as animated, and does not slide. With `P` heel, ball and tip of a foot's goal as the grounder gives it, `m` what
-//! the ground under it moved, and all of it laid into the plane across up:
-//!
+//! While a foot rolls over heel, ball and tip, the point that stands still changes. So the lock uses the point of the
+//! foot's goal that moves least over the ground from one frame to the next, and cancels its motion: the foot rolls and
+//! turns as animated, and does not slide. `P` are heel, ball and tip of the grounder's goal, `m` is the motion of the
+//! ground under the foot, and all vectors are projected onto the plane orthogonal to up:
 //! ```text
 //! while it stands      Δ = the shortest of P − P₀ − m       held = held₀ − Δ · stood
 //! else                 held = held₀ · exp(−4 · (1 − stood) · dt / ease)
 //! goal                 = the grounder's + held
 //! ```
 //!
-//! A foot lands when its weight curve rises over [`PLANTED`]; where between two frames, is told by who knows the
-//! curve, else by the straight line between their weights. So `stood` is the part of a frame in which it stands, 1 in all but the first and the last: it lands in the
-//! same place at every frame rate. It is let go until it lands again when `held` is longer than
-//! `distance`, when it has turned by more than `angle` since it landed, or has stood for `time`. The pelvis goes down where a
-//! leg would not reach what it holds.
+//! A foot lands when its weight curve rises over [`PLANTED`]. The caller gives the moment between two frames if it
+//! knows the curve; otherwise the weights are interpolated linearly. `stood` is the fraction of the frame in which the
+//! foot stands, 1 except in the first and last frame of a step, so that a foot lands in the same place at every frame
+//! rate. The lock lets go of a foot until it lands again when `held` is longer than `distance`, when the foot has
+//! turned by more than `angle` since it landed, or has stood for `time`. The pelvis goes down if a leg cannot reach its
+//! held foot.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -31,109 +31,109 @@ use crate::rig::RigidTransform;
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 
 settings! {
-    /// How long, and how far, a planted foot is held.
+    /// Settings of the foot lock.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct LockSettings {
         /// Whether planted feet are held.
         on: bool = false;
-        /// How much of the way that a foot would slide is taken back.
+        /// Fraction of a foot's sliding that is cancelled.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "Feet slide.",
             too much: "Feet stay where they landed.";
-        /// A foot that is held further than this from where it should be is let go.
+        /// Distance from the grounder's goal at which a held foot is let go.
         distance: f32 = 0.25, from 0 to 10 usually 1 in Metres,
-            too little: "It lets go at once, and slides.",
+            too little: "The foot is let go at once, and slides.",
             too much: "Legs are torn from under the body.";
-        /// A foot that has turned by more than this since it landed is let go.
+        /// Rotation since landing at which a foot is let go.
         angle: f32 = 60.0, from 0 to 180 in Degrees,
             too little: "Turning on the spot lets feet slide.",
-            too much: "Ankles are wrung.";
-        /// A foot that has stood for longer than this is let go; 0 is never.
+            too much: "Ankles twist unnaturally far.";
+        /// Time of standing after which a foot is let go; 0 disables the limit.
         time: f32 = 0.0, from 0 to 600 usually 10 in Seconds,
-            too little: "Steps are let go before they end; 0 is never.",
-            too much: "Whoever stands, stands for good.";
-        /// How long a foot that was let go takes back to where it should be.
+            too little: "Feet are let go before the step ends; 0 disables the limit.",
+            too much: "Standing feet are never let go.";
+        /// Time that a foot takes back to the grounder's goal after it is let go.
         ease: f32 = 0.25, from 0 to 10 usually 1 in Seconds,
-            too little: "It snaps back.",
-            too much: "It lags behind over the next step.";
+            too little: "The foot snaps back.",
+            too much: "The foot lags behind over the next step.";
     }
 }
 
-/// Above this weight a foot stands.
+/// Weight above which a foot stands.
 pub const PLANTED: f32 = 0.5;
 
-/// One foot between two frames.
+/// State of one foot between two frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LegLock {
-    /// How much the animation planted it in the last frame, 0 to 1.
+    /// How much the animation planted the foot in the last frame, 0 to 1.
     pub planted: f32,
-    /// Whether it was let go since it landed.
+    /// Whether the foot was let go since it landed.
     pub let_go: bool,
-    /// How far it is held from where the grounder has it; along the ground, metres.
+    /// Offset from the grounder's goal, along the ground; metres.
     pub held: Vec3,
     /// Heel, ball and tip of the grounder's goal in the last frame.
     pub points: [Vec3; 3],
-    /// How the goal was turned when it landed.
+    /// Rotation of the goal at landing.
     pub landed: Quat,
-    /// Seconds since then.
+    /// Seconds since landing.
     pub time: f32,
 }
 
-/// What a frame leaves to the next. The default is that of feet never seen.
+/// State between two frames. The default is that of a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LockState {
-    /// The root's place in the last frame; `None` before the first.
+    /// Place of the root in the last frame; `None` before the first.
     pub root: Option<Vec3>,
-    /// In the order of [`Side::ALL`].
+    /// The feet, in the order of [`Side::ALL`].
     pub legs: [LegLock; 2],
-    /// How far down the pelvis goes on top of what the grounder says, for the legs to reach; metres, 0 or less.
+    /// Additional offset of the pelvis, for the legs to reach; metres, 0 or below.
     pub lowered: f32,
 }
 
-/// One foot of a frame.
+/// Input of one foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LockFoot {
-    /// The grounder's goal of the foot bone.
+    /// The grounder's goal of the foot bone; world space.
     pub goal: RigidTransform,
-    /// Heel, ball and tip of the sole, in that goal.
+    /// Heel, ball and tip of the sole at that goal; world space.
     pub points: [Vec3; 3],
-    /// How much the animation plants it, 0 to 1.
+    /// How much the animation plants the foot, 0 to 1.
     pub planted: f32,
-    /// The part of the frame before it landed or lifted, 0 to 1; `None` where that is not known, or it did neither.
+    /// Fraction of the frame at which the foot landed or lifted, 0 to 1; `None` if unknown or if it did neither.
     pub crossed: Option<f32>,
-    /// How far the ground under it moved since the last frame.
+    /// Motion of the ground under the foot since the last frame.
     pub carried: Vec3,
 }
 
-/// What the steps of a frame go by.
+/// Input of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LockFrame {
-    /// Every number within its range.
+    /// Settings, clamped to their ranges.
     pub settings: LockSettings,
-    /// What grounding was handed.
+    /// Input of grounding.
     pub input: Input,
-    /// What it came to.
+    /// Output of the grounder.
     pub output: Output,
-    /// In the order of [`Side::ALL`].
+    /// The feet, in the order of [`Side::ALL`].
     pub feet: [LockFoot; 2],
-    /// How much of what is held there is, 0 to 1: the grounding's own weight.
+    /// Weight of the held offsets, 0 to 1: the grounding's weight.
     pub weight: f32,
 }
 
 /// What a step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LockStep {
-    /// Holds one foot, or lets it go.
+    /// Holds one foot or lets it go.
     Hold(Side),
-    /// Lowers the pelvis for the legs to reach.
+    /// Lowers the pelvis so that the legs reach.
     Pelvis,
 }
 
 impl LockStep {
-    /// As in logs.
+    /// Returns the key in logs.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Hold(Side::Left) => "hold_left",
@@ -142,39 +142,39 @@ impl LockStep {
         }
     }
 
-    /// What it does, for a reader who sees it for the first time.
+    /// Returns a sentence for tooltips.
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::Hold(_) => {
-                "While the foot stands, what its sole would slide is taken back; else it eases to its place."
+                "While the foot stands, cancels the sliding of its sole; else returns the foot to its goal."
             }
-            Self::Pelvis => "Lowers the pelvis as far as a leg needs to reach what it holds.",
+            Self::Pelvis => "Lowers the pelvis as far as a leg needs to reach its held foot.",
         }
     }
 }
 
-/// One thing that happened.
+/// One event of the lock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LockEvent {
-    /// A foot is held by other than in the frame before.
+    /// The held offset of a foot changed.
     Held {
-        /// Which foot.
+        /// The foot.
         side: Side,
-        /// The point of its sole that stands: 0 is the heel, 1 the ball, 2 the tip; `None` for one that eases.
+        /// Point of the sole that stands: 0 heel, 1 ball, 2 tip; `None` for a foot that returns to its goal.
         point: Option<usize>,
-        /// How far it was held.
+        /// Held offset before.
         from: Vec3,
-        /// How far it is held.
+        /// Held offset after.
         to: Vec3,
     },
-    /// The pelvis goes down; metres.
+    /// The pelvis was lowered; metres.
     Lowered(f32),
 }
 
-/// Heel, ball and tip, as a person calls them.
+/// Names of heel, ball and tip.
 pub const POINTS: [&str; 3] = ["heel", "ball", "tip"];
 
-/// The point of a sole that a foot's goal moved least over the ground, and its way.
+/// Returns the point of a sole that moved least over the ground, and its motion.
 pub(super) fn standing(foot: &LockFoot, last: &[Vec3; 3], up: Vec3) -> (usize, Vec3) {
     let way = |point: usize| flat(foot.points[point] - last[point] - foot.carried, up);
     let ways = [way(0), way(1), way(2)];
@@ -182,7 +182,8 @@ pub(super) fn standing(foot: &LockFoot, last: &[Vec3; 3], up: Vec3) -> (usize, V
     (least, ways[least])
 }
 
-/// The part of a frame in which a foot stands, and whether that is its first part, from its weight before and as it is now.
+/// Returns the fraction of a frame in which a foot stands, and whether that is the first part of the frame. `before` is
+/// the weight in the last frame.
 pub(super) fn stood(before: f32, foot: &LockFoot) -> (f32, bool) {
     let now = foot.planted;
     let between = (PLANTED - before) / (now - before);
@@ -195,12 +196,12 @@ pub(super) fn stood(before: f32, foot: &LockFoot) -> (f32, bool) {
     }
 }
 
-/// What is left of a way back after so long.
+/// Returns the remaining fraction of an offset after `dt` seconds.
 pub(super) fn eased(dt: f32, ease: f32) -> f32 {
     if ease > 0.0 { (-4.0 * dt / ease).exp() } else { 0.0 }
 }
 
-/// How far a goal has turned about up since it landed; degrees.
+/// Returns the rotation of a goal about up since landing; degrees.
 pub(super) fn turned(landed: Quat, now: Quat, up: Vec3) -> f32 {
     let forward = crate::math::any_orthogonal(up);
     let turn = now * landed.conjugate();
@@ -209,31 +210,31 @@ pub(super) fn turned(landed: Quat, now: Quat, up: Vec3) -> f32 {
 }
 
 impl LegLock {
-    /// Whether it stood at the end of the last frame.
+    /// Whether the foot stood at the end of the last frame.
     pub fn stands(&self) -> bool {
         self.planted > PLANTED
     }
 }
 
 impl LockFrame {
-    /// The root, or the origin where it is not finite.
+    /// Returns the root, or the default if it is not finite.
     pub(super) fn root(&self) -> Root {
         self.input.root.sane().unwrap_or_default()
     }
 
-    /// Whether time goes on from the last frame; else feet begin anew.
-    fn goes_on(&self, state: &LockState) -> bool {
+    /// Whether the frame continues the last one; otherwise the feet start anew.
+    fn continues(&self, state: &LockState) -> bool {
         let (dt, root) = (self.input.dt, self.root());
         dt > 0.0 && dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt))
     }
 
-    /// How far a foot is held, by the weight.
+    /// Returns a foot's held offset times the weight.
     pub fn held(&self, lock: &LegLock) -> Vec3 {
-        // A weight that is not a number holds nothing.
+        // A NaN weight holds nothing.
         lock.held * if self.weight > 0.0 { self.weight.min(1.0) } else { 0.0 }
     }
 
-    /// The output with what is held.
+    /// Returns the grounder's output with the held offsets and the lowered pelvis.
     pub fn output(&self, state: &LockState) -> Output {
         let up = self.root().up;
         let mut output = self.output.sane();
@@ -246,13 +247,13 @@ impl LockFrame {
         output
     }
 
-    fn hold(&self, leg: &mut LegLock, side: Side, goes_on: bool) -> Option<usize> {
+    fn hold(&self, leg: &mut LegLock, side: Side, continues: bool) -> Option<usize> {
         let (foot, up) = (&self.feet[side as usize], self.root().up);
         let settings = &self.settings;
         let planted = foot.planted;
         let points = foot.points.iter().all(|point| point.is_finite());
         let is_sane = points && foot.carried.is_finite() && planted.is_finite();
-        if !goes_on || !is_sane {
+        if !continues || !is_sane {
             *leg = LegLock { landed: foot.goal.rotation, ..LegLock::default() };
             if is_sane {
                 (leg.points, leg.planted) = (foot.points, planted);
@@ -278,13 +279,13 @@ impl LockFrame {
             leg.held = ease(leg.held, 1.0);
         }
         leg.held = flat(leg.held, up).clamp_length_max(2.0 * settings.distance);
-        // A way that is longer than a number can say was no way.
+        // Guards against overflow.
         leg.held = if leg.held.is_finite() { leg.held } else { Vec3::ZERO };
         (leg.planted, leg.points) = (planted, foot.points);
         point
     }
 
-    /// How far down the pelvis has to go for both legs to reach.
+    /// Returns the additional offset of the pelvis for both legs to reach.
     fn lowered(&self, state: &LockState) -> f32 {
         let output = self.output.sane();
         let (up, height) = (self.root().up, output.pelvis_height);
@@ -297,18 +298,18 @@ impl LockFrame {
     }
 }
 
-/// The lock of a frame's feet.
+/// Foot lock of a frame, as a program of steps.
 #[derive(Clone, Copy, Debug)]
 pub struct LockSolve<'a> {
     frame: &'a LockFrame,
-    goes_on: bool,
+    continues: bool,
     next: usize,
 }
 
 impl<'a> LockSolve<'a> {
-    /// From the first step on; `start` is what the last frame left.
+    /// Starts at the first step; `start` is the state of the last frame.
     pub fn new(frame: &'a LockFrame, start: &LockState) -> Self {
-        Self { frame, goes_on: frame.goes_on(start), next: 0 }
+        Self { frame, continues: frame.continues(start), next: 0 }
     }
 }
 
@@ -329,7 +330,7 @@ impl Stepped for LockSolve<'_> {
             LockStep::Hold(side) => {
                 let leg = &mut state.legs[side as usize];
                 let from = leg.held;
-                let point = self.frame.hold(leg, side, self.goes_on);
+                let point = self.frame.hold(leg, side, self.continues);
                 if leg.held != from {
                     watch.saw(LockEvent::Held { side, point, from, to: leg.held })?;
                 }
@@ -346,15 +347,15 @@ impl Stepped for LockSolve<'_> {
     }
 }
 
-/// Solves one whole frame: the grounder's output, with planted feet held. A foot or a pelvis of that output that is not
-/// finite is left where the animation has it.
+/// Solves one frame: returns the grounder's output with planted feet held. A foot or pelvis of that output that is not
+/// finite keeps its animated place.
 pub fn lock(frame: &LockFrame, state: &mut LockState) -> Output {
     stepped::solve(&mut LockSolve::new(frame, &state.clone()), state);
     frame.output(state)
 }
 
 impl LockSettings {
-    /// Every number in its range, what is not a number at its default.
+    /// Clamps every number to its range; NaN is replaced by the default.
     pub fn clamped(mut self) -> Self {
         self.clamp_numbers();
         self

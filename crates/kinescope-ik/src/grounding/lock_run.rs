@@ -1,4 +1,4 @@
-//! A recorded foot lock as whoever shows it sees it.
+//! A recorded foot lock as a [`Run`].
 
 use glam::Vec3;
 
@@ -15,34 +15,35 @@ use crate::stepped::run::{
     CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
 };
 
-/// The foot lock of a frame. It moves no bone: it says where feet stay.
+/// Run of the foot lock of a frame. It moves no bone; later layers use its output.
 #[derive(Clone, Debug)]
 pub struct LockRun {
-    /// What it went by.
+    /// Input of the frame.
     pub frame: LockFrame,
-    /// The frame, step by step.
+    /// Recording of the frame.
     pub recording: stepped::Recording<LockStep, LockState, LockEvent>,
 }
 
-/// Measures, in order: how far from where the frame comes to, how far each foot is held, how far the pelvis is lowered.
-const TO_GO: usize = 0;
+/// First index of each group of measures: remaining distance to the frame's result, held offset of each foot, lowering
+/// of the pelvis.
+const REMAINING: usize = 0;
 const HELD: usize = 1;
 const LOWERED: usize = 3;
 
 impl LockRun {
-    /// Of a frame, from what the last one left.
+    /// Solves and records a frame from the state of the last one.
     pub fn record(frame: LockFrame, start: &LockState) -> Self {
         let mut recording = stepped::Recording::default();
         recording.record(&mut LockSolve::new(&frame, start), &mut start.clone());
         Self { frame, recording }
     }
 
-    /// What the frame leaves to the next.
+    /// Returns the state for the next frame.
     pub fn state(&self) -> LockState {
         *self.recording.end()
     }
 
-    /// What feet and pelvis would be if the frame ended at that instant.
+    /// Returns the output if the frame ended at an instant.
     pub fn output(&self, at: Cursor) -> Output {
         self.frame.output(self.state_at(at))
     }
@@ -55,8 +56,8 @@ impl LockRun {
         self.recording.events_of(step).get(event)
     }
 
-    /// Places of feet and pelvis. As in [`lock`](super::lock::lock), a foot or a pelvis of the grounder's output that is
-    /// not finite is where the animation has it.
+    /// Returns the places of feet and pelvis. As in [`lock`](super::lock::lock), a foot or pelvis that is not finite
+    /// keeps its animated place.
     fn places_of(&self, state: &LockState) -> Vec<Vec3> {
         let root = self.frame.root().position;
         let pelvis = root + self.frame.output(state).pelvis;
@@ -65,14 +66,14 @@ impl LockRun {
         places.map(|place| if place.is_finite() { place } else { root }).collect()
     }
 
-    /// The grounder's goal of a foot, else the animated foot, else the root: the first that is finite.
+    /// Returns the first finite one of the grounder's goal of a foot, the animated foot and the root.
     fn goal(&self, side: usize) -> Vec3 {
         let (goal, animated) = (self.frame.feet[side].goal.position, self.frame.input.feet[side].position);
         let places = [goal, animated].into_iter().find(|place| place.is_finite());
         places.unwrap_or(self.frame.root().position)
     }
 
-    /// How far a foot is held; none if that is not finite.
+    /// Returns the held offset of a foot; zero if it is not finite.
     fn held(&self, side: usize, state: &LockState) -> Vec3 {
         let held = self.frame.held(&state.legs[side]);
         if held.is_finite() { held } else { Vec3::ZERO }
@@ -107,7 +108,7 @@ impl Run for LockRun {
         let (size, text) = match self.event_of(step, event) {
             Some(LockEvent::Held { point: Some(point), from, to, .. }) => {
                 let way = from.distance(*to);
-                (way, format!("{} stands: {} taken back, {} in all", POINTS[*point], length(way), length(to.length())))
+                (way, format!("{} stands: {} cancelled, {} in total", POINTS[*point], length(way), length(to.length())))
             }
             Some(LockEvent::Held { from, to, .. }) => {
                 (from.distance(*to), format!("let go: {} of {} left", length(to.length()), length(from.length())))
@@ -137,25 +138,25 @@ impl Run for LockRun {
     }
 
     fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
-        const MEANING: &str = "How far the foot is held from where the grounder has it, in metres.";
+        const MEANING: &str = "Held offset of the foot from the grounder's goal, in metres.";
         let (before, frame) = (self.recording.state_before(step), &self.frame);
         let mut sheet = Sheet::default();
         let title = self.step(step).name;
         match *self.event_of(step, event)? {
             LockEvent::Held { side, point, from, .. } => {
-                let held = sheet.given("hold₀", from, "How far the foot was held in the frame before, in metres.");
+                let held = sheet.given("hold₀", from, "Held offset of the foot in the frame before, in metres.");
                 let (foot, leg) = (&frame.feet[side as usize], &before.legs[side as usize]);
                 let (part, first) = stood(leg.planted, foot);
                 let part = if point.is_some() { part } else { 0.0 };
-                let meaning = "The part of the frame in which it stands, 0 to 1.";
+                let meaning = "Fraction of the frame in which the foot stands, 0 to 1.";
                 let part = sheet.given("stood", part, meaning);
                 let ease = |sheet: &mut Sheet, held: Term<Vec3>| {
                     if part.get() >= 1.0 {
                         return held;
                     }
-                    let dt = sheet.given("dt", frame.input.dt, "How long the frame is, in seconds.");
+                    let dt = sheet.given("dt", frame.input.dt, "Duration of the frame, in seconds.");
                     let ease = frame.settings.ease;
-                    let meaning = "How long a foot takes back to its place, in seconds (grounding.lock.ease).";
+                    let meaning = "Time that a foot takes back to its goal, in seconds (grounding.lock.ease).";
                     let ease = sheet.given("ease", ease, meaning);
                     let left = if ease.get() > 0.0 { exp(-4.0 * (1.0 - part) * dt / ease) } else { 0.0.term() };
                     held * left
@@ -166,13 +167,17 @@ impl Run for LockRun {
                 };
                 let up = sheet.given("up", frame.root().up, "Up of the root; unit.");
                 let name = POINTS[point];
-                let now = sheet.given("P", Point(foot.points[point]), format!("Its {name}, in the grounder's goal."));
-                let was = sheet.given("P₀", Point(leg.points[point]), "The same in the frame before.");
-                let carried = sheet.given("m", foot.carried, "How far the ground under it moved, in metres.");
-                let way = sheet.define("Δ", flat_part(now - was - carried, up), "What it would slide, in metres.");
-                let meaning = "How much of that is taken back, 0 to 1 (grounding.lock.weight).";
+                let now = sheet.given(
+                    "P",
+                    Point(foot.points[point]),
+                    format!("The foot's {name} at the grounder's goal, in metres."),
+                );
+                let was = sheet.given("P₀", Point(leg.points[point]), "The same point in the frame before, in metres.");
+                let carried = sheet.given("m", foot.carried, "Motion of the ground under the foot, in metres.");
+                let way = sheet.define("Δ", flat_part(now - was - carried, up), "Sliding of that point, in metres.");
+                let meaning = "Fraction of the sliding that is cancelled, 0 to 1 (grounding.lock.weight).";
                 let weight = sheet.given("weight", frame.settings.weight, meaning);
-                let taken = sheet.define("Δ′", way * part * weight, "What is taken back, in metres.");
+                let taken = sheet.define("Δ′", way * part * weight, "Cancelled sliding, in metres.");
                 let held = match first {
                     true => ease(&mut sheet, held - taken),
                     false => ease(&mut sheet, held.term()) - taken,
@@ -180,8 +185,8 @@ impl Run for LockRun {
                 Some(sheet.end_with(title, "hold", held, MEANING))
             }
             LockEvent::Lowered(by) => {
-                let by = sheet.given("y", by, "How much further down a leg needs the pelvis, in metres.");
-                let meaning = "How much further down the pelvis goes, in metres.";
+                let by = sheet.given("y", by, "Additional offset of the pelvis that a leg needs, in metres.");
+                let meaning = "Additional offset of the pelvis, in metres.";
                 Some(sheet.end_with(title, "lowered", by, meaning))
             }
         }
@@ -223,7 +228,7 @@ impl Run for LockRun {
     fn measure(&self, measure: usize, at: Cursor) -> f32 {
         let state = self.state_at(at);
         match measure {
-            TO_GO => {
+            REMAINING => {
                 let (here, end) = (self.places_of(state), self.places_of(self.recording.end()));
                 here.into_iter().zip(end).map(|(here, end)| here.distance(end)).sum()
             }
@@ -233,7 +238,7 @@ impl Run for LockRun {
     }
 
     fn main_measure(&self) -> Option<usize> {
-        Some(TO_GO)
+        Some(REMAINING)
     }
 
     fn points(&self) -> Vec<PointView> {
@@ -254,7 +259,7 @@ impl Run for LockRun {
         self.places_of(&self.recording.start)
     }
 
-    /// Bones stay: who comes after has to do what is asked for.
+    /// Bones stay; later layers move them.
     fn pose(&self, _: Cursor, _: &mut [RigidTransform]) {}
 
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
@@ -278,7 +283,7 @@ impl Run for LockRun {
     }
 }
 
-/// The part of a vector across up.
+/// The part of a vector orthogonal to up.
 fn flat_part(v: Term<Vec3>, up: Named<Vec3>) -> Term<Vec3> {
     v.clone() - up * (v * up)
 }

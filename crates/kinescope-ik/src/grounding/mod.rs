@@ -1,20 +1,20 @@
-//! Where feet and pelvis should go, so that a character stands on uneven ground.
+//! Grounding: places feet and pelvis so that a character stands on uneven ground.
 //!
 //! ```text
 //! root, animated feet, dt ─► foot_ik or predictive, casting at a Ground ─► goals of the feet, offset of the pelvis
 //! ```
 //!
-//! A grounder moves no bone (*Foot IK with velocity prediction* calls it the «IK goal solver»). Whoever drives IK
-//! moves the pelvis by [`Output::pelvis`], then gives each leg its [`LegOutput`] as a target. [`Legs`] does that, for the
-//! full-body solver or with four limbs alone, and makes the [`Input`].
+//! A grounder moves no bone; *Foot IK with velocity prediction* calls it the «IK goal solver». The caller moves the pelvis by
+//! [`Output::pelvis`], then uses each leg's [`LegOutput`] as a target. [`Legs`] does that, with the full-body solver or
+//! with four limbs alone, and creates the [`Input`].
 //!
-//! There are two: [`foot_ik`] casts one ray a foot and a [`curve`] tells it when a foot is planted (*Foot IK by ray and
-//! curve*); [`predictive`] looks where each foot will be, by its velocity (*Foot IK with velocity prediction*). Both
-//! are independent of the frame rate, keep a small state that is `Copy`, allocate nothing, and give finite answers to
-//! whatever they are asked. Each is a program of steps; a [`Recording`] keeps all of them.
+//! There are two grounders. [`foot_ik`] casts one ray per foot, and a [`curve`] defines when a foot is planted (source:
+//! *Foot IK by ray and curve*). [`predictive`] also casts where each foot will be, from its velocity (source: *Foot IK
+//! with velocity prediction*). Both are independent of the frame rate, have a small `Copy` state, allocate nothing, and
+//! return finite output for any input. Each is a program of steps; a [`Recording`] keeps all of them.
 //!
-//! Everything is in world space (the space the ground is in), metres, seconds and radians unless it says otherwise.
-//! Up is the root's up: heights are measured along it, from the root's own level.
+//! Everything is in world space (the space of the ground), in metres, seconds and radians unless stated otherwise. Up
+//! is the root's up: heights are measured along it from the root's level.
 //!
 //! ```
 //! use glam::Vec3;
@@ -23,7 +23,7 @@
 //! use kinescope_ik::grounding::{FootGeometry, FootIkSettings, FootIkState, FootInput, Input, Root, foot_ik};
 //! use kinescope_ik::stepped::Unwatched;
 //!
-//! /// Flat, but 10 cm higher on the left. A game asks its physics instead.
+//! /// Flat, but 10 cm higher on the left. A game would query its physics instead.
 //! struct Kerb;
 //!
 //! impl Ground for Kerb {
@@ -49,7 +49,7 @@
 //!     let ankle = RigidTransform { position: Vec3::new(x, 0.08, 0.0), ..RigidTransform::IDENTITY };
 //!     FootInput::new(ankle, FootGeometry { ankle_height: 0.08, ..FootGeometry::default() })
 //! });
-//! // Every frame: the feet as animated, the character being where `root` is.
+//! // Every frame: the animated feet, with the character at `root`.
 //! let input = Input { root: Root::ORIGIN, feet, dt: 1.0 / 60.0 };
 //! let output = foot_ik::solve(&settings, &input, &mut state, &Kerb, &mut Unwatched);
 //! assert!((output.legs[0].offset - 0.1).abs() < 1e-3 && output.legs[1].offset.abs() < 1e-3);

@@ -1,34 +1,34 @@
-//! What a frame gives: where feet and pelvis should go.
+//! Output of a grounder: goals of the feet and offset of the pelvis.
 
 use glam::{Quat, Vec3};
 
 use crate::math::nlerp;
 use crate::rig::RigidTransform;
 
-/// Where one foot should go. The default has no weight.
+/// Goal of one foot; world space. The default has weight 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LegOutput {
     /// Target of the foot bone.
     pub ik_position: Vec3,
-    /// How far that is above the animated foot, along up; negative: below.
+    /// Height of the target over the animated foot, along up; negative below. Metres.
     pub offset: f32,
-    /// To be put before the animated foot's rotation: `rotation_offset * animated`.
+    /// Rotation to apply before the animated foot's rotation: `rotation_offset * animated`.
     pub rotation_offset: Quat,
-    /// Whether there is ground under the foot or on its way.
+    /// Whether there is ground under the foot or on its path.
     pub grounded: bool,
-    /// Velocity of the animated foot, smoothed; metres per second.
+    /// Smoothed velocity of the animated foot; metres per second.
     pub velocity: Vec3,
-    /// Where the animated foot will be shortly, over the ground.
+    /// Predicted place of the animated foot.
     pub predicted: Vec3,
-    /// How much the goal counts, 0 to 1: the weight of the IK.
+    /// Weight of the goal, 0 to 1.
     pub weight: f32,
-    /// How far a [foot lock](super::lock) holds the foot from there, whatever the weight; metres.
+    /// Offset by which a [foot lock](super::lock) holds the foot, independent of the weight; metres.
     pub held: Vec3,
 }
 
 impl LegOutput {
-    /// The goal mixed by its weight with `carried`, the animated foot after the pelvis took it along. `animated` is the
-    /// foot's rotation in the animated pose.
+    /// Blends the goal by its weight with `carried`, the animated foot as the pelvis moved it. `animated` is the foot's
+    /// animated rotation.
     pub fn blend(&self, carried: RigidTransform, animated: Quat) -> RigidTransform {
         let rotation = (self.rotation_offset * animated).normalize();
         RigidTransform {
@@ -38,25 +38,25 @@ impl LegOutput {
     }
 }
 
-/// What a frame gives. The default moves nothing.
+/// Output of a frame. The default moves nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Output {
-    /// In the order of [`Side::ALL`](crate::grounding::Side::ALL).
+    /// The legs, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegOutput; 2],
-    /// How far the pelvis, and all that it carries, moves.
+    /// Offset of the pelvis and everything it carries; world space, metres.
     pub pelvis: Vec3,
-    /// The same along up; negative: down.
+    /// Offset of the pelvis along up; negative down. Metres.
     pub pelvis_height: f32,
-    /// Whether the pelvis had to go lower than it wanted, for a foot to reach its goal.
+    /// Whether a leg's reach lowered the pelvis further than wanted.
     pub pelvis_limited: bool,
 }
 
-/// Nearer than this, feet and pelvis have arrived; metres, and radians of half a turn.
+/// Changes below which feet and pelvis are at rest: metres, and the sine of half the rotation.
 const ARRIVED: f32 = 2e-6;
 const TURNED: f32 = 1e-5;
 
 impl Output {
-    /// Whether feet or pelvis are elsewhere than in the frame before: while they are not, they have come to rest.
+    /// Whether feet or pelvis moved since the last frame; if not, they are at rest.
     pub fn has_moved_since(&self, before: &Self) -> bool {
         let moved = |(before, after): (&LegOutput, &LegOutput)| {
             let turned = before.rotation_offset.conjugate() * after.rotation_offset;
@@ -75,7 +75,7 @@ impl LegOutput {
 }
 
 impl Output {
-    /// The output without numbers that are not finite: such a foot has no weight, such a pelvis stays.
+    /// Returns the output without values that are not finite: such a foot gets weight 0, such a pelvis stays.
     pub(crate) fn sane(self) -> Self {
         let legs = self.legs.map(|leg| if leg.is_finite() { leg } else { LegOutput::default() });
         let is_finite = self.pelvis.is_finite() && self.pelvis_height.is_finite();

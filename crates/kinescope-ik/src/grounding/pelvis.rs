@@ -1,4 +1,4 @@
-//! How far the pelvis goes down, or up, with the feet (article on velocity prediction, «Pelvis Solver»).
+//! Offset of the pelvis from the feet. Source: *Foot IK with velocity prediction*, «Pelvis Solver».
 
 use glam::Vec3;
 
@@ -7,11 +7,13 @@ use super::state::{Frame, State};
 use crate::math::clamp;
 use crate::math::filter::{Lag, Update, lerp};
 
-pub(super) const DAMPER_COMES: f32 = 1.0;
-pub(super) const DAMPER_GOES: f32 = 10.0;
+/// Rise of the damper while a foot has ground, per second.
+pub(super) const DAMPER_RISE: f32 = 1.0;
+/// Fall of the damper in the air, per second.
+pub(super) const DAMPER_FALL: f32 = 10.0;
 
-/// The lower foot draws the pelvis down, the higher one up, each by its weight; the way there is smoothed, and a root
-/// that goes up or down is followed late by what the damper keeps back.
+/// Moves the pelvis down with the lower foot and up with the higher one, by their weights. The motion is smoothed, and
+/// the damper delays the rise and fall of the root.
 pub(super) fn pelvis(frame: &Frame, state: &mut State, root_moved: Vec3) {
     let settings = &frame.settings;
     let weighted = [0, 1].map(|leg| state.legs[leg].offset * frame.legs[leg].weight);
@@ -31,8 +33,8 @@ pub(super) fn pelvis(frame: &Frame, state: &mut State, root_moved: Vec3) {
         }
         Passing::Run => {
             let damper = match grounded {
-                true => (pelvis.damper + frame.dt * DAMPER_COMES).min(1.0),
-                false => (pelvis.damper - frame.dt * DAMPER_GOES).max(0.0),
+                true => (pelvis.damper + frame.dt * DAMPER_RISE).min(1.0),
+                false => (pelvis.damper - frame.dt * DAMPER_FALL).max(0.0),
             };
             let damped = root_moved.dot(frame.root.up) * settings.pelvis_damper;
             pelvis.free_height = match settings.update {

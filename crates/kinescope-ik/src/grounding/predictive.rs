@@ -1,32 +1,32 @@
-//! The predictive grounder: each foot looks at the ground where it is and, by its velocity, where it will be. It needs
-//! nothing but the animated pose.
+//! Predictive grounder: each foot casts at the ground where it is and, from its velocity, where it will be. It needs
+//! only the animated pose.
 //!
-//! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
-//! with [`run_stage`], keeping each [`State`], then [`output`]. There is no other code path.
+//! [`solve`] runs a whole frame. A debugger runs the same code in pieces: [`read`], then every [`Step`] of
+//! [`Program::new`] with [`run_stage`], keeping each [`State`], then [`output`].
 //!
-//! Source: *Foot IK with velocity prediction*. Where the grounder differs, and why:
+//! Source: *Foot IK with velocity prediction*. Differences from it, and why:
 //!
 //! - **Signs**: an offset is positive upwards. The source's foot offset is positive downwards.
-//! - **Frame rate**: every factor per frame is the exact solution of its equation ([`filter`](crate::math::filter)). The
-//!   velocity is smoothed over 1/30 s by the same means, as a difference of two frames depends on their distance in
-//!   time. The prediction goes over the ground only: a capsule tilted by the foot's rise or fall would first meet the
-//!   ground at its lower end. The limit on how high a foot is lifted is put on what comes out, not on the state, which
-//!   would remember how often it was looked at.
-//! - **Heights** are measured from the sole, not the foot bone, if [`FootGeometry`](super::FootGeometry) tells where it
-//!   is; heel and toe of the turned foot are kept out of the ground. Without it nothing differs.
-//! - **Qualities**: the source has the code of `best` alone. With `fastest` the plane through the one hit counts where the
-//!   foot is, not the hit's own height.
-//! - **A first frame**, one longer than [`LONGEST_FRAME`], and one in which the root jumps take no time: everything is
-//!   at once where it would come to rest. The source starts from zero and slides.
-//! - **No ground**: a root cast that hits nothing means that the character is in the air. In the source the cast
-//!   overwrites the distance with 0 and it counts as standing.
-//! - **Buried casts** (they begin inside the ground, which is higher than any step) count neither as ground nor as an
-//!   edge: the foot stays at the root's level.
-//! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`](super::Reach) is given. Legs count
-//!   by their weight, which the source gives to the IK alone.
+//! - **Frame rate**: every factor per frame is replaced by the exact solution of its equation
+//!   ([`filter`](crate::math::filter)). The velocity is smoothed over 1/30 s in the same way, as a difference of two
+//!   frames depends on their distance in time. The prediction is along the ground only: a capsule tilted by the foot's
+//!   rise or fall would hit the ground first at its lower end. The limit on a foot's lift applies to the output instead
+//!   of the state, which would otherwise depend on the frame rate.
+//! - **Heights** are measured from the sole instead of the foot bone if [`FootGeometry`](super::FootGeometry) is given;
+//!   heel and toe of the turned foot are kept out of the ground.
+//! - **Qualities**: the source has code only for `best`. At `fastest`, the height is that of the plane through the hit
+//!   at the foot's place, not the hit's own height.
+//! - **First frames**, frames longer than [`LONGEST_FRAME`], and frames in which the root jumps take no time:
+//!   everything is at rest at once. The source starts from zero and slides.
+//! - **No ground**: a root cast without a hit means that the character is in the air. In the source the cast overwrites
+//!   the distance with 0 and the character counts as standing.
+//! - **Buried casts**, which begin inside ground higher than any step, count neither as ground nor as an edge: the foot
+//!   stays at the root's level.
+//! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`](super::Reach) is given. The
+//!   legs' weights apply to it; in the source they apply only to the IK.
 //!
-//! With [`Update::PerFrame`](crate::math::filter::Update) offset, turn and pelvis move by the article's own lines, and its limit
-//! on how high a foot is lifted is put on the state. All else, the smoothed velocity too, is the same.
+//! With [`Update::PerFrame`](crate::math::filter::Update) offset, rotation and pelvis follow the source's own code, and
+//! its limit on a foot's lift applies to the state. Everything else, including the smoothed velocity, is the same.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{Contact, Event, Purpose, Shape, cast};
 use super::frame::{self, Passing};
 use super::input::{Input, LONGEST_FRAME};
-use super::leg::{foot_plane, lift, look, predict, rotate, rotation};
+use super::leg::{cast_at_ground, foot_plane, lift, predict, rotate, rotation};
 use super::output::{LegOutput, Output};
 use super::pelvis::pelvis;
 use super::settings::{PredictiveSettings, Quality};
@@ -51,24 +51,24 @@ named! {
     pub enum Stage {
         /// Returns the key in traces.
         key,
-        /// Returns one sentence on what it does, for tooltips.
+        /// Returns a sentence for tooltips.
         sentence: &'static str,
     }
     /// Every stage, in order.
     ALL {
-        /// Looks for ground below the character.
-        RootCheck: "Looks for ground below the middle of the feet: without any, feet and pelvis go back to the animation.";
-        /// One foot's velocity, and where it will be.
-        Predict: "Measures the foot's velocity and, from it, where the foot will be in a moment.";
+        /// Checks for ground below the character.
+        RootCheck: "Looks for ground below the middle of the feet; without ground, feet and pelvis return to the animation.";
+        /// Predicts one foot from its velocity.
+        Predict: "Measures the foot's velocity and predicts its place from it.";
         /// Casts under one foot and ahead of it.
         Cast: "Casts down at the ground under the foot and along its predicted path.";
-        /// The plane that one foot is to stand on.
-        FootPlane: "Lays a plane through what was hit: the ground the foot is to stand on.";
-        /// One foot turns towards that plane.
-        Rotation: "Turns the foot towards the plane, no further than it may and no faster than it can.";
-        /// One foot moves to the height of its ground.
-        Offset: "Moves the foot towards the height at which heel, toe and ankle are out of the ground.";
-        /// The pelvis moves between both feet.
+        /// Computes the plane that one foot stands on.
+        FootPlane: "Computes the plane of the ground from the hits.";
+        /// Turns one foot towards that plane.
+        Rotation: "Turns the foot towards the plane, within its largest rotation and at its speed.";
+        /// Moves one foot to the height of its ground.
+        Offset: "Moves the foot towards the height at which its sole is out of the ground.";
+        /// Moves the pelvis with the feet.
         Pelvis: "Lowers the pelvis with the lower foot and lifts it with the higher one, by their weights.";
     }
 }
@@ -76,16 +76,16 @@ named! {
 /// One step of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Step {
-    /// What it does.
+    /// What the step does.
     pub stage: Stage,
-    /// `None` for the steps of the whole character.
+    /// The foot; `None` for a step of the whole character.
     pub side: Option<Side>,
 }
 
-/// The stages of one leg.
+/// Stages of one leg.
 const LEG: [Stage; 5] = [Stage::Predict, Stage::Cast, Stage::FootPlane, Stage::Rotation, Stage::Offset];
 
-/// The steps of a frame, in order.
+/// Iterator over the steps of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program {
     next: usize,
@@ -94,7 +94,7 @@ pub struct Program {
 impl Program {
     const STEPS: usize = 2 + 2 * LEG.len();
 
-    /// Empty if no time passes.
+    /// Creates the program of a frame; empty if no time passes.
     pub fn new(frame: &Frame) -> Self {
         Self { next: if frame.passing == Passing::Still { Self::STEPS } else { 0 } }
     }
@@ -115,15 +115,14 @@ impl Iterator for Program {
     }
 }
 
-/// Makes the frame of an input, and the state in which its program starts: that of the last frame, or a new one if the
-/// character jumped.
+/// Reads an input into a frame and the state in which its program starts: the last frame's, or a new one after a jump.
 pub fn read(settings: &PredictiveSettings, input: &Input, last: &State) -> (Frame, State) {
     let (root, legs, passing) = frame::read(input, last.primed.then_some(last.root));
     let root_moved = if passing == Passing::Run { root.position - last.root } else { Vec3::ZERO };
     let frame = Frame { settings: settings.clamped(), root, root_moved, legs, dt: input.dt, passing };
     let state = match passing {
         Passing::Still => *last,
-        // A foot that is lost keeps its last place even where all else starts anew.
+        // A lost foot keeps its last place even in a new state.
         Passing::Settle => {
             let legs = last.legs.map(|leg| LegState { position: leg.position, ..LegState::default() });
             State { primed: true, root: root.position, legs, ..State::default() }
@@ -146,7 +145,7 @@ pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Gro
     let leg = &mut state.legs[side as usize];
     match step.stage {
         Stage::Predict => predict(frame, leg, side, watch),
-        Stage::Cast => look(frame, leg, side, ground, watch),
+        Stage::Cast => cast_at_ground(frame, leg, side, ground, watch),
         Stage::FootPlane => foot_plane(frame, leg),
         Stage::Rotation => rotate(frame, leg),
         Stage::Offset => lift(frame, state, side, ground, watch),
@@ -180,7 +179,7 @@ fn root_check(frame: &Frame, ground: &impl Ground, watch: &mut impl Watch<Event>
     }
 }
 
-/// What a state means for the feet and the pelvis of this frame.
+/// Returns goals of the feet and offset of the pelvis for a state.
 pub fn output(frame: &Frame, state: &State) -> Output {
     let up = frame.root.up;
     let legs = [0, 1].map(|index| {
@@ -200,7 +199,7 @@ pub fn output(frame: &Frame, state: &State) -> Output {
     frame::output(legs, &frame.legs, state.pelvis.height, up)
 }
 
-/// One whole frame: read, every step, output.
+/// Solves one frame: reads, runs every step and returns the output.
 pub fn solve(
     settings: &PredictiveSettings,
     input: &Input,
@@ -216,7 +215,7 @@ pub fn solve(
     output(&frame, state)
 }
 
-/// Where everything comes to rest in a pose that does not move: [`solve`] from a new state. Any `dt` will do.
+/// Returns the output at rest for a pose that does not move: [`solve`] from a new state, at any `dt`.
 pub fn settle(
     settings: &PredictiveSettings,
     input: &Input,

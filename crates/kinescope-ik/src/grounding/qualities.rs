@@ -1,4 +1,4 @@
-//! Every quality of the predictive grounder side by side, on the same input.
+//! Every quality of the predictive grounder on the same input, for comparison.
 
 use super::input::Input;
 use super::output::Output;
@@ -7,22 +7,22 @@ use super::settings::{PredictiveSettings, Quality};
 use crate::ground::Ground;
 use crate::timing::{Clock, Laps, Work, smoothed};
 
-/// One quality, with a past of its own.
+/// One quality with its own state.
 #[derive(Clone, Copy, Debug)]
 pub struct QualityLane {
-    /// How the ground is looked for.
+    /// The quality.
     pub quality: Quality,
-    /// What the last frame left to the next.
+    /// State after the last frame.
     pub state: SolverState,
-    /// What the last frame came to.
+    /// Output of the last frame.
     pub output: Output,
-    /// Of one frame, microseconds, over the last ones. None without a clock, and none of the first frame, in which
-    /// everything is yet to be fetched from memory.
+    /// Smoothed duration of a frame, microseconds. `None` without a clock and in the first frame, in which caches are
+    /// cold.
     pub micros: Option<f32>,
 }
 
-/// One frame of all of them, in the order of [`Quality::ALL`]; `settings` are theirs but for the quality. Lanes that are
-/// not all there begin anew.
+/// Advances all qualities by one frame, in the order of [`Quality::ALL`]. `settings` apply to all except for the
+/// quality. An incomplete list of lanes restarts.
 pub fn advance(
     lanes: &mut Vec<QualityLane>,
     settings: &PredictiveSettings,
@@ -30,11 +30,11 @@ pub fn advance(
     ground: &impl Ground,
     clock: Option<Clock>,
 ) {
-    let goes_on = lanes.len() == Quality::ALL.len();
+    let continues = lanes.len() == Quality::ALL.len();
     let before = std::mem::take(lanes);
     lanes.extend(Quality::ALL.into_iter().enumerate().map(|(index, quality)| {
         let solver = Solver::Predictive(PredictiveSettings { quality, ..*settings });
-        let before = before.get(index).filter(|_| goes_on);
+        let before = before.get(index).filter(|_| continues);
         let mut state = before.map_or_else(|| SolverState::fresh(&solver), |lane| lane.state);
         let mut laps = Laps::new(clock);
         let output = solve(&solver, input, &mut state, ground);

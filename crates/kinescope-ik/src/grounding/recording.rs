@@ -1,4 +1,4 @@
-//! Both grounders behind one name, and one frame of either with every state and every event kept.
+//! Common interface of both grounders, and recordings of their frames.
 
 use super::event::Event;
 use super::foot_ik::{self, FootIkSettings, FootIkState};
@@ -15,12 +15,12 @@ use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// Which grounder, with its settings. The default is the predictive one.
+/// A grounder with its settings. The default is the predictive one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solver {
-    /// One ray a foot: [`foot_ik`].
+    /// One ray per foot: [`foot_ik`].
     FootIk(FootIkSettings),
-    /// Looks ahead by the feet's velocity: [`predictive`].
+    /// Predicts the feet from their velocity: [`predictive`].
     Predictive(PredictiveSettings),
 }
 
@@ -30,14 +30,14 @@ impl Default for Solver {
     }
 }
 
-/// What a frame leaves for the next, of either grounder. The default is the predictive one's, never seen.
+/// State of either grounder between two frames. The default is that of a new character with the predictive one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]
 pub enum SolverState {
-    /// Of [`foot_ik`].
+    /// State of [`foot_ik`].
     FootIk(FootIkState),
-    /// Of [`predictive`].
+    /// State of [`predictive`].
     Predictive(State),
 }
 
@@ -48,12 +48,12 @@ impl Default for SolverState {
 }
 
 impl SolverState {
-    /// Whether that grounder left it.
+    /// Whether the state belongs to a grounder.
     pub fn is_of(&self, solver: &Solver) -> bool {
         matches!((solver, self), (Solver::FootIk(_), Self::FootIk(_)) | (Solver::Predictive(_), Self::Predictive(_)))
     }
 
-    /// That of a character that the solver never saw.
+    /// Returns the state of a new character.
     pub fn fresh(solver: &Solver) -> Self {
         match solver {
             Solver::FootIk(_) => Self::FootIk(FootIkState::default()),
@@ -65,14 +65,14 @@ impl SolverState {
 /// A step of either grounder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SolverStep {
-    /// Of [`foot_ik`].
+    /// A step of [`foot_ik`].
     FootIk(foot_ik::Step),
-    /// Of [`predictive`].
+    /// A step of [`predictive`].
     Predictive(predictive::Step),
 }
 
 impl SolverStep {
-    /// The key of its stage, as in traces.
+    /// Returns the key of the stage in traces.
     pub const fn key(self) -> &'static str {
         match self {
             Self::FootIk(step) => step.stage.key(),
@@ -80,7 +80,7 @@ impl SolverStep {
         }
     }
 
-    /// What its stage does, for a reader who sees it for the first time.
+    /// Returns the sentence of the stage for tooltips.
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::FootIk(step) => step.stage.sentence(),
@@ -88,7 +88,7 @@ impl SolverStep {
         }
     }
 
-    /// `None` for the steps of the whole character.
+    /// Returns the foot; `None` for a step of the whole character.
     pub const fn side(self) -> Option<Side> {
         match self {
             Self::FootIk(step) => step.side,
@@ -97,7 +97,7 @@ impl SolverStep {
     }
 }
 
-/// What the steps of a frame share, and which comes next.
+/// Frame and program of either grounder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]
 pub(super) enum Work {
@@ -105,7 +105,7 @@ pub(super) enum Work {
     Predictive(Frame, predictive::Program),
 }
 
-/// The solve of one frame, by either grounder, over a ground.
+/// Solve of one frame by either grounder, as a program of steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Solve<'a, G> {
     work: Work,
@@ -113,13 +113,13 @@ pub struct Solve<'a, G> {
 }
 
 impl<'a, G: Ground> Solve<'a, G> {
-    /// From the first step on; `state` is what the last frame left, and becomes what this one starts from. That of the
-    /// other grounder counts as [fresh](SolverState::fresh).
+    /// Starts at the first step. `state` is the state of the last frame and becomes the start of this one. A state of
+    /// the other grounder is replaced by a [fresh](SolverState::fresh) one.
     pub fn new(solver: &Solver, input: &Input, state: &mut SolverState, ground: &'a G) -> Self {
         Self { work: Work::new(solver, input, state), ground }
     }
 
-    /// What feet and pelvis would be if the frame ended at that state.
+    /// Returns the output if the frame ended in a state.
     pub fn output(&self, state: &SolverState) -> Output {
         self.work.output(state)
     }
@@ -149,13 +149,13 @@ impl Work {
         match (self, state) {
             (Self::FootIk(frame, _), SolverState::FootIk(state)) => foot_ik::output(frame, state),
             (Self::Predictive(frame, _), SolverState::Predictive(state)) => predictive::output(frame, state),
-            // The states of a solve are its own grounder's.
+            // Cannot happen: a solve's states belong to its grounder.
             _ => Output::default(),
         }
     }
 }
 
-/// How a frame of that input passes, after one that left that state.
+/// Returns how time passes in a frame of an input after a state.
 pub(crate) fn passing(solver: &Solver, input: &Input, state: &SolverState) -> Passing {
     match Work::new(solver, input, &mut state.clone()) {
         Work::FootIk(frame, _) => frame.passing,
@@ -189,33 +189,33 @@ impl<G: Ground> Stepped for Solve<'_, G> {
     }
 }
 
-/// One whole frame of either grounder. A state of the other one counts as [fresh](SolverState::fresh).
+/// Solves one frame with either grounder. A state of the other one is replaced by a [fresh](SolverState::fresh) one.
 pub fn solve(solver: &Solver, input: &Input, state: &mut SolverState, ground: &impl Ground) -> Output {
     let mut solve = Solve::new(solver, input, state, ground);
     stepped::solve(&mut solve, state);
     solve.output(state)
 }
 
-/// One frame, as [`solve`] does it, step by step. It holds what was solved. The default is empty.
+/// One frame, as [`solve`] runs it, step by step, with its input. The default is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    /// What was solved with.
+    /// The grounder with its settings.
     pub solver: Solver,
-    /// What the frame handed in.
+    /// Input of the frame.
     pub input: Input,
-    /// What the frame before left; of this solver.
+    /// State of the last frame, of the same grounder.
     pub start: SolverState,
     /// Every step with the state after it and its events; empty if no time passed.
     pub solve: stepped::Recording<SolverStep, SolverState, Event>,
-    /// What is left of another grounder's output; part of every output here.
+    /// Blend from another grounder; part of every output.
     pub handed: Handed,
-    /// What the frame came to.
+    /// Output of the frame.
     pub output: Output,
 }
 
 impl Recording {
-    /// Runs one frame from `start`, keeping every state and event; the buffers are used again. A state of the other
-    /// grounder counts as [fresh](SolverState::fresh).
+    /// Solves one frame from `start` and records every state and event; reuses the buffers. A state of the other
+    /// grounder is replaced by a [fresh](SolverState::fresh) one.
     pub fn record(&mut self, solver: &Solver, input: &Input, start: &SolverState, ground: &impl Ground) {
         let start = if start.is_of(solver) { *start } else { SolverState::fresh(solver) };
         (self.solver, self.input, self.start) = (*solver, *input, start);
@@ -226,7 +226,7 @@ impl Recording {
         self.output = solve.output(&state);
     }
 
-    /// Takes over from what the frame before gave out: see [`handover`](super::handover).
+    /// Blends from the last frame's output: see [`handover`](super::handover).
     pub fn take_over(&mut self, handover: &mut Handover, changed: bool, blend: f32) {
         let up = self.up();
         self.handed = handover.next(&self.output, changed, blend, self.input.dt, up);
@@ -237,24 +237,24 @@ impl Recording {
         self.input.root.sane().unwrap_or_default().up
     }
 
-    /// What the steps of the frame share.
+    /// Returns frame and program, computed from the input.
     pub(super) fn work(&self) -> Work {
         Work::new(&self.solver, &self.input, &mut self.start.clone())
     }
 
-    /// After the last step: what the next frame starts from. Where it started, if no time passed.
+    /// Returns the state for the next frame; if no time passed, the start.
     pub fn state(&self) -> SolverState {
         self.solve.steps.last().map_or(self.start, |last| last.state)
     }
 
-    /// What feet and pelvis would be if the frame ended at that state of it.
+    /// Returns the output if the frame ended in a state.
     pub fn output_of(&self, state: &SolverState) -> Output {
         let mut output = self.work().output(state);
         self.handed.add_to(&mut output, self.up());
         output
     }
 
-    /// What feet and pelvis would be if the frame ended after that step. The output itself if there is no such step.
+    /// Returns the output if the frame ended after a step; the final output if there is no such step.
     pub fn output_at(&self, step: usize) -> Output {
         self.solve.steps.get(step).map_or(self.output, |recorded| self.output_of(&recorded.state))
     }

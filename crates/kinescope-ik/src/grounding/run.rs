@@ -1,4 +1,4 @@
-//! A recorded grounding as whoever shows it sees it.
+//! A recorded grounding as a [`Run`].
 
 use glam::Vec3;
 
@@ -17,20 +17,21 @@ use crate::stepped::run::{
     CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
 };
 
-/// The grounding of a frame. It moves no bone: it says where feet and pelvis should be.
+/// Run of the grounding of a frame. It moves no bone; later layers use its output.
 #[derive(Clone, Debug)]
 pub struct GroundRun {
-    /// The frame, step by step.
+    /// Recording of the frame.
     pub recording: Recording,
-    /// Whether the frame cast nothing and went by what the last casts hit: see [`held`](super::held).
+    /// Whether the frame reused the hits of the last casts: see [`held`](super::held).
     pub holds_casts: bool,
 }
 
-/// What a step says that would cast, in a frame without casts.
-const NO_CAST: &str = "No cast in this frame: what the last casts hit is held until the next are due.";
+/// Sentence of a casting step in a frame without casts.
+const NO_CAST: &str = "No cast in this frame: the last hits are reused until casts are due.";
 
-/// Measures, in order: how far from where the frame comes to, the offsets of both feet, the pelvis, the feet's weights.
-const TO_GO: usize = 0;
+/// First index of each group of measures: remaining distance to the frame's result, offsets of both feet, offset of the
+/// pelvis, weights of the feet.
+const REMAINING: usize = 0;
 const OFFSETS: usize = 1;
 const PELVIS: usize = 3;
 const WEIGHTS: usize = 4;
@@ -38,7 +39,7 @@ const WEIGHTS: usize = 4;
 const WEIGHT: &str = "weight of each foot";
 
 impl GroundRun {
-    /// What feet and pelvis would be if the frame ended at that instant.
+    /// Returns the output if the frame ended at an instant.
     pub fn output(&self, at: Cursor) -> Output {
         self.recording.output_at(at.step)
     }
@@ -48,18 +49,18 @@ impl GroundRun {
     }
 }
 
-/// Both feet and the pelvis.
+/// Returns the places of both feet and the pelvis.
 fn places_of(output: &Output, root: Vec3) -> [Vec3; 3] {
     [output.legs[0].ik_position, output.legs[1].ik_position, root + output.pelvis]
 }
 
-/// The node whose colour and mark stand for a foot, or for root and pelvis.
+/// Returns the tint of a foot, or of root and pelvis.
 fn tint(side: Option<Side>) -> Tint {
     Tint::Node(side.map_or(Node::Body, Side::foot))
 }
 
 impl Event {
-    /// Whose foot it is about.
+    /// Returns the foot; `None` for the root.
     pub fn side(&self) -> Option<Side> {
         match self {
             Self::Cast(cast) => cast.side,
@@ -67,7 +68,7 @@ impl Event {
         }
     }
 
-    /// How far a cast went, or a foot will go.
+    /// Returns the distance of a cast to its hit or end, or of a prediction; metres.
     pub fn distance(&self) -> f32 {
         match self {
             Self::Cast(Cast { from, to, hit, .. }) => hit.map_or(from.distance(*to), |hit| hit.distance),
@@ -77,13 +78,13 @@ impl Event {
 }
 
 impl Purpose {
-    /// What a cast was to find, as a person says it.
+    /// Returns a readable description.
     const fn label(self) -> &'static str {
         match self {
             Self::Root => "ground below the character",
             Self::Heel => "under the ankle",
-            Self::Front => "where it will be",
-            Self::Side => "beside it",
+            Self::Front => "at its predicted place",
+            Self::Side => "beside the foot",
             Self::SoleHeel => "under the turned heel",
             Self::SoleMiddle => "under the turned sole",
             Self::SoleToe => "under the turned toes",
@@ -91,21 +92,21 @@ impl Purpose {
     }
 }
 
-/// What was looked for and what was found.
+/// Describes an event.
 fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) -> String {
     let side = event.side().map_or(String::new(), |side| format!("{}, ", side.foot_label()));
     let cast = match event {
         Event::Predicted { from, to, .. } => {
-            return format!("{side}predicted {} ahead of where it is", length(from.distance(*to)));
+            return format!("{side}predicted {} ahead", length(from.distance(*to)));
         }
         Event::Cast(cast) => cast,
     };
     let slope = |normal: Vec3| normal.y.clamp(-1.0, 1.0).acos().to_degrees();
     if holds_casts {
         let found = match cast.hit {
-            None => "the last one hit nothing".to_owned(),
+            None => "the last cast hit nothing".to_owned(),
             Some(hit) => {
-                format!("the last one hit at height {}, slope {:.0}°", length(hit.point.y), slope(hit.normal))
+                format!("the last cast hit at height {}, slope {:.0}°", length(hit.point.y), slope(hit.normal))
             }
         };
         return format!("{side}{}: no cast in this frame, {found}", cast.purpose.label());
@@ -125,7 +126,7 @@ fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) 
     format!("{side}{}: {shape}, {found}", cast.purpose.label())
 }
 
-/// Whether a step does nothing but cast.
+/// Whether a step only casts.
 fn casts(step: SolverStep) -> bool {
     match step {
         SolverStep::FootIk(step) => step.stage == foot_ik::Stage::Cast,
@@ -133,7 +134,7 @@ fn casts(step: SolverStep) -> bool {
     }
 }
 
-/// A cast of an earlier frame: where it hit, without its way.
+/// Returns a cast of an earlier frame as its hit, without its path.
 fn where_it_hit(event: &Event) -> Event {
     match *event {
         Event::Cast(cast) => {
@@ -203,7 +204,7 @@ impl Run for GroundRun {
     }
 
     fn formula(&self, step: usize, _event: usize) -> Option<Sheet> {
-        // The equation of a cast is that of its way, and there is none.
+        // A reused hit has no cast to explain.
         let held = self.recording.solve.steps.get(step).is_some_and(|step| self.holds_casts && casts(step.step));
         if held { None } else { explain::formula(&self.recording, step) }
     }
@@ -216,7 +217,7 @@ impl Run for GroundRun {
             let numbers = format!("{grounded}, offset {:+.4}, weight {:.2}", leg.offset, leg.weight);
             Numbers { tint: tint(Some(side)), what: side.foot_label().to_owned(), numbers }
         });
-        let limited = if output.pelvis_limited { ", held down for a foot to reach" } else { "" };
+        let limited = if output.pelvis_limited { ", lowered for a leg to reach" } else { "" };
         let numbers = format!("{:+.4}{limited}", output.pelvis_height);
         let pelvis = Numbers { tint: tint(None), what: "pelvis".to_owned(), numbers };
         legs.into_iter().chain([pelvis]).collect()
@@ -244,7 +245,7 @@ impl Run for GroundRun {
     fn measure(&self, measure: usize, at: Cursor) -> f32 {
         let output = self.output(at);
         match measure {
-            TO_GO => {
+            REMAINING => {
                 let [here, end] = [&output, &self.recording.output].map(|output| places_of(output, Vec3::ZERO));
                 here.into_iter().zip(end).map(|(here, end)| here.distance(end)).sum()
             }
@@ -255,7 +256,7 @@ impl Run for GroundRun {
     }
 
     fn main_measure(&self) -> Option<usize> {
-        Some(TO_GO)
+        Some(REMAINING)
     }
 
     fn points(&self) -> Vec<PointView> {
@@ -273,7 +274,7 @@ impl Run for GroundRun {
         places_of(&start, self.recording.input.root.position).into()
     }
 
-    /// Bones stay: who comes after has to do what is asked for.
+    /// Bones stay; later layers move them.
     fn pose(&self, _: Cursor, _: &mut [RigidTransform]) {}
 
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
@@ -285,7 +286,7 @@ impl Run for GroundRun {
                 Some(within) => (from + within).min(to)..(from + within + 1).min(to),
                 None => from..to,
             };
-            // Casts go through the feet: only those of the instant that was asked for may stand out.
+            // Casts go through the feet, so only those of the current instant are prominent.
             out.faint(true);
             let held: Vec<Event>;
             let all = match self.holds_casts {

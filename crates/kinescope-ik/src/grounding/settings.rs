@@ -1,4 +1,4 @@
-//! Everything a user can set on the predictive grounder (article on velocity prediction).
+//! Settings of the predictive grounder. Source: *Foot IK with velocity prediction*.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::math::filter::Update;
 use crate::parameter::{Parameters, settings};
 
 named! {
-    /// How closely the ground is looked at.
+    /// How closely the grounder looks at the ground.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Quality {
@@ -16,114 +16,113 @@ named! {
     }
     /// Every quality, the cheapest first.
     ALL {
-        /// One ray a foot, where it will be; a ray for the root.
+        /// One ray per foot at its predicted place; a ray for the root.
         Fastest;
-        /// Three rays a foot: under it, ahead where it will be, beside it; the ground is the plane through them. A ray for
-        /// the root.
+        /// Three rays per foot: under it, at its predicted place, and beside it; the ground is the plane through the
+        /// hits. A ray for the root.
         Simple;
-        /// A ray under the foot, a capsule along its predicted path, then rays under the turned foot's heel, middle and
-        /// toes as far as they are known; a sphere for the root.
+        /// A ray under the foot, a capsule along its predicted path, then rays under the turned foot's known heel,
+        /// middle and toes. A sphere for the root.
         #[default]
         Best;
     }
 }
 
 settings! {
-    /// Parameters of the predictive grounder.
+    /// Settings of the predictive grounder.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct PredictiveSettings {
-        /// The highest step that is taken, up or down. 0 leaves the feet where they are.
+        /// Largest step up or down. 0 leaves the feet as animated.
         max_step: f32 = 0.5, from 0 to 2 in Metres,
             too little: "Feet hang over low ground and sink into steps.",
             too much: "Feet climb walls and reach into pits.",
             source: Prediction "maxStep";
-        /// How fast a foot goes to the height of its ground.
-        /// On top of that it goes by the same number as the part of what is left in a second.
+        /// Speed of a foot to the height of its ground. The foot also moves by the same number times its remaining
+        /// distance per second.
         foot_speed: f32 = 2.5, from 0 to 50 in MetresPerSecond,
-            too little: "Feet are late: they sink in uphill and hover downhill.",
+            too little: "Feet lag: they sink in uphill and hover downhill.",
             too much: "Feet jump at every edge.",
             source: Prediction "footSpeed";
-        /// Half the foot's width, and how far its middle is ahead of the ankle.
-        /// It is the capsule's radius; at most `max_step`.
+        /// Half the foot's width, and distance of its middle ahead of the ankle. It is the capsule's radius; at most
+        /// `max_step`.
         foot_radius: f32 = 0.15, from 0 to 2 in Metres,
-            too little: "Feet fall into gaps and see edges late.",
-            too much: "Feet stand on what they do not touch.",
+            too little: "Feet fall into gaps and react to edges late.",
+            too much: "Feet stand on ground that they do not touch.",
             source: Prediction "footRadius";
-        /// How far ahead in time a foot is looked for.
+        /// Time by which the foot's place is predicted.
         prediction: f32 = 0.05, from 0 to 1 in Seconds,
-            too little: "A swinging foot sees a step only when it is over it.",
+            too little: "A swinging foot reacts to a step only above it.",
             too much: "Feet rise for ground that they never reach.",
             source: Prediction "prediction";
-        /// Moves the middle of the foot ahead.
+        /// Offset of the middle of the foot, forward.
         foot_center_offset: f32 = 0.0, from -1 to 1 in Metres,
-            too little: "The ground is felt at the heel; below 0 behind it.",
-            too much: "The ground is felt before the toes.",
+            too little: "Feet react to the ground at the heel; below 0 behind it.",
+            too much: "Feet react to the ground ahead of the toes.",
             source: Prediction "footCenterOffset";
-        /// Whether the middle of the foot is behind the foot bone instead, and the foot's own ray as well: for legs
-        /// that bend backwards.
+        /// Whether the middle of the foot and the ray under it are behind the foot bone: for legs that bend backward.
         invert_foot_center: bool = false,
             source: Prediction "invertFootCenter";
-        /// Lifts both feet over the ground.
+        /// Offset of both feet above the ground.
         height_offset: f32 = 0.0, from -1 to 1 in Metres,
             too little: "Below 0 the feet sink in.",
             too much: "The feet hover.",
             source: Prediction "heightOffset";
-        /// How much feet turn with the ground.
+        /// How much feet turn to the ground.
         foot_rotation_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "Feet stay as animated, on every slope.",
             too much: "Feet lie flat on the slope.",
             source: Prediction "footRotationWeight";
-        /// How fast feet turn with the ground: the part of what is left in a second.
+        /// How fast feet turn to the ground: fraction of the remaining rotation per second.
         foot_rotation_speed: f32 = 7.0, from 0 to 50 in PerSecond,
-            too little: "Feet turn when they have long been standing.",
+            too little: "Feet turn long after they landed.",
             too much: "Feet snap over at every edge.",
             source: Prediction "footRotationSpeed";
-        /// How far feet turn at most.
+        /// Largest rotation of a foot.
         max_foot_rotation_angle: f32 = 45.0, from 0 to 90 in Degrees,
             too little: "Feet stand on edge on a steep slope.",
-            too much: "Ankles break.",
+            too much: "Ankles bend unnaturally far.",
             source: Prediction "maxFootRotationAngle";
-        /// How fast the pelvis follows the feet: the part of what is left in a second.
+        /// How fast the pelvis follows the feet: fraction of the remaining distance per second.
         pelvis_speed: f32 = 5.0, from 0 to 50 in PerSecond,
-            too little: "The pelvis is late: the lower leg is stretched.",
+            too little: "The pelvis lags: the lower leg is stretched.",
             too much: "The pelvis bobs with every step.",
             source: Prediction "pelvisSpeed";
-        /// How much of the root's rise and fall is kept from the pelvis at first.
+        /// How much of the root's rise and fall the damper takes from the pelvis at first.
         pelvis_damper: f32 = 0.5, from 0 to 1 in Share,
             too little: "The pelvis jumps with the root on stairs.",
             too much: "The pelvis sways long after every step.",
             source: Prediction "pelvisDamper";
-        /// Radius of the sphere that looks for ground below the character.
+        /// Radius of the sphere that checks for ground below the character.
         root_sphere_cast_radius: f32 = 0.1, from 0 to 1 in Metres,
             too little: "Over a gap the character counts as in the air.",
             too much: "The character counts as standing beside a ledge.",
             source: Prediction "rootSphereCastRadius";
-        /// How much of the lower foot's way down the pelvis goes.
+        /// How much the pelvis follows the lower foot down.
         lower_pelvis_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The lower foot does not reach its ground.",
             too much: "The lower leg is as stretched as in the animation.",
             source: Prediction "lowerPelvisWeight";
-        /// How much of the higher foot's way up the pelvis goes.
+        /// How much the pelvis follows the higher foot up.
         lift_pelvis_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "The higher leg bends deep.",
-            too much: "The lower foot is drawn off its ground.",
+            too much: "The lower foot is pulled off its ground.",
             source: Prediction "liftPelvisWeight";
-        /// Whether a foot over an edge goes down as far as it can, else stays at the root's level.
+        /// Whether a foot over an edge goes down a full step; otherwise it stays at the root's level.
         overstep_falls_down: bool = true,
             source: Prediction "overstepFallsDown";
         /// How closely the ground is looked at.
         quality: Quality = Quality::Best,
             source: Prediction "Quality";
-        /// How a frame moves feet and pelvis towards their targets.
-        /// Presets do not hold it: it is for [experiments](crate::stack::Experiments::lerp_per_frame).
+        /// How a frame moves feet and pelvis towards their targets. Not stored in presets; for
+        /// [experiments](crate::stack::Experiments::lerp_per_frame).
         #[serde(skip)]
         update: Update = Update::Exact;
     }
 }
 
 impl PredictiveSettings {
-    /// Every number in its range, what is not a number at its default.
+    /// Clamps every number to its range; NaN is replaced by the default.
     pub fn clamped(mut self) -> Self {
         self.clamp_numbers();
         self.foot_radius = self.foot_radius.min(self.max_step).max(SMALLEST_RADIUS);
@@ -132,7 +131,7 @@ impl PredictiveSettings {
     }
 }
 
-/// A smaller shape is no shape.
+/// Smallest radius of a shape, metres.
 const SMALLEST_RADIUS: f32 = 1e-4;
 
 #[cfg(test)]

@@ -1,16 +1,15 @@
-//! A foot's weight from how fast its bone moves: for poses without a clip, and so without a weight curve.
+//! Weight of a foot from the speed of its bone, for poses without a clip and thus without a weight curve.
 //!
-//! The article on foot IK by ray and curve ends with a guess that this is how others do without curves: the faster the bone
-//! between two frames, the smaller the weight. With `m` the way of the foot bone since the last frame, less the way of the
-//! ground under it:
+//! *Foot IK by ray and curve* suggests at its end that others do so: the faster the bone moves between two frames, the
+//! smaller the weight. `m` is the motion of the foot bone since the last frame, less the motion of the ground under it:
 //!
 //! ```text
 //! v      = v₀ · k + m / dt · (1 − k)        k = exp(−dt / smoothing)
 //! weight = 1 up to planted_speed, 0 from swing_speed on, smooth between, for |v|
 //! ```
 //!
-//! The speed is that in the world. A character that walks on the spot moves its standing feet as fast as its swinging
-//! ones: it needs the curves, or root motion. A foot that was not seen before, and one after a jump, weighs 1.
+//! The speed is measured in the world. A character that walks on the spot moves its standing feet as fast as its
+//! swinging ones, so it needs curves, or root motion. A new foot, and one after a jump, has weight 1.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -20,72 +19,72 @@ use super::input::{Input, LONGEST_FRAME, is_sane};
 use crate::names::Side;
 use crate::parameter::{Parameters, settings};
 
-/// What says how much a foot stands.
+/// Source of the feet's weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeightSource {
-    /// The weight curves of the clips that play; 1 without a clip.
+    /// The weight curves of the playing clips; 1 without a clip.
     #[default]
     Curve,
-    /// The speed of the foot bone: [`SpeedSettings`].
+    /// The speed of the foot bone: see [`SpeedSettings`].
     Speed,
 }
 
 settings! {
-    /// How the speed of a foot bone becomes the foot's weight: `grounding.speed` of a preset.
+    /// Thresholds from the speed of a foot bone to its weight: `grounding.speed` in a preset.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct SpeedSettings {
-        /// Up to this speed of its bone a foot stands: weight 1.
+        /// Speed of the bone up to which a foot stands: weight 1.
         planted_speed: f32 = 0.3, from 0 to 50 usually 2 in MetresPerSecond,
             too little: "A foot that rolls over its heel is let go while it stands.",
-            too much: "Feet are drawn to the ground while they land and lift.";
-        /// From this speed on it swings: weight 0.
+            too much: "Feet are pulled to the ground while they land and lift.";
+        /// Speed from which a foot swings: weight 0.
         swing_speed: f32 = 1.0, from 0 to 50 usually 4 in MetresPerSecond,
             too little: "The weight jumps from 1 to 0.",
-            too much: "Feet in the air are drawn to the ground.";
-        /// Over how long the velocity is averaged.
+            too much: "Feet in the air are pulled to the ground.";
+        /// Time constant of the velocity.
         smoothing: f32 = 0.05, from 0 to 1 usually 0.3 in Seconds,
-            too little: "The weight shakes with the noise of the stream.",
-            too much: "Feet are let go when they have long left the ground.";
+            too little: "The weight follows the noise of the animation.",
+            too much: "Feet are let go long after they left the ground.";
     }
 }
 
 impl SpeedSettings {
-    /// Every number in its range, what is not a number at its default.
+    /// Clamps every number to its range; NaN is replaced by the default.
     pub fn clamped(mut self) -> Self {
         self.clamp_numbers();
         self
     }
 }
 
-/// One foot between two frames. The default was never seen.
+/// State of one foot between two frames. The default is that of a new foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLeg {
-    /// The animated foot bone of the last frame that had one; `None` before the first.
+    /// Place of the animated foot bone in the last frame that had one; `None` before the first.
     pub position: Option<Vec3>,
-    /// Smoothed, over the ground; metres per second.
+    /// Smoothed velocity over the ground; metres per second.
     pub velocity: Vec3,
 }
 
-/// What a frame leaves to the next. The default is that of feet never seen.
+/// State between two frames. The default is that of a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedState {
-    /// The root's place in the last frame; `None` before the first.
+    /// Place of the root in the last frame; `None` before the first.
     pub root: Option<Vec3>,
-    /// In the order of [`Side::ALL`].
+    /// The feet, in the order of [`Side::ALL`].
     pub legs: [SpeedLeg; 2],
 }
 
-/// The weights of both feet of a frame, 0 to 1; the state becomes that of the next one. `carried` is how far the ground
-/// under each foot moved since the last frame. Without time, the weights are those of the last frame.
+/// Returns the weights of both feet, 0 to 1, and updates the state. `carried` is the motion of the ground under each
+/// foot since the last frame. If no time passes, the weights are those of the last frame.
 pub fn weights(settings: &SpeedSettings, input: &Input, carried: [Vec3; 2], state: &mut SpeedState) -> [f32; 2] {
     let settings = settings.clamped();
     let (dt, root) = (input.dt, input.root.sane());
     if let Some(root) = root.filter(|_| dt > 0.0) {
-        let goes_on = dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt));
+        let continues = dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt));
         let keep = if settings.smoothing > 0.0 { (-dt / settings.smoothing).exp() } else { 0.0 };
         for side in Side::ALL {
             let (leg, carried) = (&mut state.legs[side as usize], carried[side as usize]);
@@ -95,7 +94,7 @@ pub fn weights(settings: &SpeedSettings, input: &Input, carried: [Vec3; 2], stat
                 continue;
             }
             let carried = if carried.is_finite() { carried } else { Vec3::ZERO };
-            leg.velocity = match leg.position.filter(|_| goes_on) {
+            leg.velocity = match leg.position.filter(|_| continues) {
                 Some(last) => leg.velocity * keep + (position - last - carried) / dt * (1.0 - keep),
                 None => Vec3::ZERO,
             };

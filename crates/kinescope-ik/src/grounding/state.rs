@@ -1,4 +1,4 @@
-//! What the predictive grounder works on: the frame, which no step changes, and the state that every step does.
+//! Frame and state of the predictive grounder. Steps read the frame and change the state.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -8,74 +8,74 @@ use super::input::Root;
 use super::settings::PredictiveSettings;
 use crate::ground::Hit;
 
-/// What a frame leaves for the next. The default is that of a character that was never seen.
+/// State between two frames. The default is that of a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     /// Whether there was a frame before.
     pub primed: bool,
-    /// The root's place.
+    /// Place of the root.
     pub root: Vec3,
     /// Whether there is ground within two steps below the character.
     pub root_grounded: bool,
-    /// In the order of [`Side::ALL`](crate::grounding::Side::ALL).
+    /// The legs, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegState; 2],
-    /// Where the pelvis is, and where it is going.
+    /// The pelvis.
     pub pelvis: PelvisState,
 }
 
-/// What a frame's steps share: the input with nothing in it that is not finite.
+/// Constants of a frame: the input, checked and clamped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// Every number within its range.
+    /// Settings, clamped to their ranges.
     pub settings: PredictiveSettings,
-    /// With unit axes at right angles.
+    /// The root, with orthogonal unit axes.
     pub root: Root,
-    /// How far the root moved since the last frame.
+    /// Displacement of the root since the last frame.
     pub root_moved: Vec3,
-    /// In the order of [`Side::ALL`](crate::grounding::Side::ALL).
+    /// The legs, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegFrame; 2],
-    /// Seconds.
+    /// Duration of the frame, seconds.
     pub dt: f32,
-    /// How the frame's time passes.
+    /// How time passes in the frame.
     pub passing: Passing,
 }
 
-/// One leg between two frames.
+/// State of one leg between two frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LegState {
-    /// False while the animated foot is lost (not finite).
+    /// Whether the animated foot is finite.
     pub tracked: bool,
-    /// The animated foot of the last frame that had one.
+    /// Place of the animated foot in the last frame that had one.
     pub position: Vec3,
-    /// Velocity of the animated foot, smoothed; m/s.
+    /// Smoothed velocity of the animated foot; m/s.
     pub velocity: Vec3,
-    /// Where the animated foot will be.
+    /// Predicted place of the animated foot.
     pub predicted: Vec3,
-    /// The ground under the foot bone; at quality `fastest` where the bone will be.
+    /// Hit under the foot bone; at quality `fastest` under its predicted place.
     pub heel: Option<Hit>,
-    /// The ground ahead, along the predicted path.
+    /// Hit ahead, along the predicted path.
     pub front: Option<Hit>,
-    /// The ground beside the foot, at quality `simple`.
+    /// Hit beside the foot, at quality `simple`.
     pub beside: Option<Hit>,
-    /// Ground that began above the casts: nothing to step on, nothing to fall from.
+    /// Whether a cast began inside the ground, which is then neither a step nor an edge.
     pub buried: bool,
     /// Whether the foot has ground to stand on.
     pub grounded: bool,
-    /// The ground the foot is to stand on.
+    /// Plane of the ground that the foot stands on.
     pub plane: Option<Plane>,
-    /// The turn from up to the plane's normal, within the largest angle; axis times radians.
+    /// Target of the foot's rotation from up, within the largest angle; axis times radians.
     pub tilt_target: Vec3,
     /// `tilt_target` of the last frame.
     pub last_tilt_target: Vec3,
-    /// The foot's own turn, on its way there.
+    /// Smoothed rotation of the foot; axis times radians.
     pub tilt: Vec3,
-    /// How far the foot is to go up, within one step; metres.
+    /// Target of the foot's offset along up, within one step; metres.
     pub offset_target: f32,
-    /// How far up it is, on its way there; metres.
+    /// Smoothed offset of the foot along up; metres.
     pub free_offset: f32,
-    /// The same, no higher than a step over the root.
+    /// `free_offset`, limited to a step over the root; metres.
     pub offset: f32,
 }
 
@@ -87,11 +87,11 @@ pub struct Plane {
     pub normal: Vec3,
 }
 
-/// A plane steeper than this (the cosine to up) is a wall: it has no height beside its point.
+/// Cosine to up below which a plane is a wall, whose height is defined only at its point.
 pub(super) const WALL: f32 = 0.05;
 
 impl Plane {
-    /// Height over the root's level, above or below `at`.
+    /// Returns the height of the plane above or below `at`, over the root's level; metres.
     pub(super) fn height(&self, at: Vec3, root: &Root) -> f32 {
         let height = root.height(self.point);
         let steepness = self.normal.dot(root.up);
@@ -103,21 +103,21 @@ impl Plane {
     }
 }
 
-/// The part of `v` orthogonal to the unit vector `up`.
+/// Returns the part of `v` orthogonal to the unit vector `up`.
 pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
     v - up * v.dot(up)
 }
 
-/// The pelvis between two frames.
+/// State of the pelvis between two frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PelvisState {
-    /// Where the feet want it: height over where it is animated.
+    /// Offset that the feet want along up; metres.
     pub target: f32,
-    /// Its height, on the way there. Not yet limited: rising ground may hold it down for a while by more than a step.
+    /// Smoothed offset along up; metres. Not limited: rising ground may hold it down by more than a step for a while.
     pub free_height: f32,
-    /// The same within one step up or down.
+    /// `free_height`, limited to one step; metres.
     pub height: f32,
-    /// How much the damper counts, 0 to 1: it comes within a second of standing and goes within a tenth of it.
+    /// Strength of the damper, 0 to 1: it rises within a second of standing and falls within a tenth of a second.
     pub damper: f32,
 }

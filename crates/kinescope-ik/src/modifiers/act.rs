@@ -1,4 +1,4 @@
-//! What a modifier sees of a frame, and what it did.
+//! Frame that modifiers see, and the changes they make.
 
 use glam::{Quat, Vec3};
 
@@ -6,75 +6,75 @@ use super::figure::Figure;
 use crate::full_body::{Author, Effector};
 use crate::rig::{BoneIndex, RigidTransform};
 
-/// What a modifier sees of the frame that it acts in.
+/// The frame that a modifier acts in.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {
     /// The character's bones.
     pub figure: &'a Figure,
-    /// Where the character is: from the space of its model to that of the poses.
+    /// The character's transform: from its model space to the space of the poses.
     pub root: RigidTransform,
     /// Seconds since the last frame.
     pub dt: f32,
-    /// Seconds into the clip that plays.
+    /// Time in the clip that plays, seconds.
     pub time: f32,
 }
 
 impl Seen<'_> {
-    /// The way the character faces; unit, in the space of the poses.
+    /// Returns the direction that the character faces; unit, in the space of the poses.
     pub fn facing(&self) -> Vec3 {
         self.root.rotation * self.figure.facing
     }
 
-    /// Up, for the character.
+    /// Returns the character's up direction; unit, in the space of the poses.
     pub fn up(&self) -> Vec3 {
         self.root.rotation * self.figure.up
     }
 
-    /// Seconds that passed; what is no time is none.
+    /// Returns the seconds since the last frame; 0 if [`Self::dt`] is negative or not finite.
     pub fn passed(&self) -> f32 {
         if self.dt.is_finite() { self.dt.max(0.0) } else { 0.0 }
     }
 }
 
-/// One thing that a modifier did, outside the solve.
+/// One change by a modifier, outside the solve. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Did {
-    /// Added to an effector's one-frame offset; model space.
+pub enum Change {
+    /// Adds to an effector's one-frame offset.
     Offset {
-        /// Whose.
+        /// Effector that changed.
         effector: Effector,
-        /// How much.
+        /// Added offset, before the master weight.
         by: Vec3,
     },
-    /// Set an effector's target.
+    /// Sets an effector's target.
     Target {
-        /// Whose.
+        /// Effector that changed.
         effector: Effector,
-        /// Where it drew its node before, or would have drawn it.
+        /// Target before; without one, the position of its bone plus offset.
         from: Vec3,
-        /// Where it draws it now.
+        /// New target.
         to: Vec3,
-        /// Its position weight now.
+        /// New position weight.
         weight: f32,
     },
-    /// Set an effector's target rotation.
+    /// Sets an effector's target rotation.
     TargetRotation {
-        /// Whose.
+        /// Effector that changed.
         effector: Effector,
-        /// What it took before; `None` where nothing was said.
+        /// Target rotation before; `None` without one or at weight 0.
         from: Option<Quat>,
-        /// What it takes now.
+        /// New target rotation.
         to: Quat,
-        /// Its rotation weight now.
+        /// New rotation weight.
         weight: f32,
     },
-    /// Turned or moved a bone; all that hangs on it went along.
+    /// Turns or moves a bone; its descendants follow.
     Bone {
-        /// Which.
+        /// Index of the bone.
         bone: BoneIndex,
-        /// Where it was.
+        /// Transform before.
         from: RigidTransform,
-        /// Where it is.
+        /// Transform after.
         to: RigidTransform,
     },
 }
@@ -82,8 +82,8 @@ pub enum Did {
 /// One event of a modifier's step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Act {
-    /// Whose it is.
+    /// The modifier.
     pub author: Author,
-    /// What was done.
-    pub did: Did,
+    /// Its change.
+    pub change: Change,
 }

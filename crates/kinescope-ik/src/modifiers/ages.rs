@@ -1,26 +1,26 @@
-//! When what happens again and again began, and how long ago: the same at any frame rate.
+//! Ages of recurring impulses, independent of the frame rate.
 
 use serde::{Deserialize, Serialize};
 
-/// How many impulses of one modifier there are at a time; one more takes the place of the oldest.
-pub const MOST_IMPULSES: usize = 4;
+/// Largest number of simultaneous impulses of a modifier; a further one replaces the oldest.
+pub const MAX_IMPULSES: usize = 4;
 
-/// When something began, of which there may be several at once.
+/// Impulses in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ages<T: Copy = ()> {
-    /// Seconds since it began, and what it was.
-    pub all: [Option<(f32, T)>; MOST_IMPULSES],
+    /// Age in seconds and data of each impulse.
+    pub all: [Option<(f32, T)>; MAX_IMPULSES],
 }
 
 impl<T: Copy> Default for Ages<T> {
     fn default() -> Self {
-        Self { all: [None; MOST_IMPULSES] }
+        Self { all: [None; MAX_IMPULSES] }
     }
 }
 
 impl<T: Copy> Ages<T> {
-    /// One more, `age` seconds ago.
+    /// Starts an impulse that began `age` seconds ago. Replaces the oldest if all slots are taken.
     pub fn start(&mut self, age: f32, what: T) {
         let of = |own: &Option<(f32, T)>| own.map_or(f32::INFINITY, |(age, _)| age);
         let mut oldest = 0;
@@ -32,38 +32,39 @@ impl<T: Copy> Ages<T> {
         self.all[oldest] = Some((age, what));
     }
 
-    /// Lets time pass; what is older than `lasts` is over.
+    /// Adds `dt` seconds to all ages and drops impulses older than `lasts` seconds.
     pub fn pass(&mut self, dt: f32, lasts: f32) {
         for own in &mut self.all {
             *own = own.map(|(age, what)| (age + dt, what)).filter(|(age, _)| *age < lasts);
         }
     }
 
-    /// Those that go on.
+    /// Iterates over the impulses in progress.
     pub fn iter(&self) -> impl Iterator<Item = (f32, T)> + '_ {
         self.all.iter().flatten().copied()
     }
 }
 
-/// Something that happens again and again by itself.
+/// Timer of an automatic impulse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Repeat {
-    /// Seconds until the next time; `None` before the first frame.
+    /// Seconds until the next impulse; `None` before the first frame.
     left: Option<f32>,
 }
 
 impl Repeat {
-    /// Lets time pass, and tells of each time that came: how many seconds ago. `interval` 0 is never.
+    /// Advances by `dt` seconds and calls `comes` for each impulse with its age in seconds. At `interval` 0 there are
+    /// none.
     pub fn pass(&mut self, dt: f32, interval: f32, mut comes: impl FnMut(f32)) {
         if interval <= 0.0 {
             self.left = None;
             return;
         }
         let mut left = self.left.unwrap_or(0.0).min(interval) - dt.max(0.0);
-        // After a long pause the last few count; those before them would be over.
-        if left < -interval * MOST_IMPULSES as f32 {
-            left = left.rem_euclid(interval) - interval * MOST_IMPULSES as f32;
+        // After a long pause only the last few impulses count; earlier ones would be over.
+        if left < -interval * MAX_IMPULSES as f32 {
+            left = left.rem_euclid(interval) - interval * MAX_IMPULSES as f32;
         }
         while left <= 0.0 {
             comes(-left);

@@ -1,5 +1,5 @@
-//! Arm bending: which way an elbow points, by where the hand is relative to the chest and how it is turned; and the
-//! forearm's twist, spread over its bones.
+//! Arm bending: derives the elbow's direction from the place and rotation of the hand, and spreads the forearm's twist
+//! over its bones.
 //!
 //! In the frame of the chest (out to the arm's side, up, forward), with `h` the unit direction from shoulder to hand:
 //!
@@ -10,14 +10,14 @@
 //! bend direction = d,  bend weight = weight · master weight       where the limb has no goal or direction of weight
 //! ```
 //!
-//! A direction at right angles to every `h` cannot be even everywhere (the hairy ball); the least turn from `h₀` has its only
-//! whirl straight against `h₀`: behind the other shoulder from above, where no hand gets. Away from there the elbow turns
-//! about `h` by no more than `tan(θ / 2)` times what the hand does, `θ` being the angle between `h` and `h₀`; its direction as
-//! a whole by no more than 3.2 times, up to 130° from there.
+//! A direction orthogonal to every `h` cannot be continuous everywhere (hairy ball theorem). The shortest rotation from
+//! `h₀` is discontinuous only opposite `h₀`: up behind the other shoulder, where no hand gets. Elsewhere the elbow
+//! turns about `h` by at most `tan(θ / 2)` times the hand's rotation, `θ` being the angle between `h` and `h₀`; its
+//! direction changes by at most 3.2 times that, up to 130° from `h₀`.
 //!
-//! After write, with `τ` the hand's twist about the forearm against what the animated pose has there, a twist bone at the
-//! part `u` of the forearm's length turns by `u · τ · twist`; without twist bones the forearm itself takes `½ · τ · twist`.
-//! What is animated stays: only what the solve twisted is spread.
+//! After write, `τ` is the hand's twist about the forearm relative to the animated pose. A twist bone at the fraction
+//! `u` of the forearm's length turns by `u · τ · twist`; without twist bones the forearm turns by `½ · τ · twist`. Only
+//! the twist that the solve added is spread.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -31,39 +31,39 @@ use crate::parameter::settings;
 use crate::rig::LimbName;
 
 settings! {
-    /// Elbows by where the hand is, and the forearm's twist.
+    /// Sets elbows from the hands' places, and spreads the forearm's twist.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct ArmBending {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
-        /// How much of it the left arm has.
+        /// Weight of the left arm.
         left: f32 = 1.0, from 0 to 1 in Share,
             too little: "The elbow follows the animation.",
-            too much: "The elbow is where the hand asks for it.";
-        /// How much of it the right arm has.
+            too much: "The elbow follows the hand fully.";
+        /// Weight of the right arm.
         right: f32 = 1.0, from 0 to 1 in Share,
             too little: "The elbow follows the animation.",
-            too much: "The elbow is where the hand asks for it.";
-        /// How much the hand's own rotation counts.
+            too much: "The elbow follows the hand fully.";
+        /// How much the hand's rotation affects the elbow.
         hand: f32 = 0.5, from 0 to 1 in Share,
-            too little: "Only the hand's place counts.",
-            too much: "The elbow goes up when the hand turns over.";
-        /// How much of the hand's twist the forearm spreads.
+            too little: "Only the hand's place has an effect.",
+            too much: "The elbow rises when the hand turns over.";
+        /// How much of the hand's twist is spread over the forearm.
         twist: f32 = 1.0, from 0 to 1 in Share,
-            too little: "All of it is at the wrist, like a sweet wrapper.",
-            too much: "It is spread evenly from elbow to wrist.";
+            too little: "The whole twist is at the wrist, which looks wrung.",
+            too much: "The twist is spread evenly from elbow to wrist.";
     }
 }
 
-/// How each hand is turned against its forearm in the animated pose; left, right.
+/// Rotation of each hand relative to its forearm in the animated pose; left, right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Related {
+pub struct HandRotations {
     hands: [Quat; 2],
 }
 
-impl Related {
+impl HandRotations {
     pub(super) const fn hand(&self, arm: usize) -> Quat {
         self.hands[arm]
     }
@@ -71,11 +71,11 @@ impl Related {
 
 const ARMS: [LimbName; 2] = [LimbName::LeftArm, LimbName::RightArm];
 
-/// In front of the body, a little out and up.
+/// A hand held out in front of the body, a little out and up.
 const HELD_OUT: Vec3 = Vec3::new(0.5, 0.3, 0.8);
-/// Where its elbow points: down and out.
+/// The elbow's direction for that hand: down and out.
 const ELBOW: Vec3 = Vec3::new(0.5, -0.8, -0.3);
-/// How far a hand that is turned over takes the elbow, degrees.
+/// Largest rotation of the elbow by the hand's rotation, degrees.
 pub(super) const FARTHEST: f32 = 60.0;
 
 impl ArmBending {
@@ -88,15 +88,16 @@ impl ArmBending {
     }
 }
 
-/// The way an elbow points for a hand in that direction from its shoulder; unit. All in the frame of the chest: x out to
-/// the arm's own side, y up, z forward.
+/// Returns the elbow's direction for a hand in a direction from its shoulder; unit. Both are in the frame of the chest:
+/// x out to the arm's own side, y up, z forward.
 pub fn elbow(hand: Vec3) -> Vec3 {
     let Some(hand) = unit(hand) else { return ELBOW.normalize() };
     let outward = ortho_normalize(HELD_OUT, ELBOW);
     ortho_normalize(hand, from_to_rotation(HELD_OUT, hand) * outward)
 }
 
-/// The chest of some nodes: from its frame (x to the left, y up, z forward) to the space of the nodes.
+/// Returns the rotation of the chest from its frame (x left, y up, z forward) to the space of the nodes. `None` if the
+/// nodes are degenerate.
 fn chest(node: impl Fn(Node) -> Vec3) -> Option<Quat> {
     let [left, right, body] = [node(Node::LeftUpperArm), node(Node::RightUpperArm), node(Node::Body)];
     let across = unit(left - right)?;
@@ -105,30 +106,30 @@ fn chest(node: impl Fn(Node) -> Vec3) -> Option<Quat> {
     Some(look_rotation(forward, forward.cross(across)))
 }
 
-/// What the bend direction of an arm goes by.
+/// Values that determine an arm's bend direction.
 pub(super) struct Pointing {
     /// From the frame of the chest to model space.
     pub chest: Quat,
     /// From shoulder to hand; unit, model space.
     pub along: Vec3,
-    /// From the hand held out in front to this one, in the frame of the chest.
+    /// Shortest rotation from the hand held out in front to this hand, in the frame of the chest.
     pub least: Quat,
-    /// The elbow of the hand held out in front, in the frame of the chest; unit.
+    /// Elbow direction of the hand held out in front, in the frame of the chest; unit.
     pub outward: Vec3,
-    /// The normal of the hand's own plane, as its target rotation has it; unit, model space.
+    /// Normal of the hand's plane at its target rotation; unit, model space.
     pub normal: Vec3,
-    /// How much the hand's rotation counts.
+    /// How much the hand's rotation affects the elbow, 0 to 1.
     pub rotation_weight: f32,
 }
 
 impl Pointing {
-    /// For the hand's place alone.
+    /// Returns the elbow's direction from the hand's place alone; unit, model space.
     pub fn by_place(&self) -> Vec3 {
         self.chest * (self.least * self.outward)
     }
 
-    /// The sine of the angle to what the hand's rotation asks for, less where the hand's plane does not say: no seam, be it
-    /// turned right over, and no whirl.
+    /// Returns the sine of the angle to the direction that the hand's rotation wants. It fades where the hand's plane
+    /// is undefined, so there is no discontinuity.
     pub fn sine(&self) -> f32 {
         let asked = -self.along.cross(self.normal);
         self.along.dot(self.by_place().cross(asked))
@@ -136,19 +137,19 @@ impl Pointing {
 }
 
 impl ArmBending {
-    /// How much of an arm's bend it has a say in; `None` if it has not.
+    /// Returns the weight for an arm's bend; `None` if the weight is 0 or the settings have a goal or direction.
     pub(super) fn bends(&self, limb: LimbName, frame: &Frame) -> Option<f32> {
         let (weight, own) = (self.weight(limb) * frame.weight, frame.limb(limb));
         let is_told = own.bend_weight > 0.0 && (own.goal().is_some() || own.direction().is_some());
         (weight > 0.0 && !is_told).then_some(weight)
     }
 
-    /// What an arm's bend goes by; `None` where shoulders and hand are in one place.
+    /// Returns the values of an arm's bend direction; `None` if shoulders, body or hand coincide.
     pub(super) fn pointing(&self, limb: LimbName, frame: &Frame, node: impl Fn(Node) -> Vec3) -> Option<Pointing> {
         let [first, _, last] = Node::of_limb(limb);
         let chest = chest(&node)?;
         let along = unit(node(last) - node(first))?;
-        // Both arms are one arm, seen in a mirror.
+        // The right arm is the mirror image of the left.
         let mirror = Vec3::new(if limb.is_left() { 1.0 } else { -1.0 }, 1.0, 1.0);
         let least = from_to_rotation(HELD_OUT * mirror, chest.conjugate() * along);
         let end = frame.effector(Effector::END[limb.index()]);
@@ -157,7 +158,7 @@ impl ArmBending {
         Some(Pointing { chest, along, least, outward, normal, rotation_weight: self.hand * end.rotation_weight })
     }
 
-    /// The bend direction of an arm; model space, unit.
+    /// Returns the bend direction of an arm; unit, model space.
     fn direction(&self, limb: LimbName, frame: &Frame, node: impl Fn(Node) -> Vec3) -> Option<Vec3> {
         let pointing = self.pointing(limb, frame, node)?;
         let roll = FARTHEST.to_radians() * pointing.sine() * pointing.rotation_weight;
@@ -166,9 +167,9 @@ impl ArmBending {
 }
 
 impl Kind for ArmBending {
-    type Memory = Related;
+    type Memory = HandRotations;
 
-    fn before_read(&self, related: &mut Related, ask: &mut Ask) {
+    fn before_read(&self, related: &mut HandRotations, ask: &mut Ask) {
         related.hands = ARMS.map(|limb| {
             let [_, forearm, hand] = ask.seen().figure.limbs[limb.index()].map(|bone| ask.bones.get(bone).rotation);
             forearm.conjugate() * hand
@@ -179,7 +180,7 @@ impl Kind for ArmBending {
         true
     }
 
-    fn bend(&self, _: &Related, _: &Seen, state: &State, frame: &mut Frame) {
+    fn bend(&self, _: &HandRotations, _: &Seen, state: &State, frame: &mut Frame) {
         for limb in ARMS {
             let Some(weight) = self.bends(limb, frame) else { continue };
             if let Some(direction) = self.direction(limb, frame, |node| state.node(node)) {
@@ -188,7 +189,7 @@ impl Kind for ArmBending {
         }
     }
 
-    fn after_write(&self, related: &Related, _: &Settings, bones: &mut Bones) {
+    fn after_write(&self, related: &HandRotations, _: &Settings, bones: &mut Bones) {
         for (limb, hand) in ARMS.into_iter().zip(related.hands) {
             let of = self.twist * self.weight(limb);
             if of > 0.0 {
@@ -198,20 +199,21 @@ impl Kind for ArmBending {
     }
 }
 
-/// How far `turn` turns about a unit axis, the short way; radians.
+/// Returns the angle of `turn` about a unit axis, −π to π radians.
 pub(super) fn twist_about(turn: Quat, axis: Vec3) -> f32 {
     let turn = if turn.w < 0.0 { -turn } else { turn };
     2.0 * turn.xyz().dot(axis).atan2(turn.w)
 }
 
-/// Spreads over the forearm what the hand is twisted against how it was `related` to it; the hand stays as it is.
+/// Spreads over the forearm the hand's twist since the animated pose, where it was rotated by `related`; the hand keeps
+/// its transform.
 fn spread_twist(limb: LimbName, related: Quat, of: f32, bones: &mut Bones) {
     let figure = bones.seen.figure;
     let [_, forearm, hand] = figure.limbs[limb.index()];
     let (lower, end) = (bones.get(forearm), bones.get(hand));
     let Some(along) = unit(end.position - lower.position) else { return };
     let twist = twist_about(end.rotation * (lower.rotation * related).conjugate(), along) * of;
-    // Less than rounding makes of a hand that was never twisted.
+    // A smaller twist is rounding.
     if twist.abs() < 1e-4 {
         return;
     }

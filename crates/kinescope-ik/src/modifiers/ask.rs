@@ -1,48 +1,49 @@
-//! What a modifier may change: the bones of a pose, and what is asked of the solve.
+//! What a modifier may change: bones of a pose, and settings of the solve.
 
 use glam::{Quat, Vec3};
 
-use super::act::{Act, Did, Seen};
+use super::act::{Act, Change, Seen};
 use crate::chain_ik::TwoBone;
 use crate::full_body::{Author, Effector, Settings};
 use crate::math::{FARTHEST, exact_unit, from_to_rotation, nlerp, unit};
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::{Flow, GO_ON};
 
-/// The bones of a pose, for whoever may turn them.
+/// Access to the bones of a pose for turning and moving them.
 pub struct Bones<'a> {
-    /// What is seen of the frame.
+    /// The frame.
     pub seen: Seen<'a>,
     author: Author,
     pose: &'a mut [RigidTransform],
-    tell: &'a mut dyn FnMut(Act) -> Flow,
+    report: &'a mut dyn FnMut(Act) -> Flow,
     flow: Flow,
 }
 
 impl<'a> Bones<'a> {
-    /// A pose with at least as many bones as the figure; `tell` hears of every act, and may end them.
+    /// Creates access to a pose, which must have a transform for every bone of the figure. `report` receives every act
+    /// and may stop further ones.
     pub fn new(
         seen: Seen<'a>,
         author: Author,
         pose: &'a mut [RigidTransform],
-        tell: &'a mut dyn FnMut(Act) -> Flow,
+        report: &'a mut dyn FnMut(Act) -> Flow,
     ) -> Self {
         let flow = if pose.len() < seen.figure.bones() { Flow::Break(()) } else { GO_ON };
-        Self { seen, author, pose, tell, flow }
+        Self { seen, author, pose, report, flow }
     }
 
-    /// Where a bone is.
+    /// Returns the transform of a bone.
     pub fn get(&self, bone: BoneIndex) -> RigidTransform {
         self.pose.get(bone).copied().unwrap_or_default()
     }
 
-    /// Turns a bone about where it is; all that hangs on it goes along. What is no rotation does nothing.
+    /// Turns a bone about its position; its descendants follow. Ignores an invalid rotation.
     pub fn turn(&mut self, bone: BoneIndex, by: Quat) {
         let from = self.get(bone);
         self.place(bone, RigidTransform { rotation: by * from.rotation, ..from });
     }
 
-    /// Puts a bone somewhere; all that hangs on it goes along. What is no place does nothing.
+    /// Sets the transform of a bone; its descendants follow. Ignores an invalid transform.
     pub fn place(&mut self, bone: BoneIndex, to: RigidTransform) {
         let from = self.get(bone);
         let length = to.rotation.length();
@@ -52,10 +53,11 @@ impl<'a> Bones<'a> {
             return;
         }
         self.seen.figure.carry(bone, to, self.pose);
-        self.tell(Did::Bone { bone, from, to });
+        self.report(Change::Bone { bone, from, to });
     }
 
-    /// Bends a limb in its own plane until its end is where `end` is, or as near as it gets, and turned as that is.
+    /// Bends a limb in its own plane to bring its end to `end`, as near as it gets, and gives the end the rotation of
+    /// `end`.
     pub fn bend_limb(&mut self, limb: LimbName, end: RigidTransform) {
         let bones = self.seen.figure.limbs[limb.index()];
         let [p1, p2, p3] = bones.map(|bone| self.get(bone).position);
@@ -63,7 +65,7 @@ impl<'a> Bones<'a> {
             return;
         }
         let two_bone = TwoBone { upper: p1.distance(p2), lower: p2.distance(p3), maximum_stretch: 1.0, soft_zone: 0.0 };
-        // Folded onto its root the limb has no direction of its own.
+        // A limb folded onto its root has no direction.
         let along = unit(p3 - p1).or_else(|| unit(end.position - p1));
         if let Some(along) = along.filter(|_| p3 != end.position && two_bone.upper > 0.0 && two_bone.lower > 0.0) {
             let hint = from_to_rotation(along, end.position - p1) * (p2 - p1);
@@ -76,40 +78,40 @@ impl<'a> Bones<'a> {
         self.place(bones[2], RigidTransform { position, rotation: end.rotation });
     }
 
-    fn tell(&mut self, did: Did) {
-        self.flow = (self.tell)(Act { author: self.author, did });
+    fn report(&mut self, change: Change) {
+        self.flow = (self.report)(Act { author: self.author, change });
     }
 }
 
-/// The settings and the animated pose, before they are read.
+/// Access to settings and animated pose before they are read.
 pub struct Ask<'a> {
-    /// The pose; what is turned here is read turned.
+    /// Bones of the animated pose; the solve reads them as turned here.
     pub bones: Bones<'a>,
     settings: &'a mut Settings,
 }
 
 impl<'a> Ask<'a> {
-    /// Of settings and a pose's bones.
+    /// Creates access to a pose and settings.
     pub fn new(bones: Bones<'a>, settings: &'a mut Settings) -> Self {
         Self { bones, settings }
     }
 
-    /// What is asked of the solve so far.
+    /// Returns the settings of the solve so far.
     pub fn settings(&self) -> &Settings {
         self.settings
     }
 
-    /// What is seen of the frame.
+    /// Returns the frame.
     pub fn seen(&self) -> Seen<'a> {
         self.bones.seen
     }
 
-    /// Where an effector's bone is in the pose.
+    /// Returns the position of an effector's bone in the pose.
     pub fn place(&self, effector: Effector) -> Vec3 {
         self.bones.get(self.bones.seen.figure.bone_of(effector)).position
     }
 
-    /// Adds to an effector's one-frame offset. What is not finite, or beyond [`FARTHEST`], does nothing.
+    /// Adds to an effector's one-frame offset. Ignores a result that is not finite or beyond [`FARTHEST`].
     pub fn offset(&mut self, effector: Effector, by: Vec3) {
         let own = &mut self.settings.effector_mut(effector).position_offset;
         let to = *own + by;
@@ -117,10 +119,10 @@ impl<'a> Ask<'a> {
             return;
         }
         *own = to;
-        self.bones.tell(Did::Offset { effector, by });
+        self.bones.report(Change::Offset { effector, by });
     }
 
-    /// [`Self::offset`], and moves the effector's own target along: a position weight does not hold against it.
+    /// Adds an offset and moves the effector's target by it, so that a position weight does not cancel it.
     pub fn carry(&mut self, effector: Effector, by: Vec3) {
         let own = self.settings.effector(effector);
         let (position, weight) = (own.position.unwrap_or(self.place(effector)), own.position_weight);
@@ -130,7 +132,7 @@ impl<'a> Ask<'a> {
         self.offset(effector, by);
     }
 
-    /// Sets an effector's target and position weight, 0 to 1.
+    /// Sets an effector's target (model space) and position weight, clamped to 0…1.
     pub fn target(&mut self, effector: Effector, to: Vec3, weight: f32) {
         let place = self.place(effector);
         let own = self.settings.effector_mut(effector);
@@ -141,11 +143,11 @@ impl<'a> Ask<'a> {
         }
         let from = own.position.unwrap_or(place + own.position_offset);
         (own.position, own.position_weight) = (Some(to), weight);
-        self.bones.tell(Did::Target { effector, from, to, weight });
+        self.bones.report(Change::Target { effector, from, to, weight });
     }
 
-    /// Draws an effector from where its own settings have it to a target, by `share`: with 0 they stay, with 1 it is on
-    /// the target, and in between it is on its way, whatever weight it had.
+    /// Moves an effector's target by `share` from its own settings to `to`: 0 leaves the settings, 1 is the target at
+    /// full weight, values between blend target and weight.
     pub fn draw(&mut self, effector: Effector, to: Vec3, share: f32) {
         let own = *self.settings.effector(effector);
         let held = match own.position_weight > 0.0 {
@@ -157,7 +159,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// [`Self::draw`], of the rotation of a hand or foot.
+    /// Like [`Self::draw`], for the rotation of a hand or foot.
     pub fn draw_rotation(&mut self, effector: Effector, to: Quat, share: f32) {
         let own = *self.settings.effector(effector);
         let turned = match (own.rotation_weight > 0.0, own.rotation) {
@@ -169,7 +171,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Sets an effector's target rotation and rotation weight, 0 to 1.
+    /// Sets an effector's target rotation (model space) and rotation weight, clamped to 0…1.
     pub fn target_rotation(&mut self, effector: Effector, to: Quat, weight: f32) {
         let own = self.settings.effector_mut(effector);
         let before = (own.rotation, own.rotation_weight);
@@ -179,11 +181,11 @@ impl<'a> Ask<'a> {
         }
         let from = own.rotation.filter(|_| own.rotation_weight > 0.0);
         (own.rotation, own.rotation_weight) = (Some(to), weight);
-        self.bones.tell(Did::TargetRotation { effector, from, to, weight });
+        self.bones.report(Change::TargetRotation { effector, from, to, weight });
     }
 }
 
-/// Whether a bone or a target can be there.
+/// Whether a position is valid for a bone or a target.
 fn is_sane(place: Vec3) -> bool {
     place.is_finite() && place.abs().max_element() < FARTHEST * 0.25
 }

@@ -1,7 +1,7 @@
-//! Breathing and sway: what a body does that does nothing.
+//! Breathing and sway of an idle body.
 //!
-//! With `t` the seconds gone by, and `s` a sum of three sines of rates that have no common multiple, so that the sway
-//! does not visibly repeat:
+//! With `t` the elapsed seconds and `s` a sum of three sines of incommensurable rates, so that the sway does not
+//! visibly repeat:
 //!
 //! ```text
 //! b = ½ (1 − cos(2π · rate · t))
@@ -23,61 +23,60 @@ use crate::math::unit_or_zero;
 use crate::parameter::settings;
 
 settings! {
-    /// What a body does that does nothing: it breathes and sways.
+    /// Makes an idle body breathe and sway.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Breathing {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
-        /// How much of all of it there is.
+        /// Weight of breathing and sway.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "A statue.",
-            too much: "It is as it is set below.";
-        /// How often it breathes.
+            too little: "The body stands still.",
+            too much: "Breathing and sway have the amounts below.";
+        /// Breaths per second.
         rate: f32 = 0.25, from 0 to 5 usually 1 in PerSecond,
-            too little: "It sleeps.",
-            too much: "It pants.";
-        /// How far the shoulders rise, of the character's height from foot to head.
+            too little: "The character seems asleep.",
+            too much: "The character pants.";
+        /// How far the shoulders rise, as a fraction of the character's height from foot to head.
         depth: f32 = 0.008, from 0 to 1 usually 0.04 in Share,
-            too little: "No breath is seen.",
-            too much: "It shrugs.";
-        /// How far the spine straightens with it.
+            too little: "The breath is invisible.",
+            too much: "The character shrugs.";
+        /// How far the spine straightens with a breath.
         lean: f32 = 1.5, from 0 to 45 usually 8 in Degrees,
             too little: "Only the shoulders breathe.",
-            too much: "It bows and rises.";
-        /// How far the body sways over its feet, of the character's height.
+            too much: "The character bows and straightens.";
+        /// How far the body sways over its feet, as a fraction of the character's height.
         sway: f32 = 0.006, from 0 to 1 usually 0.04 in Share,
-            too little: "It stands as if nailed down.",
-            too much: "It is at sea.";
-        /// How fast it sways.
+            too little: "The body stands rigid.",
+            too much: "The body sways as on a ship.";
+        /// How often the body sways per second.
         sway_rate: f32 = 0.2, from 0 to 5 usually 1 in PerSecond,
-            too little: "It drifts.",
-            too much: "It trembles.";
+            too little: "The body drifts.",
+            too much: "The body trembles.";
     }
 }
 
-/// How far into it it is.
+/// Phases of breathing and sway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Breath {
-    /// Breaths taken, less whole ten thousands.
+    /// Number of breaths, modulo [`WRAP`].
     breaths: f64,
-    /// The same of the sway.
+    /// Number of sways, modulo [`WRAP`].
     sways: f64,
 }
 
-/// After so many the sway begins anew: a number is not as exact as one likes when it grows. All three sines are at the
-/// same place again.
+/// Number of cycles after which the phases restart, as large numbers lose precision. All three sines are whole there.
 const WRAP: f64 = 10_000.0;
 
-/// Sum of three sines, within ±1; `turns` of the slowest.
+/// Sum of three sines, −1 to 1; `turns` counts cycles of the slowest.
 fn wander(turns: f64) -> f32 {
     let wave = |rate: f64| ((turns * rate).fract() as f32 * TAU).sin();
     0.5 * wave(1.0) + 0.3 * wave(1.618) + 0.2 * wave(2.414)
 }
 
 impl Breathing {
-    /// How deep the breath is, 0 to 1, and how far the sway is to the side and forward, within ±1.
+    /// Returns the depth of the breath, 0 to 1, and the sway to the side and forward, −1 to 1.
     pub(super) fn drawn(breath: &Breath) -> [f32; 3] {
         let drawn = 0.5 * (1.0 - (breath.breaths.fract() as f32 * TAU).cos());
         [drawn, wander(breath.sways), wander(breath.sways + 31.0) - wander(31.0)]

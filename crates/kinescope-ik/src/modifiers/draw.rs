@@ -1,36 +1,36 @@
-//! What modifiers did, drawn without a renderer: see [`debug_draw`](crate::debug_draw).
+//! Draws the acts of modifiers through [`DebugDraw`](crate::debug_draw).
 
 use glam::Vec3;
 
-use super::act::{Act, Did};
+use super::act::{Act, Change};
 use super::figure::Figure;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::draw::draw_turn;
 use crate::rig::{BoneIndex, RigidTransform};
 
-/// Acts as arrows from where an effector would have been to where it is asked, and as turns of bones. `place` says where
-/// an effector is before the act; `is_said` writes angles beside turns.
+/// Draws an act: an arrow to the new place of an effector, or the rotation of a bone. `place` is the effector's place
+/// before the act; `is_labelled` adds the angle of a rotation.
 pub fn draw_act(
     act: &Act,
     figure: &Figure,
     place: Vec3,
-    is_said: bool,
+    is_labelled: bool,
     pose: &[RigidTransform],
     out: &mut dyn DebugDraw,
 ) {
-    match act.did {
-        Did::Offset { effector, by } => out.arrow(place, place + by, Subject::Displacement(effector.node())),
-        Did::Target { effector, from, to, weight } => {
+    match act.change {
+        Change::Offset { effector, by } => out.arrow(place, place + by, Subject::Displacement(effector.node())),
+        Change::Target { effector, from, to, weight } => {
             if from != to {
                 out.arrow(from, to, Subject::Displacement(effector.node()));
             }
             out.point(to, 0.02 * figure.height, Subject::Target { effector, weight });
         }
-        Did::TargetRotation { .. } => {}
-        Did::Bone { bone, from, to } => {
+        Change::TargetRotation { .. } => {}
+        Change::Bone { bone, from, to } => {
             let along = along(figure, bone, pose);
             out.line(to.position, to.position + along, Subject::WrittenBone);
-            draw_turn([from, to], along, ("", is_said), out);
+            draw_turn([from, to], along, ("", is_labelled), out);
             if from.position != to.position {
                 out.arrow(from.position, to.position, Subject::SwingAxis);
             }
@@ -38,7 +38,7 @@ pub fn draw_act(
     }
 }
 
-/// From a bone to the next.
+/// Returns the vector from a bone to its first child, or a short one along the bone.
 fn along(figure: &Figure, bone: BoneIndex, pose: &[RigidTransform]) -> Vec3 {
     let own = pose.get(bone).copied().unwrap_or_default();
     let next = figure.child_of(bone).and_then(|next| pose.get(next)).map(|next| next.position - own.position);

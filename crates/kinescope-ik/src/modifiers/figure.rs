@@ -1,4 +1,4 @@
-//! What modifiers know of a character: its bones by what they are, and which way they look in the reference pose.
+//! A character's bones by their roles, for modifiers, with its directions in the reference pose.
 
 use glam::Vec3;
 
@@ -7,52 +7,53 @@ use crate::full_body::{Effector, Node, facing};
 use crate::math::{read_rotation, unit, unit_or_zero};
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 
-/// A biped's bones for modifiers. Made once for a character.
+/// Bones of a biped for modifiers. Created once per character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// The parent of each bone; parents come first.
+    /// Parent of each bone; parents come first.
     parents: Vec<Option<BoneIndex>>,
     /// The bone that carries spine and legs.
     pub pelvis: BoneIndex,
-    /// From the bone next to the pelvis up to the chest, which carries the arms.
+    /// Spine bones from the one next to the pelvis up to the chest, which carries the arms.
     pub spine: Vec<BoneIndex>,
     /// Bones between chest and head, from below.
     pub neck: Vec<BoneIndex>,
-    /// The head, if there is one.
+    /// The head, if mapped.
     pub head: Option<BoneIndex>,
     /// The three bones of each limb, in the order of [`LimbName::ALL`].
     pub limbs: [[BoneIndex; 3]; 4],
-    /// A bone between the second and the third of each limb that is off the line between them: a hock, or a second
+    /// A bone between the second and third bone of each limb that is off the line between them: a hock, or a second
     /// elbow. [`FourBones`](super::FourBones) bends it.
     pub inner: [Option<BoneIndex>; 4],
-    /// The bone of the `body` node.
+    /// The bone of the body node.
     pub body: BoneIndex,
-    /// The way the character faces in the reference pose; unit, model space.
+    /// Direction that the character faces in the reference pose; unit, model space.
     pub facing: Vec3,
-    /// Up from hips to shoulders in the reference pose; unit, model space, at right angles to `facing`.
+    /// Direction from hips to shoulders in the reference pose, orthogonal to `facing`; unit, model space.
     pub up: Vec3,
-    /// The eyes' forward axis, in the head's own space.
+    /// Forward axis of the eyes, in the head's space; unit.
     pub eyes: Vec3,
-    /// Where the chest looks, in its own space.
+    /// Forward axis of the chest, in its own space; unit.
     pub chest: Vec3,
-    /// The bones between elbow and wrist of both arms, from the elbow on.
+    /// Bones between elbow and wrist of each arm, from the elbow on.
     pub twist_bones: [Vec<TwistBone>; 2],
-    /// From the feet to the head in the reference pose, model units; what falls off over the body falls off by it.
+    /// Distance from feet to head in the reference pose, model units. Settings that scale with the body are fractions
+    /// of it.
     pub height: f32,
 }
 
-/// A bone between elbow and wrist.
+/// A twist bone between elbow and wrist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwistBone {
-    /// Which.
+    /// Index of the bone.
     pub bone: BoneIndex,
-    /// How far along the forearm it is, 0 to 1: how much of the hand's twist it takes.
+    /// Place along the forearm, 0 to 1: the bone's share of the hand's twist.
     pub share: f32,
-    /// That of the twist bone which it hangs on, which has turned it as far already; 0 where it hangs on none.
+    /// Share of the twist bone that carries it, whose rotation it already has; 0 if none does.
     pub carried: f32,
 }
 
-/// A bone no further than this part of the forearm's length beside it is one of the forearm.
+/// Largest distance of a twist bone from the forearm's line, as a fraction of the forearm's length.
 const BESIDE: f32 = 0.2;
 
 fn twist_bones(
@@ -84,11 +85,11 @@ fn twist_bones(
     found
 }
 
-/// A joint is at least this part of the way from its limb's second bone to the third beside the line: what is nearer
-/// only twists.
+/// Smallest distance of an inner joint from the line between the limb's second and third bone, as a fraction of that
+/// line. A nearer joint can only twist.
 const OFF_LINE: f32 = 0.13;
 
-/// The joint farthest off the line from the second bone to the third, of those that the third hangs on.
+/// Returns the joint between a limb's second and third bone that is farthest off their line, if any is far enough.
 fn inner_joint(
     skeleton: &Skeleton,
     [_, second, third]: [BoneIndex; 3],
@@ -107,11 +108,11 @@ fn inner_joint(
 }
 
 impl Figure {
-    /// Of a biped in its reference pose: model space, a bone each.
+    /// Creates the figure of a biped in its reference pose: model space, one transform per bone.
     ///
     /// # Errors
-    /// [`Fault`] that names what is missing: a spine, bones of the reference pose, or the bone of a role; or the bone of
-    /// a role that is nowhere in the reference pose.
+    /// [`Fault`] for a missing spine, a reference pose that is too short, a role whose bone does not exist, or a bone
+    /// with a role and an invalid transform.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
         if reference.len() < skeleton.len() {
@@ -146,7 +147,7 @@ impl Figure {
         let side = unit_or_zero(of_node(Node::LeftUpperArm) - of_node(Node::RightUpperArm));
         let neck: Vec<BoneIndex> = biped.head.map_or_else(Vec::new, |head| {
             let above: Vec<BoneIndex> = skeleton.ancestors(head).take_while(|&bone| bone != chest).collect();
-            // A head that does not hang on the chest has no neck.
+            // A head that is not a descendant of the chest has no neck.
             let hangs = skeleton.is_ancestor(chest, head);
             above.into_iter().rev().filter(|_| hangs).collect()
         });
@@ -170,38 +171,38 @@ impl Figure {
         })
     }
 
-    /// How many bones the skeleton has.
+    /// Returns the number of bones of the skeleton.
     pub fn bones(&self) -> usize {
         self.parents.len()
     }
 
-    /// The spine's last bone, which carries the arms.
+    /// Returns the spine's last bone, which carries the arms.
     pub fn chest(&self) -> BoneIndex {
         self.spine.last().copied().unwrap_or(self.pelvis)
     }
 
-    /// The bone behind an effector's node.
+    /// Returns the bone of an effector's node.
     pub fn bone_of(&self, effector: Effector) -> BoneIndex {
         let node = effector.node();
         node.limb().map_or(self.body, |limb| self.limbs[limb.index()][node.joint()])
     }
 
-    /// The bone behind each effector, in the order of [`Effector::ALL`].
+    /// Returns the bones of all effectors, in the order of [`Effector::ALL`].
     pub fn effector_bones(&self) -> [BoneIndex; Effector::COUNT] {
         Effector::ALL.map(|effector| self.bone_of(effector))
     }
 
-    /// Spine, then neck, from below: what bends.
+    /// Iterates over the bones of spine and neck, from below.
     pub fn bend_bones(&self) -> impl DoubleEndedIterator<Item = BoneIndex> + Clone + '_ {
         self.spine.iter().chain(&self.neck).copied()
     }
 
-    /// The first bone that hangs on one.
+    /// Returns the first child of a bone.
     pub fn child_of(&self, bone: BoneIndex) -> Option<BoneIndex> {
         self.parents.iter().position(|parent| *parent == Some(bone))
     }
 
-    /// Turns or moves a bone; all that hangs on it goes along.
+    /// Sets the transform of a bone; its descendants follow.
     pub(super) fn carry(&self, bone: BoneIndex, to: RigidTransform, pose: &mut [RigidTransform]) {
         let from = std::mem::replace(&mut pose[bone], to);
         let turn = (to.rotation * from.rotation.conjugate()).normalize();

@@ -1,8 +1,8 @@
 //! Four-bone limbs: a hock, or a second elbow, shares the bend of a limb that is solved as two bones.
 //!
-//! The solver has a limb with four joints as its first bone and, stiff, what is between the second and the last. With the
-//! angles `κ` at the second bone and `θ` at the inner joint, both between the bones that meet there, and `κ₀`, `θ₀` those
-//! of the animated pose, both open or close together until the limb is as long as the solve has it:
+//! For the solver, a limb with four joints is its first bone and a stiff rest. `κ` is the angle at the second bone and
+//! `θ` the angle at the inner joint, both between adjacent bones; `κ₀`, `θ₀` are those of the animated pose. Both open
+//! or close together until the limb is as long as solved:
 //!
 //! ```text
 //! κ = κ₀ + (1 − share) · x
@@ -10,9 +10,9 @@
 //! D(κ, θ) = |last − first|       for the x nearest to 0
 //! ```
 //!
-//! Then the limb bends at its second bone, in its own plane, until its end is where the solve has it, turned as it has it.
-//! Share 0 leaves all of the bend to the knee, as the solve does; 1 leaves it to the hock. Without a target `x` is 0 and
-//! nothing turns. Lengths stay.
+//! Then the limb bends at its second bone, in its own plane, until its end has its solved transform. Share 0 leaves the
+//! whole bend to the knee, as solved; 1 leaves it to the hock. Without a target `x` is 0 and nothing turns. Bone
+//! lengths stay the same.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -26,29 +26,29 @@ use crate::parameter::settings;
 use crate::rig::{BoneIndex, LimbName};
 
 settings! {
-    /// How the inner joint of limbs with four joints shares their bend.
+    /// Shares the bend of limbs with four joints between second bone and inner joint.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct FourBones {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
-        /// How much of a leg's bend the hock makes, the knee the rest.
+        /// Share of the hock in a leg's bend; the knee has the rest.
         legs: f32 = 0.5, from 0 to 1 in Share,
-            too little: "The knee does it all, the hock is frozen.",
-            too much: "The hock does it all, the knee is frozen.";
-        /// How much of an arm's bend its inner joint makes, the elbow the rest.
+            too little: "Only the knee bends; the hock stays as animated.",
+            too much: "Only the hock bends; the knee stays as animated.";
+        /// Share of the inner joint in an arm's bend; the elbow has the rest.
         arms: f32 = 0.5, from 0 to 1 in Share,
-            too little: "The elbow does it all.",
-            too much: "The joint below it does it all.";
+            too little: "Only the elbow bends.",
+            too much: "Only the inner joint bends.";
     }
 }
 
-/// Of each limb in the animated pose, in the order of [`LimbName::ALL`]: the angle at its second bone; radians.
+/// Angle at the second bone of each limb in the animated pose, in the order of [`LimbName::ALL`]; radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Folds {
     knees: [f32; 4],
-    /// How far the ends are apart there; model units.
+    /// Distance between the ends of each limb in the animated pose; model units.
     spans: [f32; 4],
 }
 
@@ -58,52 +58,53 @@ impl Folds {
     }
 }
 
-/// No joint folds or opens beyond; radians.
-const LEAST: f32 = 10.0 * std::f32::consts::PI / 180.0;
-const MOST: f32 = std::f32::consts::PI;
-/// How finely the opening is looked for, and how often that is halved.
-const PIECES: u8 = 48;
+/// Smallest and largest angle of a joint; radians.
+const MIN_ANGLE: f32 = 10.0 * std::f32::consts::PI / 180.0;
+const MAX_ANGLE: f32 = std::f32::consts::PI;
+/// Number of intervals and of bisections in the search for the opening.
+const INTERVALS: u8 = 48;
 const HALVINGS: u8 = 20;
-/// What turns less has not been bent; radians.
-const NOTHING: f32 = 1e-4;
+/// Smaller rotations are ignored; radians.
+const NEGLIGIBLE_TURN: f32 = 1e-4;
 
-/// A limb of four joints, flat: its lengths, and its angles.
+/// A limb of four joints in a plane: lengths and angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fold {
-    /// From joint to joint.
+    /// Bone lengths; model units.
     pub lengths: [f32; 3],
-    /// At the second bone, in the animated pose.
+    /// Angle at the second bone in the animated pose; radians.
     pub knee: f32,
-    /// At the inner joint.
+    /// Angle at the inner joint in the animated pose; radians.
     pub inner: f32,
-    /// 1 if both joints bend to opposite sides, as knee and hock do; −1 if to the same.
+    /// 1 if the joints bend to opposite sides, as knee and hock do; −1 if to the same side.
     pub zigzag: f32,
 }
 
-/// The angle between two ways from a joint; radians.
+/// Returns the angle at `joint` between two points; radians.
 pub(super) fn opening(joint: Vec3, from: Vec3, to: Vec3) -> f32 {
     let (from, to) = (from - joint, to - joint);
     from.cross(to).length().atan2(from.dot(to))
 }
 
 impl Fold {
-    /// How far its ends are apart when it has opened by `x`, of which the inner joint makes `share`.
+    /// Returns the distance between the ends after opening by `x` radians, of which the inner joint makes `share`.
     pub fn reach(&self, share: f32, x: f32) -> f32 {
         let [upper, middle, lower] = self.lengths;
         let (knee, inner) = (self.knee + (1.0 - share) * x, self.opened(share, x));
         let rest = (middle * middle + lower * lower - 2.0 * middle * lower * inner.cos()).max(0.0).sqrt();
-        // How far off the middle bone the rest goes on, seen from the knee.
+        // Angle at the knee between the middle bone and the end.
         let off = (lower * inner.sin()).atan2(middle - lower * inner.cos());
-        let knee = clamp(knee, LEAST.min(self.knee), MOST) + self.zigzag * off;
+        let knee = clamp(knee, MIN_ANGLE.min(self.knee), MAX_ANGLE) + self.zigzag * off;
         (upper * upper + rest * rest - 2.0 * upper * rest * knee.cos()).max(0.0).sqrt()
     }
 
-    /// The angle at the inner joint then.
+    /// Returns the angle at the inner joint after opening by `x`; radians.
     pub fn opened(&self, share: f32, x: f32) -> f32 {
-        clamp(self.inner + share * x, LEAST.min(self.inner), MOST)
+        clamp(self.inner + share * x, MIN_ANGLE.min(self.inner), MAX_ANGLE)
     }
 
-    /// By how much it opens until its ends are so far apart: the way nearest to 0. As near as it gets otherwise.
+    /// Returns the opening at which the ends have a distance, the one nearest to 0; radians. If there is none, the
+    /// opening that gets nearest.
     pub fn solve(&self, share: f32, distance: f32) -> f32 {
         let gap = |x: f32| self.reach(share, x) - distance;
         let start = gap(0.0);
@@ -111,9 +112,9 @@ impl Fold {
             return 0.0;
         }
         let direction = if start > 0.0 { -1.0 } else { 1.0 };
-        let piece = MOST / f32::from(PIECES) * direction;
+        let piece = MAX_ANGLE / f32::from(INTERVALS) * direction;
         let (mut near, mut best) = (0.0, (start.abs(), 0.0));
-        for index in 1..=PIECES {
+        for index in 1..=INTERVALS {
             let far = piece * f32::from(index);
             let end = gap(far);
             if (end > 0.0) != (start > 0.0) {
@@ -142,8 +143,8 @@ impl FourBones {
         if limb.is_arm() { self.arms } else { self.legs }
     }
 
-    /// A limb as it is written, which has the inner joint as animated, and how far its ends are to be apart; `None` if its
-    /// bones have no length.
+    /// Returns the written limb, with the inner joint as animated, and the target distance of its ends; `None` if a
+    /// bone has no length.
     pub(super) fn fold(
         folds: &Folds,
         limb: LimbName,
@@ -158,7 +159,7 @@ impl FourBones {
         let knee = folds.knee(limb);
         let fold =
             Fold { lengths, knee, inner: opening(joint, second, third), zigzag: if turns < 0.0 { 1.0 } else { -1.0 } };
-        // No limb is quite flat: what the flat one would span is told by what the animated one does.
+        // No limb is exactly planar, so the planar distance is scaled by that of the animated limb.
         let flat = fold.reach(0.0, 0.0) / folds.spans[limb.index()];
         let is_sane =
             lengths.iter().all(|&length| length > 0.0 && length.is_finite()) && knee > 0.0 && flat.is_finite();
@@ -191,7 +192,7 @@ impl Kind for FourBones {
             let [_, second, third] = own.map(|bone| bones.get(bone));
             let joint = bones.get(inner).position;
             let axis = unit((second.position - joint).cross(third.position - joint));
-            let Some(axis) = axis.filter(|_| turn.abs() > NOTHING) else { continue };
+            let Some(axis) = axis.filter(|_| turn.abs() > NEGLIGIBLE_TURN) else { continue };
             bones.turn(inner, Quat::from_axis_angle(axis, turn));
             bones.bend_limb(limb, third);
         }

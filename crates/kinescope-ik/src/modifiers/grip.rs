@@ -1,8 +1,8 @@
-//! Two-handed grip: one hand carries something, the other one holds on to it where the first *ends up*.
+//! Two-handed grip: one hand carries an object, the other hand holds on to it where the first *ends up*.
 //!
-//! The solver draws each hand to a target of its own. Where the first target is out of reach, the hand stops short of it, and
-//! the other hand holds on to empty air. With `L`, `R` the place and rotation that the leading hand is asked for, and `O` the
-//! place that the other one is asked for:
+//! The solver moves each hand to a target of its own. If the first target is out of reach, the leading hand stops short
+//! of it and the other hand misses the object. `L`, `R` are the requested place and rotation of the leading hand, `O`
+//! is the requested place of the other hand:
 //!
 //! ```text
 //! g        = position, or R⁻¹ · (O − L)             the grip, in the space of the leading hand
@@ -12,10 +12,9 @@
 //! H′       = mix(H, G, weight · master)
 //! ```
 //!
-//! Then the other arm bends in its own plane until its hand is at `H′`, by the law of cosines. Within its reach, measured
-//! from the written shoulder, nothing is left of the error; beyond, the arm is straight towards `G`. Rotations go the same
-//! way, by `rotation_weight`. Modifiers that turn or move the leading hand after write, such as a recoil, belong before it in
-//! the list.
+//! Then the other arm bends in its own plane until its hand is at `H′`, by the law of cosines. Within its reach,
+//! measured from the written shoulder, the error is 0; beyond, the arm is straight towards `G`. Rotations follow by
+//! `rotation_weight`. List modifiers that turn or move the leading hand after write, such as a recoil, before this one.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -31,62 +30,63 @@ use crate::parameter::settings;
 use crate::rig::{LimbName, RigidTransform};
 
 settings! {
-    /// The other hand holds on to what the leading hand carries.
+    /// Keeps the other hand on the object that the leading hand carries.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct TwoHandedGrip {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
         /// How much the other hand holds on.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The other hand stays on its own target.",
-            too much: "It goes wherever the leading hand ends up.";
-        /// The hand that carries; the other one holds on.
+            too much: "It follows the leading hand to its written place.";
+        /// The leading hand; the other one holds on.
         hand: Side = Side::Right;
-        /// Where the other hand holds on, in the space of the leading hand; without one as both hands are asked for.
+        /// Place of the grip in the space of the leading hand. Without one, from the requested places of both hands.
         position: Option<Vec3> = None;
-        /// How it is turned there, in the space of the leading hand; without one as both hands are asked for.
+        /// Rotation of the other hand in the space of the leading hand. Without one, from the requested rotations of
+        /// both hands.
         rotation: Option<Quat> = None;
-        /// How much of the grip's rotation the other hand takes.
+        /// How much the other hand takes the grip's rotation.
         rotation_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The other hand turns with its forearm.",
             too much: "It keeps its rotation relative to the leading hand.";
-        /// How much the grip turns with the leading hand, if that ends up turned otherwise than it was asked for.
+        /// How much the grip turns with the leading hand, if its written rotation differs from the requested one.
         turns: f32 = 1.0, from 0 to 1 in Share,
             too little: "The grip keeps its direction from the leading hand.",
-            too much: "It is fixed to the leading hand, and swings when that turns.";
+            too much: "The grip is fixed to the leading hand, and swings when the hand turns.";
     }
 }
 
-/// What both hands of a frame are asked for.
+/// Requested transforms of both hands in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Held {
     /// The leading hand; model space.
     pub(super) lead: RigidTransform,
-    /// The other one, in the space of the leading hand.
+    /// The other hand in the space of the leading hand.
     pub(super) grip: RigidTransform,
 }
 
-/// The hand that holds on, in a pose: how far it is from the grip, and what its arm could bridge. Model units.
+/// State of the gripping hand in a pose: its distance from the grip, and its reach. Model units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hold {
-    /// The hand that holds on.
+    /// The gripping hand.
     pub hand: Effector,
-    /// Where it belongs; model space.
+    /// Place of the grip; model space.
     pub place: Vec3,
-    /// How much it holds on, 0 to 1.
+    /// Weight of the grip, 0 to 1.
     pub weight: f32,
-    /// How far it is from there.
+    /// Distance of the hand from the grip.
     pub gap: f32,
-    /// From its shoulder to there.
+    /// Distance of the shoulder from the grip.
     pub distance: f32,
-    /// The least and the most that the arm bridges.
+    /// Smallest and largest distance that the arm reaches.
     pub reach: [f32; 2],
 }
 
 impl TwoHandedGrip {
-    /// The hand that carries, and the one that holds on.
+    /// Returns the leading hand and the gripping hand.
     pub(super) const fn hands(&self) -> [Effector; 2] {
         match self.hand {
             Side::Left => [Effector::LeftHand, Effector::RightHand],
@@ -94,7 +94,7 @@ impl TwoHandedGrip {
         }
     }
 
-    /// The arm of the hand that holds on.
+    /// Returns the arm of the gripping hand.
     pub(super) const fn arm(&self) -> LimbName {
         match self.hand {
             Side::Left => LimbName::RightArm,
@@ -102,17 +102,18 @@ impl TwoHandedGrip {
         }
     }
 
-    /// How the grip is turned with a leading hand of that rotation.
+    /// Returns the rotation of the grip for a written rotation of the leading hand.
     pub(super) fn turned(&self, held: &Held, lead: Quat) -> Quat {
         nlerp(held.lead.rotation, lead, self.turns)
     }
 
-    /// Where the other hand belongs, with the leading hand there.
+    /// Returns the grip's transform for a written transform of the leading hand.
     pub(super) fn goal(&self, held: &Held, lead: RigidTransform) -> RigidTransform {
         RigidTransform { rotation: self.turned(held, lead.rotation), ..lead }.transform(&held.grip)
     }
 
-    /// How the other hand holds on in a pose; `None` if the pose is too short. `master` is the master weight.
+    /// Returns the state of the gripping hand in a pose; `None` if the pose is too short. `master` is the master
+    /// weight.
     pub(super) fn hold(&self, held: &Held, figure: &Figure, pose: &[RigidTransform], master: f32) -> Option<Hold> {
         let [lead, hand] = self.hands();
         let arm = figure.limbs[self.arm().index()];
@@ -131,7 +132,7 @@ impl TwoHandedGrip {
     }
 }
 
-/// What an effector is asked for: its bone, with the offset, drawn to its target by its weights.
+/// Returns the requested transform of an effector: its bone with offset, blended to its target by its weights.
 fn asked(ask: &Ask, effector: Effector) -> RigidTransform {
     let own = ask.settings().effector(effector);
     let bone = ask.bones.get(ask.seen().figure.bone_of(effector));

@@ -1,6 +1,6 @@
-//! Head effector: a target for the head, which body, thighs and hands follow, and spine and neck bend towards.
+//! Head effector: a target for the head. Body, thighs and hands follow it, spine and neck bend towards it.
 //!
-//! With `h` where the head is animated, `T` its target and `w` the position weight:
+//! `h` is the head's place in the animated pose, `T` its target, `w` the position weight:
 //!
 //! ```text
 //! before read      each of the n bend bones (spine, then neck)    turn by (R · animated⁻¹) ^ (bend · rotation_weight · master weight / (n + 1))
@@ -17,8 +17,8 @@
 //!                  head                                           takes the target's rotation by rotation_weight
 //! ```
 //!
-//! So body, arms and legs are found by the full body, and the rest, which its constraints leave open, is made up for
-//! exactly: at weight 1 the head is on a target within reach, with feet and hands where the solve has them.
+//! The full-body solver places body, arms and legs; the remaining distance, which its constraints leave, is removed
+//! exactly. At weight 1 the head is on a target within reach, with feet and hands where the solve put them.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -33,74 +33,74 @@ use crate::parameter::{Parameters, settings};
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 
 settings! {
-    /// A target for the head; the rest of the character follows.
+    /// Moves the head to a target; the rest of the character follows.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Head {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
-        /// Target, in the space of the poses; without one it is the head in the animated pose.
+        /// Target in the space of the poses. Without one, the head's place in the animated pose.
         position: Option<Vec3> = None;
-        /// Target rotation, in the space of the poses; without one that of the head in the animated pose.
+        /// Target rotation in the space of the poses. Without one, the head's rotation in the animated pose.
         rotation: Option<Quat> = None;
-        /// How much the head is drawn to the target.
+        /// How strongly the head moves to the target.
         position_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The head stays with the animation.",
             too much: "The head is on the target, as far as body and legs reach.";
-        /// How much the head takes the target's rotation.
+        /// How much the head takes the target rotation.
         rotation_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "The head turns with the neck.",
-            too much: "It has the target's rotation exactly.";
-        /// How much of the way the body goes along.
+            too much: "The head has the target rotation exactly.";
+        /// How much of the head's displacement the body follows.
         body: f32 = 0.8, from 0 to 1 in Share,
-            too little: "Spine and neck have to bend for all of it.",
-            too much: "The torso goes along as one piece.";
-        /// How much the thighs go along with the body.
+            too little: "Spine and neck have to bend for the whole displacement.",
+            too much: "The torso moves as one piece.";
+        /// How much the thighs follow the body.
         thighs: f32 = 1.0, from 0 to 1 in Share,
             too little: "The hips stay, and the torso leans over them.",
             too much: "The hips stay under the body.";
-        /// How much of the way hands without a target go along.
+        /// How much of the head's displacement hands without a target follow.
         hands: f32 = 0.5, from 0 to 1 in Share,
-            too little: "Hands hang in the air where they are animated.",
-            too much: "Hands ride along with the head.";
-        /// How much of the head's turn spine and neck share.
+            too little: "Hands stay in the air where they are animated.",
+            too much: "Hands move with the head.";
+        /// How much of the head's rotation spine and neck share.
         bend: f32 = 0.6, from 0 to 1 in Share,
             too little: "The head turns alone.",
             too much: "The whole spine turns with the head.";
-        /// How much spine and neck bend towards the target, where a bone says nothing else.
+        /// How much spine and neck bend towards the target; default for bones without an entry.
         spine_weight: f32 = 0.6, from 0 to 1 in Share,
-            too little: "The torso stays as it is.",
-            too much: "It bends like a cable.";
-        /// How much a bone's turn is damped in each round, where it says nothing else.
+            too little: "The torso does not bend.",
+            too much: "The torso bends like a cable.";
+        /// How much a bone's rotation is damped in each round; default for bones without an entry.
         damper: f32 = 0.3, from 0 to 1 in Share,
-            too little: "The topmost bones do it all.",
+            too little: "Only the topmost bones bend.",
             too much: "Nothing bends.";
-        /// How far the neck may stretch, of the character's height from foot to head.
+        /// How far the neck may stretch, as a fraction of the character's height from foot to head.
         stretch: f32 = 0.0, from 0 to 1 usually 0.08 in Share,
             too little: "The neck keeps its length.",
-            too much: "Rubber.";
-        /// How much of what bending leaves the pelvis makes up for.
+            too much: "The neck stretches like rubber.";
+        /// How much of the remaining distance the pelvis removes.
         settle: f32 = 1.0, from 0 to 1 in Share,
             too little: "The head stays short of its target.",
-            too much: "It is on it, as far as the legs reach.";
-        /// Where the chest is to look, in the space of the poses; of any length but 0.
+            too much: "The head is on its target, as far as the legs reach.";
+        /// Direction in which the chest looks, in the space of the poses; of any length but 0.
         chest_direction: Option<Vec3> = None;
-        /// How much the chest turns there.
+        /// How much the chest turns to that direction.
         chest_weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "It goes with head and body.",
-            too much: "It looks there, as far as a spine twists.";
-        /// Weight and damper of single bones: the spine's from below, then the neck's.
+            too little: "The chest follows head and body.",
+            too much: "The chest looks there, as far as a spine twists.";
+        /// Weights and dampers of single bones: first the spine's, from below, then the neck's.
         bones: Vec<HeadBone> = Vec::new();
     }
 }
 
-/// How one bone bends towards the target.
+/// Settings of one bone that bends towards the target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeadBone {
-    /// How much it takes part, 0 to 1.
+    /// How much the bone bends, 0 to 1.
     pub weight: f32,
-    /// How much its turn is damped in each round, 0 to 1.
+    /// How much the bone's rotation is damped in each round, 0 to 1.
     pub damper: f32,
 }
 
@@ -110,50 +110,52 @@ impl Default for HeadBone {
     }
 }
 
-/// What a frame of it goes by.
+/// Values of one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Drawn {
-    /// Where the head was read; `None` where there is no weight, or no head.
+pub struct HeadGoal {
+    /// Place of the head as read; `None` at weight 0 or without a head.
     from: Option<Vec3>,
-    /// Its target.
+    /// Target of the head.
     target: Vec3,
-    /// Where it is to get to, by the weight.
+    /// Target by the weight: where the head should get to.
     to: Vec3,
-    /// How it is to be turned.
+    /// Target rotation of the head.
     rotation: Quat,
 }
 
-impl Drawn {
-    /// How the head is to be turned.
+impl HeadGoal {
+    /// Returns the target rotation of the head.
     pub(super) const fn rotation(&self) -> Quat {
         self.rotation
     }
 
-    /// From where the head was read to where it is to get to.
-    pub(super) fn way(&self) -> Option<(Vec3, Vec3)> {
+    /// Returns the head's place as read and the place it should get to.
+    pub(super) fn displacement(&self) -> Option<(Vec3, Vec3)> {
         self.from.map(|from| (from, self.to))
     }
 }
 
-/// Rounds of CCD: it comes near within a few, and creeps where the spine is all but straight.
+/// Rounds of CCD. It gets close within a few and converges slowly if the spine is almost straight.
 const ROUNDS: u32 = 24;
-/// Nearer than this part of the character's height the head is there.
+/// Distance within which the head is on its target, as a fraction of the character's height.
 const NEAR: f32 = 1e-5;
-/// A spine turns no further from where the character faces, degrees.
+/// Largest angle of the spine from the direction that the character faces, degrees.
 pub(super) const FARTHEST_CHEST: f32 = 100.0;
-/// Of a leg's length: no leg is to get quite straight.
+/// Largest extension of a leg, as a fraction of its length, to keep it from getting fully straight.
 const STRAIGHT: f32 = 0.9995;
 
 impl Head {
-    /// Weight and damper of a bend bone.
+    /// Returns weight and damper of a bend bone.
     pub(super) fn bone(&self, index: usize) -> HeadBone {
         let own = self.bones.get(index).copied();
         own.unwrap_or(HeadBone { weight: self.spine_weight, damper: self.damper })
     }
 
+    /// Checks targets and weights of bones.
+    ///
     /// # Errors
-    /// [`Fault`] for a target that is none, or a bone's weight out of its range.
+    /// [`Fault`] for an invalid target, or a bone's weight out of its range.
     pub(super) fn check_rest(&self) -> Result<(), Fault> {
         self.position.map_or(Ok(()), BadValue::check_place).map_err(|bad| bad.at("position"))?;
         self.rotation.map_or(Ok(()), BadValue::check_rotation).map_err(|bad| bad.at("rotation"))?;
@@ -168,19 +170,19 @@ impl Head {
         Ok(())
     }
 
-    /// Where the head is wanted in this frame, and by which weight.
-    pub(super) fn goal(&self, drawn: &Drawn) -> Option<(Vec3, f32)> {
+    /// Returns the head's target and position weight; `None` if the frame has none.
+    pub(super) fn goal(&self, drawn: &HeadGoal) -> Option<(Vec3, f32)> {
         drawn.from.filter(|_| self.position_weight > 0.0).map(|_| (drawn.target, self.position_weight))
     }
 
-    /// Where the torso of some nodes would carry the head.
+    /// Returns where the torso of some nodes would carry the head.
     fn carried(head: Vec3, bones: [Vec3; 3], nodes: [Vec3; 3]) -> Vec3 {
         let turn = plane_rotation(nodes) * plane_rotation(bones).conjugate();
         let middle = |corners: [Vec3; 3]| (corners[0] + corners[1]) * 0.5;
         middle(nodes) + turn * (head - middle(bones))
     }
 
-    /// Turns the spine until the chest looks where it is to look, by the weight.
+    /// Turns the spine until the chest looks in its direction, by the weight.
     fn turn_chest(&self, master: f32, ask: &mut Ask) {
         let (Seen { figure, .. }, of) = (ask.seen(), self.chest_weight * master);
         let Some(direction) = self.chest_direction.and_then(unit).filter(|_| of > 0.0) else { return };
@@ -192,7 +194,7 @@ impl Head {
         }
     }
 
-    /// Bends spine and neck until the head is near `to`.
+    /// Bends spine and neck by CCD until the head is near `to`.
     fn bend_towards(&self, head: BoneIndex, to: Vec3, bones: &mut Bones) {
         let seen = bones.seen;
         let near = NEAR * seen.figure.height;
@@ -215,7 +217,7 @@ impl Head {
         }
     }
 
-    /// Moves neck and head by what is left, no further than the neck stretches.
+    /// Moves neck and head by the remaining distance, limited by the neck's stretch.
     fn stretch_neck(&self, head: BoneIndex, to: Vec3, bones: &mut Bones) {
         let left = (to - bones.get(head).position).clamp_length_max(self.stretch * bones.seen.figure.height);
         if left == Vec3::ZERO {
@@ -229,13 +231,13 @@ impl Head {
         }
     }
 
-    /// How much of a way the pelvis can go with both feet where they are, 0 to 1.
+    /// Returns how much of a displacement the pelvis can take with both feet in place, 0 to 1.
     fn reached(bones: &Bones, by: Vec3, feet: [Vec3; 2]) -> f32 {
         let reaches = |of: f32| {
             [LimbName::LeftLeg, LimbName::RightLeg].into_iter().zip(feet).all(|(limb, foot)| {
                 let [p1, p2, p3] = bones.seen.figure.limbs[limb.index()].map(|bone| bones.get(bone).position);
                 let (length, now) = (p1.distance(p2) + p2.distance(p3), p1.distance(foot));
-                // A leg that is too short as it is may not get worse.
+                // A leg that is already too short must not get worse.
                 (p1 + by * of).distance(foot) <= (length * STRAIGHT).max(now)
             })
         };
@@ -252,13 +254,13 @@ impl Head {
 }
 
 impl Kind for Head {
-    type Memory = Drawn;
+    type Memory = HeadGoal;
 
     fn check(&self) -> Result<(), Fault> {
         self.check_rest()
     }
 
-    fn before_read(&self, drawn: &mut Drawn, ask: &mut Ask) {
+    fn before_read(&self, drawn: &mut HeadGoal, ask: &mut Ask) {
         drawn.from = None;
         let seen = ask.seen();
         let master = ask.settings().solver.weight.clamp(0.0, 1.0);
@@ -295,7 +297,7 @@ impl Kind for Head {
         stage == Stage::BeforeIteration && self.position_weight > 0.0 && self.body > 0.0
     }
 
-    fn push(&self, drawn: &Drawn, author: Author, _: Step, _: &Seen, frame: &Frame, nodes: &mut Pushing) {
+    fn push(&self, drawn: &HeadGoal, author: Author, _: Step, _: &Seen, frame: &Frame, nodes: &mut Pushing) {
         const TORSO: [Node; 3] = [Node::LeftUpperArm, Node::RightUpperArm, Node::Body];
         let Some(from) = drawn.from else { return };
         let wanted = from + (drawn.to - from) * self.body;
@@ -304,7 +306,7 @@ impl Kind for Head {
         TORSO.into_iter().for_each(|node| nodes.push(author, node, by));
     }
 
-    fn after_write(&self, drawn: &Drawn, asked: &Settings, bones: &mut Bones) {
+    fn after_write(&self, drawn: &HeadGoal, asked: &Settings, bones: &mut Bones) {
         let figure = bones.seen.figure;
         let (Some(head), Some(from)) = (figure.head, drawn.from) else { return };
         let master = asked.solver.weight.clamp(0.0, 1.0);
@@ -312,7 +314,7 @@ impl Kind for Head {
             return;
         }
         let ends = figure.limbs.map(|[.., end]| bones.get(end));
-        // The head was animated at `from`, and goes the master weight's part of the way.
+        // The head was animated at `from`; the master weight scales its displacement.
         let to = from + (drawn.to - from) * master;
         if self.position_weight > 0.0 {
             self.bend_towards(head, to, bones);
@@ -335,7 +337,7 @@ impl Kind for Head {
     }
 }
 
-/// The same rotation the short way.
+/// Returns the same rotation with the sign of the short way.
 pub(super) fn short(rotation: Quat) -> Quat {
     if rotation.w < 0.0 { -rotation } else { rotation }
 }

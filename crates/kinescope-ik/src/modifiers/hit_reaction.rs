@@ -1,7 +1,7 @@
-//! Hit reaction: a blow on the body moves what is near, and turns spine and head.
+//! Hit reaction: a blow moves nearby effectors, and turns spine and head.
 //!
-//! For each blow, with `f` its force, `d` its direction, `p` where it struck, `c` the
-//! [impulse](crate::math::curve::impulse) of its age, and `r` the distance of an effector's bone from `p`:
+//! For each blow, `f` is its force, `d` its direction, `p` its point, `c` the [impulse](crate::math::curve::impulse) of
+//! its age, and `r` the distance from `p` to an effector's bone:
 //!
 //! ```text
 //! offset of body, shoulders, thighs  = d · f · height · c · exp(−(r / (radius · height))²) · weight
@@ -12,8 +12,8 @@
 //!                                                                     across = 0.15 · height
 //! ```
 //!
-//! Feet stay: without offset, an end effector holds its animated place. The spine's turn is shared by its bones before
-//! read, so that hands with a target keep it; neck and head turn after write, a little later than the spine.
+//! Feet stay: an end effector without offset holds its animated place. The spine turns before read, so that hands with
+//! a target keep it; its bones share the rotation. Neck and head turn after write, a little later than the spine.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -29,73 +29,74 @@ use crate::parameter::settings;
 use crate::rig::RigidTransform;
 
 settings! {
-    /// A blow moves what is near it, and turns spine and head.
+    /// Moves effectors near a blow, and turns spine and head.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct HitReaction {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
-        /// How much of all of it there is.
+        /// Weight of the whole reaction.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "Blows do nothing.",
-            too much: "They are as they are set below.";
-        /// How far a blow throws what it strikes, of the character's height from foot to head.
+            too little: "Blows have no effect.",
+            too much: "Blows have the amounts below.";
+        /// How far a blow throws the struck place, as a fraction of the character's height from foot to head.
         force: f32 = 0.08, from 0 to 1 usually 0.3 in Share,
-            too little: "A tap.",
+            too little: "The blow is a tap.",
             too much: "Limbs are torn out of place.";
-        /// How far from where it strikes a blow is felt, of the character's height.
+        /// Distance over which a blow fades, as a fraction of the character's height.
         radius: f32 = 0.3, from 0.01 to 10 usually 1 in Share,
             too little: "One joint jumps, and nothing else.",
             too much: "The character slides as a whole.";
-        /// How much a hand goes with its shoulder.
+        /// How much a hand follows its shoulder.
         hands: f32 = 0.7, from 0 to 1 in Share,
-            too little: "Hands hang in the air while the shoulder goes.",
-            too much: "The whole arm goes along as one.";
-        /// How far the spine bends with a full blow.
+            too little: "Hands stay in the air while the shoulder moves.",
+            too much: "The whole arm moves as one piece.";
+        /// How far a full blow bends the spine.
         spine: f32 = 14.0, from 0 to 90 usually 45 in Degrees,
             too little: "The torso stays stiff.",
-            too much: "It folds.";
-        /// How far it twists with a full blow beside it.
+            too much: "The torso folds.";
+        /// How far a full blow to the side of the spine twists it.
         twist: f32 = 12.0, from 0 to 90 usually 45 in Degrees,
-            too little: "A blow on the shoulder does not turn it.",
-            too much: "It spins.";
-        /// How far neck and head bend on top of that.
+            too little: "A blow on the shoulder does not turn the torso.",
+            too much: "The torso spins.";
+        /// How far a full blow bends neck and head relative to the spine.
         head: f32 = 16.0, from 0 to 90 usually 60 in Degrees,
-            too little: "The head rides along as on a stick.",
-            too much: "The neck breaks.";
-        /// How much later the head comes than the body.
+            too little: "The head follows stiffly.",
+            too much: "The neck bends unnaturally far.";
+        /// Delay of the head after the body.
         lag: f32 = 0.05, from 0 to 1 usually 0.3 in Seconds,
             too little: "Head and body are one piece.",
-            too much: "The head moves when all is over.";
-        /// From the blow to the farthest.
+            too much: "The head moves when the body is back.";
+        /// Time from the blow to the peak.
         attack: f32 = 0.07, from 0 to 2 usually 0.5 in Seconds,
-            too little: "It jumps.",
-            too much: "It is pushed rather than struck.";
-        /// From there back.
+            too little: "The body jumps.",
+            too much: "The body seems pushed, not struck.";
+        /// Time from the peak back.
         release: f32 = 0.55, from 0 to 10 usually 2 in Seconds,
-            too little: "It snaps back.",
-            too much: "It takes the blow like jelly.";
-        /// From blow to blow, by itself, from all sides in turn; 0 is struck when told to.
+            too little: "The body snaps back.",
+            too much: "The body returns like jelly.";
+        /// Time between automatic blows, from different sides in turn. 0 disables them.
         interval: f32 = 0.0, from 0 to 60 usually 5 in Seconds,
-            too little: "It is never left alone; 0 is never.",
-            too much: "It is struck once in a while.";
+            too little: "Blows come without a pause; 0 disables them.",
+            too much: "Blows are rare.";
     }
 }
 
-/// A blow, in the character's own space.
+/// A blow in the character's own space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Hit {
-    /// Where it struck, as seen from the root.
+    /// Struck point; model space.
     pub point: Vec3,
-    /// Where it goes; unit.
+    /// Direction of the blow; unit, model space.
     pub direction: Vec3,
-    /// How far it throws what it strikes, of the character's height.
+    /// How far the blow throws the struck place, as a fraction of the character's height.
     pub force: f32,
 }
 
 impl Hit {
-    /// One at a point of the pose's space, on a character whose root is there. `None` for what is no direction.
+    /// Creates a blow from a point and direction in the space of the poses; `root` is the character's transform. `None`
+    /// if a value is invalid.
     pub fn new(root: RigidTransform, point: Vec3, direction: Vec3, force: f32) -> Option<Self> {
         let back = root.rotation.conjugate();
         let direction = back * unit(direction)?;
@@ -104,15 +105,15 @@ impl Hit {
     }
 }
 
-/// The blows that are still felt.
+/// Blows in progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Hits {
-    /// One for each.
+    /// Age and data of each blow.
     pub ages: Ages<Hit>,
-    /// Those that come by themselves.
+    /// Timer of automatic blows.
     repeat: Repeat,
-    /// How many of those there were, less the whole rounds.
+    /// Number of automatic blows, modulo [`ROUND`].
     count: u8,
 }
 
@@ -122,8 +123,8 @@ impl Hits {
     }
 }
 
-/// Where blows that come by themselves strike, as seen by the character (x to its left, y up from its feet, z forward, of
-/// its height), and where they go.
+/// Point and direction of automatic blows in the character's frame (x left, y up from the feet, z forward), as a
+/// fraction of its height.
 const ROUND: [[Vec3; 2]; 4] = [
     [Vec3::new(0.0, 0.72, 0.1), Vec3::new(0.0, 0.0, -1.0)],
     [Vec3::new(0.13, 0.8, 0.06), Vec3::new(-0.3, -0.1, -1.0)],
@@ -131,13 +132,13 @@ const ROUND: [[Vec3; 2]; 4] = [
     [Vec3::new(0.0, 0.6, -0.1), Vec3::new(0.0, 0.1, 1.0)],
 ];
 
-/// A blow is full that throws by this part of the character's height.
+/// Force of a full blow, as a fraction of the character's height.
 pub(super) const FULL: f32 = 0.07;
-/// Struck so far beside the spine, of the character's height, a torso twists fully.
+/// Distance from the spine at which a blow twists it fully, as a fraction of the character's height.
 pub(super) const ACROSS: f32 = 0.15;
 
 impl HitReaction {
-    /// What one blow adds to the offset of something at a place.
+    /// Returns the offset that a blow adds at a place; in the space of the poses.
     pub(super) fn thrown(&self, seen: &Seen, age: f32, hit: &Hit, place: Vec3) -> Vec3 {
         let at = seen.root.transform_point(hit.point);
         let height = seen.figure.height;
@@ -150,7 +151,8 @@ impl HitReaction {
         hits.iter().map(|(age, hit)| self.thrown(seen, age, &hit, place)).sum()
     }
 
-    /// How spine, and with `head` neck and head, turn: for each blow, `bend` degrees for a full one, and a twist.
+    /// Returns the rotation by all blows: `bend` and `twist` are degrees for a full blow, `lag` is the delay in
+    /// seconds.
     fn turn(&self, hits: &Hits, seen: &Seen, chest: Vec3, [weight, bend, twist, lag]: [f32; 4]) -> Quat {
         let mut turn = Vec3::ZERO;
         for (age, hit) in hits.iter() {
@@ -209,7 +211,7 @@ impl Kind for HitReaction {
         }
         let body = offsets[0];
         for (effector, offset) in THROWN.into_iter().zip(offsets) {
-            // The thighs already go along with the body.
+            // The thighs already follow the body.
             let is_thigh = matches!(effector, Effector::LeftThigh | Effector::RightThigh);
             ask.offset(effector, if is_thigh { offset - body } else { offset });
         }

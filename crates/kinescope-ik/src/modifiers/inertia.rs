@@ -1,16 +1,16 @@
-//! Inertia: effectors lag behind their animated motion and swing past where it stops, as damped springs.
+//! Inertia: effectors lag behind their animated motion and overshoot where it stops, as damped springs.
 //!
-//! In the character's own space, with `T` where an effector's bone is animated and `x` where it is thrown:
+//! In the character's own space, `T` is the animated place of an effector's bone and `x` the place of its mass:
 //!
 //! ```text
 //! x″ = ω² (T − x) + 2 ζ ω (T′ − x′)        ω = 2π · frequency, ζ = damping
 //! offset = (x − T) · weight · share
 //! ```
 //!
-//! The damper works on the difference of velocities, so that an even motion is followed without lag: only speeding up,
-//! slowing down and turning is felt. For a `T` that goes on the cubic through the last four frames this has a closed form:
-//! exact over any time. `x` begins on `T`, at rest; so it does after a frame of more than half a second, of which nobody
-//! knows what went on in it.
+//! The damper acts on the difference of velocities, so uniform motion is followed without lag: only acceleration and
+//! turning have an effect. `T` moves on the cubic through the last four frames, for which the equation has a closed
+//! form, exact over any time. `x` starts at rest on `T`. It restarts there after a frame longer than half a second,
+//! during which the motion is unknown.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -23,59 +23,59 @@ use crate::grounding::LONGEST_FRAME;
 use crate::parameter::settings;
 
 settings! {
-    /// Effectors lag behind their animated motion, and swing past its end.
+    /// Lets effectors lag behind their animated motion and overshoot its end.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Inertia {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
-        /// How much of all of it there is.
+        /// Weight of the whole effect.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The animation as it is.",
-            too much: "It is as it is set below.";
-        /// How often the spring swings in a second: how tightly it follows.
+            too little: "The animation is unchanged.",
+            too much: "The effect has the amounts below.";
+        /// Oscillations of the spring per second: how tightly it follows.
         frequency: f32 = 2.5, from 0.1 to 30 usually 8 in PerSecond,
-            too little: "It floats after the animation as if under water.",
-            too much: "Nothing is felt of it.";
-        /// How soon the swinging dies; 1 is without swinging past.
+            too little: "Effectors float after the animation as if under water.",
+            too much: "The effect is invisible.";
+        /// Damping ratio: how soon oscillation ends; 1 does not overshoot.
         damping: f32 = 0.5, from 0 to 4 usually 1.5 in Share,
-            too little: "It goes on swinging.",
-            too much: "It follows stiffly.";
-        /// How much of it the body has.
+            too little: "Effectors keep swinging.",
+            too much: "Effectors follow stiffly.";
+        /// Share of the body.
         body: f32 = 0.5, from 0 to 1 in Share,
-            too little: "The body is where it is animated.",
-            too much: "It sways after every step.";
-        /// How much of it the shoulders have.
+            too little: "The body stays as animated.",
+            too much: "The body sways after every step.";
+        /// Share of the shoulders.
         shoulders: f32 = 0.5, from 0 to 1 in Share,
-            too little: "The shoulders are where they are animated.",
-            too much: "They slop about.";
-        /// How much of it the hands have.
+            too little: "The shoulders stay as animated.",
+            too much: "The shoulders wobble.";
+        /// Share of the hands.
         hands: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The hands are where they are animated.",
-            too much: "They trail behind like flags.";
-        /// The farthest that anything is thrown, of the character's height from foot to head.
+            too little: "The hands stay as animated.",
+            too much: "The hands trail behind like flags.";
+        /// Largest displacement, as a fraction of the character's height from foot to head.
         farthest: f32 = 0.15, from 0 to 10 usually 0.4 in Share,
-            too little: "Nothing is thrown.",
-            too much: "A jump cut throws it across the room.";
+            too little: "Nothing moves.",
+            too much: "A jump cut throws the character across the room.";
     }
 }
 
-/// A mass on its spring.
+/// A mass on its spring, in the character's space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spring {
-    /// Where the mass is, as seen from the root.
+    /// Position of the mass.
     x: Vec3,
-    /// Its velocity, per second.
+    /// Velocity of the mass, per second.
     v: Vec3,
-    /// Where it was drawn to in the frame before.
+    /// Animated position in the previous frame.
     to: Vec3,
-    /// How fast that went in the last two frames, and for how long: the newest first. No time before there were any.
+    /// Velocity and duration of the last two frames, newest first. Duration 0 before there were any.
     #[serde(default)]
     went: [(Vec3, f32); 2],
 }
 
-/// Springs of body, both shoulders and both hands; `None` before the first frame.
+/// Springs of body, shoulders and hands; `None` before the first frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Springs {
@@ -83,7 +83,7 @@ pub struct Springs {
 }
 
 impl Springs {
-    /// Where a spring is, and where it is drawn to; as seen from the root.
+    /// Returns the position of a mass and its animated position; both in the character's space.
     pub(super) fn places(&self, index: usize) -> Option<[Vec3; 2]> {
         self.all.map(|all| [all[index].x, all[index].to])
     }
@@ -97,11 +97,11 @@ impl Spring {
         Self { x: to, v: Vec3::ZERO, to, went: Default::default() }
     }
 
-    /// `dt` seconds on, while what draws it goes to `to`, on the cubic through there and the last three frames. `w` is 2π
-    /// times the frequency, above 0.
+    /// Advances by `dt` seconds, while the animated position moves to `to` on the cubic through it and the last three
+    /// frames. `w` is 2π times the frequency, above 0.
     ///
-    /// `u = x − T` swings by `u″ + 2 ζ ω u′ + ω² u = −T″`. With `T″ = a + j t` one answer is `p = −(a + j t) / ω² +
-    /// 2 ζ j / ω³`, and `u − p` is a free swing, of which place and speed are known.
+    /// `u = x − T` follows `u″ + 2 ζ ω u′ + ω² u = −T″`. For `T″ = a + j t` a particular solution is `p = −(a + j t) /
+    /// ω² + 2 ζ j / ω³`; `u − p` is a free oscillation with known position and velocity.
     pub(super) fn pass(&mut self, to: Vec3, [w, damping]: [f32; 2], dt: f32) {
         if dt > LONGEST_FRAME {
             *self = Self::at_rest(to);
@@ -113,7 +113,7 @@ impl Spring {
         let c = 2.0 * damping * w;
         let speed = (to - self.to) / dt;
         let [(newest, h1), (oldest, h0)] = self.went;
-        // Divided differences of second and third order, as far as there are frames for them.
+        // Divided differences of second and third order, as far as there are enough frames.
         let second = |[after, before]: [Vec3; 2], time: f32| (after - before) / time;
         let bend = if h1 > 0.0 { second([speed, newest], h1 + dt) } else { Vec3::ZERO };
         let twist = match h0 > 0.0 {
@@ -121,11 +121,12 @@ impl Spring {
             false => Vec3::ZERO,
         };
         if h1 > 0.0 && h0 <= 0.0 {
-            // The first piece was taken for straight, and was as bent as this one.
+            // The first interval was treated as straight; corrects for the curvature known now.
             let missed = bend * (h1 * h1 * h1 / -6.0);
             (self.x, self.v) = (self.x + missed * c, self.v + missed * (w * w));
         }
-        // Speeds of the cubic's last piece at its ends, what it gains in a second there, and how much more in the next.
+        // Velocities at the ends of the cubic's last interval, its acceleration at the start, and the rate of change of
+        // that.
         let begin = speed - bend * dt - twist * (h1 * dt);
         let end = speed + bend * dt + twist * (dt * (h1 + dt));
         let (a, j) = (bend * 2.0 + twist * (2.0 * (h1 - dt)), twist * 6.0);
@@ -138,11 +139,11 @@ impl Spring {
     }
 }
 
-/// Place and speed of a damped swing after `dt` seconds.
+/// Returns position and velocity of a damped oscillation after `dt` seconds.
 pub(super) fn free_swing([u, v]: [Vec3; 2], [w, damping]: [f32; 2], dt: f32) -> [Vec3; 2] {
     let (a, gone) = (damping * w, damping * damping - 1.0);
     let decay = (-a * dt).exp();
-    // cos and sin / Ω of Ω dt, Ω² = ω² (1 − ζ²); beyond ζ = 1 their hyperbolic kin, at 1 the limit of both.
+    // `cos` and `sin / Ω` of Ω dt with Ω² = ω² (1 − ζ²); hyperbolic for ζ above 1; at 1 the limit of both.
     let square = gone * w * w;
     let (c, s) = match square * dt * dt {
         small if small.abs() < 1e-6 => (1.0 + 0.5 * small, dt * (1.0 + small / 6.0)),
@@ -151,7 +152,7 @@ pub(super) fn free_swing([u, v]: [Vec3; 2], [w, damping]: [f32; 2], dt: f32) -> 
             ((omega * dt).cos(), (omega * dt).sin() / omega)
         }
         _ => {
-            // The decay is drawn in, so that nothing grows beyond what a float holds.
+            // The decay is part of the exponents, so that nothing overflows.
             let omega = square.sqrt();
             let (slow, fast) = (((omega - a) * dt).exp(), (-(omega + a) * dt).exp());
             let (c, s) = (0.5 * (slow + fast), 0.5 * (slow - fast) / omega);
@@ -162,12 +163,12 @@ pub(super) fn free_swing([u, v]: [Vec3; 2], [w, damping]: [f32; 2], dt: f32) -> 
 }
 
 impl Inertia {
-    /// 2π times the frequency, and the damping.
+    /// Returns 2π times the frequency, and the damping.
     pub(super) fn spring(&self) -> [f32; 2] {
         [std::f32::consts::TAU * self.frequency, self.damping]
     }
 
-    /// How much of it an effector has.
+    /// Returns the share of an effector.
     pub(super) fn share(&self, effector: Effector) -> f32 {
         match effector {
             Effector::Body => self.body,
@@ -176,7 +177,7 @@ impl Inertia {
         }
     }
 
-    /// How far an effector is thrown; in the space of the poses.
+    /// Returns the displacement of an effector; in the space of the poses.
     pub(super) fn thrown(&self, springs: &Springs, seen: &Seen, index: usize) -> Vec3 {
         let Some(spring) = springs.all.map(|all| all[index]) else { return Vec3::ZERO };
         let away = (spring.x - spring.to) * (self.weight * self.share(THROWN[index]));
@@ -185,7 +186,7 @@ impl Inertia {
 }
 
 impl Inertia {
-    /// Lets the springs follow where the pose has the effectors now.
+    /// Advances the springs to the places of the effectors in the pose.
     fn follow(&self, springs: &mut Springs, ask: &Ask) {
         let (seen, how) = (ask.seen(), self.spring());
         let back = seen.root.rotation.conjugate();
@@ -196,7 +197,7 @@ impl Inertia {
         let all = springs.all.get_or_insert_with(|| places.map(Spring::at_rest));
         for (spring, place) in all.iter_mut().zip(places) {
             spring.pass(place, how, seen.passed());
-            // A jump is no motion: what is thrown as far as this has lost touch.
+            // A displacement this large comes from a jump, not from motion.
             let lost = spring.x.distance(place) > 4.0 * self.farthest.max(1.0) * seen.figure.height;
             if lost || !spring.x.is_finite() || !spring.v.is_finite() {
                 *spring = Spring::at_rest(place);
@@ -230,7 +231,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Many small steps of the textbook come to what one large step does.
+        /// Many small Runge-Kutta steps agree with one exact step.
         #[test]
         fn a_swing_is_exact(u in -1.0f32..1.0, v in -5.0f32..5.0, frequency in 0.2f32..8.0, damping in 0.0f32..3.0, dt in 0.001f32..0.5) {
             let how = [std::f32::consts::TAU * frequency, damping];
@@ -249,7 +250,7 @@ mod tests {
             prop_assert!((f64::from(speed.x) - y).abs() < 1e-3 * w.max(1.0), "{} {y}", speed.x);
         }
 
-        /// Sliders are dragged while it stands.
+        /// Changing the settings of a spring at rest must not move it.
         #[test]
         fn other_settings_move_nothing_that_rests(frequency in 0.2f32..8.0, damping in 0.0f32..3.0, dt in 0.001f32..0.4) {
             let place = Vec3::new(0.3, 1.4, 0.2);

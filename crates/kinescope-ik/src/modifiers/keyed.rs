@@ -1,9 +1,9 @@
-//! Keyed effectors: a track for each effector over time, with keys for place, rotation and weights.
+//! Keyed effectors: tracks over time with keys for place, rotation and weights.
 //!
-//! Between two keys weights go straight, rotations along the short arc, and places on a cubic Hermite curve whose
-//! tangents go from the key before to the key after (Catmull and Rom 1974, for keys at any times); before the first and
-//! after the last key they stay. Time is that of the clip. An effector with a target of its own is drawn from there to its
-//! keys by their weights.
+//! Between two keys, weights are interpolated linearly, rotations along the short arc, and places on a cubic Hermite
+//! curve whose tangents point from the previous key to the next (Catmull and Rom 1974, for keys at any times). Before
+//! the first and after the last key, values are constant. Time is the clip's. An effector with a target of its own is
+//! blended from it to its keys by their weights.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -17,42 +17,42 @@ use crate::math::nlerp;
 use crate::parameter::{Parameters, settings};
 
 settings! {
-    /// Effectors follow keys over time.
+    /// Moves effectors by keys over time.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Keyed {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
-        /// How much of all of it there is.
+        /// Weight of all keys.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The animation as it is.",
-            too much: "Effectors are where their keys have them.";
-        /// Places are in the world; else they go along with the character.
+            too little: "The animation is unchanged.",
+            too much: "Effectors follow their keys fully.";
+        /// Whether keys are in world space; otherwise they are relative to the character.
         in_world: bool = false;
-        /// The effectors that have keys.
+        /// Tracks of the effectors that have keys.
         tracks: Vec<Track> = Vec::new();
     }
 }
 
-/// The keys of one effector.
+/// Keys of one effector.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Track {
-    /// Whose.
+    /// Effector of the track.
     pub effector: Effector,
-    /// In order of time.
+    /// Keys sorted by time.
     pub keys: Vec<Key>,
 }
 
-/// Where an effector is to be, at one time.
+/// Place, rotation and weights of an effector at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
-    /// Seconds.
+    /// Time in the clip, seconds.
     pub time: f32,
-    /// As seen from the root, or in the world.
+    /// Place; in the character's space, or in the world.
     pub position: Vec3,
-    /// The same of the rotation.
+    /// Rotation; in the character's space, or in the world.
     #[serde(default)]
     pub rotation: Quat,
     /// Position weight, 0 to 1.
@@ -73,11 +73,11 @@ impl Default for Key {
     }
 }
 
-/// The most keys of a track.
-pub const MOST_KEYS: usize = 10_000;
+/// Largest number of keys of a track.
+pub const MAX_KEYS: usize = 10_000;
 
 impl Track {
-    /// Where the effector is to be at a time; `None` without keys.
+    /// Returns the interpolated key at a time; `None` without keys.
     pub fn at(&self, time: f32) -> Option<Key> {
         let next = self.keys.partition_point(|key| key.time <= time);
         let (Some(&from), Some(&to)) = (next.checked_sub(1).and_then(|at| self.keys.get(at)), self.keys.get(next))
@@ -107,7 +107,7 @@ impl Track {
         })
     }
 
-    /// Sets a key; one at the same time, to a thousandth of a second, becomes this one.
+    /// Adds a key, or replaces one at the same time to a millisecond.
     pub fn set(&mut self, key: Key) {
         match self.keys.iter_mut().find(|own| (own.time - key.time).abs() < 1e-3) {
             Some(own) => *own = Key { time: own.time, ..key },
@@ -120,7 +120,7 @@ impl Track {
 }
 
 impl Keyed {
-    /// The track of an effector, made if there is none.
+    /// Returns the track of an effector, creating it if needed.
     pub fn track_mut(&mut self, effector: Effector) -> &mut Track {
         let at = self.tracks.iter().position(|track| track.effector == effector).unwrap_or_else(|| {
             self.tracks.push(Track { effector, keys: Vec::new() });
@@ -129,16 +129,18 @@ impl Keyed {
         &mut self.tracks[at]
     }
 
+    /// Checks keys and their order.
+    ///
     /// # Errors
-    /// [`Fault`] for keys that are none, or in no order.
+    /// [`Fault`] for an invalid key, keys that are not sorted by time, several tracks of an effector, or too many keys.
     pub(super) fn check_tracks(&self) -> Result<(), Fault> {
         for (index, track) in self.tracks.iter().enumerate() {
             let at = |problem: Fault| problem.within(format!("tracks[{index}]"));
             if self.tracks[..index].iter().any(|other| other.effector == track.effector) {
-                return Err(at(Fault::new("effector", "has a track already; put its keys there")));
+                return Err(at(Fault::new("effector", "already has a track; add the keys to that")));
             }
-            if track.keys.len() > MOST_KEYS {
-                let problem = Problem::TooMany { what: "keys", found: track.keys.len(), most: MOST_KEYS };
+            if track.keys.len() > MAX_KEYS {
+                let problem = Problem::TooMany { what: "keys", found: track.keys.len(), most: MAX_KEYS };
                 return Err(at(Fault::new("keys", problem)));
             }
             let mut last = f32::NEG_INFINITY;
@@ -146,7 +148,7 @@ impl Keyed {
                 let in_key = |problem: Fault| at(problem.within(format!("keys[{number}]")));
                 key.check().map_err(in_key)?;
                 if key.time < last {
-                    let message = format!("is {}, before the key before it; keys are in order of time", key.time);
+                    let message = format!("is {}, before the previous key; sort keys by time", key.time);
                     return Err(in_key(Fault::new("time", message)));
                 }
                 last = key.time;
@@ -159,7 +161,7 @@ impl Keyed {
 impl Key {
     fn check(&self) -> Result<(), Fault> {
         if !self.time.is_finite() {
-            return Err(Fault::new("time", Problem::NotFinite("it is a number of seconds")));
+            return Err(Fault::new("time", Problem::NotFinite("expected seconds")));
         }
         BadValue::check_place(self.position).map_err(|bad| bad.at("position"))?;
         BadValue::check_rotation(self.rotation).map_err(|bad| bad.at("rotation"))?;
@@ -227,6 +229,6 @@ mod tests {
     fn keys_in_no_order_are_named() {
         let keyed = Keyed { tracks: vec![track(&[(1.0, 0.0), (0.5, 0.0)])], ..Keyed::default() };
         let fault = keyed.check_tracks().unwrap_err().to_string();
-        assert_eq!(fault, "tracks[0].keys[1].time: is 0.5, before the key before it; keys are in order of time");
+        assert_eq!(fault, "tracks[0].keys[1].time: is 0.5, before the previous key; sort keys by time");
     }
 }

@@ -1,4 +1,4 @@
-//! What a kind of modifier is.
+//! Interface of a built-in kind of modifier.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -9,23 +9,23 @@ use crate::error::Fault;
 use crate::full_body::{Author, Frame, Pushing, Settings, Stage, State, Step};
 use crate::parameter::Parameters;
 
-/// What one kind of modifier does at each phase, as functions of its settings and of what it remembers.
+/// Behaviour of one kind of modifier at each phase, as functions of its settings and its memory.
 pub trait Kind: Parameters {
-    /// What it keeps from frame to frame.
+    /// Values kept from frame to frame.
     type Memory: Copy + Default + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned;
 
-    /// Lets the frame's time pass.
+    /// Advances the memory by the frame's time.
     fn pass(&self, _memory: &mut Self::Memory, _seen: &Seen) {}
 
-    /// Begins, for one that is told when: a shot, a reach.
+    /// Starts a triggered action, such as a shot or a reach.
     fn trigger(&self, _memory: &mut Self::Memory) {}
 
-    /// Whether the next frame will differ without anything else moving.
+    /// Whether the next frame differs even if nothing else changes.
     fn is_moving(&self, _memory: &Self::Memory) -> bool {
         false
     }
 
-    /// See [`Modify::before_read`](super::Modify::before_read); the time has passed.
+    /// See [`Modify::before_read`](super::Modify::before_read). Called after [`Self::pass`].
     fn before_read(&self, _memory: &mut Self::Memory, _ask: &mut Ask) {}
 
     /// See [`Modify::pushes_at`](super::Modify::pushes_at).
@@ -45,7 +45,7 @@ pub trait Kind: Parameters {
     ) {
     }
 
-    /// Whether [`Self::bend`] does anything: if so, a batch solves the character alone.
+    /// Whether [`Self::bend`] does anything. If so, a batch solves the character on its own.
     fn sets_bends(&self) -> bool {
         false
     }
@@ -56,8 +56,10 @@ pub trait Kind: Parameters {
     /// See [`Modify::after_write`](super::Modify::after_write).
     fn after_write(&self, _memory: &Self::Memory, _asked: &Settings, _bones: &mut Bones) {}
 
+    /// Checks settings other than numbers.
+    ///
     /// # Errors
-    /// [`Fault`] for what is wrong beside the numbers.
+    /// [`Fault`] for the first invalid setting.
     fn check(&self) -> Result<(), Fault> {
         Ok(())
     }

@@ -1,15 +1,15 @@
-//! The modifiers that are built in: one table, from which settings, memories, names and dispatch follow.
+//! Table of the built-in modifiers: settings, memories, names and dispatch follow from it.
 
 use serde::{Deserialize, Serialize};
 
 use super::act::Seen;
-use super::arm_bending::{ArmBending, Related};
+use super::arm_bending::{ArmBending, HandRotations};
 use super::ask::{Ask, Bones};
 use super::breathing::{Breath, Breathing};
 use super::figure::Figure;
 use super::four_bones::{Folds, FourBones};
 use super::grip::{Held, Hold, TwoHandedGrip};
-use super::head::{Drawn, Head};
+use super::head::{Head, HeadGoal};
 use super::hit_reaction::{Hit, HitReaction, Hits};
 use super::inertia::{Inertia, Springs};
 use super::keyed::Keyed;
@@ -26,7 +26,7 @@ use crate::rig::RigidTransform;
 
 macro_rules! kinds {
     ($($kind:ident: $key:literal $name:literal, $memory:ty, $sentence:literal;)+) => {
-        /// A modifier's settings. In presets its kind is the key: `{ "recoil": { "kick": 0.1 } }`.
+        /// Settings of a modifier. In presets the kind is the key: `{ "recoil": { "kick": 0.1 } }`.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Modifier {
@@ -36,11 +36,11 @@ macro_rules! kinds {
             )+
         }
 
-        /// What a modifier remembers; that of no frame, or of another kind, counts as none.
+        /// Memory of a modifier. [`Self::Nothing`] and the memory of another kind count as empty.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Memory {
-            /// There was no frame.
+            /// Before the first frame.
             #[default]
             Nothing,
             $(
@@ -49,7 +49,7 @@ macro_rules! kinds {
             )+
         }
 
-        /// Calls a function of the kind with its settings and its memory.
+        /// Calls a function of the kind with its settings and memory.
         macro_rules! of_kind {
             ($modifier:expr, $own:expr, |$settings:ident, $remembered:ident| $call:expr) => {
                 match $modifier {
@@ -67,54 +67,54 @@ macro_rules! kinds {
         }
 
         impl Modifier {
-            /// One of each kind, in the order in which they are offered.
+            /// Returns a default modifier of each kind, in menu order.
             pub fn all() -> Vec<Self> {
                 vec![$(Self::$kind($kind::default())),+]
             }
 
-            /// As in presets.
+            /// Returns the key in presets.
             pub const fn key(&self) -> &'static str {
                 match self {
                     $(Self::$kind(_) => $key,)+
                 }
             }
 
-            /// As a person reads it: `hit reaction`.
+            /// Returns a readable name: `hit reaction`.
             pub const fn name(&self) -> &'static str {
                 match self {
                     $(Self::$kind(_) => $name,)+
                 }
             }
 
-            /// What it does, for a reader who sees it for the first time.
+            /// Returns a sentence for tooltips.
             pub const fn sentence(&self) -> &'static str {
                 match self {
                     $(Self::$kind(_) => $sentence,)+
                 }
             }
 
-            /// Its numbers.
+            /// Returns the numbers among the settings.
             pub fn parameters(&self) -> &dyn Parameters {
                 match self {
                     $(Self::$kind(settings) => settings,)+
                 }
             }
 
-            /// Its numbers, to be changed.
+            /// Returns the numbers among the settings for changing.
             pub fn parameters_mut(&mut self) -> &mut dyn Parameters {
                 match self {
                     $(Self::$kind(settings) => settings,)+
                 }
             }
 
-            /// Whether it is at work.
+            /// Whether the modifier is on.
             pub const fn is_on(&self) -> bool {
                 match self {
                     $(Self::$kind(settings) => !settings.off,)+
                 }
             }
 
-            /// Switches it on or off.
+            /// Switches the modifier on or off.
             pub const fn switch(&mut self, on: bool) {
                 match self {
                     $(Self::$kind(settings) => settings.off = !on,)+
@@ -127,7 +127,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The numbers of the kind with that key.
+            /// Returns the numbers of the kind with a key.
             pub fn parameters_of(key: &str) -> Option<&'static [Parameter]> {
                 match key {
                     $($key => Some($kind::PARAMETERS),)+
@@ -135,7 +135,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The key, as it lives as long as the program.
+            /// Returns the key as a static string, if a kind has it.
             pub fn known_key(key: &str) -> Option<&'static str> {
                 [$($key),+].into_iter().find(|own| *own == key)
             }
@@ -145,21 +145,23 @@ macro_rules! kinds {
 
 kinds! {
     Recoil: "recoil" "recoil", Shots, "A shot throws hands, shoulders and body back, and turns the weapon up.";
-    TwoHandedGrip: "two_handed_grip" "two-handed grip", Held, "One hand holds on to what the other carries, where that one ends up.";
-    HitReaction: "hit_reaction" "hit reaction", Hits, "A blow on the body moves what is near it, and turns spine and head.";
-    Inertia: "inertia" "inertia", Springs, "Effectors lag behind their animated motion, and swing past its end.";
+    TwoHandedGrip: "two_handed_grip" "two-handed grip", Held, "One hand holds on to the object that the other carries, wherever that hand ends up.";
+    HitReaction: "hit_reaction" "hit reaction", Hits, "A blow moves nearby effectors, and turns spine and head.";
+    Inertia: "inertia" "inertia", Springs, "Effectors lag behind their animated motion, and overshoot its end.";
     Breathing: "breathing" "breathing", Breath, "The chest rises and falls, the body sways.";
-    LookAt: "look_at" "look at", (), "Spine, neck and head turn until the eyes, or a hand, are on a target.";
-    ReachFor: "reach_for" "reach for", Reaching, "An effector reaches for a point, holds it while it moves, and lets go.";
+    LookAt: "look_at" "look at", (), "Spine, neck and head turn until the eyes, or a hand, point at a target.";
+    ReachFor: "reach_for" "reach for", Reaching, "An effector moves to a point, holds it while the point moves, and lets go.";
     Keyed: "keyed" "keyed effectors", (), "Effectors follow keys over time.";
-    Head: "head" "head effector", Drawn, "A target for the head; body, thighs and hands follow, spine and neck bend.";
+    Head: "head" "head effector", HeadGoal, "Moves the head to a target; body, thighs and hands follow, spine and neck bend.";
     FourBones: "four_bones" "four-bone limbs", Folds, "A hock, or a second elbow, shares the bend of its limb.";
-    ArmBending: "arm_bending" "arm bending", Related, "Elbows go by where the hand is; the forearm shares the hand's twist.";
+    ArmBending: "arm_bending" "arm bending", HandRotations, "Sets elbows from the hands' places; spreads the hands' twist over the forearms.";
 }
 
 impl Modifier {
+    /// Checks that every setting is valid.
+    ///
     /// # Errors
-    /// [`Fault`] for what it cannot work with, within its kind: `recoil.kick`.
+    /// [`Fault`] with the kind's key and the field: `recoil.kick`.
     pub fn validate(&self) -> Result<(), Fault> {
         let checked = self.parameters().check_numbers().and_then(|()| self.check_kind());
         checked.map_err(|fault| fault.within(self.key()))
@@ -173,12 +175,12 @@ impl Modifier {
         });
     }
 
-    /// Begins, for one that is told when.
+    /// Starts a triggered action, for kinds that have one.
     pub fn trigger(&self, memory: &mut Memory) {
         of_kind!(self, memory, |settings, own| settings.trigger(own));
     }
 
-    /// A blow, for one that feels it. Returns whether it does.
+    /// Strikes a blow. Returns whether the kind reacts to blows.
     pub fn strike(&self, memory: &mut Memory, hit: Hit) -> bool {
         let Self::HitReaction(_) = self else { return false };
         if !matches!(memory, Memory::HitReaction(_)) {
@@ -189,7 +191,7 @@ impl Modifier {
         true
     }
 
-    /// Whether there is something to [trigger](Self::trigger), and what that is called.
+    /// Returns the label of the action that [`Self::trigger`] starts; `None` if there is none.
     pub const fn trigger_label(&self) -> Option<&'static str> {
         match self {
             Self::Recoil(_) => Some("fire"),
@@ -198,7 +200,7 @@ impl Modifier {
         }
     }
 
-    /// Where a head effector wants the head, and by which weight.
+    /// Returns target and position weight of a head effector.
     pub fn head_goal(&self, memory: &Memory) -> Option<(glam::Vec3, f32)> {
         match (self, memory) {
             (Self::Head(head), Memory::Head(drawn)) => head.goal(drawn),
@@ -206,7 +208,7 @@ impl Modifier {
         }
     }
 
-    /// How the hand of a two-handed grip holds on in a pose. `master` is the master weight.
+    /// Returns the state of a two-handed grip in a pose. `master` is the master weight.
     pub fn hold(&self, memory: &Memory, figure: &Figure, pose: &[RigidTransform], master: f32) -> Option<Hold> {
         match (self, memory) {
             (Self::TwoHandedGrip(grip), Memory::TwoHandedGrip(held)) => grip.hold(held, figure, pose, master),
@@ -214,7 +216,7 @@ impl Modifier {
         }
     }
 
-    /// What its target is attached to; `None` where it is a point, and for kinds without a target.
+    /// Returns the anchor of the target; `None` if the target is a point or the kind has none.
     pub const fn attachment(&self) -> Option<&Attachment> {
         match self {
             Self::LookAt(own) => own.attached.as_ref(),
@@ -231,7 +233,7 @@ impl Modifier {
         }
     }
 
-    /// The same, to be changed, set or taken away; `None` for kinds that have no target to attach.
+    /// Returns the anchor of the target for changing; `None` for kinds whose target cannot be attached.
     pub const fn attachment_mut(&mut self) -> Option<&mut Option<Attachment>> {
         match self {
             Self::LookAt(own) => Some(&mut own.attached),
@@ -248,11 +250,11 @@ impl Modifier {
         }
     }
 
-    /// Puts an attached target where its anchor has it, before [`Self::before_read`]; returns where the anchor is. `settings`
-    /// are those with attached targets of effectors [resolved](crate::attach::resolve). Allocates nothing.
+    /// Moves an attached target to its anchor; call it before [`Self::before_read`]. `settings` must have effectors'
+    /// attached targets [resolved](crate::attach::resolve). Returns the anchor's transform. Allocates nothing.
     ///
     /// # Errors
-    /// [`Fault`] for a bone that there is not: `look_at.attached.to.bone`; the target stays where it was.
+    /// [`Fault`] for a bone that does not exist: `look_at.attached.to.bone`. The target stays unchanged.
     pub fn attach(&mut self, posed: &Posed, settings: &Settings) -> Result<Option<RigidTransform>, Fault> {
         let Some(own) = self.attachment() else { return Ok(None) };
         let within = |fault: Fault| fault.within("attached").within(self.key());
@@ -262,7 +264,7 @@ impl Modifier {
         Ok(Some(anchor))
     }
 
-    /// Puts the target of look-at or reach-for somewhere; a rotation counts for what reaches.
+    /// Sets the target of a look-at or reach-for. Only a reach-for uses the rotation.
     pub fn put_target(&mut self, place: glam::Vec3, rotation: Option<glam::Quat>) {
         match self {
             Self::LookAt(own) => own.target = Some(place),
@@ -282,7 +284,7 @@ impl Modifier {
         }
     }
 
-    /// Where the target of look-at or reach-for is, and how it is turned.
+    /// Returns target and target rotation of a look-at or reach-for.
     pub const fn own_target(&self) -> (Option<glam::Vec3>, Option<glam::Quat>) {
         match self {
             Self::LookAt(own) => (own.target, None),
@@ -299,7 +301,7 @@ impl Modifier {
         }
     }
 
-    /// Whether the next frame will differ without anything else moving.
+    /// Whether the next frame differs even if nothing else changes.
     pub fn is_moving(&self, memory: &Memory) -> bool {
         let mut memory = *memory;
         let memory = &mut memory;
@@ -319,7 +321,7 @@ impl Modifier {
         of_kind!(self, memory, |settings, own| settings.push(own, author, at, seen, frame, nodes));
     }
 
-    /// Whether it says how elbows and knees bend.
+    /// Whether the modifier sets bend directions.
     pub fn sets_bends(&self) -> bool {
         let memory = &mut Memory::Nothing;
         of_kind!(self, memory, |settings, _own| settings.sets_bends())
@@ -340,33 +342,33 @@ impl Modifier {
     }
 }
 
-/// A built-in modifier with its memory, for a game of its own.
+/// A built-in modifier with its memory, for use in a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Running {
-    /// Its settings; may change from frame to frame.
+    /// Settings; may change from frame to frame.
     pub modifier: Modifier,
-    /// What it remembers.
+    /// Values kept from frame to frame.
     pub memory: Memory,
 }
 
 impl Running {
-    /// Before its first frame.
+    /// Creates a modifier before its first frame.
     pub const fn new(modifier: Modifier) -> Self {
         Self { modifier, memory: Memory::Nothing }
     }
 
-    /// Whether it acts between the stages of the solve, not only before read and after write.
+    /// Whether the modifier acts between the stages of the solve, in addition to before read and after write.
     pub fn acts_between(&self) -> bool {
         let acts = || self.modifier.sets_bends() || Stage::HOOKS.iter().any(|&stage| self.modifier.pushes_at(stage));
         self.modifier.is_on() && acts()
     }
 
-    /// Fires, or begins to reach; nothing for other kinds.
+    /// Starts the action of a recoil or reach-for; other kinds ignore it.
     pub fn trigger(&mut self) {
         self.modifier.trigger(&mut self.memory);
     }
 
-    /// Strikes a blow; returns whether it is felt.
+    /// Strikes a blow; returns whether the modifier reacts to it.
     pub fn strike(&mut self, hit: Hit) -> bool {
         self.modifier.strike(&mut self.memory, hit)
     }

@@ -1,8 +1,9 @@
-//! Look at, and aim: spine, neck and head share the turn that brings the eyes, or a hand, onto a target.
+//! Look at, and aim: spine, neck and head share the rotation that points the eyes, or a hand, at a target.
 //!
-//! With `a` the way that the eyes look (the head's forward axis), or from the forearm to the hand that aims, and `d` the
-//! direction from there to the target, held within a cone about the way the character (for the head: its chest) faces by
-//! [`clamp_direction`](crate::math::clamp_direction), so that nothing flips when the target goes behind the back:
+//! `a` is the eyes' direction (the head's forward axis), or the direction from the forearm to the aiming hand. `d` is
+//! the direction to the target, clamped by [`clamp_direction`](crate::math::clamp_direction) to a cone about the
+//! direction that the character (for the head: its chest) faces, so that nothing flips when the target passes behind
+//! the back:
 //!
 //! ```text
 //! before read, each of the n bones of the spine   = fromTo(a, d) ^ (spine · weight / n)
@@ -10,10 +11,11 @@
 //! the head                                        = what is left of head · weight, exactly
 //! ```
 //!
-//! `weight` is this one's own times the master weight; each of spine, neck and head has a limit of its own for `d`.
+//! `weight` is the modifier's weight times the master weight; spine, neck and head each have a limit of their own for
+//! `d`.
 //!
-//! The spine turns before read, so that hands and feet with a target keep it. A hand aims by the spine alone, which turns
-//! in a few rounds, since the hand goes along with it; that hand's effector should have no position weight.
+//! The spine turns before read, so that hands and feet with a target keep it. A hand aims by the spine alone, which
+//! turns in several rounds, as the hand follows it; the hand's effector should have no position weight.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -30,74 +32,74 @@ use crate::parameter::settings;
 use crate::rig::{BoneIndex, LimbName};
 
 named! {
-    /// What is brought onto the target.
+    /// What points at the target.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Aims {
         /// Returns the label on screen.
         label,
     }
-    /// All of them, in the order of the panel.
+    /// Every variant, in the order of the pane.
     ALL {
-        /// The way that the eyes look.
+        /// The eyes' direction.
         #[default]
         Eyes;
-        /// The way from the left forearm to its hand.
+        /// The direction from the left forearm to its hand.
         LeftHand;
-        /// The way from the right forearm to its hand.
+        /// The direction from the right forearm to its hand.
         RightHand;
     }
 }
 
 settings! {
-    /// Spine, neck and head turn until the eyes, or a hand, are on a target.
+    /// Turns spine, neck and head until the eyes, or a hand, point at a target.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct LookAt {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
-        /// How much of all of it there is.
+        /// Weight of the whole rotation.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "It looks where the animation looks.",
-            too much: "It stares at the target.";
-        /// Where the target is, in the space of the poses; without one there is nothing to look at.
+            too little: "The head looks where the animation does.",
+            too much: "The eyes stay on the target.";
+        /// Target in the space of the poses. Without one, nothing turns.
         target: Option<Vec3> = None;
-        /// What the target is attached to; without it the target is a point.
+        /// Anchor of the target; without one the target is a fixed point.
         #[serde(skip_serializing_if = "Option::is_none")]
         attached: Option<Attachment> = None;
-        /// What is brought onto the target.
+        /// What points at the target.
         aims: Aims = Aims::Eyes;
-        /// How much of the turn the spine makes.
+        /// Share of the spine in the rotation.
         spine: f32 = 0.35, from 0 to 1 in Share,
-            too little: "The head turns on a torso of stone.",
-            too much: "The torso turns and the head hardly has to.";
-        /// How much of the rest neck and head make.
+            too little: "The head turns on a stiff torso.",
+            too much: "The torso turns and the head hardly moves.";
+        /// Share of neck and head in the remaining rotation.
         head: f32 = 1.0, from 0 to 1 in Share,
             too little: "The eyes stay short of the target.",
-            too much: "The eyes are on it.";
-        /// How much of what neck and head make is the neck's.
+            too much: "The eyes are on the target.";
+        /// Share of the neck in the rotation of neck and head.
         neck: f32 = 0.5, from 0 to 1 in Share,
             too little: "The head turns on a stiff neck.",
-            too much: "The neck does it all, and the head rides along.";
-        /// How far the spine turns at most from where the character faces.
+            too much: "The neck does all of it, and the head follows.";
+        /// Largest angle of the spine from the direction that the character faces.
         spine_limit: f32 = 45.0, from 0 to 180 in Degrees,
             too little: "The torso hardly turns.",
-            too much: "It wrings itself.";
-        /// How far the neck brings the eyes at most from where the chest faces.
+            too much: "It twists unnaturally far.";
+        /// Largest angle of the neck from the direction that the chest faces.
         neck_limit: f32 = 60.0, from 0 to 180 in Degrees,
             too little: "The neck hardly turns.",
-            too much: "It wrings itself.";
-        /// How far the head brings them at most from there.
+            too much: "It twists unnaturally far.";
+        /// Largest angle of the eyes from the direction that the chest faces.
         head_limit: f32 = 75.0, from 0 to 180 in Degrees,
-            too little: "It looks past the target.",
-            too much: "An owl.";
+            too little: "The eyes stay short of the target.",
+            too much: "The head turns like an owl's.";
     }
 }
 
-/// Rounds in which a spine brings a hand that it carries onto a target.
+/// Rounds in which the spine points a hand that it carries at the target.
 const ROUNDS: u8 = 4;
 impl LookAt {
-    /// Where it looks from, and the way it looks; unit.
+    /// Returns origin and direction of the aim; unit, in the space of the poses.
     fn axis(&self, bones: &Bones) -> Option<[Vec3; 2]> {
         let figure = bones.seen.figure;
         match self.aims {
@@ -114,7 +116,7 @@ impl LookAt {
         }
     }
 
-    /// What is left to turn, of what the limit about `facing` lets be made.
+    /// Returns the remaining rotation to the target, clamped to `limit` degrees about `facing`.
     fn left(&self, bones: &Bones, facing: Vec3, limit: f32) -> Option<Quat> {
         let [from, axis] = self.axis(bones)?;
         let wanted = held(unit(self.target? - from)?, facing, limit);
@@ -129,7 +131,7 @@ impl Kind for LookAt {
         self.target.map_or(Ok(()), BadValue::check_place).map_err(|bad| bad.at("target"))?;
         let Some(attached) = &self.attached else { return Ok(()) };
         if attached.rotation_offset.is_some() {
-            return Err(Fault::new("attached.rotation_offset", "what is looked at has no rotation: leave it out"));
+            return Err(Fault::new("attached.rotation_offset", "has no effect on a look-at: remove it"));
         }
         attached.check().map_err(|fault| fault.within("attached"))
     }
@@ -142,7 +144,7 @@ impl Kind for LookAt {
         let Seen { figure, .. } = ask.seen();
         let facing = ask.seen().facing();
         let rounds = if self.aims == Aims::Eyes { 1 } else { ROUNDS };
-        // So that all rounds together make that part of the whole.
+        // All rounds together make this share of the whole rotation.
         let of = 1.0 - (1.0 - of).powf(1.0 / f32::from(rounds));
         for _ in 0..rounds {
             let Some(turn) = self.left(&ask.bones, facing, self.spine_limit) else { return };
@@ -167,7 +169,7 @@ impl Kind for LookAt {
         for &bone in figure.neck.iter().filter(|_| own != Quat::IDENTITY) {
             bones.turn(bone, own);
         }
-        // The neck has moved the eyes: the head makes up for that.
+        // The neck moved the eyes; the head corrects for that.
         let Some([from, axis]) = self.axis(bones) else { return };
         let Some(direction) = unit(target - from) else { return };
         let wanted = slerp_vector(before, held(direction, chest(bones), self.head_limit), of);

@@ -1,22 +1,21 @@
-//! Modifiers: what a game does to a character between the phases of a solve. Source: *Full-body notes*,
+//! Modifiers: changes that a game makes to a character between the phases of a solve. Source: *Full-body notes*,
 //! «OnPreUpdate» to «OnPostUpdate», «OffsetModifier».
 //!
-//! | phase | *Full-body notes* | what it may do |
+//! | phase | in the source | what a modifier may do |
 //! |---|---|---|
 //! | before read | OnPreUpdate, OnPreRead | add to effectors' offsets, set their targets and weights, turn bones of the animated pose |
 //! | before the solve | OnPreSolve | push nodes |
 //! | before and after each iteration | OnPreIteration, OnPostIteration | push nodes |
-//! | before the bend pass | OnPreBend | push nodes; say how elbows and knees bend |
+//! | before the bend pass | OnPreBend | push nodes, set bend directions |
 //! | before write | OnPostSolve | push nodes |
 //! | after write | OnPostUpdate | turn and move bones |
 //!
-//! To move hands, feet or the body for a frame, add to the effector's offset before read: offsets of all modifiers add
-//! up, count most where the effector has no position weight, and are gone after the frame. What pushing a node between
-//! the stages does, and does not, stands at [`hooks`](crate::full_body::hooks).
+//! To move hands, feet or the body for one frame, add to the effector's offset before read. Offsets of all modifiers
+//! add up, have the most effect where the effector has no position weight, and are cleared after the frame.
+//! [`hooks`](crate::full_body::hooks) describes the effect of pushing nodes.
 //!
-//! A modifier is plain settings and a plain [`Memory`] of what went by; [`Modifier`] has those that are built in. A game
-//! adds its own by implementing [`Modify`], and calls [`solve`]. All of them are functions of the time that went by, not of
-//! the number of frames.
+//! A modifier is plain settings and a plain [`Memory`]; [`Modifier`] has the built-in kinds. A game adds its own by
+//! implementing [`Modify`] and calling [`solve`]. All modifiers depend on elapsed time, not on the number of frames.
 //!
 //! ```text
 //! animated pose ─► before read ─► grounding ─► read ─► iterations … bend ─► write ─► after write ─► solved pose
@@ -47,7 +46,7 @@ mod recoil;
 mod run;
 mod solving;
 
-pub use act::{Act, Did, Seen};
+pub use act::{Act, Change, Seen};
 pub use arm_bending::{ArmBending, elbow};
 pub use ask::{Ask, Bones};
 pub use breathing::Breathing;
@@ -57,12 +56,14 @@ pub use grip::{Hold, TwoHandedGrip};
 pub use head::{Head, HeadBone};
 pub use hit_reaction::{Hit, HitReaction};
 pub use inertia::Inertia;
-pub use keyed::{Key, Keyed, MOST_KEYS, Track};
+pub use keyed::{Key, Keyed, MAX_KEYS, Track};
 pub use kind::Kind;
 pub use kinds::{Memory, Modifier, Running};
 pub use look_at::{Aims, LookAt};
 pub use modify::Modify;
-pub use program::{After, Asked, AskedRecording, Before, MOST_MODIFIERS, ModifierHooks, Moment, WrittenRecording};
+pub use program::{
+    After, Before, InputRecording, MAX_MODIFIERS, ModifiedInput, ModifierHooks, Moment, WrittenRecording,
+};
 pub use reach_for::ReachFor;
 pub use recoil::Recoil;
 pub use run::ModifierRun;

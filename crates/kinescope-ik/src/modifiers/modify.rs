@@ -1,30 +1,29 @@
-//! The phases of a modifier.
+//! Interface of a modifier: its phases.
 
 use super::act::Seen;
 use super::ask::{Ask, Bones};
 use crate::full_body::{Author, Frame, Pushing, Settings, Stage, State, Step};
 
-/// Whatever acts at some of a solve's phases. Every phase does nothing unless it says otherwise.
+/// Code that acts at some phases of a solve. The default methods do nothing.
 pub trait Modify {
-    /// What it is, in a word or two: `recoil`.
+    /// Returns a short name of the kind: `recoil`.
     fn name(&self) -> &'static str;
 
-    /// Before the pose and the settings are read. The one phase in which it may change what it remembers: it comes once
-    /// for each frame.
+    /// Called once per frame before pose and settings are read. Only this phase may change the modifier's memory.
     fn before_read(&mut self, _ask: &mut Ask) {}
 
-    /// Whether it pushes nodes there: one of [`Stage::HOOKS`].
+    /// Whether the modifier pushes nodes at a stage, one of [`Stage::HOOKS`].
     fn pushes_at(&self, _stage: Stage) -> bool {
         false
     }
 
-    /// Pushes nodes, between two stages.
+    /// Pushes nodes between two stages.
     fn push(&self, _author: Author, _at: Step, _seen: &Seen, _frame: &Frame, _nodes: &mut Pushing) {}
 
-    /// Says how elbows and knees bend, before they do: `frame` is what the bend pass goes by, `state` what it finds.
+    /// Sets bend directions in `frame`, which only the bend pass uses. `state` is the state before the bend pass.
     fn bend(&self, _seen: &Seen, _state: &State, _frame: &mut Frame) {}
 
-    /// After the pose is written. `asked` is what was asked of the solve in the end.
+    /// Called after the pose is written. `asked` has the settings that the solve used.
     fn after_write(&self, _asked: &Settings, _bones: &mut Bones) {}
 }
 
@@ -54,7 +53,7 @@ impl<M: Modify + ?Sized> Modify for &mut M {
     }
 }
 
-/// The author of that place in the order.
+/// Creates the author at an index in the order of modifiers.
 pub(super) fn author(index: usize, name: &'static str) -> Author {
     Author { index: u8::try_from(index).unwrap_or(u8::MAX), name }
 }

@@ -1,10 +1,10 @@
-//! The modifiers of a stack as programs of steps: before read one for each, after write one for each.
+//! The modifiers of a stack as two programs of steps, before read and after write, with one step per modifier.
 
 use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::act::{Act, Did, Seen};
+use super::act::{Act, Change, Seen};
 use super::arm_bending::ArmBending;
 use super::ask::{Ask, Bones};
 use super::explain;
@@ -18,51 +18,51 @@ use crate::notation::{Sheet, Term};
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{Flow, Recording, Stepped, Watch};
 
-/// The most modifiers of a stack.
-pub const MOST_MODIFIERS: usize = 64;
+/// Largest number of modifiers in a stack.
+pub const MAX_MODIFIERS: usize = 64;
 
-/// What is asked of the solve, and the pose that it will read.
+/// Input of the solve while modifiers change it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Asked {
-    /// Settings of the full body, with what modifiers added so far.
+pub struct ModifiedInput {
+    /// Settings of the full body, with changes so far.
     pub settings: Settings,
-    /// The animated pose, with what they turned.
+    /// Animated pose, with changes so far; model space.
     pub pose: Vec<RigidTransform>,
-    /// What each of them remembers, in their order.
+    /// Memory of each modifier, in their order.
     pub memory: Vec<Memory>,
 }
 
-/// Before read, one step for each modifier: its place in the order.
-pub type AskedRecording = Recording<usize, Asked, Act>;
-/// After write, one step for each modifier.
+/// Recording of the program before read. A step is the index of a modifier.
+pub type InputRecording = Recording<usize, ModifiedInput, Act>;
+/// Recording of the program after write. A step is the index of a modifier.
 pub type WrittenRecording = Recording<usize, Vec<RigidTransform>, Act>;
 
-/// The frame that modifiers see, kept to be seen again.
+/// Owned copy of the frame that modifiers see.
 #[derive(Clone, Debug)]
 pub struct Moment {
     /// The character's bones.
     pub figure: Arc<Figure>,
-    /// As in [`Seen`].
+    /// See [`Seen::root`].
     pub root: RigidTransform,
-    /// As in [`Seen`].
+    /// See [`Seen::dt`].
     pub dt: f32,
-    /// As in [`Seen`].
+    /// See [`Seen::time`].
     pub time: f32,
 }
 
 impl Moment {
-    /// As modifiers see it.
+    /// Returns the frame as modifiers see it.
     pub fn seen(&self) -> Seen<'_> {
         Seen { figure: &self.figure, root: self.root, dt: self.dt, time: self.time }
     }
 }
 
-/// The author of each modifier.
+/// Returns the author of a modifier.
 pub(super) fn author_of(modifiers: &[Modifier], index: usize) -> Author {
     author(index, modifiers.get(index).map_or("", Modifier::name))
 }
 
-/// Before read.
+/// Program before read.
 #[derive(Clone, Copy, Debug)]
 pub struct Before<'a> {
     modifiers: &'a [Modifier],
@@ -71,13 +71,13 @@ pub struct Before<'a> {
 }
 
 impl<'a> Before<'a> {
-    /// From the first modifier on.
+    /// Starts at the first modifier.
     pub const fn new(modifiers: &'a [Modifier], seen: Seen<'a>) -> Self {
         Self { modifiers, seen, next: 0 }
     }
 }
 
-/// The next modifier that is on.
+/// Returns the index of the next modifier that is on.
 fn next_on(modifiers: &[Modifier], next: &mut usize) -> Option<usize> {
     let skipped = modifiers.get(*next..)?.iter().position(Modifier::is_on)?;
     *next += skipped + 1;
@@ -86,39 +86,39 @@ fn next_on(modifiers: &[Modifier], next: &mut usize) -> Option<usize> {
 
 impl Stepped for Before<'_> {
     type Step = usize;
-    type State = Asked;
+    type State = ModifiedInput;
     type Event = Act;
 
-    fn next(&mut self, _: &Asked) -> Option<usize> {
+    fn next(&mut self, _: &ModifiedInput) -> Option<usize> {
         next_on(self.modifiers, &mut self.next)
     }
 
-    fn run(&mut self, state: &mut Asked, step: usize, watch: &mut impl Watch<Act>) -> Flow {
+    fn run(&mut self, state: &mut ModifiedInput, step: usize, watch: &mut impl Watch<Act>) -> Flow {
         state.memory.resize(self.modifiers.len().max(state.memory.len()), Memory::Nothing);
         let mut flow = crate::stepped::GO_ON;
-        let mut tell = |act| {
+        let mut report = |act| {
             flow = watch.saw(act);
             flow
         };
-        let bones = Bones::new(self.seen, author_of(self.modifiers, step), &mut state.pose, &mut tell);
+        let bones = Bones::new(self.seen, author_of(self.modifiers, step), &mut state.pose, &mut report);
         let mut ask = Ask::new(bones, &mut state.settings);
         self.modifiers[step].before_read(&mut state.memory[step], &mut ask);
         flow
     }
 }
 
-/// After write.
+/// Program after write.
 #[derive(Clone, Copy, Debug)]
 pub struct After<'a> {
     modifiers: &'a [Modifier],
-    asked: &'a Asked,
+    asked: &'a ModifiedInput,
     seen: Seen<'a>,
     next: usize,
 }
 
 impl<'a> After<'a> {
-    /// From the first modifier on; `asked` is what came of [`Before`].
-    pub const fn new(modifiers: &'a [Modifier], asked: &'a Asked, seen: Seen<'a>) -> Self {
+    /// Starts at the first modifier. `asked` is the result of [`Before`].
+    pub const fn new(modifiers: &'a [Modifier], asked: &'a ModifiedInput, seen: Seen<'a>) -> Self {
         Self { modifiers, asked, seen, next: 0 }
     }
 }
@@ -134,39 +134,39 @@ impl Stepped for After<'_> {
 
     fn run(&mut self, pose: &mut Vec<RigidTransform>, step: usize, watch: &mut impl Watch<Act>) -> Flow {
         let mut flow = crate::stepped::GO_ON;
-        let mut tell = |act| {
+        let mut report = |act| {
             flow = watch.saw(act);
             flow
         };
-        let mut bones = Bones::new(self.seen, author_of(self.modifiers, step), pose, &mut tell);
+        let mut bones = Bones::new(self.seen, author_of(self.modifiers, step), pose, &mut report);
         let memory = self.asked.memory.get(step).copied().unwrap_or_default();
         self.modifiers[step].after_write(&memory, &self.asked.settings, &mut bones);
         flow
     }
 }
 
-/// The modifiers of a frame between the stages of its solve.
+/// The modifiers of a frame as hooks between the stages of its solve.
 #[derive(Clone, Debug)]
 pub struct ModifierHooks {
     modifiers: Arc<Vec<Modifier>>,
     memory: Vec<Memory>,
     moment: Moment,
     shares: Vec<OffsetShare>,
-    /// Who brought each effector's target.
+    /// The modifier that set each effector's target, if the settings had none.
     brought: [Option<Author>; Effector::COUNT],
 }
 
 impl ModifierHooks {
-    /// After what was asked before read.
-    pub fn new(modifiers: Arc<Vec<Modifier>>, asked: &AskedRecording, moment: Moment) -> Self {
-        let shares = asked.events.iter().filter_map(|act| match act.did {
-            Did::Offset { effector, by } => Some(OffsetShare { author: act.author, effector, by }),
+    /// Creates the hooks after the modifiers ran before read.
+    pub fn new(modifiers: Arc<Vec<Modifier>>, asked: &InputRecording, moment: Moment) -> Self {
+        let shares = asked.events.iter().filter_map(|act| match act.change {
+            Change::Offset { effector, by } => Some(OffsetShare { author: act.author, effector, by }),
             _ => None,
         });
         let mut brought = [None; Effector::COUNT];
         for act in &asked.events {
-            // Where the settings have a target, those who move it along do not make it theirs.
-            if let Did::Target { effector, .. } = act.did
+            // A modifier that only moves a target of the settings is not its author.
+            if let Change::Target { effector, .. } = act.change
                 && asked.start.settings.effector(effector).position_weight <= 0.0
             {
                 brought[effector as usize].get_or_insert(act.author);
@@ -175,7 +175,7 @@ impl ModifierHooks {
         Self { modifiers, memory: asked.end().memory.clone(), moment, shares: shares.collect(), brought }
     }
 
-    /// The modifier that bends a limb.
+    /// Returns the modifier that sets the bend direction of a limb.
     fn bends(&self, limb: LimbName, frame: &Frame) -> Option<(usize, &ArmBending)> {
         self.at_work().find_map(|(index, modifier, _)| match modifier {
             Modifier::ArmBending(own) if own.bends(limb, frame).is_some() => Some((index, own)),

@@ -1,6 +1,6 @@
-//! Reach for: an effector's weight comes and goes on a curve, while the point it holds may move.
+//! Reach for: an effector's weight rises, holds and falls on a curve, while its target may move.
 //!
-//! With `e` the [envelope](crate::math::curve::envelope) of the time since it began, and `s` the smooth step:
+//! `e` is the [envelope](crate::math::curve::envelope) of the time since the start, `s` the smooth step:
 //!
 //! ```text
 //! point           = from · (1 − h) + to · h            h = s((t − approach) / hold)
@@ -9,7 +9,7 @@
 //! rotation        = the same with rotation_weight
 //! ```
 //!
-//! One that is told to begin while it reaches begins where it is: at the time of the approach that has the same `e`.
+//! Triggered while it reaches, it continues from where it is: at the time of the approach with the same `e`.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -25,61 +25,61 @@ use crate::math::curve::{envelope, part, part_at};
 use crate::parameter::settings;
 
 settings! {
-    /// An effector reaches for a point, holds it while it moves, and lets go.
+    /// Moves an effector to a point, holds it there while the point moves, and lets go.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct ReachFor {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
-        /// How much of all of it there is.
+        /// Weight of the whole reach.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "Nothing reaches.",
-            too much: "It reaches all the way.";
-        /// What reaches.
+            too much: "The effector reaches all the way.";
+        /// The effector that reaches.
         effector: Effector = Effector::RightHand;
-        /// The point, in the space of the poses; without one there is nothing to reach for.
+        /// The point, in the space of the poses. Without one, nothing reaches.
         position: Option<Vec3> = None;
-        /// What the point and its rotation are attached to; without it they stay where they are.
+        /// Anchor of the point and its rotation; without one they stay in place.
         #[serde(skip_serializing_if = "Option::is_none")]
         attached: Option<Attachment> = None;
-        /// Where the point has moved to when it is let go, in the space of the poses; without one it stays.
+        /// Place of the point when the effector lets go, in the space of the poses. Without one, the point stays.
         to: Option<Vec3> = None;
-        /// How hand or foot is turned there, in the space of the poses.
+        /// Rotation of hand or foot at the point, in the space of the poses.
         rotation: Option<Quat> = None;
-        /// The position weight while it holds.
+        /// Position weight while holding.
         position_weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "It points at it without touching.",
-            too much: "It is on the point.";
-        /// The rotation weight while it holds.
+            too little: "The effector stops short of the point.",
+            too much: "The effector is on the point.";
+        /// Rotation weight while holding.
         rotation_weight: f32 = 0.0, from 0 to 1 in Share,
-            too little: "It turns with the limb.",
-            too much: "It is turned as the point has it.";
-        /// From the beginning to the point.
+            too little: "Hand or foot turns with the limb.",
+            too much: "Hand or foot has the point's rotation.";
+        /// Time from the start to the point.
         approach: f32 = 0.5, from 0 to 60 usually 2 in Seconds,
-            too little: "It snaps there.",
-            too much: "It never gets there.";
-        /// How long it holds.
+            too little: "The effector snaps there.",
+            too much: "The effector creeps there.";
+        /// Time of holding.
         hold: f32 = 0.8, from 0 to 600 usually 4 in Seconds,
-            too little: "A touch.",
-            too much: "It does not let go.";
-        /// From letting go to the animation.
+            too little: "The effector only touches the point.",
+            too much: "The effector does not let go.";
+        /// Time from letting go back to the animation.
         release: f32 = 0.6, from 0 to 60 usually 2 in Seconds,
-            too little: "It snaps back.",
-            too much: "It trails off.";
-        /// From one beginning to the next, by itself; 0 begins when told to.
+            too little: "The effector snaps back.",
+            too much: "The effector drifts back.";
+        /// Time between automatic reaches; 0 disables them.
         interval: f32 = 0.0, from 0 to 600 usually 10 in Seconds,
-            too little: "It begins again before it let go; 0 is never.",
-            too much: "It waits for long.";
+            too little: "A reach starts before the last one ends; 0 disables them.",
+            too much: "Reaches are rare.";
     }
 }
 
-/// Since when it reaches.
+/// Progress of a reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Reaching {
-    /// Seconds; `None` while it does not.
+    /// Seconds since the start; `None` while not reaching.
     pub age: Option<f32>,
-    /// Those that come by themselves.
+    /// Timer of automatic reaches.
     pub repeat: Repeat,
 }
 
@@ -88,7 +88,7 @@ impl ReachFor {
         [self.approach, self.hold, self.release]
     }
 
-    /// Where the point is, so long after it began.
+    /// Returns the place of the point `age` seconds after the start.
     pub(super) fn point(&self, age: f32) -> Option<Vec3> {
         let from = self.position?;
         let held = part(age - self.approach, self.hold);

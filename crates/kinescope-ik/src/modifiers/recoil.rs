@@ -1,6 +1,6 @@
-//! Recoil: a shot throws the weapon back and up; hands, shoulders and body go along by their shares.
+//! Recoil: a shot throws the weapon back and up; hands, shoulders and body follow by their shares.
 //!
-//! With `c` the [impulse](crate::math::curve::impulse) of every shot that still goes on, added up:
+//! `c` is the sum of the [impulses](crate::math::curve::impulse) of all shots in progress:
 //!
 //! ```text
 //! kick  = −facing · kick · height · c · weight
@@ -11,8 +11,8 @@
 //! after write: each hand on the weapon   = R ^ master weight · hand
 //! ```
 //!
-//! A hand with a target keeps its position weight: the target goes along. One without any weight is held as it is animated
-//! while a shot is felt, so that neither turns on the weapon with its forearm: by `s(5 c)` of its rotation weight.
+//! A hand with a target keeps its position weight; its target moves along. A hand without any weight keeps its animated
+//! rotation during a shot, so that it does not turn on the weapon with its forearm: with rotation weight `s(5 c)`.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -28,74 +28,74 @@ use crate::math::{smoothstep, unit_or_zero};
 use crate::parameter::settings;
 
 settings! {
-    /// A shot throws the weapon back and up.
+    /// Throws the weapon back and up with each shot.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Recoil {
-        /// Not at work.
+        /// Whether the modifier is off.
         off: bool = false;
-        /// How much of all of it there is.
+        /// Weight of the whole effect.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "Nothing is felt of a shot.",
-            too much: "It is as it is set below.";
+            too little: "Shots have no effect.",
+            too much: "Shots have the amounts below.";
         /// The hand that fires.
         hand: Side = Side::Right;
-        /// The other hand is on the weapon too, and goes with it.
+        /// Whether the other hand is also on the weapon and follows it.
         both_hands: bool = true;
-        /// How far a shot throws the hand back, of the character's height from foot to head.
+        /// How far a shot throws the hand back, as a fraction of the character's height from foot to head.
         kick: f32 = 0.055, from 0 to 1 usually 0.2 in Share,
-            too little: "The weapon has no force.",
+            too little: "The weapon seems to have no force.",
             too much: "The hand flies through the chest.";
-        /// How far the weapon turns up.
+        /// How far a shot turns the weapon up.
         rise: f32 = 8.0, from -90 to 90 usually 45 in Degrees,
-            too little: "It slides straight back; below 0 it dips.",
-            too much: "It points at the sky.";
-        /// How much of the kick the shoulders take.
+            too little: "The weapon slides straight back; below 0 it dips.",
+            too much: "The weapon points at the sky.";
+        /// Share of the shoulders in the kick.
         shoulders: f32 = 0.5, from 0 to 1 in Share,
             too little: "Only the arms give way.",
             too much: "The shoulders go as far as the hand.";
-        /// How much of the kick the body takes.
+        /// Share of the body in the kick.
         body: f32 = 0.15, from 0 to 1 in Share,
-            too little: "The character stands like a rock.",
-            too much: "Every shot shoves the whole character.";
-        /// From the shot to the farthest back.
+            too little: "The body does not move.",
+            too much: "Every shot pushes the whole character.";
+        /// Time from the shot to the peak.
         attack: f32 = 0.04, from 0 to 2 usually 0.3 in Seconds,
-            too little: "It jumps.",
-            too much: "It is pulled rather than thrown.";
-        /// From there back to the aim.
+            too little: "The weapon jumps.",
+            too much: "The weapon seems pulled, not thrown.";
+        /// Time from the peak back to the aim.
         release: f32 = 0.35, from 0 to 10 usually 1.5 in Seconds,
-            too little: "It snaps back.",
-            too much: "It sinks back like a balloon.";
-        /// From shot to shot, by itself; 0 fires when told to.
+            too little: "The weapon snaps back.",
+            too much: "The weapon sinks back slowly.";
+        /// Time between automatic shots; 0 disables them.
         interval: f32 = 0.0, from 0 to 60 usually 3 in Seconds,
-            too little: "A burst; 0 is none.",
-            too much: "Single shots.";
+            too little: "Shots come in bursts; 0 disables them.",
+            too much: "Shots are single.";
     }
 }
 
-/// The shots that go on.
+/// Shots in progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Shots {
-    /// One for each.
+    /// Age of each shot.
     pub ages: Ages,
-    /// Those that come by themselves.
+    /// Timer of automatic shots.
     pub repeat: Repeat,
 }
 
 impl Recoil {
-    /// All shots' impulses together, by the weight.
+    /// Returns the sum of all shots' impulses times the weight.
     pub(super) fn felt(&self, shots: &Shots) -> f32 {
         let impulses = shots.ages.iter().map(|(age, ())| impulse(age, self.attack, self.release));
         self.weight * impulses.sum::<f32>()
     }
 
-    /// How much hands without a weight are held as they are animated, 0 to 1.
+    /// Returns how much hands without a weight keep their animated rotation, 0 to 1.
     pub(super) fn holds(felt: f32) -> f32 {
         smoothstep((5.0 * felt).clamp(0.0, 1.0))
     }
 
-    /// By how much the weapon is thrown back, and how it is turned up.
+    /// Returns the weapon's displacement and rotation; in the space of the poses.
     pub(super) fn throw(&self, seen: &Seen, felt: f32) -> (Vec3, Quat) {
         let across = unit_or_zero(seen.facing().cross(seen.up()));
         let rise = Quat::from_axis_angle(across, (self.rise * felt).to_radians());
@@ -105,7 +105,7 @@ impl Recoil {
         )
     }
 
-    /// The hand that fires, and the other one.
+    /// Returns the hand that fires, and the other one.
     pub(super) fn hands(&self) -> [Effector; 2] {
         match self.hand {
             Side::Left => [Effector::LeftHand, Effector::RightHand],

@@ -1,15 +1,15 @@
-//! The modifiers of a frame as whoever shows it sees them: a run before read, and one after write.
+//! The modifiers of a frame as two [`Run`]s, before read and after write.
 
 use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::act::{Act, Did};
+use super::act::{Act, Change};
 use super::draw::draw_act;
 use super::explain;
 use super::figure::Figure;
 use super::kinds::{Memory, Modifier};
-use super::program::{After, Asked, AskedRecording, Before, Moment, WrittenRecording, author_of};
+use super::program::{After, Before, InputRecording, ModifiedInput, Moment, WrittenRecording, author_of};
 use crate::debug_draw::DebugDraw;
 use crate::full_body::{Effector, Node};
 use crate::key::label;
@@ -19,40 +19,40 @@ use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
 };
 
-/// The modifiers of a frame, before read or after write.
+/// Run of a frame's modifiers, before read or after write.
 #[derive(Clone, Debug)]
 pub struct ModifierRun {
-    /// The stack's, in their order.
+    /// The stack's modifiers, in order.
     pub modifiers: Arc<Vec<Modifier>>,
-    /// What they saw.
+    /// The frame that they saw.
     pub moment: Moment,
     part: Part,
 }
 
 #[derive(Clone, Debug)]
 enum Part {
-    Before(Box<AskedRecording>),
-    After { recording: WrittenRecording, asked: Arc<Asked> },
+    Before(Box<InputRecording>),
+    After { recording: WrittenRecording, asked: Arc<ModifiedInput> },
 }
 
-/// Measures of both parts: how far from where the run comes to. Before read the offsets of nine effectors follow; after
-/// write how far head and chest are turned.
-const TO_GO: usize = 0;
+/// Index of the first measure of both parts, the remaining distance to the run's result. Before read, the offsets of
+/// nine effectors follow; after write, the rotations of head and chest.
+const REMAINING: usize = 0;
 
 impl ModifierRun {
-    /// Before read: `asked` begins with the settings, the animated pose and what each modifier remembers.
-    pub fn before(modifiers: Arc<Vec<Modifier>>, moment: Moment, mut asked: Asked) -> Self {
+    /// Runs and records the modifiers before read. `asked` starts with settings, animated pose and memories.
+    pub fn before(modifiers: Arc<Vec<Modifier>>, moment: Moment, mut asked: ModifiedInput) -> Self {
         asked.memory.resize(modifiers.len(), Memory::Nothing);
-        let mut recording = AskedRecording { start: asked.clone(), steps: Vec::new(), events: Vec::new() };
+        let mut recording = InputRecording { start: asked.clone(), steps: Vec::new(), events: Vec::new() };
         recording.record(&mut Before::new(&modifiers, moment.seen()), &mut asked);
         Self { modifiers, moment, part: Part::Before(Box::new(recording)) }
     }
 
-    /// After write; `asked` is what came of the run before read.
+    /// Runs and records the modifiers after write. `asked` is the result of the run before read.
     pub fn after(
         modifiers: Arc<Vec<Modifier>>,
         moment: Moment,
-        asked: Arc<Asked>,
+        asked: Arc<ModifiedInput>,
         pose: &mut Vec<RigidTransform>,
     ) -> Self {
         let mut recording = WrittenRecording { start: Vec::new(), steps: Vec::new(), events: Vec::new() };
@@ -60,16 +60,16 @@ impl ModifierRun {
         Self { modifiers, moment, part: Part::After { recording, asked } }
     }
 
-    /// The recording before read; `None` after write.
-    pub fn asked(&self) -> Option<&AskedRecording> {
+    /// Returns the recording before read; `None` after write.
+    pub fn asked(&self) -> Option<&InputRecording> {
         match &self.part {
             Part::Before(recording) => Some(recording),
             Part::After { .. } => None,
         }
     }
 
-    /// What was asked at an instant of the run before read.
-    pub fn asked_at(&self, at: Cursor) -> Option<Asked> {
+    /// Returns the input of the solve at an instant of the run before read.
+    pub fn asked_at(&self, at: Cursor) -> Option<ModifiedInput> {
         let recording = self.asked()?;
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let mut solver = Before::new(&self.modifiers, self.moment.seen());
@@ -80,7 +80,7 @@ impl ModifierRun {
         &self.moment.figure
     }
 
-    /// The modifier of a step.
+    /// Returns the index of a step's modifier.
     pub fn modifier_of(&self, step: usize) -> Option<usize> {
         match &self.part {
             Part::Before(recording) => recording.steps.get(step).map(|recorded| recorded.step),
@@ -88,7 +88,7 @@ impl ModifierRun {
         }
     }
 
-    /// What was done in a step; nothing if there is no such step.
+    /// Returns the acts of a step; empty if there is no such step.
     pub fn acts(&self, step: usize) -> &[Act] {
         match &self.part {
             Part::Before(recording) => recording.events_of(step),
@@ -96,7 +96,7 @@ impl ModifierRun {
         }
     }
 
-    /// The pose at an instant.
+    /// Returns the pose at an instant.
     fn pose_at(&self, at: Cursor) -> Vec<RigidTransform> {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         match &self.part {
@@ -116,12 +116,12 @@ impl ModifierRun {
         }
     }
 
-    /// Where each effector is asked to be.
-    fn asked_places(&self, asked: &Asked) -> Vec<Vec3> {
+    /// Returns the requested place of each effector.
+    fn asked_places(&self, asked: &ModifiedInput) -> Vec<Vec3> {
         Effector::ALL.map(|effector| place_of(self.figure(), asked, effector)).into()
     }
 
-    /// The bones that modifiers turn: spine, neck, head and hands.
+    /// Returns key, label and index of the bones that modifiers turn: spine, neck, head and hands.
     fn bones(&self) -> impl Iterator<Item = (String, String, BoneIndex)> + '_ {
         let numbered = |what: &'static str, bones: &[BoneIndex]| {
             let name = move |(index, &bone): (usize, &BoneIndex)| {
@@ -135,7 +135,7 @@ impl ModifierRun {
             let key = Effector::END[limb.index()].key();
             (key.to_owned(), label(key), figure.limbs[limb.index()][2])
         });
-        // What a grip's reach is measured from.
+        // The reach of a grip is measured from the shoulder.
         let shoulders = [LimbName::LeftArm, LimbName::RightArm].into_iter().filter(|&arm| self.grips_with(arm));
         let shoulders = shoulders.map(|arm| {
             let key = arm.roles()[0].key();
@@ -145,7 +145,7 @@ impl ModifierRun {
         spine.chain(numbered("neck", &figure.neck)).chain(head).chain(ends).chain(shoulders)
     }
 
-    /// Whether the hand of that arm holds on to what the other carries.
+    /// Whether the hand of an arm grips what the other hand carries.
     fn grips_with(&self, arm: LimbName) -> bool {
         self.modifiers.iter().any(|own| own.is_on() && matches!(own, Modifier::TwoHandedGrip(own) if own.arm() == arm))
     }
@@ -161,15 +161,15 @@ impl ModifierRun {
     }
 }
 
-/// Where an effector is asked to be: its bone with the offset, drawn to its target by its weight.
-fn place_of(figure: &Figure, asked: &Asked, effector: Effector) -> Vec3 {
+/// Returns the requested place of an effector: its bone with offset, blended to its target by its weight.
+fn place_of(figure: &Figure, asked: &ModifiedInput, effector: Effector) -> Vec3 {
     let own = asked.settings.effector(effector);
     let bone = asked.pose.get(figure.bone_of(effector)).map_or(Vec3::ZERO, |bone| bone.position);
     (bone + own.position_offset).lerp(own.position.unwrap_or(bone), own.position_weight)
 }
 
-impl Did {
-    /// The effector that it is about.
+impl Change {
+    /// Returns the effector that changed; `None` for a bone.
     pub const fn effector(&self) -> Option<Effector> {
         match self {
             Self::Offset { effector, .. } | Self::Target { effector, .. } | Self::TargetRotation { effector, .. } => {
@@ -214,22 +214,22 @@ impl Run for ModifierRun {
         let Some(act) = self.acts(step).get(event) else {
             return EventView { tint: Tint::Own, size: 0.0, text: String::new() };
         };
-        let who = act.did.effector().map_or_else(String::new, |effector| label(effector.key()));
-        let (size, text) = match act.did {
-            Did::Offset { by, .. } => (by.length(), format!("{who}: offset by {}", length(by.length()))),
-            Did::Target { from, to, weight, .. } => {
+        let who = act.change.effector().map_or_else(String::new, |effector| label(effector.key()));
+        let (size, text) = match act.change {
+            Change::Offset { by, .. } => (by.length(), format!("{who}: offset by {}", length(by.length()))),
+            Change::Target { from, to, weight, .. } => {
                 let way = from.distance(to);
-                (way, format!("{who}: target {} away, weight {weight:.2}", length(way)))
+                (way, format!("{who}: target moved {}, weight {weight:.2}", length(way)))
             }
-            Did::TargetRotation { weight, .. } => (0.5 * weight, format!("{who}: rotation, weight {weight:.2}")),
-            Did::Bone { bone, from, to } => {
+            Change::TargetRotation { weight, .. } => (0.5 * weight, format!("{who}: rotation, weight {weight:.2}")),
+            Change::Bone { bone, from, to } => {
                 let (way, turned) = (from.position.distance(to.position), degrees_between(from, to));
-                let went = if way > 0.0 { format!(" goes {} and", length(way)) } else { String::new() };
+                let went = if way > 0.0 { format!(" moves {} and", length(way)) } else { String::new() };
                 let text = format!("{}{went} turns {:.2}°", self.bone_label(bone), turned.to_degrees());
                 (way + 0.5 * turned, text)
             }
         };
-        EventView { tint: act.did.tint(), size, text }
+        EventView { tint: act.change.tint(), size, text }
     }
 
     fn events_name(&self, _step: usize) -> &'static str {
@@ -237,7 +237,7 @@ impl Run for ModifierRun {
     }
 
     fn cause(&self, step: usize, event: usize) -> CauseView {
-        let tint = self.acts(step).get(event).map_or(Tint::Own, |act| act.did.tint());
+        let tint = self.acts(step).get(event).map_or(Tint::Own, |act| act.change.tint());
         CauseView { label: self.step(step).name, chain: "modifiers".to_owned(), tint }
     }
 
@@ -255,7 +255,7 @@ impl Run for ModifierRun {
                 .before()
                 .map_or_else(|| self.start_pose().to_vec(), |at| self.pose_at(at)),
         };
-        // What the whole step found.
+        // Pose before the whole step.
         let found = match step.checked_sub(1) {
             Some(step) => self.pose_at(Cursor { step, within: None }),
             None => self.start_pose().to_vec(),
@@ -263,9 +263,9 @@ impl Run for ModifierRun {
         let title = format!(
             "{}, {}",
             self.step(step).name,
-            match act.did {
-                Did::Bone { bone, .. } => self.bone_label(bone),
-                did => did.effector().map_or_else(String::new, |effector| label(effector.key())),
+            match act.change {
+                Change::Bone { bone, .. } => self.bone_label(bone),
+                change => change.effector().map_or_else(String::new, |effector| label(effector.key())),
             }
         );
         let master = match &self.part {
@@ -309,14 +309,14 @@ impl Run for ModifierRun {
                     &key,
                     format!("{} offset", label(effector.key())),
                     Unit::Length,
-                    "offset asked for",
+                    "requested offset",
                     tint,
                     false,
                 )
             })),
             Part::After { .. } => {
                 found.extend([("head_turn", "head turn"), ("chest_turn", "chest turn")].map(|(key, what)| {
-                    measure(key, what.to_owned(), Unit::Angle, "turned after IK", Tint::Node(Node::Body), false)
+                    measure(key, what.to_owned(), Unit::Angle, "turn after IK", Tint::Node(Node::Body), false)
                 }))
             }
         }
@@ -324,7 +324,7 @@ impl Run for ModifierRun {
     }
 
     fn measure(&self, measure: usize, at: Cursor) -> f32 {
-        if measure == TO_GO {
+        if measure == REMAINING {
             let (here, end) = (self.places(at), self.places(Cursor::end(self)));
             return here.into_iter().zip(end).map(|(here, end)| here.distance(end)).sum();
         }
@@ -343,7 +343,7 @@ impl Run for ModifierRun {
     }
 
     fn main_measure(&self) -> Option<usize> {
-        Some(TO_GO)
+        Some(REMAINING)
     }
 
     fn points(&self) -> Vec<PointView> {
@@ -351,7 +351,7 @@ impl Run for ModifierRun {
             Part::Before(_) => {
                 let point = |effector: Effector| PointView {
                     key: effector.key().to_owned(),
-                    label: format!("{}, as asked", label(effector.key())),
+                    label: format!("{}, requested", label(effector.key())),
                     tint: Tint::Node(effector.node()),
                     bone: None,
                 };
@@ -447,9 +447,9 @@ impl Run for ModifierRun {
         let mut places = before.map_or_else(Vec::new, |asked| self.asked_places(&asked));
         let (pose, is_single) = (self.pose_at(at), at.within.is_some());
         for act in &acts[range] {
-            let own = act.did.effector().and_then(|effector| places.get_mut(effector as usize));
+            let own = act.change.effector().and_then(|effector| places.get_mut(effector as usize));
             let place = own.as_ref().map_or(Vec3::ZERO, |place| **place);
-            if let (Some(own), Did::Offset { by, .. }) = (own, act.did) {
+            if let (Some(own), Change::Offset { by, .. }) = (own, act.change) {
                 *own += by;
             }
             draw_act(act, self.figure(), place, is_single, &pose, out);

@@ -1,4 +1,4 @@
-//! A whole solve with modifiers, and its parts.
+//! Solves with modifiers, as a whole and in parts.
 
 use super::act::Seen;
 use super::ask::{Ask, Bones};
@@ -10,7 +10,7 @@ use crate::full_body::{
 use crate::rig::RigidTransform;
 use crate::stepped::{self, GO_ON};
 
-/// Modifiers of a frame, as hooks of its solve.
+/// Modifiers of a frame as hooks of its solve.
 struct Between<'a, M> {
     modifiers: &'a [M],
     seen: Seen<'a>,
@@ -32,10 +32,10 @@ impl<M: Modify> Hooks for Between<'_, M> {
     }
 }
 
-/// One whole solve with modifiers, in their order: before read, between the stages, after write. As
-/// [`FullBody::solve`] it allocates nothing, and leaves the pose as it was if it cannot be solved with; settings that
-/// modifiers change are theirs for this frame alone. At master weight 0 nothing is solved;
-/// modifiers are asked all the same, as time goes on for them, and those that are built in turn nothing.
+/// Solves with modifiers, which run in order before read, between the stages and after write. Like [`FullBody::solve`]
+/// it allocates nothing and leaves the pose unchanged on an error. Changes of `settings` by modifiers last for this
+/// frame only. At master weight 0 nothing is solved, but modifiers still run, as their time passes; built-in ones then
+/// turn nothing.
 ///
 /// For many characters see [`Task::with_modifiers`](crate::many::Task::with_modifiers).
 ///
@@ -72,7 +72,7 @@ pub fn solve(
     pose: &mut [RigidTransform],
 ) -> Result<Status, InputError> {
     let mut asked = *settings;
-    // Whoever cannot be solved is not to be turned either.
+    // Checks first, so that modifiers do not change a pose that cannot be solved.
     solver.check_input(workspace, &asked, pose)?;
     before_read(modifiers, seen, &mut asked, pose);
     let status = solve_asked(solver, workspace, &asked, modifiers, seen, pose)?;
@@ -80,21 +80,21 @@ pub fn solve(
     Ok(status)
 }
 
-/// The first part of [`solve`]: what modifiers ask, of settings and a pose that were checked.
+/// First part of [`solve`]: runs the modifiers before read. Settings and pose must be checked.
 pub(crate) fn before_read<M: Modify>(
     modifiers: &mut [M],
     seen: &Seen,
     asked: &mut Settings,
     pose: &mut [RigidTransform],
 ) {
-    let mut tell = |_| GO_ON;
+    let mut report = |_| GO_ON;
     for (index, modifier) in modifiers.iter_mut().enumerate() {
-        let bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut tell);
+        let bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut report);
         modifier.before_read(&mut Ask::new(bones, asked));
     }
 }
 
-/// The second part of [`solve`]: the solve of what was asked, with the modifiers between its stages.
+/// Second part of [`solve`]: solves with the modifiers between the stages.
 pub(crate) fn solve_asked<M: Modify>(
     solver: &FullBody,
     workspace: &mut Workspace,
@@ -112,11 +112,11 @@ pub(crate) fn solve_asked<M: Modify>(
     solver.write(workspace, &frame, &state, pose)
 }
 
-/// The last part of [`solve`]: what modifiers do to the written pose.
+/// Last part of [`solve`]: runs the modifiers on the written pose.
 pub(crate) fn after_write<M: Modify>(modifiers: &[M], seen: &Seen, asked: &Settings, pose: &mut [RigidTransform]) {
-    let mut tell = |_| GO_ON;
+    let mut report = |_| GO_ON;
     for (index, modifier) in modifiers.iter().enumerate() {
-        let mut bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut tell);
+        let mut bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut report);
         modifier.after_write(asked, &mut bones);
     }
 }

@@ -11,7 +11,7 @@ use super::parameters::{Owner, Tunable};
 use crate::attach::Attachments;
 use crate::error::{Fault, Problem};
 use crate::full_body::Settings;
-use crate::modifiers::{MOST_MODIFIERS, Modifier};
+use crate::modifiers::{MAX_MODIFIERS, Modifier};
 use crate::parameter::Parameters;
 
 /// A layer, by what it is.
@@ -91,8 +91,8 @@ impl Stack {
         self.grounding.validate()?;
         self.chain_ik.validate()?;
         self.attachments.validate().map_err(|fault| fault.within("attachments"))?;
-        if self.modifiers.len() > MOST_MODIFIERS {
-            let problem = Problem::TooMany { what: "modifiers", found: self.modifiers.len(), most: MOST_MODIFIERS };
+        if self.modifiers.len() > MAX_MODIFIERS {
+            let problem = Problem::TooMany { what: "modifiers", found: self.modifiers.len(), most: MAX_MODIFIERS };
             return Err(Fault::new("modifiers", problem));
         }
         for (index, modifier) in self.modifiers.iter().enumerate() {

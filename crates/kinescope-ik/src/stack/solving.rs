@@ -24,7 +24,7 @@ use crate::grounding::{
     FootprintRun, GroundRun, HeldGround, Input as GroundInput, LimbsRun, LockRun, Output, Passing, Side, SolverState,
     WeightSource, speed,
 };
-use crate::modifiers::{self, Asked, ModifierHooks, ModifierRun, Moment};
+use crate::modifiers::{self, ModifiedInput, ModifierHooks, ModifierRun, Moment};
 use crate::rig::RigidTransform;
 use crate::stepped::Cursor;
 use crate::timing::{Clock, Laps, Timed, Work};
@@ -81,7 +81,7 @@ pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
 
 /// What modifiers made of the settings before read, and whoever of them acts later.
 struct Modified {
-    asked: Arc<Asked>,
+    asked: Arc<ModifiedInput>,
     hooks: Arc<ModifierHooks>,
 }
 
@@ -370,7 +370,7 @@ impl Solving<'_> {
             let named = |error: InputError| error.because_of(&stack.full_body).fault(&self.rig.skeleton, pose);
             usable.map_err(|error| named(error).to_string())?;
         }
-        let start = Asked { settings: stack.full_body, pose: pose.clone(), memory: memory.modifiers.clone() };
+        let start = ModifiedInput { settings: stack.full_body, pose: pose.clone(), memory: memory.modifiers.clone() };
         let run = ModifierRun::before(stack.modifiers.clone(), moment.clone(), start);
         let modified = run.asked().map(|recording| {
             let hooks = ModifierHooks::new(stack.modifiers.clone(), recording, moment);
@@ -470,7 +470,7 @@ impl Frame {
     }
 
     /// What modifiers made of the settings, or would have, had they `asked` no more than that.
-    fn modified(&self, asked: Option<Asked>) -> Option<Modified> {
+    fn modified(&self, asked: Option<ModifiedInput>) -> Option<Modified> {
         let run = self.modifiers(LayerId::Modifiers)?;
         let recording = run.asked()?;
         let hooks = Arc::new(ModifierHooks::new(run.modifiers.clone(), recording, run.moment.clone()));

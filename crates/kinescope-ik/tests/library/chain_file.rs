@@ -92,7 +92,7 @@ fn what_no_chain_is_is_named() {
         (r#""bones": [1, "2"]"#, "bones[1] (line"),
         (r#""bones": [1, { "lenght": 2 }]"#, "bones[1].lenght (line 1, column"),
         (r#""bones": [1, { "length": 2, "weight": 1.5 }]"#, "bones[1].weight: is 1.5; it must be a number from 0 to 1"),
-        (r#""bones": [1, { "length": 2, "from": 0 }]"#, "bones[1].from: is for chains of positions"),
+        (r#""bones": [1, { "length": 2, "from": 0 }]"#, "bones[1].from: is only for chains given by positions"),
         (r#""bones": [1, [0, 1, 0]]"#, "bones[1]: is a position, and bones[0] a length"),
         (r#""bones": [[0, 1, 0], 1]"#, "bones[1]: is a length, and bones[0] a position"),
         (r#""bones": [{ "position": [0, 1, 0], "length": 1 }]"#, "bones[0]: has a length and a position"),
@@ -103,8 +103,11 @@ fn what_no_chain_is_is_named() {
         ),
         (r#""bones": [[-1e12, -1e12, 0], [1e12, 1e12, 0]]"#, "bones[1].position: is 282"),
         (r#""bones": [[0, 0, 0], [0, 1]]"#, "bones[1]"),
-        (r#""bones": [[0, 0, 0], { "position": [0, 1, 0], "from": 1 }]"#, "bones[1].from: is 1; joint 1 hangs on"),
-        (r#""bones": [{ "position": [0, 1, 0], "weight": 1 }, [1, 1, 1]]"#, "bones[0].weight: is of the bone"),
+        (
+            r#""bones": [[0, 0, 0], { "position": [0, 1, 0], "from": 1 }]"#,
+            "bones[1].from: is 1; joint 1 must be attached to",
+        ),
+        (r#""bones": [{ "position": [0, 1, 0], "weight": 1 }, [1, 1, 1]]"#, "bones[0].weight: belongs to the bone"),
         (r#""bones": [1, 1], "limits": [null, null, null]"#, "limits: has 3 entries; the chain has 2 bones"),
         (
             r#""bones": [1, 1], "limits": [null, { "hinge": { "axis": [1, 0, 0], "min": 1, "max": 0.5 } }]"#,
@@ -167,7 +170,7 @@ fn what_no_target_is_is_named() {
         (r#""targets": []"#, "targets: is empty"),
         (
             r#""targets": [{ "joint": 3, "position": [0, 1, 0] }]"#,
-            "targets[0].joint: is 3; the chain's joints go from 1 to 2",
+            "targets[0].joint: is 3; the chain's joints are 1 to 2",
         ),
         (r#""targets": [{ "joint": 2, "position": [0, 1, 0], "pull": 0 }]"#, "targets[0].pull: is 0"),
         (r#""targets": [{ "joint": 2 }]"#, "targets[0] (line"),

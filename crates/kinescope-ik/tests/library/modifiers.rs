@@ -247,7 +247,7 @@ fn the_stack_and_the_library_come_to_the_same() {
 
 /// Compares the recorded result of each act with its formula's result. Returns the number of acts.
 fn check_formulas(frame: &Frame) -> usize {
-    use kinescope_ik::modifiers::Did;
+    use kinescope_ik::modifiers::Change;
     let mut count = 0;
     for id in [LayerId::Modifiers, LayerId::AfterWrite] {
         let run = frame.run(id).unwrap();
@@ -256,13 +256,13 @@ fn check_formulas(frame: &Frame) -> usize {
                 let sheet = run.formula(step, event).unwrap();
                 assert_eq!(flaws(&sheet, usize::MAX), Vec::<String>::new(), "{sheet:#?}");
                 let acts = frame.modifiers(id).unwrap().acts(step);
-                let (expected, wanted) = (acts[event].did, &sheet.title);
+                let (expected, wanted) = (acts[event].change, &sheet.title);
                 let is_near = match (expected, sheet.result) {
-                    (Did::Offset { by, .. }, Value::Vector(found)) => found.distance(by) < 1e-5 + 1e-4 * by.length(),
-                    (Did::Target { to, .. }, Value::Point(found)) => found.distance(to) < 1e-4,
-                    (Did::TargetRotation { to, .. }, Value::Orientation(found)) => found.dot(to).abs() > 1.0 - 1e-5,
-                    (Did::Bone { to, .. }, Value::Orientation(found)) => found.dot(to.rotation).abs() > 1.0 - 1e-5,
-                    (Did::Bone { to, .. }, Value::Bone(found)) => {
+                    (Change::Offset { by, .. }, Value::Vector(found)) => found.distance(by) < 1e-5 + 1e-4 * by.length(),
+                    (Change::Target { to, .. }, Value::Point(found)) => found.distance(to) < 1e-4,
+                    (Change::TargetRotation { to, .. }, Value::Orientation(found)) => found.dot(to).abs() > 1.0 - 1e-5,
+                    (Change::Bone { to, .. }, Value::Orientation(found)) => found.dot(to.rotation).abs() > 1.0 - 1e-5,
+                    (Change::Bone { to, .. }, Value::Bone(found)) => {
                         found.position.distance(to.position) < 1e-4
                             && found.rotation.dot(to.rotation).abs() > 1.0 - 1e-5
                     }
@@ -378,8 +378,8 @@ fn attribution_tells_each_ones_part_of_an_offset() {
     let asked = frame.modifiers(LayerId::Modifiers).unwrap().asked().unwrap();
     for (author, label) in [(0, "recoil 1, offset, body"), (1, "breathing 2, offset, body")] {
         let own = asked.events.iter().filter(|act| act.author.index == author);
-        let own = own.filter_map(|act| match act.did {
-            kinescope_ik::modifiers::Did::Offset { effector: Effector::Body, by } => Some(by),
+        let own = own.filter_map(|act| match act.change {
+            kinescope_ik::modifiers::Change::Offset { effector: Effector::Body, by } => Some(by),
             _ => None,
         });
         assert!(row(label).distance(own.sum()) < 1e-6, "{label}");
