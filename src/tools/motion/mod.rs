@@ -503,7 +503,7 @@ impl Motion {
         let now = frame.grounding().map(|run| run.recording.output);
         // A first frame settles at once and has nothing to be compared with.
         let moves = now.is_some_and(|now| past.output.is_none_or(|before| now.has_moved_since(&before)));
-        past.settling = moves || frame.memory.handover.goes_on();
+        past.settling = moves || frame.memory.handover.is_blending();
         past.output = now;
         let run = frame.grounding();
         match (run.map(|run| run.recording.solver), run, &self.surface) {

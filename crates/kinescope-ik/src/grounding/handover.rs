@@ -65,7 +65,7 @@ impl Parts {
 
 impl Handover {
     /// Whether a blend is in progress.
-    pub fn continues(&self) -> bool {
+    pub fn is_blending(&self) -> bool {
         self.since.is_some()
     }
 
