@@ -275,7 +275,7 @@ class ChainSettings(_ChainMethods, _Fields):
         ("reach", c_float),
         # Smoothing of the reach. A number of KinescopeSmoothing.
         ("reach_smoothing", c_uint32),
-        # Whether reach is independent of the unit of length: limited by the limb's stretch instead of its length in 0 is no.
+        # Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 is no.
         ("scale_free_reach", c_uint32),
         # Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.
         ("bend_weight", c_float),

@@ -201,7 +201,7 @@ pub struct KinescopeChainSettings {
     pub reach: f32,
     /// Smoothing of the reach. A number of KinescopeSmoothing.
     pub reach_smoothing: u32,
-    /// Whether reach is independent of the unit of length: limited by the limb's stretch instead of its length in 0 is no.
+    /// Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 is no.
     pub scale_free_reach: u32,
     /// Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.
     pub bend_weight: f32,

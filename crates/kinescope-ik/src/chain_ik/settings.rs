@@ -192,8 +192,8 @@ settings! {
         /// Whether the bones' limits apply.
         limits: bool = true,
             source: Book "useRotationLimits";
-        /// Whether iterations end by solving directly for the bend's amplitude or one joint's angle: see
-        /// [`straighten`](super::straighten).
+        /// Whether iterations end by solving directly for the bend's amplitude or one joint's angle.
+        /// See [`straighten`](super::straighten).
         accelerate: bool = true;
         /// Normal of the plane through the root in which the chain stays (2D mode); model space. `None` is 3D.
         plane: Option<Vec3> = None,
@@ -204,28 +204,28 @@ settings! {
         /// How FABRIK rotates the bones to the solved joints.
         #[serde(skip_serializing_if = "MapTurn::is_right")]
         map_turn: MapTurn = MapTurn::Model;
-        /// Direction along which the cross product of neighbouring bones should point; model space. FABRIK keeps it as
-        /// its bend rule and two bones bend to that side. A chain with limits ignores it. Source of the rule: *FABRIK
-        /// with a bend rule*.
+        /// Direction along which the cross product of neighbouring bones should point; model space.
+        /// FABRIK keeps it as its bend rule and two bones bend to that side. A chain with limits ignores it. Source of
+        /// the rule: *FABRIK with a bend rule*.
         bend_normal: Option<Vec3> = None;
         /// How FABRIK applies the bend rule.
         #[serde(skip_serializing_if = "BendRule::is_mirror")]
         bend_rule: BendRule = BendRule::Mirror;
-        /// Point that the middle joint of two bones turns to, also called pole vector or pole target; model space. It
-        /// takes precedence over the normal.
+        /// Point that the middle joint of two bones turns to (pole vector or pole target); model space.
+        /// It takes precedence over the normal.
         bend_goal: Option<Vec3> = None;
-        /// Largest reach of two bones, as a fraction of their length. Above 1 they stretch; below 1 they never get
-        /// fully straight.
+        /// Largest reach of two bones, as a fraction of their length.
+        /// Above 1 they stretch; below 1 they never get fully straight.
         maximum_stretch: f32 = 1.0, from 0.5 to 2 in Share,
             too little: "The limb never gets straight.",
             too much: "The limb stretches like rubber.";
-        /// Last fraction of the reach, in which two bones slow down. It keeps the joint from snapping straight; 0
-        /// disables it.
+        /// Last fraction of the reach, in which two bones slow down.
+        /// It keeps the joint from snapping straight; 0 disables it.
         soft_zone: f32 = 0.0, from 0 to 0.5 in Share,
             too little: "The joint snaps when the limb gets straight.",
             too much: "The end lags behind the target long before the limb is straight.";
-        /// Whether the bones' rotations follow the solved positions. Turn it off for ropes. CCD and limits work on
-        /// rotations and always compute them.
+        /// Whether the bones' rotations follow the solved positions.
+        /// Turn it off for ropes. CCD and limits work on rotations and always compute them.
         rotations: bool = true;
     }
 }

@@ -36,29 +36,29 @@ named! {
             "Takes the animated pose, undoes wrong bends, adds offsets, and measures lengths, planes and distances.",
             "read";
         /// Moves hands and feet to their targets.
-        EndEffectors: "Hands and feet go to their targets, by their weights.", "ends";
+        EndEffectors: "Moves hands and feet to their targets, by their weights.", "ends";
         /// Lets compressed limbs push their first node and the body away.
-        Push: "Compressed limbs push their shoulder or hip away, and the body by what they pass on.", "push";
+        Push: "Lets compressed limbs push their shoulder or hip away, and the body by their share.", "push";
         /// Lets nearly straight limbs draw their first node towards the target.
-        Reach: "Limbs that get straight draw their shoulder or hip after the target.", "reach";
+        Reach: "Lets nearly straight limbs draw their shoulder or hip towards the target.", "reach";
         /// Moves body, shoulders and thighs towards their targets.
-        BodyEffectors: "Body, shoulders and thighs go towards their targets; the thighs go along with the body.", "body";
+        BodyEffectors: "Moves body, shoulders and thighs towards their targets; the thighs follow the body.", "body";
         /// Places elbows and knees by the lengths of their bones.
-        Trigonometric: "Elbows and knees are placed so that both bones of each limb keep their length.", "trig";
+        Trigonometric: "Places elbows and knees so that both bones of each limb keep their length.", "trig";
         /// Forward reach of FABRIK: every limb from its end, then the body.
         Stage1:
-            "Forward reach. Every limb is drawn to its end, then the body goes to the centre of where the limbs want it.",
+            "Forward reach. Every limb follows its end, then the body moves to the centroid of the limbs' pull.",
             "st 1";
         /// Moves body, shoulders and thighs towards their targets once more.
-        BodyEffectorsAgain: "Body, shoulders and thighs go towards their targets once more.", "body′";
+        BodyEffectorsAgain: "Moves body, shoulders and thighs towards their targets once more.", "body′";
         /// Backward reach of FABRIK: the torso's constraints, then every limb from its root.
         Stage2:
             "Backward reach. Rounds of the constraint system settle the torso, then every limb follows from root to end.",
             "st 2";
         /// Moves hands and feet to their targets a last time.
-        FinalEffectors: "Hands and feet go to their targets a last time.", "ends";
+        FinalEffectors: "Moves hands and feet to their targets a last time.", "ends";
         /// Turns elbows and knees to their bend direction.
-        Bend: "Elbows and knees take their bend direction: animation, effector rotation, bend goal.", "bend";
+        Bend: "Turns elbows and knees to their bend direction: animation, effector rotation, bend goal.", "bend";
     }
     /// Places between stages where [`Hooks`](super::Hooks) may act. A solve has these steps only if a hook acts there.
     HOOKS {
@@ -69,7 +69,7 @@ named! {
         /// Hooks act after an iteration.
         AfterIteration: "Modifiers push nodes, after the iteration.", "m it′";
         /// Hooks act before hands and feet move to their targets a last time.
-        BeforeBend: "Modifiers push nodes, before hands and feet go to their targets a last time.", "m be";
+        BeforeBend: "Modifiers push nodes, before hands and feet move to their targets a last time.", "m be";
         /// Hooks act on the solved nodes, before they are written to the bones.
         BeforeWrite: "Modifiers push nodes, before they are written to the bones.", "m wr";
     }

@@ -58,14 +58,14 @@ settings! {
     pub struct SolverSettings {
         /// Master weight of the whole solve: scales every position and rotation weight.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "0 leaves the animated pose as it is.",
+            too little: "0 leaves the animated pose unchanged.",
             too much: "1 lets every effector have its full weight.",
             source: FullBody "IKPositionWeight",
             csharp: "solver.IKPositionWeight";
         /// Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2.
         iterations: u32 = 4, from 0 to 16 in Count,
-            too little: "Limbs and torso do not come to terms: targets are missed. 0 solves the limbs alone.",
-            too much: "Nothing more to gain after a few, each costs its time; reach pulls once a round.",
+            too little: "Limbs and torso do not converge: targets are missed. 0 solves the limbs alone.",
+            too much: "Further iterations gain nothing and cost time; reach pulls in each of them.",
             source: FullBody "iterations",
             csharp: "solver.iterations";
         /// Whether limbs and torso pull each other.
@@ -81,7 +81,7 @@ settings! {
         /// How much hands that reach too far move the body up and down.
         pull_body_vertical: f32 = 0.5, from -1 to 1 in Share,
             too little: "The body stays at its height and the hands fall short; below 0 it moves away.",
-            too much: "The body rises or drops by all that the hands lack.",
+            too much: "The body rises or drops by the whole distance that the hands miss.",
             source: Component "pullBodyVertical",
             csharp: "solver.pullBodyVertical";
         /// How much hands that reach too far move the body over the ground.
@@ -93,12 +93,12 @@ settings! {
         /// Rounds of the spine's own FABRIK when the pose is written.
         spine_iterations: u32 = 3, from 1 to 65535 usually 16 in Count,
             too little: "The spine's ends do not quite meet pelvis and chest.",
-            too much: "Costs time for nothing visible.",
+            too much: "Costs time without a visible gain.",
             source: FullBody "spineMapping.iterations",
             csharp: "solver.spineMapping.iterations";
         /// How much of the shoulders' twist is spread along the spine.
         spine_twist_weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "All the twist sits in the topmost bone.",
+            too little: "The whole twist is in the topmost bone.",
             too much: "Each bone takes its even share.",
             source: FullBody "twistWeight",
             csharp: "solver.spineMapping.twistWeight";
@@ -148,14 +148,13 @@ settings! {
         reach_smoothing: Smoothing = Smoothing::Exponential,
             source: FullBody "reachSmoothing",
             csharp: "solver.chain[{chain}].reachSmoothing // {limb}";
-        /// Whether reach is independent of the unit of length: limited by the limb's stretch instead of its length in
-        /// model units.
+        /// Whether reach is the same in every unit of length: limited by the limb's stretch, not its length.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         scale_free_reach: bool = false;
         /// Weight of the bend goal (pole vector) or bend direction against the natural bend direction.
         bend_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "Elbow or knee follow the animation.",
-            too much: "Elbow or knee point at the goal, whatever it looks like.",
+            too much: "Elbow or knee point at the goal, even if that looks wrong.",
             source: FullBody "bendConstraint.weight",
             csharp: "solver.chain[{chain}].bendConstraint.weight // {limb}";
         /// Point in model space that elbow or knee turns to, also called pole vector or pole target.
@@ -169,8 +168,8 @@ settings! {
         /// Number of sine iterations that smooth the bend limit (clampSmoothing in the source, 0 there).
         #[serde(skip_serializing_if = "is_zero")]
         clamp_smoothing: u32 = 0, from 0 to 2 in Count,
-            too little: "A limb bent the wrong way comes out bent as far the right way: −10° becomes +11.6°.",
-            too much: "It comes out almost straight, and flips sooner where it is bent backward by much.",
+            too little: "A limb bent the wrong way ends up bent as far the right way: −10° becomes +11.6°.",
+            too much: "The limb ends up almost straight, and flips sooner if it is bent far backward.",
             source: FullBody "clampSmoothing";
         /// How much of the solved limb is written to its bones.
         mapping_weight: f32 = 1.0, from 0 to 1 in Share,
@@ -180,8 +179,8 @@ settings! {
             csharp: "solver.limbMappings[{mapping}].weight // {limb}";
         /// How much hand or foot keeps its animated rotation.
         maintain_rotation: f32 = 0.0, from 0 to 1 in Share,
-            too little: "It turns with forearm or calf.",
-            too much: "It keeps level whatever the limb does.",
+            too little: "Hand or foot turns with forearm or calf.",
+            too much: "Hand or foot keeps its rotation whatever the limb does.",
             source: FullBody "maintainRotationWeight",
             csharp: "solver.limbMappings[{mapping}].maintainRotationWeight // {limb}";
     }
@@ -209,8 +208,8 @@ settings! {
             csharp: "solver.{effector}Effector.positionWeight";
         /// How much hand or foot takes the target rotation; elbow or knee turns accordingly.
         rotation_weight: f32 = 0.0, from 0 to 1 in Share,
-            too little: "It turns with forearm or calf.",
-            too much: "It has the effector's rotation exactly.",
+            too little: "Hand or foot turns with forearm or calf.",
+            too much: "Hand or foot has the target rotation exactly.",
             source: FullBody "rotationWeight",
             csharp: "solver.{effector}Effector.rotationWeight";
         /// Offset added to the animated position for one frame, in model space.
@@ -219,8 +218,8 @@ settings! {
             csharp: "solver.{effector}Effector.positionOffset";
         /// How much hand or foot, at position weight 0, follows the torso.
         maintain_relative_position: f32 = 0.0, from 0 to 1 in Share,
-            too little: "It stays where the animation has it, while the torso moves.",
-            too much: "It is carried by the torso as if there were no IK.",
+            too little: "Hand or foot stays as animated while the torso moves.",
+            too much: "The torso carries hand or foot as without IK.",
             source: FullBody "maintainRelativePositionWeight",
             csharp: "solver.{effector}Effector.maintainRelativePositionWeight";
     }

@@ -47,11 +47,11 @@ impl Part {
 
     /// Returns a sentence for tooltips.
     pub const fn sentence(self) -> &'static str {
-        const LIMB: &str = "The clavicle swings after the limb's first node, both bones turn with the planes that their \
-            nodes lie in, the end keeps or takes a rotation.";
-        const SPINE: &str = "The pelvis and the last spine bone go with the torso's planes; the bones between swing \
-            after a FABRIK of their own, and share the twist of the shoulders.";
-        const HEAD: &str = "The head goes with the spine, as far as it does not keep its animated rotation.";
+        const LIMB: &str = "Swings the clavicle towards the limb's first node, turns both bones with the planes of their nodes, and \
+            sets the rotation of the end.";
+        const SPINE: &str = "Moves pelvis and last spine bone with the torso's planes; the bones between swing towards the joints of \
+            their own FABRIK, and share the twist of the shoulders.";
+        const HEAD: &str = "The head follows the spine, except for the rotation that it keeps from the animation.";
         [SPINE, HEAD, LIMB, LIMB, LIMB, LIMB][self as usize]
     }
 }

@@ -78,15 +78,15 @@ settings! {
             too little: "The foot points as animated.",
             too much: "The foot points inwards or outwards.",
             source: FootIk "rightFootAngleOffset";
-        /// Whether feet turn to the slope of the ground.
+        /// Whether feet turn with the ground.
         rotate_feet: bool = false,
             source: FootIk "useIkFeature";
-        /// How a frame moves feet and pelvis towards their targets. Not stored in presets; for
-        /// [experiments](crate::stack::Experiments::lerp_per_frame).
+        /// How a frame moves feet and pelvis towards their targets.
+        /// Not stored in presets; for [experiments](crate::stack::Experiments::lerp_per_frame).
         #[serde(skip)]
         update: Update = Update::Exact;
-        /// How the height of the ground changes the height of the foot. Not stored in presets; for
-        /// [experiments](crate::stack::Experiments::replace_foot_height).
+        /// How the height of the ground changes the height of the foot.
+        /// Not stored in presets; for [experiments](crate::stack::Experiments::replace_foot_height).
         #[serde(skip)]
         foot_height: FootHeight = FootHeight::Added;
     }

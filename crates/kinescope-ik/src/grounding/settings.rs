@@ -38,14 +38,14 @@ settings! {
             too little: "Feet hang over low ground and sink into steps.",
             too much: "Feet climb walls and reach into pits.",
             source: Prediction "maxStep";
-        /// Speed of a foot to the height of its ground. The foot also moves by the same number times its remaining
-        /// distance per second.
+        /// Speed of a foot to the height of its ground.
+        /// The foot also moves by the same number times its remaining distance per second.
         foot_speed: f32 = 2.5, from 0 to 50 in MetresPerSecond,
             too little: "Feet lag: they sink in uphill and hover downhill.",
             too much: "Feet jump at every edge.",
             source: Prediction "footSpeed";
-        /// Half the foot's width, and distance of its middle ahead of the ankle. It is the capsule's radius; at most
-        /// `max_step`.
+        /// Half the foot's width, and distance of its middle ahead of the ankle.
+        /// It is the capsule's radius; at most `max_step`.
         foot_radius: f32 = 0.15, from 0 to 2 in Metres,
             too little: "Feet fall into gaps and react to edges late.",
             too much: "Feet stand on ground that they do not touch.",
@@ -114,8 +114,8 @@ settings! {
         /// How closely the ground is looked at.
         quality: Quality = Quality::Best,
             source: Prediction "Quality";
-        /// How a frame moves feet and pelvis towards their targets. Not stored in presets; for
-        /// [experiments](crate::stack::Experiments::lerp_per_frame).
+        /// How a frame moves feet and pelvis towards their targets.
+        /// Not stored in presets; for [experiments](crate::stack::Experiments::lerp_per_frame).
         #[serde(skip)]
         update: Update = Update::Exact;
     }

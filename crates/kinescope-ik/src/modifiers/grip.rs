@@ -42,10 +42,11 @@ settings! {
             too much: "It follows the leading hand to its written place.";
         /// The leading hand; the other one holds on.
         hand: Side = Side::Right;
-        /// Place of the grip in the space of the leading hand. Without one, from the requested places of both hands.
+        /// Place of the grip in the space of the leading hand.
+        /// Without one, from the requested places of both hands.
         position: Option<Vec3> = None;
-        /// Rotation of the other hand in the space of the leading hand. Without one, from the requested rotations of
-        /// both hands.
+        /// Rotation of the other hand in the space of the leading hand.
+        /// Without one, from the requested rotations of both hands.
         rotation: Option<Quat> = None;
         /// How much the other hand takes the grip's rotation.
         rotation_weight: f32 = 1.0, from 0 to 1 in Share,
