@@ -1,4 +1,4 @@
-//! Tells the library whether it is compiled without any optimization.
+//! Sets `cfg(unoptimized)` if the library is compiled with opt-level 0.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

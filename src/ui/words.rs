@@ -20,7 +20,7 @@ use kinescope_ik::trace_diff::Difference;
 
 /// `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
 pub fn why(why: &Why, character: &Character) -> String {
-    format!("{} {}: {}", character.length(why.gap), why.miss.word(), reason(why, character))
+    format!("{} {}: {}", character.length(why.gap), why.miss.label(), reason(why, character))
 }
 
 /// What is known of an effector whose bone the writing has not reached: how far its solved node is from the target.

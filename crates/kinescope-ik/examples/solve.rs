@@ -1,4 +1,4 @@
-//! Puts a hand of a character on a point and prints the bones that the solve turned.
+//! Solves a character for a hand target and prints the local transforms of the solved bones.
 //!
 //! `cargo run -p kinescope-ik --features import --example solve [MODEL.glb]`
 
@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/biped.glb").to_owned();
     let path = std::env::args().nth(1).unwrap_or(built_in);
     let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
-    let model = import::import(&path, &bytes, &mut |uri| Err(format!("{uri} is a file of its own")))?;
+    let model = import::import(&path, &bytes, &mut |uri| Err(format!("{uri} was not loaded")))?;
     let found = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
     let biped = found.biped.ok_or_else(|| format!("{path}: no biped: {:?}", found.problems))?;
 

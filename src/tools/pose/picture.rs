@@ -49,7 +49,7 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
                         overlay.plain_dashed(Layer::Targets, [bone, handle.position], stroke, [4.0, 3.0]);
                         let name = label(effector.key());
                         let missed = session.character.length(gap);
-                        let mut text = format!("{name}, {missed} {}", why.miss.word());
+                        let mut text = format!("{name}, {missed} {}", why.miss.label());
                         if selected {
                             text += &format!("\n{}", words::reason(&why, &session.character).replace("; ", "\n"));
                         }

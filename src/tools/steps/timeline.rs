@@ -176,10 +176,10 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     let mut worst = vec![None::<f32>; strip.columns()];
     for frame in tape.frames() {
         let column = &mut worst[strip.column_of(frame.time)];
-        *column = Some(column.unwrap_or(0.0).max(frame.left));
+        *column = Some(column.unwrap_or(0.0).max(frame.gap));
     }
     let unit = session.character.height;
-    let warms = worst.iter().scan(first.left, |left, found| {
+    let warms = worst.iter().scan(first.gap, |left, found| {
         *left = found.unwrap_or(*left);
         Some(warmth(*left / unit))
     });

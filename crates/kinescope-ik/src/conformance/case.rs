@@ -1,17 +1,17 @@
-//! A case of the kit.
+//! A case of the conformance kit.
 
 use crate::trace::Trace;
 use crate::trace_diff::TraceDiff;
 
-/// One case of the kit.
+/// A case of the conformance kit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// Its file is called so: number, and a word or two.
+    /// The name of the case and its file: a number and one or two words.
     pub name: &'static str,
-    /// What it is about, in a sentence.
+    /// One sentence on what the case covers.
     pub about: &'static str,
-    /// What is solved, and every stage of it.
+    /// The input, and the reference result with every stage.
     pub trace: Trace,
-    /// Where it depends on the rounding of its input.
+    /// Differences that depend on the rounding of the input.
     pub(super) undecided: Vec<TraceDiff>,
 }

@@ -1,4 +1,4 @@
-//! The cases, from easy to hard.
+//! The cases of the kit, from easy to hard.
 
 use glam::{Quat, Vec3};
 
@@ -8,7 +8,7 @@ use crate::full_body::{Effector, Settings, Smoothing};
 use crate::rig::LimbName::{LeftArm, LeftLeg, RightArm, RightLeg};
 use crate::trace::Rig;
 
-/// A case before it is solved: its name, what it is about, and what changes of the character as it stands.
+/// A case before it is solved: name, description, and changes to a standing character.
 pub(super) struct Draft {
     pub name: &'static str,
     pub about: &'static str,
@@ -17,10 +17,10 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// The character and what is asked of it.
+    /// Returns the character and the settings.
     ///
     /// # Errors
-    /// None with the drafts of the kit.
+    /// None for the drafts of the kit.
     pub fn make(&self) -> Result<(Rig, Settings), Fault> {
         let (mut rig, mut settings) = (person(self.build)?, Settings::default());
         (self.change)(&mut rig, &mut settings);
@@ -48,14 +48,14 @@ fn pin_feet(settings: &mut Settings) {
     }
 }
 
-/// A bone of the animated pose by its name.
+/// Rotates a bone of the animated pose with everything below it.
 fn bend(rig: &mut Rig, name: &str, axis: Vec3, angle: f32) {
     if let Some(bone) = rig.skeleton.find(name) {
         carry(rig, bone, Quat::from_axis_angle(axis, angle), Vec3::ZERO);
     }
 }
 
-/// Moves a bone of the animated pose away from its parent, or nearer.
+/// Scales the distance of a bone of the animated pose from its parent.
 fn lengthen(rig: &mut Rig, name: &str, by: f32) {
     if let Some(bone) = rig.skeleton.find(name)
         && let Some(parent) = rig.skeleton.parent(bone)
@@ -65,7 +65,7 @@ fn lengthen(rig: &mut Rig, name: &str, by: f32) {
     }
 }
 
-/// A pose that is not that of the reference: knees and elbows bent, the torso leaning and twisted.
+/// Sets a pose that differs from the reference: knees and elbows bent, the torso leaning and twisted.
 fn stride(rig: &mut Rig) {
     let bends = [
         ("spine 1", Vec3::X, 0.12),
@@ -83,18 +83,14 @@ fn stride(rig: &mut Rig) {
 }
 
 pub(super) const DRAFTS: &[Draft] = &[
-    whole(
-        "01-nothing-asked",
-        "Nothing is asked for: reading, the stages and writing leave the pose as it is.",
-        |_, _| {},
-    ),
+    whole("01-nothing-asked", "No targets: reading, the stages and writing leave the pose unchanged.", |_, _| {}),
     whole("02-no-weight", "The master weight is 0: there are no stages and no writing.", |_, settings| {
         settings.solver.weight = 0.0;
         aim(settings, Effector::LeftHand, [0.4, 1.2, 0.4], 1.0);
     }),
     whole(
         "03-one-arm",
-        "One hand goes to a target within reach: two-bone trigonometry, and nothing else moves much.",
+        "One hand has a target within reach: two-bone trigonometry; little else moves.",
         |_, settings| {
             aim(settings, Effector::LeftHand, [0.45, 1.25, 0.25], 1.0);
             settings.chain_mut(LeftArm).reach = 0.0;
@@ -102,7 +98,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "04-no-fabrik",
-        "The FABRIK pass is off: one iteration of end effectors and trigonometry, however many are asked for.",
+        "The FABRIK pass is off: one iteration of end effectors and trigonometry, whatever the number of iterations.",
         |rig, settings| {
             stride(rig);
             settings.solver.fabrik_pass = false;
@@ -113,7 +109,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "05-no-iterations",
-        "No iterations: the limbs alone are solved, neither spine nor head is written.",
+        "No iterations: only the limbs are solved; spine and head are not written.",
         |rig, settings| {
             stride(rig);
             settings.solver.iterations = 0;
@@ -122,7 +118,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "06-bend-limit",
-        "An elbow and a knee are bent the wrong way in the animation: the bend limit turns them back before all else.",
+        "An elbow and a knee are bent the wrong way in the animation: the bend limit corrects them before everything else.",
         |rig, settings| {
             bend(rig, "left forearm", Vec3::Y, 0.9);
             bend(rig, "right calf", Vec3::X, -0.7);
@@ -131,7 +127,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "07-reach",
-        "A hand's target is out of reach: reach draws the shoulder after it, pull takes the body along.",
+        "A hand's target is out of reach: reach moves the shoulder towards it, pull moves the body.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -141,7 +137,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "08-far-and-pulled",
-        "Hands far out of reach, above and below: the body is pulled up, down and over the ground.",
+        "Both hands' targets are far out of reach, above and below: the body is pulled up, down and sideways.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -152,15 +148,19 @@ pub(super) const DRAFTS: &[Draft] = &[
             settings.chain_mut(RightArm).pull = 0.6;
         },
     ),
-    whole("09-push", "A hand is pushed into its shoulder, and passes some of it on to the body.", |rig, settings| {
-        stride(rig);
-        aim(settings, Effector::LeftHand, [0.22, 1.4, 0.08], 1.0);
-        let chain = settings.chain_mut(LeftArm);
-        (chain.push, chain.push_parent, chain.push_smoothing) = (0.9, 0.6, Smoothing::Exponential);
-        let chain = settings.chain_mut(RightArm);
-        (chain.push, chain.push_parent) = (0.5, -0.5);
-    }),
-    whole("10-smoothings", "Push and reach by each of the three smoothings.", |rig, settings| {
+    whole(
+        "09-push",
+        "A hand is pushed towards its shoulder, which passes part of the push on to the body.",
+        |rig, settings| {
+            stride(rig);
+            aim(settings, Effector::LeftHand, [0.22, 1.4, 0.08], 1.0);
+            let chain = settings.chain_mut(LeftArm);
+            (chain.push, chain.push_parent, chain.push_smoothing) = (0.9, 0.6, Smoothing::Exponential);
+            let chain = settings.chain_mut(RightArm);
+            (chain.push, chain.push_parent) = (0.5, -0.5);
+        },
+    ),
+    whole("10-smoothings", "Push and reach with each of the three smoothings.", |rig, settings| {
         stride(rig);
         aim(settings, Effector::LeftHand, [0.22, 1.36, 0.1], 1.0);
         aim(settings, Effector::RightHand, [-0.6, 1.35, 0.5], 1.0);
@@ -174,7 +174,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     }),
     whole(
         "11-bend-goals",
-        "Elbow and knee turn to a goal and to a direction, with full and with half weight; the goal wins.",
+        "Elbow and knee bend towards a goal and a direction, with full and half weight; the goal takes precedence.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -190,7 +190,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "12-turned-ends",
-        "Hands and a foot take a rotation, wholly and in part, elbow and knee turn along; the other foot keeps half of its own.",
+        "Hands and a foot have rotations with full and partial weight, which elbow and knee follow; the other foot keeps half of its own.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftHand, [0.4, 1.3, 0.35], 1.0);
@@ -198,14 +198,14 @@ pub(super) const DRAFTS: &[Draft] = &[
             turn(settings, Effector::RightHand, Quat::from_rotation_y(-2.0), 0.4);
             turn(settings, Effector::LeftFoot, Quat::from_rotation_x(0.6), 0.7);
             settings.chain_mut(RightArm).maintain_rotation = 0.8;
-            // Nothing but this turns the foot back.
+            // Only the target position rotates the foot, so this is what keeps its rotation.
             aim(settings, Effector::RightFoot, [-0.2, 0.35, 0.25], 1.0);
             settings.chain_mut(RightLeg).maintain_rotation = 0.5;
         },
     ),
     whole(
         "13-body-and-offsets",
-        "The body goes to a target, and everything is offset for one frame; the thighs go along.",
+        "The body has a target, and everything is offset for one frame; the thighs move with the body.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -219,7 +219,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "14-shoulders-and-thighs",
-        "Shoulders and thighs have targets of their own: linear constraints share the body by pull.",
+        "Shoulders and thighs have targets: linear constraints share the body by pull.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftShoulder, [0.25, 1.45, 0.2], 0.8);
@@ -235,7 +235,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "15-goes-with-the-torso",
-        "Hands and a foot without target are carried by the torso's planes while the body moves.",
+        "Hands and a foot without target move with the planes of the torso while the body moves.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftShoulder, [0.1, 1.35, 0.35], 1.0);
@@ -248,7 +248,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "16-diagonals",
-        "Torso diagonals, rigid and yielding: legs and shoulders are torn apart and pressed together.",
+        "Torso diagonals, rigid and elastic: legs and shoulders are pulled apart and pressed together.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftFoot, [0.9, 0.1, 0.6], 1.0);
@@ -258,7 +258,7 @@ pub(super) const DRAFTS: &[Draft] = &[
             settings.chain_mut(LeftLeg).pull = 0.2;
         },
     ),
-    whole("17-many-iterations", "More iterations than stage 2 has rounds: these are four at most.", |rig, settings| {
+    whole("17-many-iterations", "More iterations than stage 2 has rounds: at most four.", |rig, settings| {
         stride(rig);
         aim(settings, Effector::LeftHand, [0.6, 1.0, 0.7], 1.0);
         settings.solver.spine_stiffness = 0.0;
@@ -266,7 +266,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     }),
     whole(
         "18-twist-and-head",
-        "The shoulders are twisted against the hips by limbs that pull little; the spine spreads it, the head keeps level.",
+        "Limbs with little pull twist the shoulders against the hips; the spine distributes the twist, the head keeps its rotation.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -276,7 +276,7 @@ pub(super) const DRAFTS: &[Draft] = &[
             settings.solver.spine_twist_weight = 0.7;
             settings.solver.spine_iterations = 5;
             settings.chains.iter_mut().for_each(|chain| chain.pull = 0.15);
-            // Whatever is multiplied by it.
+            // A master weight below 1 shows in everything that is multiplied by it.
             settings.solver.weight = 0.9;
             turn(settings, Effector::LeftHand, Quat::from_rotation_z(1.1), 0.6);
             turn(settings, Effector::RightFoot, Quat::from_rotation_x(-0.8), 1.0);
@@ -287,7 +287,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "19-mapping-weights",
-        "A limb is written by half, another not at all; the spine does not spread its twist.",
+        "One limb is written with half weight, another not at all; the spine does not distribute its twist.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftHand, [0.5, 1.5, 0.4], 1.0);
@@ -302,7 +302,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "20-scale-free-reach",
-        "Reach in units of the limb, not of the model; the arm and a calf are longer in the animation than in the reference.",
+        "Reach in units of the limb instead of the model; an arm and a calf are longer in the animation than in the reference.",
         |rig, settings| {
             stride(rig);
             lengthen(rig, "left hand", 1.3);
@@ -314,7 +314,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     Draft {
         name: "21-short-spine",
-        about: "Two spine bones, the lower of which is the body: no virtual spine; neither head nor clavicles.",
+        about: "Two spine bones, the lower one of which is the body: no virtual spine, no head and no clavicles.",
         build: Build::SHORT,
         change: |rig, settings| {
             stride(rig);
@@ -325,21 +325,21 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "22-straight-limbs",
-        about: "Limbs that are straight in the reference and in the animation, and stay so at a lower master weight: anatomical bend directions, and planes of their own.",
+        about: "Limbs that are straight in reference and animation, and remain straight at a lower master weight: anatomical bend directions, and planes of their own.",
         build: Build { is_straight: true, ..Build::WHOLE },
         change: |_, settings| {
             aim(settings, Effector::LeftHand, [0.45, 1.3, 0.2], 1.0);
             aim(settings, Effector::LeftFoot, [0.12, 0.3, 0.1], 1.0);
             settings.effector_mut(Effector::RightHand).position_weight = 1.0;
             settings.solver.weight = 0.8;
-            // Mixed with the limb's own direction, which shows it.
+            // Blending with the limb's own direction makes that direction visible.
             let chain = settings.chain_mut(LeftArm);
             (chain.bend_goal, chain.bend_weight) = (Some(Vec3::new(0.3, 0.6, 0.2)), 0.4);
         },
     },
     whole(
         "23-nowhere-to-turn",
-        "Targets where directions are lost: a hand on its own shoulder, a bend goal on the shoulder, a bend direction along the arm.",
+        "Targets without a direction: a hand at its own shoulder, a bend goal at the shoulder, a bend direction along the arm.",
         |rig, settings| {
             let shoulder = rig.animated[rig.biped.limb(LeftArm).bones[0]].position;
             aim(settings, Effector::LeftHand, shoulder.to_array(), 1.0);
@@ -356,7 +356,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "24-bend-goals-everywhere",
-        "All four limbs have bend goals of full weight: nothing is left of the natural directions.",
+        "All four limbs have bend goals with full weight: their natural bend directions have no effect.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -369,7 +369,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     Draft {
         name: "25-small-and-all-reach",
-        about: "A character of 18 cm whose arms reach with all their force: no further than their own stretch in model units.",
+        about: "A character of 18 cm whose arms have full reach: limited by the arm's missing length in model units.",
         build: Build { size: 0.1, ..Build::WHOLE },
         change: |rig, settings| {
             stride(rig);
@@ -380,19 +380,19 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "26-head-on-a-clavicle",
-        about: "The head hangs on a clavicle, which is written after it, and carries it along.",
+        about: "The head is attached to a clavicle, which is written after the head and moves it.",
         build: Build { is_head_on_clavicle: true, ..Build::WHOLE },
         change: |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftHand, [0.3, 1.9, 0.3], 1.0);
             settings.solver.head_maintain_rotation = 0.5;
-            // The bone next to the pelvis: it is by its number of bones that this spine makes rounds.
+            // The bone next to the pelvis: the rounds of this spine depend on its number of bones.
             rig.biped.root_node = rig.biped.spine[0];
         },
     },
     Draft {
         name: "27-no-length",
-        about: "An arm without length pushes and reaches: zero lengths change nothing, and nothing is lost.",
+        about: "An arm without length pushes and reaches: zero lengths change nothing and cause no NaN.",
         build: Build::WHOLE,
         change: |rig, settings| {
             let [first, second, last] = rig.biped.limb(RightArm).bones;
@@ -408,7 +408,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "28-no-distance",
-        about: "Both shoulders in one place, and a thigh in the body: planes and distances without a direction.",
+        about: "Both shoulders at one position, and a thigh at the body: planes and distances without a direction.",
         build: Build::WHOLE,
         change: |rig, settings| {
             let [left, right] = [LeftArm, RightArm].map(|limb| rig.biped.limb(limb).bones[0]);
@@ -422,7 +422,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "29-root-at-the-chest",
-        about: "Two spine bones, the upper of which is the body: the virtual spine makes rounds, however short it is.",
+        about: "Two spine bones, the upper one of which is the body: the virtual spine is solved although it is short.",
         build: Build::SHORT,
         change: |rig, settings| {
             rig.biped.root_node = rig.biped.spine[1];
@@ -433,8 +433,8 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "30-hung-elsewhere",
-        about: "A forearm hangs on the chest, a foot on the pelvis, an arm on the other hand: limbs are carried as if they did not.",
-        build: Build { is_hung_elsewhere: true, ..Build::WHOLE },
+        about: "A forearm is attached to the chest, a foot to the pelvis, an arm to the other hand: limbs move as if they were not.",
+        build: Build { is_detached: true, ..Build::WHOLE },
         change: |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -445,7 +445,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "31-root-at-the-pelvis",
-        about: "The pelvis is the body: the virtual spine makes rounds from the pelvis, which is put back after each.",
+        about: "The pelvis is the body: the virtual spine is solved from the pelvis, which is reset after each round.",
         build: Build::WHOLE,
         change: |rig, settings| {
             rig.biped.root_node = rig.biped.pelvis;
@@ -466,7 +466,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "33-spine-bone-without-length",
-        "Two spine bones are in one place: the lower one has no direction, so it neither swings nor twists.",
+        "Two spine bones are at one position: the lower one has no direction, so it neither swings nor twists.",
         |rig, settings| {
             stride(rig);
             let [.., bone, next] = rig.biped.spine[..] else { return };

@@ -1,4 +1,4 @@
-//! A port's answer, held against a case.
+//! Comparison of a port's answer with a case.
 
 use fastrand::Rng;
 use glam::{Quat, Vec3};
@@ -10,13 +10,13 @@ use crate::rig::Role;
 use crate::trace::{Rig, Trace};
 use crate::trace_diff::{StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, height};
 
-/// How often a case is solved from slightly other numbers.
+/// The number of solves with slightly changed input.
 const TRIES: u64 = 8;
-/// What numbers are changed by then, as a share of the character's height and of 1: poses that were stored as local transforms
-/// in f32, and made whole again, differ by that.
+/// The size of those changes, as a fraction of the character's height and of 1. Storing poses as local transforms in
+/// f32 causes changes of this size.
 const ROUNDING: f32 = 5e-7;
 
-/// What the rounding of its input decides in a solve, by what it comes to: no port can be held to that.
+/// Returns the differences that rounding of the input causes. A port cannot be expected to match these.
 ///
 /// # Errors
 /// As [`Trace::whole`].
@@ -33,11 +33,11 @@ pub(super) fn undecided(trace: &Trace) -> Result<Vec<TraceDiff>, Fault> {
         .collect()
 }
 
-/// Changes numbers by chance, the same way every time.
+/// Changes numbers pseudo-randomly, the same way in every run.
 struct Noise(Rng);
 
 impl Noise {
-    /// Within 1.
+    /// Returns a number from −1 to 1.
     fn number(&mut self) -> f32 {
         self.0.f32() * 2.0 - 1.0
     }
@@ -63,16 +63,16 @@ impl Noise {
 }
 
 impl Case {
-    /// What a port came to, against this case: as much of it as the port tells. Where the rounding of the input decides
-    /// (which way a limb bends that goes nowhere), it is right whatever it says.
+    /// Compares a port's answer with this case, as far as the answer goes. Parts that depend on the rounding of the
+    /// input (such as the bend side of a limb without direction) count as equal.
     ///
     /// # Errors
-    /// [`Fault`] for an answer that tells nothing that can be compared, a stage of writing twice or without a bone that has a
-    /// role.
+    /// [`Fault`] for an answer without anything to compare, or with a stage of writing that is repeated or lacks a bone
+    /// with a role.
     pub fn check(&self, answer: &Trace) -> Result<TraceDiff, Fault> {
         self.check_whole(answer)?;
         let mut own = self.trace.clone();
-        // Who does not tell of stages is not held to have none.
+        // An answer without stages is compared by its pose only.
         if answer.steps.is_empty() {
             own.steps.clear();
         }
@@ -80,7 +80,7 @@ impl Case {
         if own.writes.is_empty() {
             found.writes = answer.writes.iter().map(|(part, _)| WriteDiff::OnlyA(*part)).collect();
         }
-        // A stage that is not told is a difference only where what is told shows none.
+        // A missing stage is a difference only if the other stages show none.
         let all = found.steps.clone();
         found.steps.retain(|step| !matches!(step, StepDiff::OnlyB(_)));
         if found.is_same() {
@@ -92,58 +92,58 @@ impl Case {
     fn check_whole(&self, answer: &Trace) -> Result<(), Fault> {
         if answer.result.is_empty() && (answer.steps.is_empty() || self.trace.steps.is_empty()) {
             let message = match self.trace.steps.is_empty() {
-                true => "is left out; there are no stages, and the pose is all that there is to tell",
-                false => "and `steps` are left out; tell at least one of them",
+                true => "is missing; the case has no stages, so only the pose can be compared",
+                false => "and `steps` are missing; at least one of them is needed",
             };
             return Err(Fault::new("result", message));
         }
         for (index, (part, bones)) in answer.writes.iter().enumerate() {
             if answer.writes[..index].iter().any(|(other, _)| other == part) {
-                return Err(Fault::new(format!("writes[{index}].stage"), format!("is {} once more", part.key())));
+                return Err(Fault::new(format!("writes[{index}].stage"), format!("is {} again", part.key())));
             }
             let roles = Role::ALL.into_iter().flat_map(|role| answer.rig.biped.bones_of(role));
             if let Some(bone) = roles.into_iter().find(|bone| !bones.contains_key(bone)) {
                 let name = &answer.rig.skeleton.bones()[bone].name;
-                let message = format!("lacks bone {bone} ({name:?}); every bone with a role is told");
+                let message = format!("lacks bone {bone} ({name:?}); every bone with a role is required");
                 return Err(Fault::new(format!("writes[{index}].bones"), message));
             }
         }
         Ok(())
     }
 
-    /// The answer, with the case's own words for what is undecided.
+    /// Returns the answer with the case's own values for everything undecided.
     fn without_undecided(&self, answer: &Trace) -> Trace {
-        let mut told = answer.clone();
+        let mut adapted = answer.clone();
         for undecided in &self.undecided {
             let within = |bone: &str| self.trace.rig.skeleton.find(bone);
             for step in &undecided.steps {
                 let StepDiff::Both { above, .. } = step else { continue };
                 for own in above {
-                    let same = told.steps.iter_mut().filter(|(step, _)| *step == own.step);
+                    let same = adapted.steps.iter_mut().filter(|(step, _)| *step == own.step);
                     same.for_each(|(_, nodes)| nodes[own.node] = own.b);
-                    forget_moves(&mut told, own.step);
+                    forget_moves(&mut adapted, own.step);
                 }
             }
-            undecided.moves.iter().for_each(|own| forget_moves(&mut told, own.step));
+            undecided.moves.iter().for_each(|own| forget_moves(&mut adapted, own.step));
             for own in &undecided.constants {
-                told.more.constants.entry(own.name.clone()).and_modify(|values| values.clone_from(&own.b));
+                adapted.more.constants.entry(own.name.clone()).and_modify(|values| values.clone_from(&own.b));
             }
             for write in &undecided.writes {
                 let WriteDiff::Both { part, above, .. } = write else { continue };
                 let Some((_, own)) = self.trace.writes.iter().find(|(own, _)| own == part) else { continue };
                 for bone in above.iter().filter_map(|bone| within(&bone.bone)) {
-                    let same = told.writes.iter_mut().filter(|(told, _)| told == part);
-                    same.filter_map(|(_, bones)| bones.get_mut(&bone)).for_each(|told| *told = own[&bone]);
+                    let same = adapted.writes.iter_mut().filter(|(theirs, _)| theirs == part);
+                    same.filter_map(|(_, bones)| bones.get_mut(&bone)).for_each(|theirs| *theirs = own[&bone]);
                 }
             }
             let off = undecided.result.iter().filter(|bone| undecided.is_off(bone));
             for bone in off.filter_map(|bone| within(&bone.bone)) {
-                if let (Some(told), Some(own)) = (told.result.get_mut(bone), self.trace.result.get(bone)) {
-                    *told = *own;
+                if let (Some(theirs), Some(own)) = (adapted.result.get_mut(bone), self.trace.result.get(bone)) {
+                    *theirs = *own;
                 }
             }
         }
-        told
+        adapted
     }
 }
 

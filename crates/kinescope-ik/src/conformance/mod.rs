@@ -1,11 +1,12 @@
-//! A conformance kit for ports: a few solves that together take every branch of the full-body solver.
+//! A conformance kit for ports of the full-body solver: a few cases that together cover every branch.
 //!
-//! `kinescope conformance --out FOLDER` writes them as traces, whole: every stage, every move, the constants of the frame and the
-//! stages of writing. A port solves each trace's `rig` with its `parameters` and writes what it came to as a trace of the same
-//! name, with as much of it as it has; `kinescope conformance --check FOLDER` says of each where it first goes another way.
+//! `kinescope conformance --out FOLDER` writes the cases as whole traces: with all stages, all moves, the constants of
+//! the frame and the stages of writing. A port solves each trace's `rig` with its `parameters` and writes its answer as
+//! a trace of the same name, as complete as it can. `kinescope conformance --check FOLDER` reports the first difference
+//! of each answer.
 //!
-//! Cases are numbered from easy to hard: who begins at the first that fails begins at the simplest. That no branch is left out is
-//! a test's affair, which counts them as the solver runs; its table is in the README.
+//! Cases are numbered from easy to hard, so the first one that fails is the simplest to start with. A test counts the
+//! branches that the cases take; its table is in the README.
 
 mod case;
 mod cases;
@@ -17,12 +18,12 @@ use crate::error::Fault;
 use crate::trace::Trace;
 
 pub use case::Case;
-pub use rows::{ROWS, Row, first_told};
+pub use rows::{ROWS, Row, first_difference};
 
-/// Every case, from easy to hard.
+/// Returns all cases, from easy to hard.
 ///
 /// # Errors
-/// [`Fault`] if one cannot be solved; none is known to.
+/// [`Fault`] if a case cannot be solved, which should not happen.
 pub fn cases() -> Result<Vec<Case>, Fault> {
     let solve = |draft: &cases::Draft| {
         let (rig, settings) = draft.make()?;

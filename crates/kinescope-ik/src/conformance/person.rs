@@ -1,4 +1,4 @@
-//! The characters of the kit: made here, of few bones, each turned in its own way.
+//! The characters of the kit, built from a few bones with different rotations.
 
 use glam::{EulerRot, Quat, Vec3};
 
@@ -6,20 +6,21 @@ use crate::error::Fault;
 use crate::rig::{Biped, Bone, BoneIndex, Limb, LocalTransform, RigidTransform, Skeleton};
 use crate::trace::Rig;
 
-/// What a character has, beside two arms and two legs.
+/// The variable parts of a character. Every character has two arms and two legs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Build {
-    /// Bones from the one next to the pelvis up to the chest.
+    /// The number of bones from the one next to the pelvis up to the chest.
     pub spine: usize,
-    /// Head and clavicles.
+    /// True for a character with head and clavicles.
     pub has_head: bool,
-    /// The limbs are straight in the reference pose: their bend directions are the anatomical ones.
+    /// True if the limbs are straight in the reference pose, so that their bend directions are the anatomical ones.
     pub is_straight: bool,
-    /// The head hangs on the left clavicle, which is written after it.
+    /// True if the head is attached to the left clavicle, which is written after it.
     pub is_head_on_clavicle: bool,
-    /// Bones hang elsewhere than they should: a forearm on the chest, a foot on the pelvis, an arm on the other hand.
-    pub is_hung_elsewhere: bool,
-    /// Lengths are multiplied by it.
+    /// True if bones are attached elsewhere than usual: a forearm to the chest, a foot to the pelvis, an arm to the
+    /// other hand.
+    pub is_detached: bool,
+    /// The factor of all lengths.
     pub size: f32,
 }
 
@@ -29,13 +30,13 @@ impl Build {
         has_head: true,
         is_straight: false,
         is_head_on_clavicle: false,
-        is_hung_elsewhere: false,
+        is_detached: false,
         size: 1.0,
     };
     pub const SHORT: Self = Self { spine: 2, has_head: false, ..Self::WHOLE };
 }
 
-/// Makes the bones one after the other.
+/// Creates bones one by one.
 struct Maker {
     bones: Vec<Bone>,
     reference: Vec<RigidTransform>,
@@ -45,7 +46,7 @@ struct Maker {
 impl Maker {
     fn bone(&mut self, name: &str, parent: Option<BoneIndex>, at: [f32; 3]) -> BoneIndex {
         let index = self.bones.len();
-        // No bone's axes are those of the model, and no two bones' are the same: what forgets a rotation shows.
+        // All bones have different axes, none of them those of the model, so that a forgotten rotation shows.
         let turn = index as f32;
         let rotation = Quat::from_euler(EulerRot::YXZ, 0.7 + 1.1 * turn, 0.4 - 0.3 * turn, 0.2 * turn);
         self.bones.push(Bone { name: name.to_owned(), parent, rest: LocalTransform::IDENTITY });
@@ -53,7 +54,7 @@ impl Maker {
         index
     }
 
-    /// Three bones on the left or the right; `bend` moves the middle one.
+    /// Adds three bones on the left or right; `bend` displaces the middle one.
     fn limb(&mut self, names: [&str; 3], parent: BoneIndex, places: [[f32; 3]; 3], bend: [f32; 3]) -> [BoneIndex; 3] {
         let mut above = parent;
         let mut found = [0; 3];
@@ -66,10 +67,10 @@ impl Maker {
     }
 }
 
-/// The character in its reference pose, which it is animated in as well.
+/// Returns the character. Its animated pose is the reference pose.
 ///
 /// # Errors
-/// None with the builds of the kit.
+/// None for the builds of the kit.
 pub(super) fn person(build: Build) -> Result<Rig, Fault> {
     let mut maker = Maker { bones: Vec::new(), reference: Vec::new(), size: build.size };
     let pelvis = maker.bone("pelvis", None, [0.0, 0.98, 0.0]);
@@ -77,7 +78,7 @@ pub(super) fn person(build: Build) -> Result<Rig, Fault> {
     let mut above = pelvis;
     for index in 0..build.spine {
         let share = (index as f32 + 0.5) / build.spine as f32;
-        // Not quite straight, as spines are.
+        // Not quite straight, like a real spine.
         let at = [0.0, 1.02 + 0.4 * share, 0.02 * (share * 3.0).sin()];
         above = maker.bone(&format!("spine {}", index + 1), Some(above), at);
         spine.push(above);
@@ -93,13 +94,13 @@ pub(super) fn person(build: Build) -> Result<Rig, Fault> {
             head = clavicle.map(|clavicle| head_on(&mut maker, clavicle));
         }
         let names = ["upper arm", "forearm", "hand"].map(|name| format!("{side} {name}"));
-        // Left and right are not quite alike: what mixes them up shows.
+        // Left and right differ slightly, so that mixing them up shows.
         let down = if sign > 0.0 { 0.0 } else { 0.02 };
         let places = [[0.17 * sign, 1.42, 0.0], [0.43 * sign, 1.41 - down, 0.0], [0.69 * sign, 1.4 - 2.0 * down, 0.0]];
         let bend = if build.is_straight { [0.0; 3] } else { [0.0, 0.0, -0.04] };
         let bones = maker.limb([&names[0], &names[1], &names[2]], clavicle.unwrap_or(chest), places, bend);
         limbs.push(Limb { clavicle, bones });
-        // It hangs on the hand and has no role.
+        // A bone without a role, attached to the hand.
         maker.bone(&format!("{side} finger"), Some(bones[2]), [0.78 * sign, 1.38 - 2.0 * down, 0.03]);
     }
     for (side, sign) in [("left", 1.0), ("right", -1.0)] {
@@ -111,7 +112,7 @@ pub(super) fn person(build: Build) -> Result<Rig, Fault> {
         maker.bone(&format!("{side} toes"), Some(bones[2]), [0.12 * sign, 0.02, 0.13]);
     }
     let limbs: [Limb; 4] = std::array::from_fn(|index| limbs[index]);
-    if build.is_hung_elsewhere {
+    if build.is_detached {
         let [left_arm, right_arm, _, right_leg] = &limbs;
         maker.bones[left_arm.bones[1]].parent = Some(chest);
         maker.bones[right_arm.clavicle.unwrap_or(right_arm.bones[0])].parent = Some(left_arm.bones[2]);
@@ -123,7 +124,7 @@ pub(super) fn person(build: Build) -> Result<Rig, Fault> {
     Ok(Rig { skeleton, biped, animated: maker.reference.clone(), reference: maker.reference })
 }
 
-/// Moves bones of the animated pose; what hangs on them goes along.
+/// Rotates and moves a bone of the animated pose with everything below it.
 pub(super) fn carry(rig: &mut Rig, bone: BoneIndex, turn: Quat, by: Vec3) {
     let pivot = rig.animated[bone].position;
     for index in 0..rig.animated.len() {

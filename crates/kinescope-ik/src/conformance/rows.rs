@@ -1,31 +1,31 @@
-//! Where to look, by where a port first goes another way: the README's table.
+//! Hints on where to look, by the first difference of a port. The README has the table.
 
 use crate::full_body::{Node, Part, Stage};
 use crate::rig::LimbName;
 use crate::trace_diff::{Place, StepDiff, TraceDiff};
 
-/// A row of the table.
+/// A row of the table of hints.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The first difference, as the README has it.
+    /// The first difference, as in the README.
     pub first: &'static str,
-    /// What to look at.
+    /// The parts of the port to check.
     pub look_at: &'static str,
     fits: fn(&Place, &TraceDiff) -> bool,
 }
 
 impl Row {
-    /// Whether the row is about where two traces first differ.
+    /// Returns true if the row applies to the first difference between two traces.
     pub fn fits(&self, diff: &TraceDiff) -> bool {
-        first_told(diff).is_some_and(|place| (self.fits)(&place, diff))
+        first_difference(diff).is_some_and(|place| (self.fits)(&place, diff))
     }
 }
 
-/// What is told of an answer: where it first goes another way. One to another question does so before all else.
-pub fn first_told(diff: &TraceDiff) -> Option<Place<'_>> {
+/// Returns the first difference of an answer. A different input comes before everything else.
+pub fn first_difference(diff: &TraceDiff) -> Option<Place<'_>> {
     let rig = diff.rig.first().map(|rig| Place::Rig(rig));
-    let asked = rig.or_else(|| diff.parameters.first().map(|parameter| Place::Parameter(parameter)));
-    asked.or_else(|| diff.first_place())
+    let input = rig.or_else(|| diff.parameters.first().map(|parameter| Place::Parameter(parameter)));
+    input.or_else(|| diff.first_place())
 }
 
 fn stage(place: &Place) -> Option<Stage> {
@@ -36,7 +36,7 @@ fn stage(place: &Place) -> Option<Stage> {
     }
 }
 
-/// Nodes that differ in the first stage that does, or the one whose move does.
+/// Returns the nodes that differ in the first stage that differs, or those of the first move that differs.
 fn nodes(diff: &TraceDiff) -> Vec<Node> {
     if let Some(Place::Move(own)) = diff.first_place() {
         return own.a.iter().chain(&own.b).map(|own| own.node).collect();
@@ -48,7 +48,7 @@ fn nodes(diff: &TraceDiff) -> Vec<Node> {
     first.into_iter().flatten().map(|own| own.node).collect()
 }
 
-/// What the bend limit moves: elbow, knee, hand and foot.
+/// Returns true for nodes that the bend limit moves: elbow, knee, hand and foot.
 fn is_end(node: Node) -> bool {
     LimbName::ALL.into_iter().any(|limb| Node::of_limb(limb)[1..].contains(&node))
 }
@@ -57,7 +57,7 @@ fn is_constant(place: &Place, endings: &[&str]) -> bool {
     matches!(place, Place::Constant(own) if endings.iter().any(|ending| own.name.ends_with(ending)))
 }
 
-/// Every row, in the order of a solve.
+/// All rows, in solving order.
 pub const ROWS: &[Row] = &[
     Row {
         first: "a stage that only one of the two has",

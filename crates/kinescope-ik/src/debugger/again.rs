@@ -1,4 +1,4 @@
-//! A recording solved once more with other settings, frame after frame, and what is measured over a whole recording.
+//! Solving a recording again with other settings, and measures of a whole recording.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::locomotion::Contact;
 use crate::stack::{self, Input, Memory, Rig, Stack, Tools};
 use crate::stepped::run::Unit;
 
-/// Hears how far long work is, from 0 to 1; returns false to end it.
+/// A callback for long work that receives the progress from 0 to 1. Returning false cancels the work.
 pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
 
 named! {
-    /// A number of a whole recording. Unlike those of one frame it needs the frames before.
+    /// A measure of a whole recording. Unlike measures of one frame it depends on previous frames.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum MotionMeasure {
         /// Returns the label on screen.
@@ -24,19 +24,19 @@ named! {
         /// Returns the unit of the number.
         unit: Unit,
     }
-    /// Every measure, in the order of panels.
+    /// All measures, in the order of the panes.
     ALL {
-        /// The largest turn of an elbow, a knee or a chain's joint about its limb from one frame to the next; radians.
+        /// The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next, in radians.
         BendTurn: "largest bend turn", Unit::Angle;
-        /// The largest jerk of a joint, as [`find_pops`] has it; radians.
+        /// The largest jerk of a joint in radians, see [`find_pops`].
         Jerk: "largest jerk", Unit::Angle;
-        /// How far a planted foot slides at most, from landing to lifting; metres.
+        /// The largest distance in metres that a planted foot slides between landing and lifting.
         FootSlide: "largest foot slide", Unit::Length;
     }
 }
 
 impl MotionMeasure {
-    /// Measures a recording; `None` where it is too short, or has no feet on the ground.
+    /// Measures a recording; `None` if it is too short or has no feet on the ground.
     pub fn of(self, tape: &Tape) -> Option<f32> {
         match self {
             Self::BendTurn => {
@@ -66,9 +66,10 @@ impl MotionMeasure {
     }
 }
 
-/// Solves every frame of a recording again, each from what the one before it left, with its settings as `change` makes
-/// them. Times, animated poses and ground are those of the recording; so are breaks in it: a frame that was recorded with
-/// nothing remembered starts anew. Without a change the result is the recording, bit for bit. `None` if `progress` ended it.
+/// Solves every frame of a recording again, with settings modified by `change` and the memory of the previous frame.
+///
+/// Times, animated poses and ground are those of the recording. A frame that was recorded without memory starts anew.
+/// Without a change the result equals the recording, bit for bit. `None` if `progress` cancelled the work.
 pub fn solve_again(
     rig: &Rig,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
@@ -78,7 +79,7 @@ pub fn solve_again(
 ) -> Option<Tape> {
     let mut workspace = rig.full_body.as_ref().ok().map(|solver| solver.workspace());
     let mut again = Tape::unbounded();
-    let mut left: Option<(u64, Memory)> = None;
+    let mut previous: Option<(u64, Memory)> = None;
     for (index, recorded) in recording.frames().enumerate() {
         if !progress(index as f32 / recording.len() as f32) {
             return None;
@@ -86,7 +87,7 @@ pub fn solve_again(
         let mut stack = Stack::clone(&recorded.input.stack);
         change(&mut stack);
         let goes_on = recorded.input.memory != Memory::default();
-        let known = left.take().filter(|(number, _)| goes_on && number.checked_add(1) == Some(recorded.number));
+        let known = previous.take().filter(|(number, _)| goes_on && number.checked_add(1) == Some(recorded.number));
         let memory = known.map_or_else(|| recorded.input.memory.clone(), |(_, memory)| memory);
         let input = Input { stack: Arc::new(stack), memory, ..recorded.input.clone() };
         let stands_on = ground(&input);
@@ -96,8 +97,8 @@ pub fn solve_again(
             Side::ALL
                 .map(|side| Contact { solved: soles[side as usize].points(&frame.pose), ..contacts[side as usize] })
         });
-        again.push(recorded.number, recorded.time, &frame, recorded.left, contacts);
-        left = Some((recorded.number, frame.memory));
+        again.push(recorded.number, recorded.time, &frame, recorded.gap, contacts);
+        previous = Some((recorded.number, frame.memory));
     }
     Some(again)
 }

@@ -1,7 +1,7 @@
-//! Attribution: how far a point moved in a solve, and what moved it how far.
+//! Attribution: the displacement of a point in a solve, divided among its causes.
 //!
-//! A point moves only by events, one after the other, so its displacement is the sum of what they did to it. Sums are
-//! kept in fixed point: they add up to the whole exactly, in whatever order they are added.
+//! Points move only by events, one after another, so a displacement is the sum of the events' effects. Sums are kept in
+//! fixed point, so they equal the whole exactly in any order of addition.
 
 use glam::{DVec3, Vec3};
 
@@ -10,26 +10,26 @@ use crate::rig::BoneIndex;
 use crate::stack::{Frame, LayerId};
 use crate::stepped::run::{CauseView, Cursor, Run, StepView, Tint};
 
-/// A displacement in units of 2⁻⁸⁰: every coordinate that a solver takes fits (up to 1e12), and no sum is rounded.
+/// A displacement in units of 2⁻⁸⁰ model units. Coordinates up to 1e12 fit, and sums are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exact([i128; 3]);
 
 impl Exact {
     const UNIT: f64 = (1u128 << 80) as f64;
 
-    /// From one point to another.
+    /// Returns the displacement from one point to another.
     pub fn between(from: Vec3, to: Vec3) -> Self {
         let fixed = |x: f32| (f64::from(x) * Self::UNIT) as i128;
         let (from, to) = (from.to_array(), to.to_array());
         Self(std::array::from_fn(|axis| fixed(to[axis]).wrapping_sub(fixed(from[axis]))))
     }
 
-    /// Rounded to what a float holds.
+    /// Returns the displacement rounded to f64, in model units.
     pub fn to_dvec3(self) -> DVec3 {
         DVec3::from_array(self.0.map(|x| x as f64 / Self::UNIT))
     }
 
-    /// Rounded to what a single-precision float holds; model units.
+    /// Returns the displacement rounded to f32, in model units.
     pub fn to_vec3(self) -> Vec3 {
         self.to_dvec3().as_vec3()
     }
@@ -44,73 +44,73 @@ impl std::ops::AddAssign for Exact {
 }
 
 named! {
-    /// How moves are grouped.
+    /// A grouping of moves.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Grouping {
         /// Returns the label on screen.
         label,
     }
-    /// Every grouping, in the order of the panel.
+    /// All groupings, in the order of the pane.
     ALL {
-        /// Each constraint, effector and limb's pass, over all iterations.
+        /// By constraint, effector or pass of a limb, over all iterations.
         #[default]
         Cause;
-        /// The steps of one name, over all iterations.
+        /// By the name of the step, over all iterations.
         Stage;
-        /// The chain, limb or part of the character that the cause belongs to.
+        /// By the chain, limb or part of the character that the cause belongs to.
         Chain;
-        /// Each iteration, and what comes before and after all of them.
+        /// By iteration, with the steps before and after the iterations as one group.
         Iteration;
     }
 }
 
-/// One line of the table.
+/// A row of the attribution table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What its moves have in common.
+    /// The label of the group.
     pub label: String,
-    /// What it is coloured by.
+    /// What selects its colour.
     pub tint: Tint,
-    /// Moves that had a part in it.
+    /// The number of moves that contributed.
     pub count: u32,
-    /// Where its moves took the point, all in all.
+    /// The sum of their displacements.
     pub sum: Exact,
-    /// Along the whole displacement, signed; the length where the point ended where it began. Model units.
+    /// The signed length of the sum along the total displacement; its plain length if the total is zero. Model units.
     pub along: f64,
-    /// The instant of the one that did most.
+    /// The instant of the largest contribution.
     pub largest: Option<(LayerId, Cursor)>,
 }
 
-/// The whole table.
+/// The attribution table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attribution {
-    /// Where the point was; model space.
+    /// The position of the point before the solve, in model space.
     pub from: Vec3,
-    /// Where it came to; model space.
+    /// The position of the point after the solve, in model space.
     pub to: Vec3,
-    /// Sum of all rows, exactly.
+    /// The total displacement, exactly the sum of all rows.
     pub total: Exact,
-    /// The largest part first.
+    /// The rows, largest contribution first.
     pub rows: Vec<Row>,
 }
 
 impl Attribution {
-    /// How far the point got. Model units.
+    /// Returns the length of the total displacement in model units.
     pub fn distance(&self) -> f64 {
         self.total.to_dvec3().length()
     }
 }
 
-/// Whose way is told.
+/// The point to attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// A point of a layer, by its place among [`Run::points`]: through the steps of that layer.
+    /// A point of a layer by its index in [`Run::points`], through the steps of that layer.
     Point(LayerId, usize),
-    /// A bone: from the animated pose through all layers.
+    /// A bone, from the animated pose through all layers.
     Bone(BoneIndex),
 }
 
-/// Follows a point through a frame.
+/// Divides the displacement of a point or bone in a frame among its causes.
 ///
 /// ```
 /// use kinescope_ik::debugger::attribution::{Grouping, Target, attribute};
@@ -148,7 +148,7 @@ pub fn attribute(frame: &Frame, target: Target, grouping: Grouping) -> Attributi
 struct Table {
     grouping: Grouping,
     rows: Vec<Row>,
-    /// The size of each row's largest part.
+    /// The size of each row's largest contribution.
     largest: Vec<f64>,
 }
 
@@ -183,7 +183,7 @@ impl Table {
         }
     }
 
-    /// Through the instants of one run; where the point was, and where it came to.
+    /// Follows a point through one run. Returns its positions before and after.
     fn follow_point(&mut self, id: LayerId, run: &dyn Run, point: usize) -> [Vec3; 2] {
         let from = run.start().get(point).copied().unwrap_or_default();
         let mut here = from;
@@ -196,7 +196,7 @@ impl Table {
                 self.put(&view, &run.cause(step, event), Exact::between(here, to), (id, at));
                 here = to;
             }
-            // What a step did beside its events is its own.
+            // Displacement outside the events belongs to the step itself.
             let at = Cursor { step, within: None };
             let to = run.place_of(point, at);
             let cause = match count {
@@ -209,7 +209,7 @@ impl Table {
         [from, here]
     }
 
-    /// From the animated pose through all layers.
+    /// Follows a bone from the animated pose through all layers. Returns its positions before and after.
     fn follow_bone(&mut self, frame: &Frame, bone: BoneIndex) -> [Vec3; 2] {
         let position = |pose: &[crate::rig::RigidTransform]| pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
         let from = position(&frame.input.animated.bones);

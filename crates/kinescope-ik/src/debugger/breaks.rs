@@ -1,4 +1,4 @@
-//! Break conditions: what stops the recording, and where.
+//! Break conditions, which stop the recording at a step.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,79 +12,79 @@ use crate::stack::{Frame, LayerId};
 use crate::stepped::run::{Cursor, GoalView, Run, Tint};
 
 named! {
-    /// What stops the recording.
+    /// A condition that stops the recording.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Condition {
         /// Returns the label on screen.
         label: &'static str,
-        /// Returns one sentence on when it holds.
+        /// Returns one sentence on when the condition holds.
         help: &'static str,
     }
-    /// Every condition, in the order of the panel.
+    /// All conditions, in the order of the pane.
     ALL {
-        /// An elbow, a knee or a chain's joint turns to the other side of its limb.
+        /// An elbow, knee or chain joint turns to the other side of its limb.
         Flip:
             "knee, elbow or joint flips",
             "A knee, an elbow or a chain's joint turns to the other side of its limb, by more than 90°, from one frame to the next.";
-        /// It turns about its limb by more than [`Breaks::bend_turn_degrees`] in a frame.
+        /// An elbow, knee or chain joint turns about its limb by more than [`Breaks::bend_turn_degrees`] in one frame.
         BendTurn:
             "bend direction turns",
             "A knee, an elbow or a chain's joint turns about its limb by more than this angle from one frame to the next.";
-        /// A bone's length is off by more than [`Breaks::bone_length_fraction`].
+        /// A bone's length deviates by more than [`Breaks::bone_length_fraction`].
         BoneLength:
             "bone length deviates",
-            "After the last iteration a bone is longer or shorter than it is to be by more than this.";
-        /// An iteration makes an error larger by more than [`Breaks::error_rise_fraction`].
+            "After the last iteration the length of a bone deviates by more than this.";
+        /// An iteration increases an error by more than [`Breaks::error_rise_fraction`].
         ErrorRises:
             "error rises",
-            "Something is further from its target after an iteration than after the one before, by more than this.";
-        /// A target that could be reached in the frame before is out of reach.
+            "A point is further from its target after an iteration than after the previous one, by more than this.";
+        /// A target that was in reach in the previous frame is out of reach.
         LeavesReach:
             "target leaves reach",
-            "A target that could be reached in the frame before is now further away than the limb or chain is long.";
-        /// A point is infinite or NaN.
-        NotFinite: "number is not finite", "A point of any step is not a finite number.";
-        /// A joint's turn changes by more than [`Breaks::jerk_degrees`] from one frame to the next.
+            "A target that was in reach in the previous frame is now further away than the limb or chain is long.";
+        /// A coordinate is infinite or NaN.
+        NotFinite: "number is not finite", "A coordinate of a point is not a finite number after some step.";
+        /// The rotation of a joint per frame changes by more than [`Breaks::jerk_degrees`].
         Jerk:
             "joint jerks",
-            "The turn of a joint in one frame differs from its turn in the frame before by more than this angle.";
+            "The rotation of a joint in one frame differs from that in the previous frame by more than this angle.";
         /// A planted foot has slid by more than [`Breaks::slide_metres`] since it landed.
         FootSlide:
             "planted foot slides",
-            "A foot that the animation has planted has slid over the ground by more than this since it landed.";
+            "A foot that is planted in the animation has slid over the ground by more than this since it landed.";
     }
 }
 
-/// Which conditions are on, and from where they count.
+/// The enabled conditions and their thresholds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Breaks {
-    /// [`Condition::Flip`] is on.
+    /// Enables [`Condition::Flip`].
     pub flip: bool,
-    /// [`Condition::BendTurn`] is on.
+    /// Enables [`Condition::BendTurn`].
     pub bend_turn: bool,
-    /// [`Condition::BoneLength`] is on.
+    /// Enables [`Condition::BoneLength`].
     pub bone_length: bool,
-    /// [`Condition::ErrorRises`] is on.
+    /// Enables [`Condition::ErrorRises`].
     pub error_rises: bool,
-    /// [`Condition::LeavesReach`] is on.
+    /// Enables [`Condition::LeavesReach`].
     pub leaves_reach: bool,
-    /// [`Condition::NotFinite`] is on.
+    /// Enables [`Condition::NotFinite`].
     pub not_finite: bool,
-    /// [`Condition::Jerk`] is on.
+    /// Enables [`Condition::Jerk`].
     pub jerk: bool,
-    /// [`Condition::FootSlide`] is on.
+    /// Enables [`Condition::FootSlide`].
     pub foot_slide: bool,
-    /// Degrees a frame.
+    /// The threshold of [`Condition::BendTurn`], in degrees per frame.
     pub bend_turn_degrees: f32,
-    /// Fraction of the bone's length.
+    /// The threshold of [`Condition::BoneLength`], as a fraction of the bone's length.
     pub bone_length_fraction: f32,
-    /// Fraction of the limb's length.
+    /// The threshold of [`Condition::ErrorRises`], as a fraction of the limb's length.
     pub error_rise_fraction: f32,
-    /// Degrees: the second difference of a joint's angle over three frames.
+    /// The threshold of [`Condition::Jerk`]: the second difference of a joint's angle over three frames, in degrees.
     pub jerk_degrees: f32,
-    /// Metres over the ground.
+    /// The threshold of [`Condition::FootSlide`], in metres along the ground.
     pub slide_metres: f32,
 }
 
@@ -109,7 +109,7 @@ impl Default for Breaks {
 }
 
 impl Breaks {
-    /// The switch of a condition.
+    /// Returns the switch of a condition.
     pub fn enabled_mut(&mut self, condition: Condition) -> &mut bool {
         match condition {
             Condition::Flip => &mut self.flip,
@@ -123,34 +123,34 @@ impl Breaks {
         }
     }
 
-    /// Whether a condition is on.
+    /// Returns true if a condition is enabled.
     pub fn is_enabled(&self, condition: Condition) -> bool {
         let mut copy = *self;
         *copy.enabled_mut(condition)
     }
 
-    /// How many are on.
+    /// Returns the number of enabled conditions.
     pub fn count(&self) -> usize {
         Condition::ALL.into_iter().filter(|&condition| self.is_enabled(condition)).count()
     }
 }
 
-/// A condition that came true.
+/// A condition that holds, with the place to inspect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// What came true.
+    /// The condition.
     pub condition: Condition,
-    /// Whose step it is to look at.
+    /// The layer of the step.
     pub layer: LayerId,
-    /// Index of that step in the layer's run.
+    /// The index of the step in the layer's run.
     pub step: usize,
-    /// Whose point it is, by its place among the run's.
+    /// The index of the point among the run's points.
     pub point: usize,
-    /// `left elbow flips: 143° in one frame`.
+    /// The message: `left elbow flips: 143° in one frame`.
     pub text: String,
 }
 
-/// The first condition that holds for `now`, the newest frame of `tape`; `before` is the frame before it.
+/// Returns the first condition that holds for `now`, the newest frame of `tape`; `before` is the previous frame.
 pub fn check(breaks: &Breaks, tape: &Tape, before: Option<&Frame>, now: &Frame) -> Option<Hit> {
     let enabled = Condition::ALL.into_iter().filter(|&condition| breaks.is_enabled(condition));
     enabled.into_iter().find_map(|condition| {
@@ -163,7 +163,7 @@ pub fn check(breaks: &Breaks, tape: &Tape, before: Option<&Frame>, now: &Frame) 
     })
 }
 
-/// Step, point and what it says.
+/// Checks one condition. Returns step, point and message.
 fn check_one(
     breaks: &Breaks,
     condition: Condition,
@@ -229,7 +229,7 @@ fn check_one(
         }
         Condition::Jerk => {
             let [first, newest] = tape.range()?;
-            // As in the pop finder: before the first frame the motion was not there yet.
+            // As in the pop finder, the first frame is left out because nothing moved before it.
             let end = |back: u64| {
                 let number = newest.checked_sub(back).filter(|&number| number > first)?;
                 Some(tape.get(number)?.layer(layer)?.end())
@@ -242,7 +242,7 @@ fn check_one(
             let text = || format!("{} jerks: its turn changes by {jerk:.1}° in one frame", joint.label);
             (jerk > breaks.jerk_degrees).then(|| (last, joint.point, text()))
         }
-        // The body stands on its feet, whichever layer moved them.
+        // Slides are reported for the full body, whichever layer moved the feet.
         Condition::FootSlide if layer == LayerId::FullBody => {
             let [first, newest] = tape.range()?;
             let is_open = |slide: &Slide| slide.frames[1] == newest && slide.has_landed_since(first);
@@ -257,7 +257,8 @@ fn check_one(
     }
 }
 
-/// Whether a target is further from what its limb or chain hangs on than that is long; `None` without weight.
+/// Returns true if a target is further from the root of its limb or chain than the limb can reach; `None` without
+/// weight.
 fn beyond_reach(run: &dyn Run, goal: &GoalView) -> Option<bool> {
     let root = (goal.weight > 0.0).then(|| run.place_of(goal.root, run.settled()))?;
     Some(root.distance(goal.place) > goal.reach)
@@ -269,7 +270,8 @@ mod tests {
     use crate::chain_ik::{Chain, ChainRun, Goal, Recording, Settings, Solver};
     use crate::stack::{Layer, Solved};
 
-    /// Two bones of the same length from the origin along X, bent towards `side`, solved for a target.
+    /// Returns a frame with two bones of equal length from the origin along X, bent towards `side`, solved for a
+    /// target.
     fn frame(side: Vec3, target: Vec3) -> Frame {
         let middle = Vec3::X * 0.5 + side * 0.1;
         let chain = Chain::from_positions(&[Vec3::ZERO, middle, Vec3::X]).unwrap();
@@ -325,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_jerk_is_seen_where_the_turn_changes() {
-        // Steady by 5° a frame, then still: the turn changes by 5°.
+        // A steady 5° per frame, then no motion: the rotation per frame changes by 5°.
         let turned = |degrees: f32| {
             let (sin, cos) = degrees.to_radians().sin_cos();
             frame(Vec3::new(0.0, cos, sin), Vec3::X)

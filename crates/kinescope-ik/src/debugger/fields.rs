@@ -1,26 +1,26 @@
-//! What a stack is told, field by field, by the paths of presets: what differs, and how to carry a difference over.
+//! Differences between settings of stacks, by the field paths of presets, and how to apply them.
 
 use serde_json::Value;
 
 use crate::error::Fault;
 use crate::stack::Stack;
 
-/// A field that two settings have differently.
+/// A field that differs between two settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// As in error messages: `chains.left_arm.pull`.
+    /// The path as in error messages: `chains.left_arm.pull`.
     pub path: String,
-    /// The value in the first of both; null where it is missing there.
+    /// The value in the first settings; null if it is missing there.
     pub before: Value,
-    /// The value in the second; null where it is missing there.
+    /// The value in the second settings; null if it is missing there.
     pub after: Value,
 }
 
-/// What is named by whoever made the character or the clip, and so has no path of its own: one field, whatever is in it.
+/// Fields whose keys are user data (names in the character or clip) instead of paths. They are compared as a whole.
 const WHOLE: [&str; 1] = ["grounding.curves"];
 
-/// What differs, in the order of paths. Vectors and rotations are one field each, and so is what is a list, and what only
-/// one of them has: a lab that was opened.
+/// Returns the differences, sorted by path. A vector, a rotation, a list, or a part that only one side has (such as an
+/// open lab) counts as one field.
 pub fn changes(before: &Stack, after: &Stack) -> Vec<Change> {
     let mut found = Vec::new();
     if before != after {
@@ -35,10 +35,10 @@ fn collect(before: Value, after: Value, path: String, found: &mut Vec<Change>) {
         (Value::Object(before), Value::Object(mut after)) if !WHOLE.contains(&path.as_str()) => {
             let mut pairs: Vec<(String, [Value; 2])> = Vec::new();
             for (name, value) in before {
-                let other = after.remove(&name).unwrap_or_else(|| left_out(&value));
+                let other = after.remove(&name).unwrap_or_else(|| omitted(&value));
                 pairs.push((name, [value, other]));
             }
-            pairs.extend(after.into_iter().map(|(name, value)| (name, [left_out(&value), value])));
+            pairs.extend(after.into_iter().map(|(name, value)| (name, [omitted(&value), value])));
             for (name, [before, after]) in pairs {
                 let path = if path.is_empty() { name } else { format!("{path}.{name}") };
                 collect(before, after, path, found);
@@ -49,15 +49,15 @@ fn collect(before: Value, after: Value, path: String, found: &mut Vec<Change>) {
     }
 }
 
-/// What a field is where it is not written, its other being `other`: a switch is left out as it is by default.
-fn left_out(other: &Value) -> Value {
+/// Returns the value of an omitted field, given the value on the other side. A switch is omitted if it has its default.
+fn omitted(other: &Value) -> Value {
     other.as_bool().map_or(Value::Null, |other| Value::Bool(!other))
 }
 
-/// A stack with every change made, whatever the fields were before.
+/// Returns a stack with all changes applied, whatever the current values of the fields.
 ///
 /// # Errors
-/// [`Fault`] for a path that is none, or a value that does not fit.
+/// [`Fault`] for an unknown path or an invalid value.
 pub fn with_changes(stack: &Stack, changes: &[Change]) -> Result<Stack, Fault> {
     if changes.is_empty() {
         return Ok(stack.clone());
@@ -76,11 +76,11 @@ fn put(value: &mut Value, path: &str, after: &Value) -> Result<(), Fault> {
     let no_field = || Fault::new(path, "there is no such field");
     let mut at = value;
     for name in parents.split('.').filter(|name| !name.is_empty()) {
-        // A section that is left out is made; whether there is such a section is for the reader to say.
+        // Create an omitted section. Reading the result rejects unknown ones.
         at = at.as_object_mut().ok_or_else(no_field)?.entry(name).or_insert(Value::Null);
     }
     let fields = at.as_object_mut().ok_or_else(no_field)?;
-    // A field that its stack does not write has its default, as one has that is left out.
+    // Null stands for an omitted field, which has its default.
     match after {
         Value::Null => drop(fields.remove(last)),
         after => drop(fields.insert(last.to_owned(), after.clone())),
@@ -88,7 +88,7 @@ fn put(value: &mut Value, path: &str, after: &Value) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A field's value in few letters: numbers with what digits they need, vectors in brackets.
+/// Returns a field's value as a short text: numbers with up to three decimals, vectors in brackets.
 pub fn short(value: &Value) -> String {
     let number = |number: &serde_json::Number| {
         let text = format!("{:.3}", number.as_f64().unwrap_or(0.0));
@@ -133,13 +133,13 @@ mod tests {
         let mut expected = after.clone();
         expected.full_body.pin = 0.5;
         assert!(carried == expected);
-        // What is there in one of them only.
+        // Only one of them has a lab.
         after.chain_ik.lab = Some(LabSection::default());
         for [from, to] in [[&before, &after], [&after, &before]] {
             assert!(with_changes(from, &changes(from, to)).unwrap() == *to);
         }
         assert!(changes(&after, &after).is_empty());
-        // What is not written as it is by default.
+        // A field that is not written if it has its default.
         let mut free = before.clone();
         free.full_body.chain_mut(LimbName::LeftLeg).scale_free_reach = true;
         for [from, to] in [[&before, &free], [&free, &before]] {

@@ -1,39 +1,39 @@
-//! The pop finder: where on a tape a joint jerks, and which step of the solve begins it.
+//! The pop finder: joints that jerk on a tape, and the step of the solve where each jerk starts.
 
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::tape::{Kept, Tape, TapeFrame};
+use super::tape::{Tape, TapeFrame, TapeLayer};
 use crate::math::{angle, from_to_rotation, look_rotation, unit_or_zero};
 use crate::stack::LayerId;
 use crate::stepped::run::{Hinge, Plane, StepView};
 
-/// What is watched: the joints of every layer, by the points that they lie between.
+/// A joint that is checked for jerks, given by points of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Joint {
-    /// The layer that moves it.
+    /// The layer that moves the joint.
     pub layer: LayerId,
-    /// As a person reads it: `left elbow`.
+    /// The label: `left elbow`.
     pub label: String,
-    /// The point to look at.
+    /// The index of the point to inspect.
     pub point: usize,
     turn: Turn,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Turn {
-    /// How far two bones are bent.
+    /// The angle between two bones.
     Flexion([usize; 3]),
-    /// The joint between them about the limb's line.
+    /// The rotation of the joint between two bones about the line through their ends.
     Side([usize; 3]),
-    /// The first of them.
+    /// The direction of the first bone.
     Direction([usize; 2]),
     Plane([usize; 3]),
 }
 
 impl Joint {
-    /// All of a layer, by what its run says of its points.
+    /// Returns all joints of a layer.
     pub fn all(layer: LayerId, hinges: &[Hinge], planes: &[Plane]) -> Vec<Self> {
         let joint = |label: String, point: usize, turn: Turn| Self { layer, label, point, turn };
         let hinges = hinges.iter().flat_map(|hinge| {
@@ -54,13 +54,14 @@ impl Joint {
         found
     }
 
-    /// How much the joint jerked over three frames, by where the points of its layer were in each: the second difference of
-    /// its angle, degrees. `None` where the points do not say.
+    /// Returns the jerk over three frames, given the positions of the layer's points in each: the second difference of
+    /// the joint's angle in degrees. `None` if a point is missing.
     pub fn jerk(&self, [first, second, third]: [&[Vec3]; 3]) -> Option<f32> {
         Some((self.turn(second, third)? - self.turn(first, second)?).length().to_degrees())
     }
 
-    /// How the joint turned between two instants, by where the points were, as a rotation vector, radians.
+    /// Returns the rotation of the joint between two instants as a rotation vector in radians, given the positions of
+    /// the points.
     fn turn(&self, earlier: &[Vec3], later: &[Vec3]) -> Option<Vec3> {
         match self.turn {
             Turn::Flexion(points) => {
@@ -81,33 +82,34 @@ impl Joint {
     }
 }
 
-/// The worst jerk of one joint.
+/// The largest jerk of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pop {
-    /// The joint that jerked.
+    /// The joint.
     pub joint: Joint,
-    /// Second difference of the joint's angle, degrees.
+    /// The second difference of the joint's angle, in degrees.
     pub size: f32,
-    /// The pop happens from this frame to the next.
+    /// The number of the frame from which the joint jumps to the next.
     pub number: u64,
-    /// The first step in which this frame and the next part: index and step. `None` if they already differ as read.
+    /// The first step, with its index, in which this frame and the next diverge. `None` if they differ after reading
+    /// already.
     pub parts_at: Option<(usize, StepView)>,
 }
 
-/// Every joint by its worst jerk, the worst first. A tape of fewer than four frames has none: its first frame is where the
-/// motion was not yet, and is left out.
+/// Returns the largest jerk of every joint, largest first. The first frame of a tape is left out because nothing moved
+/// before it, so a tape needs at least four frames.
 pub fn find_pops(tape: &Tape) -> Vec<Pop> {
     let pairs: Vec<[&TapeFrame; 2]> = tape.pairs().skip(1).collect();
     let Some([first, _]) = pairs.first() else { return Vec::new() };
-    // Layers come and go with what is edited.
-    let mut shapes: Vec<&Kept> = Vec::new();
+    // Editing changes the set of layers.
+    let mut shapes: Vec<&TapeLayer> = Vec::new();
     for kept in std::iter::once(*first).chain(pairs.iter().map(|pair| pair[1])).flat_map(|frame| &frame.layers) {
         if !shapes.iter().any(|known| known.id == kept.id && Arc::ptr_eq(&known.shape, &kept.shape)) {
             shapes.push(kept);
         }
     }
     let mut joints: Vec<Joint> = Vec::new();
-    let all = |kept: &Kept| Joint::all(kept.id, &kept.shape.hinges, &kept.shape.planes);
+    let all = |kept: &TapeLayer| Joint::all(kept.id, &kept.shape.hinges, &kept.shape.planes);
     for joint in shapes.into_iter().flat_map(all) {
         if !joints.contains(&joint) {
             joints.push(joint);
@@ -134,7 +136,7 @@ fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
         {
             let size = (now - turned_before).length();
             if size.is_finite() && worst.is_none_or(|(largest, _)| size > largest) {
-                // Of the two steps the larger is the pop; the smaller is what motion there was.
+                // The larger of the two rotations is the pop; the smaller one is the regular motion.
                 let pair = if now.length() >= turned_before.length() { pair } else { pair_before };
                 worst = Some((size, pair));
             }
@@ -146,12 +148,12 @@ fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
     Some(Pop { joint, size: size.to_degrees(), number: pair[0].number, parts_at })
 }
 
-/// The first step at which the two frames are half as far apart as at the end, and further than as read.
+/// Returns the first step at which the two frames differ by half of the final difference, and more than after reading.
 fn parting(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, StepView)> {
     let (earlier, later) = (earlier.layer(joint.layer)?, later.layer(joint.layer)?);
-    // Of a solve that took fewer steps than the other, where it ended.
+    // A solve with fewer steps is compared by its end.
     let last = earlier.steps().max(later.steps()).checked_sub(1)?;
-    let places = |kept: &Kept, step: usize| kept.places(step.min(kept.steps().saturating_sub(1)));
+    let places = |kept: &TapeLayer, step: usize| kept.places(step.min(kept.steps().saturating_sub(1)));
     let apart = |step: usize| joint.turn(&places(earlier, step), &places(later, step)).map_or(0.0, Vec3::length);
     let (read, end) = (apart(0), apart(last));
     let enough = (read + end) / 2.0;
@@ -160,14 +162,15 @@ fn parting(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, S
     Some((found, steps.get(found)?.clone()))
 }
 
-/// Three of the points.
+/// Returns three of the points; `None` if one is missing.
 pub(super) fn of(places: &[Vec3], points: [usize; 3]) -> Option<[Vec3; 3]> {
     let [a, b, c] = points.map(|point| places.get(point).copied());
     Some([a?, b?, c?])
 }
 
-/// How far a joint between two bones, by the three points of their ends, turned about its limb's own line, radians, −π to
-/// π; what the line itself turned does not count. 0 for a limb that is straight in either: it has no side.
+/// Returns the rotation of a middle joint about the line between the limb's ends, in radians, −π to π. Each limb is
+/// given as its three points. The rotation of the line itself does not count. 0 if the limb is straight in either,
+/// because it has no side then.
 pub fn bend_turn(earlier: [Vec3; 3], later: [Vec3; 3]) -> f32 {
     const STRAIGHT: f32 = 0.01;
     let side = |[first, second, last]: [Vec3; 3]| {

@@ -1,4 +1,4 @@
-//! The volume a hand or foot can reach under the current settings, body and all.
+//! The volume that a hand or foot can reach with the current settings, including the movement of the body.
 
 use glam::Vec3;
 
@@ -12,42 +12,42 @@ use crate::stepped;
 /// A point of the volume's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
-    /// Model space.
+    /// The position in model space.
     pub position: Vec3,
-    /// Unit; out of the volume.
+    /// The unit normal, pointing out of the volume.
     pub normal: Vec3,
 }
 
-/// What a limb reaches.
+/// The reachable volume of a limb.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReachVolume {
-    /// Whose reach it is; `None` where there is nothing.
+    /// The limb; `None` for an empty volume.
     pub limb: Option<LimbName>,
-    /// The surface around all that is reached.
+    /// The points of the surface.
     pub points: Vec<SurfacePoint>,
-    /// Three of the points each, counter-clockwise from outside.
+    /// The triangles of the surface, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Targets tried, each a whole solve.
+    /// The number of targets that were tried, each with a complete solve.
     pub solves: usize,
-    /// How large it is; model units cubed.
+    /// The volume in cubic model units.
     pub volume: f32,
-    /// How far off the bone was at each target tried: what a slice shows.
+    /// The gap for every target. Slices of the volume show it.
     pub gaps: GapGrid,
 }
 
-/// How far the written bone was from each of the targets tried.
+/// The distances of the written bone from the targets that were tried.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GapGrid {
-    /// The first target, at the grid's corner. Model space.
+    /// The position of the first target, the corner of the grid, in model space.
     pub corner: Vec3,
-    /// Distance of neighbouring targets. Model units.
+    /// The distance between neighbouring targets, in model units.
     pub spacing: f32,
-    /// Targets along each axis.
+    /// The number of targets along each axis.
     pub count: usize,
-    /// Model units; infinite where nothing was tried. X goes fastest, then y.
+    /// The gaps in model units, infinite if not tried. The x index varies fastest, then y.
     pub gaps: Vec<f32>,
-    /// For each of them how far elbow or knee is turned: away from down, knees from where the character faces; radians, 0
-    /// to π.
+    /// For every target the rotation of the joint in radians, 0 to π: of the elbow away from down, of the knee away
+    /// from the facing direction.
     pub turns: Vec<f32>,
 }
 
@@ -60,12 +60,12 @@ impl GapGrid {
         self.corner + Vec3::from_array(index.map(|i| i as f32 * self.spacing))
     }
 
-    /// The gap of a target anywhere, from its eight neighbours; `None` where not all of them were tried.
+    /// Returns the gap at any position, interpolated from its eight neighbours; `None` if one of them was not tried.
     pub fn at(&self, target: Vec3) -> Option<f32> {
         self.between(target, &self.gaps)
     }
 
-    /// The same of how elbow or knee is turned.
+    /// Returns the rotation of elbow or knee at any position, interpolated likewise.
     pub fn turn_at(&self, target: Vec3) -> Option<f32> {
         self.between(target, &self.turns)
     }
@@ -90,19 +90,21 @@ impl GapGrid {
 const CORNERS: [[usize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 
-/// A target counts as reached if the written bone is this close, as a fraction of the limb's length.
+/// The largest gap at which a target counts as reached, as a fraction of the limb's length.
 pub const REACHED: f32 = 0.01;
 
-/// Targets that a thread tries between two reports of progress, at most, where hooks act between the stages: one or two
-/// milliseconds of work.
+/// The largest number of targets that a thread tries between two reports of progress, for solves with hooks: 1 to 2 ms
+/// of work.
 const SHARE: usize = 512;
 
-/// Tries targets on a grid of `count`³ about the limb's first node, each with full weight and everything else as set, on all
-/// processors (feature `rayon`; otherwise on this thread). Without hooks the targets share registers, see
-/// [`solve_variants`]: gaps are those of single solves within 1e-6 of the character's height. Hooks act between the stages
-/// of each solve, one target after the other.
+/// Tries targets on a grid of `count`³ around the limb's first node, each with full weight and all other settings
+/// unchanged.
 ///
-/// `None` if `progress` ended it, the limb has no length, or the frame cannot be solved.
+/// It uses all processors (feature `rayon`; otherwise this thread). Without hooks the targets are solved in SIMD
+/// registers, see [`solve_variants`]; gaps equal those of single solves within 1e-6 of the character's height. With
+/// hooks, which act between the stages of each solve, targets are solved one by one.
+///
+/// `None` if `progress` cancelled the work, the limb has no length, or the frame cannot be solved.
 pub fn reach_volume(
     (solver, hooks): (&FullBody, Option<&(dyn Hooks + Sync)>),
     settings: &Settings,
@@ -117,7 +119,7 @@ pub fn reach_volume(
     if length <= 0.0 || frame.weight <= 0.0 {
         return None;
     }
-    // The torso comes along: half as far again as the arm alone.
+    // The torso moves too, so go half as far again as the arm alone.
     let radius = length * 1.5 + frame.limb(limb).root_length * 0.5;
     let center = frame.bone(Node::of_limb(limb)[0]);
     let spacing = 2.0 * radius / (count - 1) as f32;
@@ -133,7 +135,7 @@ pub fn reach_volume(
         settings.effector_mut(effector).position = Some(grid.place(tried[index]));
         settings
     };
-    // Gap and turn of each target.
+    // Gap and joint rotation of each target.
     let found: Option<Vec<[f32; 2]>> = match hooks {
         None => {
             let variant = |index: usize| (with_target(index), animated);
@@ -164,8 +166,8 @@ pub fn reach_volume(
     Some(ReachVolume { limb: Some(limb), points, triangles, solves: tried.len(), volume, gaps: grid })
 }
 
-/// Solves a frame between whose stages hooks act, into `pose`. Returns the distance of the effector's written bone to its
-/// target; `None` for what cannot be solved.
+/// Solves a frame with hooks into `pose`. Returns the distance of the effector's written bone to its target; `None` if
+/// the frame cannot be solved.
 fn solve_hooked(
     (solver, hooks): (&FullBody, &dyn Hooks),
     workspace: &mut Workspace,
@@ -183,22 +185,22 @@ fn solve_hooked(
     Some(bone.map_or(0.0, |bone| bone.position.distance(wanted.position)))
 }
 
-/// The indices of a grid of `most`³, x fastest.
+/// Returns the indices of a grid of `most`³, x fastest.
 fn cells(most: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..most).flat_map(move |z| (0..most).flat_map(move |y| (0..most).map(move |x| [x, y, z])))
 }
 
-/// How far elbow or knee is turned away from down, or from where the character faces; radians.
+/// Returns the rotation of the elbow away from down, or of the knee away from the facing direction, in radians.
 fn turned(solver: &FullBody, limb: LimbName, pose: &[RigidTransform]) -> f32 {
     let [first, middle, last] = Node::of_limb(limb).map(|node| pose[solver.bone_of(node)].position);
     let beside = ortho_normalize(last - first, middle - first);
     angle(beside, if limb.is_arm() { Vec3::NEG_Y } else { solver.facing() })
 }
 
-/// The surface where the gap is `limit`: surface nets (Gibson, «Constrained Elastic Surface Nets», 1998), a point in each
-/// cell that the surface goes through, in the middle of where it crosses the cell's edges.
+/// Returns the surface where the gap equals `limit`, by surface nets (Gibson, «Constrained Elastic Surface Nets»,
+/// 1998): one point in each cell that the surface crosses, at the mean of its crossings with the cell's edges.
 fn surface(grid: &GapGrid, limit: f32) -> (Vec<SurfacePoint>, Vec<[u32; 3]>) {
-    // Nothing is known beyond what was tried: the surface ends half-way there.
+    // Targets that were not tried count as unreachable, so the surface ends half-way to them.
     let beyond = |index: [usize; 3]| (grid.gaps[grid.index(index)] - limit).min(limit);
     let most = grid.count.saturating_sub(1);
     let mut points: Vec<SurfacePoint> = Vec::new();
@@ -232,7 +234,7 @@ fn surface(grid: &GapGrid, limit: f32) -> (Vec<SurfacePoint>, Vec<[u32; 3]>) {
             if is_inside == (beyond(to) <= 0.0) || from[u] == 0 || from[v] == 0 {
                 continue;
             }
-            // The four cells about this edge.
+            // The four cells around this edge.
             let corner = |du: usize, dv: usize| {
                 let mut cell = from;
                 (cell[u], cell[v]) = (cell[u] - du, cell[v] - dv);

@@ -1,4 +1,4 @@
-//! How far a foot slides while it is meant to stand.
+//! Foot slide: how far a planted foot moves over the ground.
 
 use glam::Vec3;
 
@@ -7,37 +7,37 @@ use crate::grounding::Side;
 use crate::grounding::lock::PLANTED;
 use crate::locomotion::Contact;
 
-/// One step of a foot: from when the animation plants it to when it lifts it.
+/// A stance of a foot, from landing to lifting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slide {
-    /// Which foot.
+    /// The foot.
     pub side: Side,
-    /// Numbers of its first and its last frame.
+    /// The numbers of the first and last frame.
     pub frames: [u64; 2],
-    /// Metres over the ground, as animated.
+    /// The distance in the animated pose, in metres along the ground.
     pub animated: f32,
-    /// The same as solved.
+    /// The distance in the solved pose, in metres along the ground.
     pub solved: f32,
 }
 
-/// Frames at the beginning of a recording in which feet are put in place.
+/// The number of frames at the start of a recording in which feet settle.
 const SETTLING: u64 = 3;
 
 impl Slide {
-    /// Whether the foot landed within a recording whose first frame has that number. A step that was under way when the
-    /// recording began has no landing, and its first frames put the foot in place.
+    /// Returns true if the foot landed within a recording that starts with frame `first`. A stance that was in progress
+    /// at the start has no landing, and the first frames only settle the foot.
     pub fn has_landed_since(&self, first: u64) -> bool {
         self.frames[0] >= first.saturating_add(SETTLING)
     }
 }
 
-/// A sole that goes further than this in a frame was put somewhere else; metres.
+/// A sole that moves further than this in one frame was repositioned; metres.
 const JUMP: f32 = 0.5;
 
-/// The steps of both feet up to the frame of that number, the oldest first; the last ones may still go on.
+/// Returns the stances of both feet up to a frame, oldest first. The last ones may still be in progress.
 ///
-/// A foot rolls over heel, ball and tip: that one of them slides which goes the least way over the ground, so that a
-/// foot that rolls without sliding does not slide.
+/// A foot rolls over heel, ball and tip, so in each frame the smallest movement of the three counts. A foot that rolls
+/// without sliding then does not slide.
 pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
     let mut found: Vec<Slide> = Vec::new();
     let mut open: [Option<Slide>; 2] = [None; 2];
@@ -53,7 +53,7 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
             let last = before.filter(|(number, _)| number + 1 == frame.number);
             let moved = last.map(|(_, before)| {
                 let last = before[side as usize];
-                // What carries the foot along is no sliding.
+                // Movement of the ground that carries the foot is not slide.
                 let carried = now.carried_since(&last);
                 let way = |before, after| least_way(before, after, carried, now.up);
                 [way(&last.animated, &now.animated), way(&last.solved, &now.solved)]
@@ -80,7 +80,7 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
     found
 }
 
-/// The least way over the ground of heel, ball and tip, besides what they were carried.
+/// Returns the smallest movement of heel, ball and tip along the ground, relative to the ground's own movement.
 fn least_way(before: &[Vec3; 3], after: &[Vec3; 3], carried: Vec3, up: Vec3) -> f32 {
     let ways = before.iter().zip(after).map(|(before, after)| *after - *before - carried);
     let ways = ways.map(|way| (way - up * way.dot(up)).length());
@@ -93,7 +93,8 @@ mod tests {
     use crate::stack::Frame;
     use glam::Vec3;
 
-    /// A foot that stands for ten frames, sliding by 1 cm in each as animated and by 1 mm as solved, and lifts for five.
+    /// Returns a tape of a foot that is planted for ten frames and lifted for five. It slides by 1 cm per frame as
+    /// animated, 1 mm as solved.
     fn tape() -> Tape {
         let mut tape = Tape::default();
         for frame in 0..30u32 {

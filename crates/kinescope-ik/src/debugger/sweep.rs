@@ -1,4 +1,5 @@
-//! Sweeps: a measure over the range of one or two parameters; and sensitivities: what every parameter does to it.
+//! Sweeps (a measure over the range of one or two parameters) and sensitivities (the effect of every parameter on a
+//! measure).
 
 use std::sync::Arc;
 
@@ -11,39 +12,39 @@ use crate::ground::Ground;
 use crate::stack::parameters::{ParameterId, Tunable};
 use crate::stack::{self, Input, LayerId, MeasureId, Rig, Stack, Tools};
 
-/// One axis of a sweep: a parameter over a range.
+/// An axis of a sweep: a parameter with a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
-    /// The number that is changed.
+    /// The parameter to change.
     pub parameter: ParameterId,
-    /// The first value tried, in the parameter's unit.
+    /// The first value, in the parameter's unit.
     pub from: f32,
-    /// The last value tried.
+    /// The last value.
     pub to: f32,
-    /// Values tried, ends included; at least 2.
+    /// The number of values including both ends; at least 2.
     pub count: usize,
 }
 
 impl Axis {
-    /// Over the parameter's whole range; whole numbers are tried one by one.
+    /// Returns an axis over the parameter's whole range. Every whole number is tried.
     pub fn whole_range(parameter: ParameterId, count: usize) -> Self {
         let [from, to] = parameter.range();
         let count = if parameter.parameter.is_whole() { (to - from) as usize + 1 } else { count };
         Self { parameter, from, to, count: count.max(2) }
     }
 
-    /// The value tried at `index`.
+    /// Returns the value at `index`.
     pub fn value(&self, index: usize) -> f32 {
         self.from + (self.to - self.from) * index as f32 / (self.count.max(2) - 1) as f32
     }
 }
 
-/// A number that a sweep or a sensitivity measures.
+/// A measure of a sweep or a sensitivity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SweepMeasure {
-    /// Of each frame by itself; over several frames its mean size.
+    /// A measure of each frame; over several frames the mean of its absolute value.
     Frame(MeasureId),
-    /// Of the recording as a whole, solved again frame after frame.
+    /// A measure of the whole recording, solved again frame by frame.
     Motion(MotionMeasure),
 }
 
@@ -53,64 +54,64 @@ impl From<MeasureId> for SweepMeasure {
     }
 }
 
-/// The frames that a sweep solves, and what they are solved with.
+/// The frames that a sweep solves.
 pub struct Frames<'a> {
-    /// The character that is solved.
+    /// The character.
     pub rig: &'a Rig,
-    /// The ground as it was for each of the inputs.
+    /// Returns the ground of an input.
     pub ground: &'a (dyn Fn(&Input) -> Option<Box<dyn Ground>> + Sync),
     /// The inputs of the frames.
     pub inputs: &'a [Input],
-    /// What a [`MotionMeasure`] is measured over; without it there is none.
+    /// The recording for a [`MotionMeasure`]; without one such a measure has no value.
     pub recording: Option<&'a Tape>,
 }
 
-/// What is asked.
+/// The parameters and the measure of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
     /// The parameter along columns.
     pub x: Axis,
-    /// Without it the sweep is a curve.
+    /// The parameter along rows; without one the sweep is a curve.
     pub y: Option<Axis>,
-    /// What is measured.
+    /// The measure.
     pub measure: SweepMeasure,
 }
 
-/// The measure at every point: `values[row * columns + column]`, x along columns, y along rows. Over several inputs it
-/// is the mean of the measure's size.
+/// The values of a sweep: `values[row * columns + column]`, with x along columns and y along rows. Over several inputs,
+/// a value is the mean of the measure's absolute value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepResult {
     /// The parameter along columns.
     pub x: Axis,
-    /// The parameter along rows; `None` is one row.
+    /// The parameter along rows; `None` for a single row.
     pub y: Option<Axis>,
-    /// What was measured.
+    /// The measure.
     pub measure: SweepMeasure,
-    /// Row by row; in the measure's unit.
+    /// The values row by row, in the measure's unit.
     pub values: Vec<f32>,
-    /// How many frames were solved.
+    /// The number of solved frames.
     pub solves: usize,
 }
 
 impl SweepResult {
-    /// How many values of x were tried.
+    /// Returns the number of values of x.
     pub fn columns(&self) -> usize {
         self.x.count
     }
 
-    /// How many values of y were tried; 1 without y.
+    /// Returns the number of values of y; 1 without y.
     pub fn rows(&self) -> usize {
         self.y.map_or(1, |axis| axis.count)
     }
 
-    /// Column and row of the smallest value.
+    /// Returns column, row and value of the smallest value.
     pub fn least(&self) -> Option<(usize, usize, f32)> {
         let finite = self.values.iter().enumerate().filter(|(_, value)| value.is_finite());
         let (index, value) = finite.min_by(|a, b| a.1.total_cmp(b.1))?;
         Some((index % self.columns(), index / self.columns(), *value))
     }
 
-    /// Smallest and largest value.
+    /// Returns the smallest and the largest value.
     pub fn range(&self) -> [f32; 2] {
         let finite = self.values.iter().copied().filter(|value| value.is_finite());
         let [low, high] =
@@ -119,9 +120,11 @@ impl SweepResult {
     }
 }
 
-/// Runs a sweep on all processors (feature `rayon`; otherwise on this thread). Frames of which only the full body is solved
-/// share registers, see [`solve_variants`]: their values are those of single solves within 1e-6 of the character's height.
-/// `None` if `progress` ended it, there is no input, or somewhere in the range there is no such measure.
+/// Runs a sweep on all processors (feature `rayon`; otherwise on this thread).
+///
+/// Frames in which only the full body is solved use SIMD registers, see [`solve_variants`]; their values equal those of
+/// single solves within 1e-6 of the character's height. `None` if `progress` cancelled the sweep, there is no input, or
+/// the measure does not exist somewhere in the range.
 ///
 /// ```
 /// use kinescope_ik::stack::parameters::ParameterId;
@@ -137,7 +140,7 @@ impl SweepResult {
 /// # (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
 /// # let input = Input::new(stack, ModelPose::rigid(animated));
 ///
-/// // How near does the hand come, by how much the left arm pulls?
+/// // How does the distance of the hand to its target depend on the left arm's pull?
 /// let pull = ParameterId::from_path("chains.left_arm.pull").unwrap();
 /// let sweep = Sweep { x: Axis::whole_range(pull, 11), y: None, measure: MeasureId::Gap("left_hand".into()).into() };
 /// let frames = Frames { rig: &rig, ground: &|_| None, inputs: &[input], recording: None };
@@ -158,7 +161,7 @@ pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<S
         })
         .collect();
     if let Some(first) = changes.first() {
-        // A measure that the frames do not have ends the sweep here, not after all its solves.
+        // End before all solves if the frames do not have the measure.
         frames.mean(&sweep.measure, *first)?;
     }
     let values: Option<Vec<f32>> = frames.means(&sweep.measure, &changes, progress)?.into_iter().collect();
@@ -167,12 +170,12 @@ pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<S
     Some(SweepResult { x: sweep.x, y: sweep.y, measure: sweep.measure.clone(), values, solves })
 }
 
-/// What a variant changes in the settings of a frame.
+/// A change to the settings of a frame.
 #[derive(Clone, Copy, Debug, Default)]
 struct Change {
-    /// Numbers that are set, one after the other.
+    /// Numbers to set.
     set: [Option<(ParameterId, f32)>; 2],
-    /// A number that is changed by so much.
+    /// A number to change by an amount.
     by: Option<(ParameterId, f32)>,
 }
 
@@ -187,24 +190,24 @@ impl Change {
         }
     }
 
-    /// Whether it changes a number that these settings have.
+    /// Returns true if it changes a number that these settings have.
     fn concerns(&self, settings: &dyn Tunable) -> bool {
         let all = self.set.into_iter().chain([self.by]).flatten();
         all.into_iter().any(|(parameter, _)| settings.of(parameter.owner).is_some())
     }
 }
 
-/// A measure of a frame of which only the full body is solved.
+/// A measure of a frame in which only the full body is solved.
 #[derive(Clone, Copy, Debug)]
 enum BodyMeasure {
     WorstGap,
     Gap(Effector),
-    /// A measure of the solver's own, by its place among [`measures`].
+    /// A measure of the full body, by its index in [`measures`].
     Own(usize),
 }
 
 impl BodyMeasure {
-    /// `None` for a measure that the full body does not have.
+    /// Returns `None` for a measure that the full body does not have.
     fn new(measure: &MeasureId) -> Option<Self> {
         match measure {
             MeasureId::WorstGap => Some(Self::WorstGap),
@@ -214,7 +217,7 @@ impl BodyMeasure {
         }
     }
 
-    /// `None` for a frame that cannot be solved.
+    /// Returns the value; `None` if the frame could not be solved.
     fn of(self, solved: &Variant) -> Option<f32> {
         solved.done.ok()?;
         Some(match self {
@@ -225,11 +228,12 @@ impl BodyMeasure {
     }
 }
 
-/// Frames with several layers that a thread solves between two reports of progress, at most: some milliseconds of work.
+/// The largest number of frames with several layers that a thread solves between two reports of progress: a few
+/// milliseconds of work.
 const SHARE: usize = 32;
 
 impl Frames<'_> {
-    /// How many frames are solved for one value of a measure.
+    /// Returns the number of frames to solve for one value of a measure.
     fn solved_for(&self, measure: &SweepMeasure) -> usize {
         match measure {
             SweepMeasure::Frame(_) => self.inputs.len(),
@@ -237,20 +241,20 @@ impl Frames<'_> {
         }
     }
 
-    /// The mean of one change; see [`Self::means`].
+    /// Returns the value for one change; see [`Self::means`].
     fn mean(&self, measure: &SweepMeasure, change: Change) -> Option<f32> {
         *self.means(measure, &[change], &mut |_| true)?.first()?
     }
 
-    /// Measures every change, made to the stacks of all frames: the mean size over the frames that have the measure, or its
-    /// value over the recording solved again; `None` where no frame has it. The whole is `None` if `progress` ended it, or
-    /// if there is no recording to measure.
+    /// Returns the measure for every change, applied to the stacks of all frames: the mean absolute value over the
+    /// frames that have the measure, or its value over the recording solved again. An entry is `None` if no frame has
+    /// the measure. The result is `None` if `progress` cancelled the work, or if there is no recording to measure.
     fn means(&self, measure: &SweepMeasure, changes: &[Change], progress: Progress) -> Option<Vec<Option<f32>>> {
         let measure = match measure {
             SweepMeasure::Frame(measure) => measure,
             SweepMeasure::Motion(measure) => return self.of_motion(*measure, changes, progress),
         };
-        // Frames of the full body alone share registers; the others are solved one by one.
+        // Frames with only the full body use SIMD registers; the others are solved one by one.
         let solver = self.rig.full_body.as_ref().ok();
         let is_plain = |input: &Input| solver.is_some() && input.stack.is_full_body_alone();
         let are_plain: Vec<bool> = self.inputs.iter().map(is_plain).collect();
@@ -292,7 +296,7 @@ impl Frames<'_> {
         spread(changes.len(), 1, || (), |(), share| changes[share].iter().map(solved).collect(), progress)
     }
 
-    /// Measures each change in each of the frames, with all their layers.
+    /// Measures each change in each frame, with all layers.
     fn one_by_one(
         &self,
         measure: &MeasureId,
@@ -315,7 +319,7 @@ impl Frames<'_> {
     }
 }
 
-/// Measures each change in each of the frames, of which only the full body is solved: change by change, frame by frame.
+/// Measures each change in each frame with only the full body; all frames of one change, then the next.
 fn in_lanes(
     solver: &FullBody,
     measure: &MeasureId,
@@ -325,7 +329,7 @@ fn in_lanes(
 ) -> Option<Vec<Option<f32>>> {
     let nothing = Settings::default();
     let Some(measure) = BodyMeasure::new(measure) else { return Some(vec![None; changes.len() * inputs.len()]) };
-    // Changes to other layers leave the full body as it is: one solve is enough for all of them.
+    // Changes to other layers do not affect the full body, so one solve serves all of them.
     let own: Vec<Change> = changes.iter().filter(|change| change.concerns(&nothing)).copied().collect();
     let has_others = own.len() < changes.len();
     let all: Vec<Change> = own.iter().copied().chain(has_others.then(Change::default)).collect();
@@ -346,22 +350,22 @@ fn in_lanes(
     Some(of_change.collect())
 }
 
-/// What one parameter does to a measure.
+/// The effect of a parameter on a measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sensitivity {
-    /// The number that was changed.
+    /// The parameter.
     pub parameter: ParameterId,
-    /// Its own value, in the parameter's unit.
+    /// The current value, in the parameter's unit.
     pub value: f32,
-    /// Change of the measure when the parameter goes down and up by a twentieth of its range (a whole number by 1);
-    /// 0 where it is at the end of its range.
+    /// The change of the measure if the parameter decreases by 5 % of its range (a whole number by 1); 0 if it is at
+    /// the end of its range.
     pub down: f32,
-    /// The same when it goes up.
+    /// The change of the measure if the parameter increases likewise.
     pub up: f32,
 }
 
-/// Returns every parameter that changes the measure, the strongest first. It is solved as [`run_sweep`] does it. `None` if
-/// `progress` ended it, or there is no such measure.
+/// Returns all parameters that change the measure, strongest first. Frames are solved as in [`run_sweep`]. `None` if
+/// `progress` cancelled the work, or if the measure does not exist.
 pub fn sensitivities(frames: &Frames, measure: &SweepMeasure, progress: Progress) -> Option<Vec<Sensitivity>> {
     let here = frames.mean(measure, Change::default())?;
     let recorded = || Some(&frames.recording?.frames().next()?.input);

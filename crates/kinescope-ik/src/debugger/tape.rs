@@ -1,7 +1,7 @@
-//! The tape: every frame of the last minutes, in a ring with a memory budget.
+//! The tape: the frames of the last minutes in a ring buffer with a memory budget.
 //!
-//! A frame keeps what it was solved from, and where every step left its points. All else is made again by solving that
-//! [input](TapeFrame::input) once more, bit for bit, in the time of one solve.
+//! A frame stores its input, and the positions of points after every step. Everything else is recomputed by solving the
+//! [input](TapeFrame::input) again, bit for bit, at the cost of one solve.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,63 +17,63 @@ use crate::stepped::Cursor;
 use crate::stepped::run::{Hinge, Plane, PointView, Run, StepView};
 use crate::timing::Times;
 
-/// One frame.
+/// A recorded frame.
 #[derive(Clone)]
 pub struct TapeFrame {
-    /// Counted from the first frame ever recorded; does not change when old frames are dropped.
+    /// The number since the first frame ever recorded. It does not change when old frames are dropped.
     pub number: u64,
-    /// Seconds of recording before it.
+    /// The time since the start of the recording, in seconds.
     pub time: f64,
-    /// What was solved.
+    /// The input of the frame.
     pub input: Input,
-    /// What the full body was solved with: what it is told, and what grounding asked.
+    /// The settings of the full body, including the targets set by grounding.
     pub settings: Arc<Settings>,
-    /// What there was to be measured, and what the frame came to.
+    /// The measures of the frame.
     pub measures: Arc<Vec<Measure>>,
     /// The value of each of `measures`, in its unit.
     pub outcomes: Box<[f32]>,
-    /// Every layer that was solved, in order.
-    pub layers: Box<[Kept]>,
-    /// What it took; nothing without a clock.
+    /// All layers that were solved, in order.
+    pub layers: Box<[TapeLayer]>,
+    /// The running times; 0 without a clock.
     pub times: Times,
-    /// What is left to what is wanted: the worst gap, or where another layer is looked at, what that left. Model units.
-    pub left: f32,
-    /// How the feet touched the ground; `None` where there is none.
+    /// The distance to the target in model units: the largest gap of the full body, or that of the focused layer.
+    pub gap: f32,
+    /// The contacts of both feet with the ground; `None` without ground.
     pub contacts: Option<Box<[Contact; 2]>>,
     bytes: usize,
 }
 
-/// What a tape keeps of a layer: where every step left its points.
+/// The recording of a layer: the positions of its points after every step.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
-    /// Which layer it is.
+pub struct TapeLayer {
+    /// The layer.
     pub id: LayerId,
-    /// What its steps and points are called.
+    /// The steps and points of the layer.
     pub shape: Arc<Shape>,
-    /// The points that every step moved, step after step: the first moves all of them. Of a solve that is too long to be
-    /// kept, the last step alone.
+    /// The points that each step moved, step by step; the first step has all of them. For a long solve only the last
+    /// step is stored.
     moved: Box<[(u16, Vec3)]>,
-    /// Where in `moved` each step ends.
+    /// The end of each step's range in `moved`.
     ends: Box<[u32]>,
 }
 
-/// What a layer's steps and points are: the same from frame to frame, mostly.
+/// The steps and points of a layer. Usually the same in consecutive frames, which share it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// What its points are, by index.
+    /// The points, by index.
     pub points: Vec<PointView>,
-    /// What its steps are, in order.
+    /// The steps, in order.
     pub steps: Vec<StepView>,
-    /// Where its points make joints that bend.
+    /// The joints that bend.
     pub hinges: Vec<Hinge>,
-    /// Where three of its points turn together.
+    /// The rigid planes.
     pub planes: Vec<Plane>,
 }
 
-/// Of a solve of more places than this only the end is kept.
+/// The largest number of positions for which all steps are stored; otherwise only the last.
 const MOST_PLACES: usize = 8192;
 
-impl Kept {
+impl TapeLayer {
     fn new(id: LayerId, run: &dyn Run, shape: Arc<Shape>) -> Self {
         let (count, steps) = (shape.points.len(), shape.steps.len());
         let is_short = steps * count <= MOST_PLACES;
@@ -82,7 +82,7 @@ impl Kept {
         for step in if is_short { 0 } else { steps.saturating_sub(1) }..steps {
             let places = run.places(Cursor { step, within: None });
             for (point, (before, place)) in before.iter_mut().zip(places).enumerate() {
-                // NaN is no place twice: what is broken is kept, too.
+                // NaN differs from itself, so invalid positions are stored in every step.
                 if *before != place {
                     moved.push((point as u16, place));
                     *before = place;
@@ -93,7 +93,7 @@ impl Kept {
         Self { id, shape, moved: moved.into(), ends: ends.into() }
     }
 
-    /// Where the points were after a step; none if there is no such step, or it is not kept.
+    /// Returns the positions of all points after a step; empty if there is no such step or it is not stored.
     pub fn places(&self, step: usize) -> Vec<Vec3> {
         let first = self.shape.steps.len() - self.ends.len();
         let Some(&end) = step.checked_sub(first).and_then(|step| self.ends.get(step)) else { return Vec::new() };
@@ -104,12 +104,12 @@ impl Kept {
         places
     }
 
-    /// How many steps there are.
+    /// Returns the number of steps.
     pub fn steps(&self) -> usize {
         self.shape.steps.len()
     }
 
-    /// After the last step.
+    /// Returns the positions of all points after the last step.
     pub fn end(&self) -> Vec<Vec3> {
         self.steps().checked_sub(1).map_or_else(Vec::new, |last| self.places(last))
     }
@@ -120,40 +120,40 @@ impl Kept {
 }
 
 impl TapeFrame {
-    /// What the frame came to; `None` if it has no such number.
+    /// Returns the value of a measure; `None` if the frame does not have it.
     pub fn outcome(&self, measure: &MeasureId) -> Option<f32> {
         let index = self.measures.iter().position(|own| own.id == *measure)?;
         self.outcomes.get(index).copied()
     }
 
-    /// What is kept of a layer; `None` if it was not solved.
-    pub fn layer(&self, id: LayerId) -> Option<&Kept> {
+    /// Returns the recording of a layer; `None` if it was not solved.
+    pub fn layer(&self, id: LayerId) -> Option<&TapeLayer> {
         self.layers.iter().find(|kept| kept.id == id)
     }
 }
 
-/// What of a stack takes memory beside itself.
+/// Returns the memory that a stack takes, including its chains.
 fn bytes_of(stack: &Stack) -> usize {
     let chains = stack.chain_ik.chains.len() * size_of::<crate::stack::ChainSolve>();
     size_of::<Stack>() + chains
 }
 
-/// A place on the tape with a name.
+/// A named frame on the tape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
-    /// The frame's number.
+    /// The number of the frame.
     pub number: u64,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Set by a break condition or the pop finder, not by hand.
+    /// True for markers of break conditions and the pop finder, false for those of the user.
     pub is_warning: bool,
 }
 
-/// The ring of frames.
+/// A ring buffer of recorded frames.
 #[derive(Clone)]
 pub struct Tape {
     frames: VecDeque<TapeFrame>,
-    /// Named frames, by their numbers.
+    /// Markers of frames, sorted by number.
     pub markers: Vec<Marker>,
     budget: usize,
     bytes: usize,
@@ -161,11 +161,11 @@ pub struct Tape {
     time: f64,
 }
 
-/// A minute at 60 frames a second of the built-in biped, with room to spare.
+/// The default memory budget in bytes: more than a minute of the built-in biped at 60 Hz.
 pub const DEFAULT_BUDGET: usize = 64 << 20;
-/// Less could not hold a second of a large character.
+/// The smallest memory budget in bytes: a second of a large character.
 pub const LEAST_BUDGET: usize = 4 << 20;
-/// A longer pause between two frames counts as this, seconds: standing still fills no tape.
+/// The longest time between two frames, in seconds. Longer pauses are shortened to it on the tape.
 const LONGEST_PAUSE: f32 = 0.1;
 
 impl Default for Tape {
@@ -175,49 +175,49 @@ impl Default for Tape {
 }
 
 impl Tape {
-    /// An empty tape that drops nothing: for recordings made from one that is bounded.
+    /// Returns an empty tape without limit, for recordings made from a bounded one.
     pub(super) fn unbounded() -> Self {
         Self { budget: usize::MAX, ..Self::default() }
     }
 
-    /// True if nothing is recorded.
+    /// Returns true if there are no frames.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
-    /// How many frames are held.
+    /// Returns the number of frames.
     pub fn len(&self) -> usize {
         self.frames.len()
     }
 
-    /// All frames that are held, the oldest first.
+    /// Returns all frames, oldest first.
     pub fn frames(&self) -> impl DoubleEndedIterator<Item = &TapeFrame> + ExactSizeIterator {
         self.frames.iter()
     }
 
-    /// Numbers of the oldest and the newest frame.
+    /// Returns the numbers of the oldest and the newest frame.
     pub fn range(&self) -> Option<[u64; 2]> {
         Some([self.frames.front()?.number, self.frames.back()?.number])
     }
 
-    /// The frame of that number; `None` if it was dropped, or never was.
+    /// Returns the frame with this number; `None` if it was dropped or never recorded.
     pub fn get(&self, number: u64) -> Option<&TapeFrame> {
         let index = number.checked_sub(self.frames.front()?.number)?;
         self.frames.get(usize::try_from(index).ok()?)
     }
 
-    /// The newest frame.
+    /// Returns the newest frame.
     pub fn last(&self) -> Option<&TapeFrame> {
         self.frames.back()
     }
 
-    /// The newest frame recorded at `time` or before; the oldest if there is none.
+    /// Returns the newest frame recorded at `time` or before; the oldest if there is none.
     pub fn at_time(&self, time: f64) -> Option<&TapeFrame> {
         let after = self.frames.partition_point(|frame| frame.time <= time);
         self.frames.get(after.saturating_sub(1))
     }
 
-    /// A copy of the newest `count` frames, without markers.
+    /// Returns a copy of the newest `count` frames, without markers.
     pub fn newest(&self, count: usize) -> Self {
         let mut newest = Self { next: self.next, time: self.time, ..Self::unbounded() };
         newest.frames = self.frames.iter().skip(self.frames.len().saturating_sub(count)).cloned().collect();
@@ -225,30 +225,30 @@ impl Tape {
         newest
     }
 
-    /// Bytes that the frames take.
+    /// Returns the memory of all frames in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Bytes that the frames may take.
+    /// Returns the memory budget in bytes.
     pub fn budget(&self) -> usize {
         self.budget
     }
 
-    /// Drops what no longer fits.
+    /// Sets the memory budget, at least [`LEAST_BUDGET`], and drops the oldest frames that no longer fit.
     pub fn set_budget(&mut self, bytes: usize) {
         self.budget = bytes.max(LEAST_BUDGET);
         self.drop_oldest();
     }
 
-    /// Forgets everything but the budget; numbers go on.
+    /// Drops all frames. The budget stays, and numbers continue.
     pub fn clear(&mut self) {
         *self = Self { budget: self.budget, next: self.next, ..Self::default() };
     }
 
-    /// Records a frame `dt` seconds after the last; with 0 the last frame is recorded anew, with what it is now. `left` is
-    /// what it left to what is wanted, `contacts` how its feet touch the ground.
-    pub fn record(&mut self, dt: f32, frame: &Frame, left: f32, contacts: Option<[Contact; 2]>) {
+    /// Records a frame `dt` seconds after the previous one. With `dt` = 0 it replaces the previous frame. `gap` is the
+    /// frame's distance to the target, `contacts` are those of its feet with the ground.
+    pub fn record(&mut self, dt: f32, frame: &Frame, gap: f32, contacts: Option<[Contact; 2]>) {
         let again = dt <= 0.0;
         let time =
             if again || self.frames.is_empty() { self.time } else { self.time + f64::from(dt.min(LONGEST_PAUSE)) };
@@ -256,23 +256,23 @@ impl Tape {
             self.bytes -= last.bytes;
             self.next = last.number;
         }
-        self.push(self.next, time, frame, left, contacts);
+        self.push(self.next, time, frame, gap, contacts);
     }
 
-    /// Records a frame of someone else's counting, and of its time in seconds. All others are dropped, unless it is the one
-    /// after the last.
-    pub fn record_at(&mut self, number: u64, time: f64, frame: &Frame, left: f32) {
+    /// Records a frame with an external number and time (seconds). All other frames are dropped unless the number
+    /// follows that of the last frame.
+    pub fn record_at(&mut self, number: u64, time: f64, frame: &Frame, gap: f32) {
         if self.range().is_none_or(|[_, last]| last.checked_add(1) != Some(number)) {
             self.frames.clear();
             self.bytes = 0;
         }
-        self.push(number, time, frame, left, None);
+        self.push(number, time, frame, gap, None);
     }
 
-    pub(super) fn push(&mut self, number: u64, time: f64, frame: &Frame, left: f32, contacts: Option<[Contact; 2]>) {
+    pub(super) fn push(&mut self, number: u64, time: f64, frame: &Frame, gap: f32, contacts: Option<[Contact; 2]>) {
         let last = self.frames.back();
         let mut bytes = size_of::<TapeFrame>();
-        // What did not change is shared with the frame before.
+        // Unchanged data is shared with the previous frame.
         let mut input = frame.input.clone();
         match last.filter(|last| last.input.stack == input.stack) {
             Some(last) => input.stack = last.input.stack.clone(),
@@ -303,7 +303,7 @@ impl Tape {
             }
         };
         let outcomes: Box<[f32]> = frame.outcomes().into();
-        let layers: Box<[Kept]> = frame
+        let layers: Box<[TapeLayer]> = frame
             .layers
             .iter()
             .filter_map(|layer| {
@@ -316,10 +316,10 @@ impl Tape {
                 };
                 let known = last.and_then(|last| last.layer(layer.id)).filter(|kept| *kept.shape == shape);
                 let shape = known.map_or_else(|| Arc::new(shape), |kept| kept.shape.clone());
-                Some(Kept::new(layer.id, run, shape))
+                Some(TapeLayer::new(layer.id, run, shape))
             })
             .collect();
-        bytes += size_of_val(&outcomes[..]) + layers.iter().map(Kept::bytes).sum::<usize>();
+        bytes += size_of_val(&outcomes[..]) + layers.iter().map(TapeLayer::bytes).sum::<usize>();
         bytes += contacts.map_or(0, |contacts| size_of_val(&contacts));
         let contacts = contacts.map(Box::new);
         self.frames.push_back(TapeFrame {
@@ -331,7 +331,7 @@ impl Tape {
             outcomes,
             layers,
             times: frame.times(),
-            left,
+            gap,
             contacts,
             bytes,
         });
@@ -341,7 +341,7 @@ impl Tape {
         self.drop_oldest();
     }
 
-    /// What else a frame took: by those who are not in the solve. A frame that was dropped does without.
+    /// Adds running times measured outside the solve to a frame, if it was not dropped.
     pub fn add_times(&mut self, number: u64, times: &Times) {
         let index = self.frames.front().and_then(|first| number.checked_sub(first.number));
         if let Some(frame) = index.and_then(|index| self.frames.get_mut(index as usize)) {
@@ -349,7 +349,7 @@ impl Tape {
         }
     }
 
-    /// The newest frame stays whatever its size.
+    /// Drops the oldest frames beyond the budget, but never the newest frame.
     fn drop_oldest(&mut self) {
         while self.bytes > self.budget && self.frames.len() > 1 {
             if let Some(frame) = self.frames.pop_front() {
@@ -361,14 +361,14 @@ impl Tape {
         }
     }
 
-    /// Names a frame; a second mark of the same frame and kind replaces the first.
+    /// Adds a marker. It replaces one of the same frame and kind.
     pub fn mark(&mut self, marker: Marker) {
         self.markers.retain(|other| (other.number, other.is_warning) != (marker.number, marker.is_warning));
         let at = self.markers.partition_point(|other| other.number <= marker.number);
         self.markers.insert(at, marker);
     }
 
-    /// Frames that follow each other: what frame-to-frame comparisons look at.
+    /// Returns all pairs of consecutive frames, for comparisons from frame to frame.
     pub fn pairs(&self) -> impl Iterator<Item = [&TapeFrame; 2]> {
         self.frames.iter().zip(self.frames.iter().skip(1)).map(|(a, b)| [a, b])
     }
@@ -415,15 +415,15 @@ mod tests {
         tape.record(0.01, &frame(0.0), 1.0, None);
         tape.record(0.0, &frame(0.0), 2.0, None);
         assert_eq!(tape.len(), 2);
-        assert_eq!(tape.last().unwrap().left, 2.0);
+        assert_eq!(tape.last().unwrap().gap, 2.0);
         assert_eq!(tape.last().unwrap().number, 1);
-        // An hour of standing still is no hour of tape.
+        // A pause of an hour takes less than a second of tape.
         tape.record(3600.0, &frame(0.0), 0.0, None);
         assert!(tape.last().unwrap().time < 1.0);
         assert_eq!(tape.at_time(0.005).unwrap().number, 0);
         assert_eq!(tape.at_time(-1.0).unwrap().number, 0);
         assert_eq!(tape.at_time(9.0).unwrap().number, 2);
-        // What did not change is kept once.
+        // Unchanged data is stored once.
         assert!(Arc::ptr_eq(&tape.get(0).unwrap().input.stack, &tape.get(2).unwrap().input.stack));
     }
 }

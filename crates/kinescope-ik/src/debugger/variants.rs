@@ -1,5 +1,5 @@
-//! Many variants of a frame of the full body, solved side by side: what sweeps, sensitivities, cures and the reachable
-//! volume have in common.
+//! Solving many variants of a frame of the full body in SIMD registers. Sweeps, sensitivities, cures and the reachable
+//! volume use it.
 
 use std::ops::Range;
 
@@ -8,17 +8,17 @@ use crate::full_body::{Bones, Effector, FullBody, InputError, Outcome, Settings,
 use crate::many::{Many, Task};
 use crate::rig::RigidTransform;
 
-/// One solved variant. It is lent while it is measured: its buffers are used again.
+/// A solved variant, borrowed while it is measured. Its buffers are reused.
 #[derive(Debug)]
 pub struct Variant<'a> {
-    /// Its place among all variants.
+    /// The index among all variants.
     pub index: usize,
-    /// What [`FullBody::solve`] returns.
+    /// The result of [`FullBody::solve`].
     pub done: Result<Status, InputError>,
-    /// What the measures of the solve are computed from.
+    /// The data from which measures of the solve are computed.
     pub outcome: &'a Outcome,
-    /// The solved pose, model space. Only the [written bones](FullBody::written_bones) are solved; the others are as in the
-    /// animated pose.
+    /// The solved pose in model space. Only the [written bones](FullBody::written_bones) are solved; the others are as
+    /// in the animated pose.
     pub pose: &'a [RigidTransform],
     solver: &'a FullBody,
 }
@@ -37,7 +37,7 @@ impl Variant<'_> {
     }
 }
 
-/// Buffers for variants that one thread solves.
+/// Buffers for the variants that one thread solves.
 #[derive(Debug, Default)]
 pub struct Variants {
     many: Many,
@@ -47,8 +47,8 @@ pub struct Variants {
 }
 
 impl Variants {
-    /// Solves the variants of `range` in registers on this thread, and returns what `measure` makes of each. `variant`
-    /// returns the settings and the animated pose of one.
+    /// Solves the variants of `range` in registers on this thread, and returns the result of `measure` for each.
+    /// `variant` returns settings and animated pose.
     pub fn solve<'a, T>(
         &mut self,
         solver: &FullBody,
@@ -91,18 +91,20 @@ impl Variants {
     }
 }
 
-/// Variants that are sorted into registers together: enough to fill the registers of some 16 kinds of solve, as a sweep of
-/// the iterations has them, and few enough for their settings and poses (about 1 MB) to stay in the cache of a processor.
+/// The number of variants that are sorted into registers together: enough to fill the registers of about 16 kinds of
+/// solve (as in a sweep of the iterations), and few enough for their settings and poses (about 1 MB) to stay in a
+/// processor's cache.
 const BATCH: usize = 256;
-/// Variants that a thread solves between two reports of progress, at most: one or two milliseconds of work.
+/// The largest number of variants that a thread solves between two reports of progress: 1 to 2 ms of work.
 const SHARE: usize = 8 * BATCH;
 
-/// Solves `count` variants on all processors, a register's worth at a time, and returns what `measure` makes of each, in
-/// order. `variant` returns the settings and the animated pose of one: variants may differ in targets, parameters and
-/// poses. With the feature `rayon` it uses the threads of rayon's current pool, otherwise this thread alone.
+/// Solves `count` variants on all processors, several per register, and returns the result of `measure` for each, in
+/// order.
 ///
-/// Each result is that of [`FullBody::solve`] within 1e-6 of the character's height. `progress` is called on this thread,
-/// between rounds of at most 2048 variants per thread; returning false ends the work, and the result is `None`.
+/// `variant` returns settings and animated pose; variants may differ in targets, parameters and poses. With the feature
+/// `rayon` it uses the threads of rayon's current pool, otherwise this thread alone. Each result equals that of
+/// [`FullBody::solve`] within 1e-6 of the character's height. `progress` is called on this thread between rounds of at
+/// most 2048 variants per thread. Returning false cancels the work, and the result is `None`.
 ///
 /// ```
 /// use kinescope_ik::debugger::variants::solve_variants;
@@ -133,8 +135,8 @@ pub fn solve_variants<'a, T: Send>(
     spread(count, SHARE, Variants::default, solve, progress)
 }
 
-/// Does `count` pieces of work on all processors, in rounds of at most `most` pieces for each thread, and returns the
-/// results in order; `None` if `progress` ended it between two rounds. Each thread has a state of its own.
+/// Runs `count` pieces of work on all processors, in rounds of at most `most` pieces per thread, and returns the
+/// results in order; `None` if `progress` cancelled the work between two rounds. Each thread has a state of its own.
 pub(super) fn spread<S: Send, T: Send>(
     count: usize,
     most: usize,
@@ -148,10 +150,10 @@ pub(super) fn spread<S: Send, T: Send>(
         if !progress(found.len() as f32 / count as f32) {
             return None;
         }
-        let (start, left) = (found.len(), count - found.len());
-        let share = left.div_ceil(threads()).min(most);
+        let (start, remaining) = (found.len(), count - found.len());
+        let share = remaining.div_ceil(threads()).min(most);
         let shares: Vec<Range<usize>> = (0..threads())
-            .map(|thread| start + (thread * share).min(left)..start + ((thread + 1) * share).min(left))
+            .map(|thread| start + (thread * share).min(remaining)..start + ((thread + 1) * share).min(remaining))
             .filter(|range| !range.is_empty())
             .collect();
         states.resize_with(shares.len().max(states.len()), &new);
@@ -170,7 +172,7 @@ fn threads() -> usize {
     1
 }
 
-/// Does each share with a state of its own.
+/// Runs each share with a state of its own.
 #[cfg(feature = "rayon")]
 fn each<S: Send, T: Send>(
     states: &mut [S],

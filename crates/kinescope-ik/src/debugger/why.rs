@@ -1,4 +1,4 @@
-//! Why a written bone is not where its effector wants it, and what would bring it nearer.
+//! Why a written bone is off its target, and which parameter would bring it nearer.
 
 use super::variants::{Variant, Variants};
 use crate::full_body::{Chain, Effector, Frame, FullBody, Node, Settings};
@@ -6,80 +6,80 @@ use crate::math::unit;
 use crate::rig::RigidTransform;
 use crate::stack::parameters::{Owner, ParameterId};
 
-/// On which side of its target a bone is.
+/// Where a bone is relative to its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Miss {
-    /// Before it.
+    /// In front of the target.
     Short,
-    /// Past it.
-    Over,
-    /// Next to it.
-    Beside,
+    /// Beyond the target.
+    Past,
+    /// To the side of the target.
+    Aside,
 }
 
 impl Miss {
-    /// `238 mm short`.
-    pub const fn word(self) -> &'static str {
+    /// Returns the label on screen: `short` in `238 mm short`.
+    pub const fn label(self) -> &'static str {
         ["short", "past target", "off target"][self as usize]
     }
 
-    /// How a bone that comes from `from`, and now is at `bone`, misses `target`.
+    /// Returns how a bone at `bone` that moved from `from` misses `target`.
     pub fn of(from: glam::Vec3, bone: glam::Vec3, target: glam::Vec3) -> Self {
         let missed = target - bone;
-        let Some(way) = unit(target - from) else { return Self::Beside };
+        let Some(way) = unit(target - from) else { return Self::Aside };
         let along = missed.dot(way);
         match along.abs() >= (missed - way * along).length() {
             true if along >= 0.0 => Self::Short,
-            true => Self::Over,
-            false => Self::Beside,
+            true => Self::Past,
+            false => Self::Aside,
         }
     }
 }
 
-/// What keeps it away.
+/// The reason for a gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
-    /// The target is further from the limb's first bone than the limb is long. Model units.
+    /// The target is further from the limb's first bone than the limb is long.
     TooFar {
-        /// From the limb's first bone to the target.
+        /// The distance from the limb's first bone to the target, in model units.
         distance: f32,
-        /// The most that the limb bridges.
+        /// The length of the limb in model units.
         length: f32,
     },
-    /// It is nearer than the limb can fold: its bones differ in length by so much.
+    /// The target is nearer than the limb can fold, because its bones differ in length.
     TooNear {
-        /// From the limb's first bone to the target.
+        /// The distance from the limb's first bone to the target, in model units.
         distance: f32,
-        /// The least that the limb bridges.
+        /// The shortest distance between the limb's ends, in model units.
         least: f32,
     },
-    /// The effector, or the master weight, does not ask for all of it.
+    /// The effector's position weight times the master weight is below 1.
     Weight(f32),
-    /// The pose takes only so much of what was solved.
+    /// The mapping weight of the limb is below 1.
     Mapping(f32),
-    /// The rest of the body holds it back.
+    /// The constraints of the rest of the body.
     Body,
 }
 
-/// An effector whose bone is not on its target.
+/// An effector whose bone is off its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Why {
-    /// Whose bone it is.
+    /// The effector.
     pub effector: Effector,
-    /// Model units.
+    /// The distance of the bone to the target in model units.
     pub gap: f32,
-    /// On which side of the target it is.
+    /// Where the bone is relative to the target.
     pub miss: Miss,
-    /// What keeps it away.
+    /// The reason for the gap.
     pub reason: Reason,
-    /// The one number whose change brings it nearest, to which value, and the gap that is left then.
+    /// The parameter whose change brings the bone nearest, with the value to set and the gap that remains.
     pub cure: Option<(ParameterId, f32, f32)>,
 }
 
-/// A cure that leaves more than this of the gap is none.
+/// A cure must reduce the gap to less than this fraction.
 const WORTH: f32 = 0.9;
 
-/// On which side an effector's bone missed in a solved pose, and why; `None` if it has no target.
+/// Returns how and why an effector's bone misses its target in a solved pose; `None` without a target.
 pub fn why(frame: &Frame, solver: &FullBody, pose: &[RigidTransform], effector: Effector) -> Option<Why> {
     let wanted = frame.effector(effector);
     let at = |node: Node| pose.get(solver.bone_of(node)).map(|bone| bone.position);
@@ -109,9 +109,11 @@ pub fn why(frame: &Frame, solver: &FullBody, pose: &[RigidTransform], effector: 
     Some(Why { effector, gap, miss: Miss::of(from, bone, target), reason, cure: None })
 }
 
-/// Returns the parameter that, taken to one end of its range, leaves the smallest gap of an effector, with its value and
-/// that gap. Weights are not among the candidates: to ask for less is no cure. Neither is a change that opens another gap.
-/// All candidates are solved together, on this thread: 0.04 ms with 16 lanes, where one by one they took 0.11 ms.
+/// Returns the parameter that, set to one end of its range, leaves the smallest gap of an effector, with that value and
+/// gap.
+///
+/// Weights are not candidates, because a lower weight does not help. Neither are changes that open another gap. All
+/// candidates are solved together on this thread: 0.04 ms with 16 lanes instead of 0.11 ms one by one.
 pub fn cure(
     solver: &FullBody,
     variants: &mut Variants,
@@ -121,7 +123,7 @@ pub fn cure(
 ) -> Option<(ParameterId, f32, f32)> {
     let ends = candidates().flat_map(|parameter| parameter.range().map(|value| (parameter, value)));
     let tried: Vec<(ParameterId, f32)> = ends.filter(|(parameter, value)| parameter.get(settings) != *value).collect();
-    // First the settings as they are, then each candidate.
+    // Variant 0 has the current settings, the others one candidate each.
     let variant = |index: usize| {
         let mut changed = *settings;
         if let Some((parameter, value)) = index.checked_sub(1).and_then(|index| tried.get(index)) {
@@ -162,15 +164,15 @@ mod tests {
     use glam::Vec3;
 
     #[test]
-    fn sides_are_seen_from_where_the_bone_comes_from() {
+    fn sides_are_relative_to_the_bones_path() {
         let (from, target) = (Vec3::ZERO, Vec3::X);
         for (bone, miss) in [
             (Vec3::new(0.7, 0.1, 0.0), Miss::Short),
-            (Vec3::new(1.2, -0.1, 0.0), Miss::Over),
-            (Vec3::new(0.95, 0.3, 0.0), Miss::Beside),
+            (Vec3::new(1.2, -0.1, 0.0), Miss::Past),
+            (Vec3::new(0.95, 0.3, 0.0), Miss::Aside),
         ] {
             assert_eq!(Miss::of(from, bone, target), miss, "{bone}");
         }
-        assert_eq!(Miss::of(Vec3::X, Vec3::ZERO, Vec3::X), Miss::Beside);
+        assert_eq!(Miss::of(Vec3::X, Vec3::ZERO, Vec3::X), Miss::Aside);
     }
 }

@@ -616,12 +616,12 @@ fn an_answer_that_tells_nothing_or_half_of_it_is_none() {
         cases[case].check(&answer).unwrap_err().to_string()
     };
     let nothing = |answer: &mut Trace| *answer = Trace { result: Vec::new(), ..REPORTED[3](answer.clone()) };
-    assert!(refused(2, &nothing).contains("tell at least one"));
+    assert!(refused(2, &nothing).contains("at least one of them is needed"));
     // With a master weight of 0 there are no stages: the answer is the pose alone.
-    assert!(refused(1, &nothing).contains("result: is left out"));
+    assert!(refused(1, &nothing).contains("result: is missing"));
     assert!(
         refused(2, &|answer| answer.writes[1] = answer.writes[0].clone())
-            .contains("writes[1].stage: is spine once more")
+            .contains("writes[1].stage: is spine again")
     );
     let lacks = refused(2, &|answer| _ = answer.writes[0].1.pop_first());
     assert!(lacks.contains("writes[0].bones: lacks bone 0 (\"pelvis\")"), "{lacks}");

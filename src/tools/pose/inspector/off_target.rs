@@ -91,7 +91,7 @@ fn gap_change(session: &Session, what_if: &WhatIf) -> String {
 fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
     let (hint, text) = match (&session.picture.why, session.picture.unwritten) {
         (Some(why), _) => {
-            let hint = format!("why is the {} {}?", label(why.effector.key()), why.miss.word());
+            let hint = format!("why is the {} {}?", label(why.effector.key()), why.miss.label());
             (hint, words::why(why, &session.character))
         }
         (None, Some(effector)) => {
