@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::character::unit;
 use crate::system::files::within_line;
 use kinescope_ik::capsule::{Capsule, Change};
-use kinescope_ik::conformance::{Case, ROWS, first_difference};
+use kinescope_ik::conformance::{self, Case, ROWS};
 use kinescope_ik::error::Fault;
 use kinescope_ik::full_body::Step;
 use kinescope_ik::game_recording::{GameCharacter, GameFrame, GameSolver};
@@ -146,7 +146,9 @@ fn move_text(own: &MoveDiff) -> String {
 /// An answer that tells nothing.
 pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), String> {
     let found = case.check(answer).map_err(|fault| fault.to_string())?;
-    let Some(place) = first_difference(&found) else { return Ok((format!("ok       {}\n", case.name), true)) };
+    let Some(place) = conformance::first_difference(&found) else {
+        return Ok((format!("ok       {}\n", case.name), true));
+    };
     let (place, said) = told(place, &found, answer, &case.trace, ["the port", "Kinescope"]);
     let mut text = format!("DIFFERS  {}: {place}{said}\n         it is about: {}\n", case.name, case.about);
     for row in ROWS.iter().filter(|row| row.fits(&found)) {

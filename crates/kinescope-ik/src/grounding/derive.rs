@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn invalid_parts_are_named() {
         let skeleton = skeleton();
         let (rest, settings) = (skeleton.rest_pose(), DeriveSettings::default());
         let error = derive_weights(&walk(0.0), &skeleton, &rest, 1, Some(7), &settings).unwrap_err();

@@ -125,7 +125,7 @@ fn an_effector_is_where_its_target_is_while_it_has_weight() {
 }
 
 #[test]
-fn what_the_solve_moves_does_not_feed_back() {
+fn attachments_do_not_feed_back_from_the_solve() {
     // The hand's own bone, one that another effector moves, and the chest, which the hands pull.
     let chest = rig().figure.as_ref().unwrap().chest();
     for bone in [hand(Effector::LeftHand), hand(Effector::RightHand), chest] {
@@ -144,7 +144,7 @@ fn what_the_solve_moves_does_not_feed_back() {
 }
 
 #[test]
-fn look_at_and_reach_for_follow_what_they_are_attached_to() {
+fn look_at_and_reach_for_follow_their_attachments() {
     let look = |attached| Modifier::LookAt(LookAt { attached, ..LookAt::default() });
     let point = |target| Modifier::LookAt(LookAt { target: Some(target), ..LookAt::default() });
     let pose = walk(0.6);
@@ -212,7 +212,7 @@ fn a_cycle_is_refused_with_both_fields() {
 }
 
 #[test]
-fn a_bone_that_is_not_there_is_named_and_targets_stay_where_they_are_stored() {
+fn an_unknown_bone_is_named_and_targets_keep_their_stored_position() {
     let missing = |own: &mut Attachment| own.to = Anchor::Bone("tail".to_owned());
     let mut own = to_bone(head());
     missing(&mut own);
@@ -234,7 +234,7 @@ fn a_bone_that_is_not_there_is_named_and_targets_stay_where_they_are_stored() {
 }
 
 #[test]
-fn presets_and_capsules_keep_attachments_and_old_files_have_none() {
+fn presets_and_capsules_store_attachments_and_old_files_read_without() {
     let own = Attachment { rotation_offset: Some(Quat::from_rotation_y(0.3)), ..to_bone(head()) };
     let mut stack = attached([(Effector::LeftHand, own), (Effector::Body, to_effector(Effector::LeftHand))]);
     let look = LookAt { attached: Some(to_effector(Effector::Body)), ..LookAt::default() };

@@ -91,7 +91,7 @@ fn the_bend_limit_is_the_sources_with_every_smoothing() {
 }
 
 #[test]
-fn without_smoothing_all_is_as_if_there_were_none() {
+fn without_smoothing_the_limit_is_unsmoothed() {
     let solver = &built_in().solver;
     let settings = smoothed(0);
     // Files without the setting read as 0, and settings with 0 are written without it.

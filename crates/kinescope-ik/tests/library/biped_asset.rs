@@ -44,7 +44,7 @@ fn assert_alike(a: &Value, b: &Value) {
 }
 
 #[test]
-fn the_committed_files_are_what_the_generator_makes() {
+fn the_committed_files_match_the_generator() {
     assert_made("biped", &make_biped::glb::encode(character()));
     let faun = make_biped::faun::character(character());
     assert_made("faun", &make_biped::glb::encode(&faun));

@@ -99,7 +99,7 @@ fn without_weight_the_nodes_are_the_bones() {
 }
 
 #[test]
-fn a_change_says_which_node_went_where() {
+fn a_change_names_the_node_and_its_distance() {
     let mut capsule = capsule(pulled(), &[pulled(), pulled()]);
     settings_of(&mut capsule.frames[1]).effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.3, 1.3, 0.45));
     let changes = capsule.check(|_| None).unwrap();
@@ -116,7 +116,7 @@ fn a_change_says_which_node_went_where() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn invalid_parts_are_named() {
     let good: serde_json::Value = serde_json::from_str(&capsule(pulled(), &[pulled()]).to_json()).unwrap();
     let with = |change: fn(&mut serde_json::Value)| {
         let mut value = good.clone();

@@ -77,7 +77,7 @@ fn positions_make_chains_and_branches() {
 }
 
 #[test]
-fn what_no_chain_is_is_named() {
+fn invalid_chains_are_named() {
     let head = r#""target": [1, 0, 0]"#;
     let cases = [
         (r#""solver": "ccd""#, "bones: is missing"),
@@ -155,7 +155,7 @@ fn what_no_chain_is_is_named() {
 }
 
 #[test]
-fn what_no_target_is_is_named() {
+fn invalid_targets_are_named() {
     let bones = r#""bones": [1, 1]"#;
     let cases = [
         (r#""solver": "ccd""#, "target: is missing"),
@@ -186,7 +186,7 @@ fn what_no_target_is_is_named() {
 }
 
 #[test]
-fn other_files_are_told_from_chains() {
+fn other_files_are_not_taken_for_chains() {
     let error = |text: &str| ChainFile::from_json(text).unwrap_err().to_string();
     assert_eq!(error("{}"), r#"format: is missing; this should be "kinescope-chain""#);
     assert!(error(r#"{ "format": "kinescope-preset", "version": 1, "solver": {} }"#).starts_with("format: is \"kin"));
@@ -279,7 +279,7 @@ fn hostile() -> impl Strategy<Value = f32> {
 
 proptest! {
     #[test]
-    fn what_is_written_reads_back_equal(
+    fn written_files_read_back_equal(
         lengths in prop::option::of(prop::collection::vec(1e-3f32..1e3, 1..8)),
         places in prop::collection::vec((vector(), any::<prop::sample::Index>()), 2..8),
         is_branched in any::<bool>(),
@@ -315,7 +315,7 @@ proptest! {
     }
 
     #[test]
-    fn what_reads_solves_to_finite_numbers(
+    fn valid_files_solve_to_finite_numbers(
         places in prop::collection::vec((hostile(), hostile(), hostile()), 2..6),
         lengths in prop::option::of(prop::collection::vec(hostile(), 1..6)),
         targets in prop::collection::vec(((hostile(), hostile(), hostile()), 1..6usize, hostile()), 1..3),

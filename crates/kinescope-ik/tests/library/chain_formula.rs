@@ -150,7 +150,7 @@ proptest! {
     #![proptest_config(cases(512))]
 
     #[test]
-    fn every_move_is_what_its_formula_says(recording in recordings()) {
+    fn every_move_equals_its_formula(recording in recordings()) {
         let checked = recording.as_ref().map(check);
         prop_assert!(!matches!(checked, Some(Err(_))), "{}", checked.unwrap().unwrap_err());
     }
@@ -246,7 +246,7 @@ fn straightening(recording: &Recording, title: &str) -> Sheet {
 }
 
 #[test]
-fn a_straightening_says_what_it_scaled() {
+fn a_straightening_reports_its_scale() {
     let bent: Vec<Vec3> = (0..6).map(|i| Vec3::new(0.3 * (i % 2) as f32, 0.5 * i as f32, 0.05 * i as f32)).collect();
     let chain = Chain::from_positions(&bent).unwrap();
     let target = Vec3::new(1.0, 1.0, 0.5).normalize() * 0.99 * chain.length();
@@ -261,7 +261,7 @@ fn a_straightening_says_what_it_scaled() {
 }
 
 #[test]
-fn a_straightening_says_where_it_folded() {
+fn a_straightening_reports_where_it_folded() {
     let bent: Vec<Vec3> = (0..6).map(|i| Vec3::new(0.3 * (i % 2) as f32, 0.5 * i as f32, 0.05 * i as f32)).collect();
     let chain = Chain::from_positions(&bent).unwrap();
     let target = Vec3::new(1.0, 1.0, 0.5).normalize() * 0.6 * chain.length();

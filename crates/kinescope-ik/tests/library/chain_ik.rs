@@ -132,7 +132,7 @@ proptest! {
     }
 
     #[test]
-    fn two_bones_reach_what_they_can(chain in chain(2..3), way in direction(), share in 0.0f32..1.5) {
+    fn two_bones_reach_targets_within_their_length(chain in chain(2..3), way in direction(), share in 0.0f32..1.5) {
         let settings = Settings { solver: Solver::TwoBone, tolerance: 1e-4, ..Settings::default() };
         let target = chain.rest().positions[0] + way * share * chain.length();
         let (state, outcome) = run(&chain, &settings, target);
@@ -240,7 +240,7 @@ proptest! {
     ) {
         let settings = Settings { bend_normal: Some(normal), max_iterations: 100, tolerance: 1e-4, ..Settings::default() };
         let target = chain.rest().positions[0] + way * share * chain.length();
-        bends_rightly_and_arrives(&chain, &settings, normal, target)?;
+        bends_in_the_right_direction_and_reaches(&chain, &settings, normal, target)?;
     }
 
     /// In the rule's plane, where a chain cannot swing around: both signs, also from straight chains.
@@ -259,7 +259,7 @@ proptest! {
         let settings = Settings {
             bend_normal: Some(normal), max_iterations: 100, tolerance: 1e-4, ..Settings::default()
         };
-        bends_rightly_and_arrives(&chain, &settings, normal, along(way) * share * chain.length())?;
+        bends_in_the_right_direction_and_reaches(&chain, &settings, normal, along(way) * share * chain.length())?;
     }
 
     /// A weight in each pass needs more iterations but reaches the same.
@@ -280,11 +280,11 @@ proptest! {
             tolerance: 1e-3 * chain.length(), ..Settings::default()
         };
         let target = along(way) * share * chain.length();
-        bends_rightly_and_arrives(&chain, &settings, Vec3::Z * sign, target)?;
+        bends_in_the_right_direction_and_reaches(&chain, &settings, Vec3::Z * sign, target)?;
     }
 }
 
-fn bends_rightly_and_arrives(
+fn bends_in_the_right_direction_and_reaches(
     chain: &Chain,
     settings: &Settings,
     normal: Vec3,
@@ -310,7 +310,7 @@ fn two_bones_reach_across_the_bend_rule() {
     for normal in [Vec3::Z, -Vec3::Z] {
         let settings = Settings { bend_normal: Some(normal), ..Settings::default() };
         let target = Vec3::new(0.1, 0.5, 0.0);
-        bends_rightly_and_arrives(&chain, &settings, normal, target).unwrap();
+        bends_in_the_right_direction_and_reaches(&chain, &settings, normal, target).unwrap();
     }
 }
 
@@ -496,7 +496,7 @@ fn a_straight_chain_bends_for_a_nearer_target() {
 }
 
 #[test]
-fn what_stopped_a_solve_is_said() {
+fn the_reason_for_stopping_is_reported() {
     let chain = Chain::from_lengths(&[1.0, 1.0]).unwrap();
     let by = |settings: Settings, target: Vec3| run(&chain, &settings, target).1.stopped_by;
     let near = Vec3::new(1.0, 1.0, 0.0);
@@ -546,7 +546,7 @@ fn curl(bones: usize) -> Vec<Vec3> {
 
 /// A long chain that has reached its target keeps it: a tolerance below the precision of f32 must not start further iterations.
 #[test]
-fn what_has_arrived_is_left_alone() {
+fn a_chain_on_its_target_does_not_move() {
     let mut looked_at = 0;
     for solver in [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing] {
         for (accelerate, tolerance) in [(true, 0.0), (false, 0.0), (false, 1e-9)] {

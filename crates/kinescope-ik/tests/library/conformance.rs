@@ -549,7 +549,7 @@ fn every_parameter_decides_something() {
 
 /// A port that stores local transforms gives the same poses, except for the last bits.
 #[test]
-fn what_rounding_decides_is_not_held_against_a_port() {
+fn differences_by_rounding_are_ignored() {
     for case in cases().unwrap() {
         let mut rig = case.trace.rig.clone();
         let bones = rig.skeleton.bones().to_vec();
@@ -568,7 +568,7 @@ fn what_rounding_decides_is_not_held_against_a_port() {
 }
 
 #[test]
-fn an_answer_to_another_question_is_told_as_one() {
+fn a_different_input_is_reported_first() {
     let cases = cases().unwrap();
     let case = cases.iter().find(|case| case.name == "07-reach").unwrap();
     let asked = |rig: &Trace, change: fn(&mut Settings)| {
@@ -587,7 +587,7 @@ fn an_answer_to_another_question_is_told_as_one() {
 }
 
 #[test]
-fn what_is_told_is_looked_at_before_what_is_not() {
+fn reported_stages_come_before_missing_ones() {
     let case = &cases().unwrap()[6];
     let place = |answer: &Trace| case.check(answer).unwrap().first_place().map(|place| format!("{place:?}"));
     let mut answer = REPORTED[1](case.trace.clone());
@@ -600,7 +600,7 @@ fn what_is_told_is_looked_at_before_what_is_not() {
 }
 
 #[test]
-fn cases_are_numbered_and_say_what_they_are_about() {
+fn cases_have_numbers_and_descriptions() {
     for (index, case) in cases().unwrap().iter().enumerate() {
         assert!(case.name.starts_with(&format!("{:02}-", index + 1)), "{}", case.name);
         assert!(case.about.ends_with('.') && case.about.len() > 30, "{}", case.about);
@@ -608,7 +608,7 @@ fn cases_are_numbered_and_say_what_they_are_about() {
 }
 
 #[test]
-fn an_answer_that_tells_nothing_or_half_of_it_is_none() {
+fn empty_and_incomplete_answers_are_rejected() {
     let cases = cases().unwrap();
     let refused = |case: usize, change: &dyn Fn(&mut Trace)| {
         let mut answer = cases[case].trace.clone();
@@ -620,8 +620,7 @@ fn an_answer_that_tells_nothing_or_half_of_it_is_none() {
     // With a master weight of 0 there are no stages: the answer is the pose alone.
     assert!(refused(1, &nothing).contains("result: is missing"));
     assert!(
-        refused(2, &|answer| answer.writes[1] = answer.writes[0].clone())
-            .contains("writes[1].stage: is spine again")
+        refused(2, &|answer| answer.writes[1] = answer.writes[0].clone()).contains("writes[1].stage: is spine again")
     );
     let lacks = refused(2, &|answer| _ = answer.writes[0].1.pop_first());
     assert!(lacks.contains("writes[0].bones: lacks bone 0 (\"pelvis\")"), "{lacks}");

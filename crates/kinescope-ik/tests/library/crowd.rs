@@ -156,7 +156,7 @@ proptest! {
 }
 
 #[test]
-fn without_rules_all_get_all_and_stand_on_the_ground() {
+fn without_rules_all_members_are_fully_solved() {
     let terrain = Arc::new(Terrain::park());
     let surface = Surface::new(terrain.clone(), 0.0).unwrap();
     let mut crowd = Crowd::new(kind(), ways(&terrain), 40);
@@ -200,7 +200,7 @@ fn a_few_members_more_or_less_leave_the_others_as_they_are() {
 }
 
 #[test]
-fn the_first_rule_that_fits_counts() {
+fn the_first_matching_rule_applies() {
     let rules = default_rules();
     let chosen = |movement, distance| rules.iter().position(|rule| rule.fits(movement, "", distance, false));
     assert_eq!(chosen(Movement::Walk, 100.0), Some(0));

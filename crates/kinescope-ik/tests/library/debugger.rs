@@ -146,7 +146,7 @@ proptest! {
     }
 
     #[test]
-    fn rewinding_moves_comes_to_the_step_before(settings in settings()) {
+    fn rewinding_moves_returns_to_the_previous_step(settings in settings()) {
         let (recording, _) = recorded(&settings);
         for step in 1..recording.solve.steps.len() {
             let before = recording.state_within(step, 0).unwrap();
@@ -157,7 +157,7 @@ proptest! {
     }
 
     #[test]
-    fn a_change_carried_over_is_the_change(a in settings(), b in settings()) {
+    fn an_applied_change_is_reported_again(a in settings(), b in settings()) {
         let (a, b) = (with_chains(&a), of_body(&b));
         let changes = fields::changes(&a, &b);
         prop_assert!(fields::with_changes(&a, &changes).unwrap() == b);
@@ -223,7 +223,7 @@ fn a_sweep_is_its_solves() {
 }
 
 #[test]
-fn the_reach_volume_bounds_what_is_reached() {
+fn the_reach_volume_contains_all_reached_targets() {
     let (character, solver) = (&character().0, solver());
     let volume = |settings: &Settings| {
         reach_volume((solver, None), settings, &character.reference, LimbName::LeftArm, 20, &mut |_| true).unwrap()

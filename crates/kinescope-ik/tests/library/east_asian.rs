@@ -251,7 +251,7 @@ fn without_names_the_shape_leaves_it_open() {
 
 /// Names for a limb's bone and for bones attached to it.
 #[test]
-fn what_hangs_on_a_limb_is_not_its_joint() {
+fn attachments_of_a_limb_are_not_its_joints() {
     for words in &WORDS {
         let mut figure = without_front();
         for (side, x) in [("l", 1.0), ("r", -1.0)] {

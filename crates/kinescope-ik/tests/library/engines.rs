@@ -171,7 +171,7 @@ impl Ground for Rays<'_> {
 }
 
 #[test]
-fn at_edges_rays_are_near_what_casts_find() {
+fn at_edges_rays_approximate_casts() {
     let surface = Terrain::two_heights(0.2).at(0.0).unwrap();
     let rays = Rays(&surface);
     let mut worst = 0.0f32;
@@ -184,7 +184,7 @@ fn at_edges_rays_are_near_what_casts_find() {
 }
 
 #[test]
-fn what_is_no_cast_hits_nothing() {
+fn invalid_casts_hit_nothing() {
     let ground = Plane { normal: Vec3::Y };
     for (from, radius, direction, distance) in [
         (Vec3::NAN, 0.1, Vec3::NEG_Y, 1.0),
@@ -241,7 +241,7 @@ fn a_biped_by_hand_needs_no_model() {
 }
 
 #[test]
-fn what_is_wrong_with_a_biped_by_hand_is_said() {
+fn faults_of_a_hand_made_biped_are_reported() {
     let (skeleton, mut reference, limbs) = by_hand();
     let biped = |limbs| Biped::new(0, vec![1, 2], None, limbs, &by_hand().1);
     let good = biped(limbs).unwrap();
@@ -293,7 +293,7 @@ fn transforms_lie_in_memory_as_they_are_described() {
 }
 
 #[test]
-fn vectors_of_other_libraries_come_and_go() {
+fn vectors_of_other_libraries_convert_both_ways() {
     let theirs = mint::Vector3 { x: 1.0f32, y: 2.0, z: 3.0 };
     let own: kinescope_ik::glam::Vec3 = theirs.into();
     assert_eq!(own, Vec3::new(1.0, 2.0, 3.0));

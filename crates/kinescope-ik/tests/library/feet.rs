@@ -153,7 +153,7 @@ proptest! {
     }
 
     #[test]
-    fn footprints_are_finite_and_no_further_than_told(
+    fn footprints_are_finite_and_within_the_limit(
         frames in prop::collection::vec((hostile_input(), hostile_footprint(), hostile_footprint(), hostile(), hostile()), 1..6),
         settings in hostile_footprints(), ground in any_ground(),
     ) {
@@ -170,7 +170,7 @@ proptest! {
     }
 
     #[test]
-    fn where_no_way_is_known_no_step_is_moved(
+    fn without_a_path_no_step_is_moved(
         inputs in prop::collection::vec((hostile_input(), hostile(), hostile()), 1..6), settings in hostile_footprints(),
         ground in any_ground(),
     ) {

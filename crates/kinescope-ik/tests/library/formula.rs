@@ -184,7 +184,7 @@ proptest! {
     #![proptest_config(cases(64))]
 
     #[test]
-    fn every_move_is_what_its_formula_says(settings in settings(), pose in pose()) {
+    fn every_move_equals_its_formula(settings in settings(), pose in pose()) {
         let character = built_in();
         let recording = recorded(&character.solver, &settings, &pose);
         let checked = check(&recording, character.found.height, WIDEST);
@@ -318,7 +318,7 @@ fn the_golden_traces_moves_have_formulas() {
 }
 
 #[test]
-fn nodes_that_coincide_and_bones_without_length_are_told_of() {
+fn coincident_nodes_and_zero_lengths_are_reported() {
     let mut causes = vec![Cause::PushParent, Cause::Centroid];
     for limb in LimbName::ALL {
         causes.extend([

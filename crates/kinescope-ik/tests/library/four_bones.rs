@@ -83,7 +83,7 @@ fn crouch(down: f32, before: &[RigidTransform]) -> Settings {
 }
 
 #[test]
-fn the_toes_are_the_feet_and_it_is_said() {
+fn toes_become_feet_and_this_is_reported() {
     let Faun { detection, figure, .. } = faun();
     let biped = detection.biped.as_ref().unwrap();
     for (limb, side) in [(LimbName::LeftLeg, "left"), (LimbName::RightLeg, "right")] {
@@ -98,7 +98,7 @@ fn the_toes_are_the_feet_and_it_is_said() {
 }
 
 #[test]
-fn who_says_that_the_hock_is_the_foot_is_believed_and_told() {
+fn a_hock_mapped_as_foot_is_kept_and_reported() {
     let model = &faun().model;
     let mapping = serde_json::json!({ "left_foot": "left_foot", "right_foot": "right_foot" });
     let mapping: Mapping = serde_json::from_value(mapping).unwrap();
@@ -108,7 +108,7 @@ fn who_says_that_the_hock_is_the_foot_is_believed_and_told() {
 }
 
 #[test]
-fn no_human_is_taken_for_digitigrade() {
+fn humans_are_not_detected_as_digitigrade() {
     let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/biped.glb")).unwrap();
     let model = import("biped.glb", &bytes, &mut |uri| Err(uri.to_owned())).unwrap();
     let detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);

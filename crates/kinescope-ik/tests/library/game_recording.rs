@@ -22,7 +22,7 @@ fn reading(lines: &[String]) -> (Reader, Vec<Line>) {
 }
 
 #[test]
-fn what_is_written_reads_back() {
+fn a_written_recording_reads_back() {
     let (mut writer, first) = Writer::new(&header());
     let mut settings = Settings::default();
     settings.chains[0].pull = 0.3;
@@ -127,7 +127,7 @@ fn headers_of_every_size_that_may_be_read() {
 
 /// Writing a frame applies the same checks as reading its line.
 #[test]
-fn a_frame_that_passes_reads_and_another_does_not() {
+fn frames_that_pass_the_check_read_and_others_do_not() {
     let (good, skeleton) = (solved(0, 3, Settings::default()), built_in().model.skeleton.clone());
     let nodes = [(Step::READ, Nodes::default())];
     let mut settings = Settings::default();
@@ -167,7 +167,7 @@ fn a_frame_that_passes_reads_and_another_does_not() {
 }
 
 #[test]
-fn what_is_wrong_is_named_by_line_and_field() {
+fn errors_name_line_and_field() {
     let (mut writer, first) = Writer::new(&header());
     let good = writer.frame(&solved(0, 3, Settings::default())).unwrap();
     let value: serde_json::Value = serde_json::from_str(&good).unwrap();
@@ -241,7 +241,7 @@ fn what_is_wrong_is_named_by_line_and_field() {
 }
 
 #[test]
-fn what_a_game_tells_is_held_against_the_same_solve() {
+fn a_games_frames_are_compared_with_the_same_solve() {
     let mut asked = Settings::default();
     let hand = asked.effector_mut(Effector::LeftHand);
     (hand.position, hand.position_weight) = (Some(Vec3::new(0.3, 1.5, 0.4)), 1.0);
@@ -359,7 +359,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_asked_of_a_frame_reads_back_to_the_same_solve(asked in settings(), frame in 0u64..30) {
+    fn any_frame_reads_back_to_the_same_solve(asked in settings(), frame in 0u64..30) {
         let frame = solved(1, frame, asked);
         let (mut writer, first) = Writer::new(&header());
         let (reader, read) = reading(&[first, writer.frame(&frame).unwrap()]);

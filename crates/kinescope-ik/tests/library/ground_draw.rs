@@ -75,7 +75,7 @@ const SHAPES: [Shape; 4] = [
 ];
 
 #[test]
-fn a_ray_ends_where_it_met_the_ground_or_where_it_would_have() {
+fn a_ray_ends_at_its_hit_or_its_full_length() {
     let hit = Drawn::of(&[Event::Cast(cast(Some(Side::Left), Shape::Ray, true))]);
     let subject = Subject::Cast { side: Some(Side::Left), hit: true };
     assert_eq!(hit.lines, [(Vec3::new(0.1, 1.0, 0.0), Vec3::new(0.1, 0.25, 0.0), subject)]);
@@ -85,7 +85,7 @@ fn a_ray_ends_where_it_met_the_ground_or_where_it_would_have() {
 }
 
 #[test]
-fn every_shape_shows_its_hit_and_whose_it_is() {
+fn every_shape_shows_its_hit_and_its_side() {
     for side in [None, Some(Side::Left), Some(Side::Right)] {
         for shape in SHAPES {
             let drawn = Drawn::of(&[Event::Cast(cast(side, shape, true))]);

@@ -225,7 +225,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn every_step_is_what_its_formula_says((solver, frames, ground) in frames_of_a_grounder()) {
+    fn every_step_equals_its_formula((solver, frames, ground) in frames_of_a_grounder()) {
         let checked = check_on(&solver, &frames, ground);
         prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
     }

@@ -531,7 +531,7 @@ fn a_jump_in_time_or_place_settles_at_once() {
 }
 
 #[test]
-fn a_lost_foot_is_not_grounded_and_the_other_does_not_mind() {
+fn a_lost_foot_is_not_grounded_and_the_other_is_unaffected() {
     let ground = Plane::level(0.1);
     let input = standing(Vec3::ZERO, 0.0, 0.3);
     let mut state = State::default();
@@ -576,7 +576,7 @@ fn a_wall_too_high_for_a_step_is_not_climbed() {
 }
 
 #[test]
-fn the_pelvis_goes_with_the_lower_and_as_told_with_the_higher_foot() {
+fn the_pelvis_follows_the_lower_foot_and_by_weight_the_higher() {
     let ground = Terrain(Stairs { tread: 0.0001, rise: 0.2, count: 1 });
     let stand = |y: f32| standing(Vec3::new(0.0, y, 0.0), 0.0, 1.2);
     let height =
@@ -718,7 +718,7 @@ fn foot_ik_puts_both_feet_on_their_steps_and_the_pelvis_to_the_lower() {
 }
 
 #[test]
-fn foot_ik_turns_feet_with_the_slope_only_if_told() {
+fn foot_ik_turns_feet_with_the_slope_only_if_enabled() {
     let ground = Plane::sloped(Vec3::Z, 0.4);
     let input = standing(Vec3::ZERO, 0.0, 0.2);
     let solve = |settings: &FootIkSettings| {
@@ -837,7 +837,7 @@ mod legs {
     }
 
     #[test]
-    fn the_full_body_solver_brings_the_feet_to_the_ground_and_all_else_along() {
+    fn the_full_body_solver_grounds_the_feet_and_the_body_follows() {
         let character = built_in();
         let biped = character.found.biped.as_ref().unwrap();
         let solver = FullBody::new(&character.model.skeleton, biped, &character.found.reference.bones).unwrap();

@@ -80,7 +80,7 @@ fn numbers() -> impl Strategy<Value = Vec<f32>> {
 }
 
 #[test]
-fn limits_and_two_bones_take_what_a_clamp_panics_on() {
+fn limits_and_two_bones_accept_inputs_on_which_clamp_panics() {
     let hinge = Limit::Hinge { axis: Vec3::X, min: 1.0, max: -1.0 };
     assert_eq!(hinge.apply(Quat::from_rotation_x(0.3), Vec3::Y, 0.0).turn, -1.0);
     let hinge = Limit::Hinge { axis: Vec3::X, min: f32::NAN, max: f32::NAN };
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn limbs_and_limits_take_any_float(
+    fn limbs_and_limits_accept_any_float(
         limit in limit(),
         (p, axis, turn) in (rotation(), vector(), float()),
         (upper, lower, maximum_stretch, soft_zone) in (float(), float(), float(), float()),
@@ -160,7 +160,7 @@ proptest! {
     }
 
     #[test]
-    fn grounding_takes_any_float(
+    fn grounding_accepts_any_float(
         numbers in numbers(),
         feet in [(bone(), vector(), float(), float()), (bone(), vector(), float(), float())],
         (root, up, forward, dt) in (vector(), vector(), vector(), float()),
@@ -265,7 +265,7 @@ proptest! {
     }
 
     #[test]
-    fn animation_takes_any_float(
+    fn animation_accepts_any_float(
         times in prop::collection::vec(float(), 0..4),
         values in prop::collection::vec((vector(), rotation()), 0..12),
         (duration, time, weight, dt) in (float(), float(), float(), float()),
@@ -322,7 +322,7 @@ proptest! {
 }
 
 #[test]
-fn a_figure_says_what_is_missing() {
+fn a_figure_reports_missing_bones() {
     let Character { skeleton, biped, reference } = Character::new();
     let fault = |change: &dyn Fn(&mut kinescope_ik::Biped, &mut Vec<RigidTransform>)| {
         let (mut biped, mut reference) = (biped.clone(), reference.clone());

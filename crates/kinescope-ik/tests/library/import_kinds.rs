@@ -417,7 +417,7 @@ fn hands_that_are_meshes_on_the_forearm() {
 }
 
 #[test]
-fn a_thumb_is_no_hand() {
+fn a_thumb_is_not_a_hand() {
     let mut wrong = Vec::new();
     let rename = |figure: &Figure, names: &[(&str, &str)]| {
         let mut figure = figure.clone();
@@ -569,7 +569,7 @@ fn hoofed() -> Figure {
 }
 
 #[test]
-fn a_third_bone_in_the_leg_is_told() {
+fn a_third_bone_in_the_leg_is_reported() {
     let mut wrong = Vec::new();
     for nameless in [false, true] {
         let mut made = Skinned::new(hoofed());
@@ -590,7 +590,7 @@ fn a_third_bone_in_the_leg_is_told() {
 
 /// A leg of three bones whose last bone is named the foot.
 #[test]
-fn a_bone_within_the_calf_is_told() {
+fn a_bone_within_the_calf_is_reported() {
     let mut figure = hoofed().mapped(|name| match name.split_once('_') {
         Some(("foot", side)) => format!("hock_{side}"),
         Some(("toe", side)) if side.len() == 1 => format!("foot_{side}"),
@@ -609,7 +609,7 @@ fn a_bone_within_the_calf_is_told() {
 
 /// The largest number of bones that detection searches, in the slowest shape: a long comb in which each tooth ends a limb.
 #[test]
-fn a_comb_of_bones_takes_no_time() {
+fn a_comb_of_bones_is_fast() {
     let mut nodes = Vec::new();
     for tooth in 0..1600usize {
         let mut children = vec![tooth * 3 + 1];
@@ -629,7 +629,7 @@ fn a_comb_of_bones_takes_no_time() {
 
 /// Detection compares left and right, and states its assumptions.
 #[test]
-fn left_and_right_that_differ_are_told() {
+fn differences_between_left_and_right_are_reported() {
     let said = |figure: Figure, words: &[&str]| {
         let model = Skinned::new(figure).make().model;
         let problems = doctor(&model).problems;
@@ -700,7 +700,7 @@ fn feet_that_a_clip_moves_by_their_helpers() {
 
 /// A spine of hundreds of bones with two limbs at each, far from it: a valid file that used to take minutes.
 #[test]
-fn detection_of_a_comb_takes_no_minutes() {
+fn detection_of_a_comb_is_fast() {
     let mut bones = vec![Bone { name: "root".to_owned(), parent: None, rest: LocalTransform::default() }];
     let mut add = |parent: usize, at: [f32; 3]| {
         let rest = LocalTransform { translation: Vec3::from(at), ..LocalTransform::default() };

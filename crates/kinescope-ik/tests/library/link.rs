@@ -65,7 +65,7 @@ fn frame_of(frame: &GameFrame) -> Frame<'_> {
 }
 
 #[test]
-fn what_is_sent_arrives_as_it_was() {
+fn sent_frames_arrive_unchanged() {
     let (listener, address) = listener();
     let mut sender = Sender::new(&address, &header()).unwrap();
     let mut heard = Heard::accept(&listener);
@@ -89,7 +89,7 @@ fn what_is_sent_arrives_as_it_was() {
 }
 
 #[test]
-fn nobody_is_waited_for_and_the_newest_frames_are_kept() {
+fn sending_never_waits_and_keeps_the_newest_frames() {
     let (listener, address) = listener();
     drop(listener);
     let mut sender = Sender::new(&address, &header()).unwrap();
@@ -116,7 +116,7 @@ fn nobody_is_waited_for_and_the_newest_frames_are_kept() {
 }
 
 #[test]
-fn who_goes_and_comes_back_is_called_again() {
+fn a_window_that_reopens_is_connected_again() {
     let (listener, address) = listener();
     let mut sender = Sender::new(&address, &header()).unwrap();
     let pose = header().characters[0].reference.clone();
@@ -133,7 +133,7 @@ fn who_goes_and_comes_back_is_called_again() {
 }
 
 #[test]
-fn the_window_tunes_the_game_and_nonsense_harms_nobody() {
+fn the_window_tunes_the_game_and_invalid_lines_are_ignored() {
     let (listener, address) = listener();
     let mut sender = Sender::new(&address, &header()).unwrap();
     let mut heard = Heard::accept(&listener);
@@ -160,7 +160,7 @@ fn the_window_tunes_the_game_and_nonsense_harms_nobody() {
 }
 
 #[test]
-fn a_sender_that_ends_sends_what_waits_and_holds_nobody_up() {
+fn a_dropped_sender_flushes_without_blocking() {
     // A game that ends before it has sent a frame still arrives.
     let (listener, address) = listener();
     let mut sender = Sender::new(&address, &header()).unwrap();

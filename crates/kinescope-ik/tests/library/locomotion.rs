@@ -75,7 +75,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_no_way_is_none_and_any_distance_is_a_place() {
+fn invalid_paths_are_rejected_and_any_distance_has_a_position() {
     let points = |list: &[(f32, f32)]| list.iter().map(|&(x, z)| Vec2::new(x, z)).collect::<Vec<_>>();
     let none = [
         points(&[]),
@@ -112,7 +112,7 @@ fn what_is_no_way_is_none_and_any_distance_is_a_place() {
 }
 
 #[test]
-fn an_open_path_begins_again_at_its_end() {
+fn an_open_path_restarts_at_its_end() {
     let path = Path::new(&[Vec2::ZERO, Vec2::Y * 3.0], false).unwrap();
     let way = over(path, 0.0, |at| Some(at.y));
     assert!((way.at(1.5).height - 1.5).abs() < 0.02);
@@ -122,7 +122,7 @@ fn an_open_path_begins_again_at_its_end() {
 }
 
 #[test]
-fn the_way_walked_goes_on_with_what_is_finite() {
+fn walking_continues_after_values_that_are_not_finite() {
     assert_eq!(way::advance(1.0, 2.0, 0.25), 1.5);
     assert_eq!(way::advance(1.0, -2.0, 0.25), 0.5);
     for number in NONSENSE {
@@ -150,7 +150,7 @@ fn a_gap_narrower_than_the_reach_is_walked_over_and_stairs_are_a_ramp() {
 }
 
 #[test]
-fn who_stands_feels_what_who_walks_there_feels() {
+fn standing_and_walking_give_the_same_ground() {
     let path = Path::new(&[Vec2::ZERO, Vec2::Y * 4.0], false).unwrap();
     let walked = Profile::along(&path, 0.35, steps);
     for index in 10..30 {
@@ -169,7 +169,7 @@ fn who_stands_feels_what_who_walks_there_feels() {
 }
 
 #[test]
-fn a_stance_of_nonsense_is_a_place_all_the_same() {
+fn an_invalid_stance_still_has_a_finite_position() {
     for number in NONSENSE {
         let any = Vec2::new(number, -number);
         let stance = Stance { place: any, height: number, direction: Some(any) };
@@ -295,7 +295,7 @@ mod platforms {
     }
 
     #[test]
-    fn beside_a_platform_nothing_is_carried() {
+    fn points_off_a_platform_are_not_carried() {
         let terrain = ferry();
         let surface = terrain.at(1.0).unwrap();
         for at in [Vec2::splat(4.0), Vec2::NAN, Vec2::INFINITY] {
@@ -375,7 +375,7 @@ mod biped {
     }
 
     #[test]
-    fn a_clip_that_cannot_be_told_says_why() {
+    fn a_clip_that_cannot_be_measured_reports_why() {
         let own = built_in();
         let walker = Walker::new(
             &own.model.skeleton,

@@ -105,12 +105,12 @@ proptest! {
     #![proptest_config(cases(24))]
 
     #[test]
-    fn many_come_to_what_each_comes_to_alone(inputs in prop::collection::vec(input(), 1..40)) {
+    fn a_batch_gives_the_results_of_single_solves(inputs in prop::collection::vec(input(), 1..40)) {
         check(&inputs)?;
     }
 
     #[test]
-    fn of_one_kind_all_share_registers(
+    fn characters_of_one_kind_share_registers(
         inputs in prop::collection::vec(input(), 20..40),
         iterations in 0..6u32,
         fabrik_pass: bool,
@@ -157,7 +157,7 @@ fn limbs_bent_backward_come_out_alike_with_every_clamp_smoothing() {
 }
 
 #[test]
-fn who_cannot_be_solved_stays_as_it_was_and_the_others_are_solved() {
+fn a_failed_character_is_unchanged_and_the_others_are_solved() {
     let (character, solver) = &solvers()[0];
     let mut settings = vec![Settings::default(); 20];
     let mut poses = vec![character.reference.clone(); 20];
@@ -319,7 +319,7 @@ fn check_modified(all: &[Vec<Running>], settings: &Settings) {
 }
 
 #[test]
-fn a_hundred_with_look_at_recoil_and_grip_come_to_what_each_comes_to_alone() {
+fn a_hundred_with_modifiers_give_the_results_of_single_solves() {
     let keys = ["look_at", "recoil", "two_handed_grip"];
     let own = |index: usize| {
         let mut own: Vec<Running> = busy(index).into_iter().filter(|own| keys.contains(&own.modifier.key())).collect();
@@ -335,7 +335,7 @@ fn a_hundred_with_look_at_recoil_and_grip_come_to_what_each_comes_to_alone() {
 }
 
 #[test]
-fn every_kind_of_modifier_does_in_a_batch_what_it_does_alone() {
+fn every_modifier_works_alike_in_a_batch() {
     for index in 0..Modifier::all().len() {
         let own = |character: usize| vec![busy(character).swap_remove(index)];
         check_modified(&(0..20).map(own).collect::<Vec<_>>(), &Settings::default());

@@ -321,7 +321,7 @@ fn integrations() -> PathBuf {
 }
 
 #[test]
-fn every_mirror_is_that_of_the_tables() {
+fn every_mirror_matches_the_tables() {
     const END: &str = "\n\n# End of what is generated.\n";
     let begin = format!("# {HOW}\n");
     let (names, tables) = (names(), tables());

@@ -105,7 +105,7 @@ fn a_blow_falls_off_with_the_distance_from_where_it_struck() {
 }
 
 #[test]
-fn what_is_reached_for_is_held_while_it_moves_and_let_go() {
+fn a_moving_object_is_held_and_released() {
     let pose = built_in().pose("idle", 0.2);
     let hand = hands()[1];
     let from = plain(&pose)[hand].position;
@@ -167,7 +167,7 @@ fn a_neck_stretches_no_further_than_it_may() {
 }
 
 #[test]
-fn the_chest_looks_where_it_is_told() {
+fn the_chest_looks_at_its_target() {
     let standing = built_in().reference();
     for degrees in [-60.0f32, 0.0, 45.0] {
         let direction = Quat::from_rotation_y(degrees.to_radians()) * figure().facing;
@@ -382,7 +382,7 @@ impl Hooks for Pusher {
 
 /// The table in `full_body::hooks`, row by row.
 #[test]
-fn what_comes_of_pushing_a_node_is_as_documented() {
+fn pushing_a_node_has_the_documented_effect() {
     let solver = &built_in().solver;
     let standing = built_in().pose("walk", 0.3);
     let mut settings = Settings::default();

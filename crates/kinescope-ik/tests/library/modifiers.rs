@@ -99,7 +99,7 @@ fn set_weights(modifier: &mut Modifier, to: f32) {
 }
 
 #[test]
-fn one_that_is_off_is_neutral_bit_for_bit() {
+fn a_disabled_modifier_is_neutral_bit_for_bit() {
     let before = built_in().pose("walk", 0.3);
     for mut modifier in kinds() {
         modifier.switch(false);
@@ -109,7 +109,7 @@ fn one_that_is_off_is_neutral_bit_for_bit() {
 }
 
 #[test]
-fn what_began_while_off_is_not_felt_later() {
+fn an_event_while_off_has_no_later_effect() {
     let standing = built_in().reference();
     for mut modifier in kinds() {
         modifier.parameters_mut().set_number("interval", 0.0);
@@ -190,7 +190,7 @@ fn at_rate(modifier: &Modifier, rate: u32, pose: impl Fn(f32) -> Vec<RigidTransf
 }
 
 #[test]
-fn at_any_frame_rate_it_comes_to_the_same() {
+fn the_result_is_the_same_at_any_frame_rate() {
     let walk = built_in().model.clips.iter().find(|clip| clip.name == "walk").unwrap().duration;
     for modifier in all() {
         let name = modifier.name();
@@ -228,7 +228,7 @@ pub fn frame(modifiers: Vec<Modifier>, settings: &Settings, frames: usize, dt: f
 }
 
 #[test]
-fn the_stack_and_the_library_come_to_the_same() {
+fn the_stack_and_the_library_give_the_same_result() {
     for modifier in all() {
         let frame = frame(vec![modifier.clone()], &Settings::default(), 7, 0.05);
         let mut running = Running::new(modifier);
@@ -311,7 +311,7 @@ fn restated(frame: &Frame) -> (usize, usize) {
 }
 
 #[test]
-fn what_is_blended_and_faded_has_its_equation_too() {
+fn blends_and_fades_have_their_equations() {
     let mut settings = Settings::default();
     settings.solver.weight = 0.7;
     for hand in [Effector::LeftHand, Effector::RightHand] {
@@ -344,7 +344,7 @@ fn what_is_blended_and_faded_has_its_equation_too() {
 }
 
 #[test]
-fn what_pushes_nodes_is_told_by_equations_too() {
+fn pushes_of_nodes_have_their_equations() {
     let head = Head { position: Some(Vec3::new(0.2, 1.3, 0.2)), ..Head::default() };
     let frame = frame(vec![Modifier::Head(head)], &Settings::default(), 2, 0.02);
     let run = frame.run(LayerId::FullBody).unwrap();
@@ -363,7 +363,7 @@ fn what_pushes_nodes_is_told_by_equations_too() {
 }
 
 #[test]
-fn attribution_tells_each_ones_part_of_an_offset() {
+fn attribution_lists_each_modifiers_part_of_an_offset() {
     let recoil = Modifier::Recoil(Recoil { interval: 0.5, ..Recoil::default() });
     let breathing = Modifier::Breathing(Breathing { depth: 0.04, sway: 0.03, ..Breathing::default() });
     let mut settings = Settings::default();
@@ -393,7 +393,7 @@ fn attribution_tells_each_ones_part_of_an_offset() {
 }
 
 #[test]
-fn every_instant_of_a_step_can_be_gone_to() {
+fn every_instant_of_a_step_can_be_shown() {
     let frame = frame(all(), &Settings::default(), 12, 0.05);
     for id in [LayerId::Modifiers, LayerId::AfterWrite] {
         let run = frame.run(id).unwrap();
@@ -452,7 +452,7 @@ fn a_head_within_reach_is_on_its_target_and_feet_stay() {
 }
 
 #[test]
-fn a_head_and_two_hands_are_all_it_takes() {
+fn a_head_and_two_hands_are_enough() {
     let standing = built_in().reference();
     let head = figure().head.unwrap();
     let hands = [LimbName::LeftArm, LimbName::RightArm].map(|limb| figure().limbs[limb.index()][2]);
@@ -620,7 +620,7 @@ fn a_moment_in(modifier: Modifier, hit: Option<Hit>, sway: f32) -> Vec<Vec3> {
 }
 
 #[test]
-fn what_is_asked_in_a_mirror_is_done_in_a_mirror() {
+fn mirrored_input_gives_the_mirrored_result() {
     let (at, turn) = (Vec3::new(0.3, 1.3, 0.35), Quat::from_euler(glam::EulerRot::YXZ, 0.4, 0.3, 0.2));
     let places = [(at, turn), (at * MIRROR, mirrored_turn(turn))];
     let both =
@@ -705,7 +705,7 @@ proptest! {
 
     /// For any settings of modifier and solve.
     #[test]
-    fn without_weight_every_one_is_neutral_bit_for_bit(
+    fn without_weight_every_modifier_is_neutral_bit_for_bit(
         mut modifier in any_modifier(), settings in settings(), time in 0.0f32..1.0, dt in 0.0f32..0.5,
     ) {
         set_weights(&mut modifier, 0.0);
@@ -730,7 +730,7 @@ proptest! {
 
     /// Fading the master weight to 0 ends in the animated pose, without a jump.
     #[test]
-    fn at_master_weight_0_every_one_is_neutral_bit_for_bit(modifier in any_modifier(), time in 0.0f32..1.0) {
+    fn at_master_weight_0_every_modifier_is_neutral_bit_for_bit(modifier in any_modifier(), time in 0.0f32..1.0) {
         let before = built_in().pose("walk", time);
         let mut running = Running::new(modifier.clone());
         let mut settings = Settings::default();
@@ -749,7 +749,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_they_are_told_poses_stay_finite_and_steps_can_be_gone_through(
+    fn any_input_gives_finite_poses_and_steps(
         modifiers in prop::collection::vec(any_modifier(), 1..4),
         settings in settings(),
         dt in prop_oneof![Just(0.0f32), Just(1e9), 0.0f32..0.5],

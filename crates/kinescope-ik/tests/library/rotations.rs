@@ -112,7 +112,7 @@ fn effectors_take_rotations_as_bones_do() {
 }
 
 #[test]
-fn what_is_unit_to_rounding_stays_as_it_is() {
+fn rotations_unit_up_to_rounding_are_unchanged() {
     let unit = Quat::from_xyzw(0.1, -0.2, 0.3, 0.9).normalize();
     for by in [1.0, 1.0 + 3e-6, 1.0 - 5e-6] {
         assert_eq!(read_rotation(unit * by), Some(unit * by));

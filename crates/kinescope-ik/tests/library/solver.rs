@@ -266,7 +266,7 @@ fn the_body_node_is_the_root_node_bone() {
 
 /// Daz, CC3 and Rigify rigs have pelvis and spine as siblings. The waist used to tear, without a warning.
 #[test]
-fn a_spine_beside_the_pelvis_is_solved_as_if_on_it() {
+fn a_detached_spine_is_solved_as_if_attached() {
     let (character, solver) = character();
     let mut bones = character.skeleton.bones().to_vec();
     bones[character.biped.spine[0]].parent = None;
@@ -319,7 +319,7 @@ proptest! {
     /// The direction of a spine bone of nearly zero length is rounding noise, so it is written like one of zero length, which follows
     /// the bone below.
     #[test]
-    fn a_spine_bone_of_next_to_no_length_is_written_as_one_of_none(
+    fn a_nearly_zero_spine_bone_is_written_like_a_zero_one(
         (settings, pose) in moderate(),
         bone in 1..3usize,
         share in prop_oneof![Just(1e-9f32), Just(1e-6), 0.0f32..0.95],
@@ -442,7 +442,7 @@ fn busy() -> Settings {
 }
 
 #[test]
-fn no_input_makes_it_panic_or_write_what_is_no_bone() {
+fn no_input_causes_a_panic_or_an_invalid_bone() {
     let (character, solver) = character();
     let mut workspace = solver.workspace();
     let mut refused = 0;

@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn a_ray_meets_what_parry_meets(terrain in terrain(), from in vector(3.0), direction in direction(), far in 0.5f32..8.0) {
+    fn rays_agree_with_parry(terrain in terrain(), from in vector(3.0), direction in direction(), far in 0.5f32..8.0) {
         let surface = terrain.at(0.0).unwrap();
         let heights = (0..terrain.columns).flat_map(|column| (0..terrain.rows).map(move |row| (row, column)));
         let heights = heights.map(|(row, column)| terrain.heights[row * terrain.columns + column]).collect();
@@ -327,7 +327,7 @@ fn every_preset_is_a_walk_from_the_origin() {
 }
 
 #[test]
-fn the_presets_are_what_they_are_called() {
+fn the_presets_match_their_names() {
     let height = |terrain: &Terrain, x: f32, z: f32| terrain.height_at(x, z).unwrap();
     let slope = Terrain::slope(0.2);
     assert!((height(&slope, 0.0, 3.0) - 2.0 * 0.2f32.tan()).abs() < 1e-4);
@@ -349,7 +349,7 @@ fn the_presets_are_what_they_are_called() {
 }
 
 #[test]
-fn a_platform_carries_what_stands_on_it() {
+fn a_platform_carries_its_load() {
     let terrain = Terrain::moving_platform();
     let ferry = terrain.platforms[0];
     for (time, z) in [(0.0, 2.1), (1.0, 2.1), (3.0, 3.0), (5.0, 3.9), (7.5, 3.0), (9.0, 2.1), (90.0, 2.1)] {
@@ -366,7 +366,7 @@ fn a_platform_carries_what_stands_on_it() {
 }
 
 #[test]
-fn what_begins_inside_hits_at_once() {
+fn casts_that_start_inside_hit_at_once() {
     let terrain = Terrain {
         platforms: vec![Platform { from: Vec3::Y, to: Vec3::Y, half_extents: Vec3::splat(0.5), ..Platform::default() }],
         ..Terrain::default()
@@ -384,7 +384,7 @@ fn what_begins_inside_hits_at_once() {
 }
 
 #[test]
-fn beside_the_rectangle_there_is_nothing() {
+fn outside_the_rectangle_there_is_no_ground() {
     let surface = Terrain::flat().at(0.0).unwrap();
     assert_eq!(surface.ray(Vec3::new(2.5, 1.0, 0.0), Vec3::NEG_Y, 9.0), None);
     assert_eq!(surface.sphere(Vec3::new(2.5, 1.0, 0.0), 0.3, Vec3::NEG_Y, 9.0), None);
@@ -419,7 +419,7 @@ fn the_mesh_lies_on_the_ground() {
 }
 
 #[test]
-fn picking_finds_the_point_that_is_meant() {
+fn picking_finds_the_visible_point() {
     let mut terrain = Terrain::hills();
     let index = 40 * terrain.columns + 17;
     let point = terrain.point(index).unwrap();
@@ -485,7 +485,7 @@ fn a_terrain_of_another_size_is_the_same_ground() {
 
 proptest! {
     #[test]
-    fn a_layer_that_is_left_out_is_not_there(
+    fn an_excluded_layer_is_not_hit(
         field in terrain(), at in (-0.6f32..0.6, -0.6f32..0.6), way in direction(), radius in 0.0f32..0.4,
         along in vector(0.5), boxes in prop::collection::vec((vector(1.0), 0u8..3), 0..4), left_out in 0u8..3,
     ) {

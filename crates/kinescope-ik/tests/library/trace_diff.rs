@@ -85,7 +85,7 @@ fn the_written_pose_counts_if_both_have_one() {
 }
 
 #[test]
-fn other_rigs_and_poses_are_told() {
+fn different_rigs_and_poses_are_reported() {
     let a = trace();
     let mut b = a.clone();
     b.rig.animated[8].position.y += 0.1;

@@ -95,7 +95,7 @@ proptest! {
 
     /// Mixed kinds of settings, and one kind alone, which fills whole registers.
     #[test]
-    fn variants_come_to_what_each_comes_to_alone(
+    fn variants_give_the_results_of_single_solves(
         variants in prop::collection::vec((settings(), prop::collection::vec(turn(0.6), Character::BONES)), 1..60),
         alike: bool,
     ) {
@@ -330,7 +330,7 @@ fn which_frames_share_registers() {
 }
 
 #[test]
-fn variants_that_cannot_be_solved_or_have_no_weight_say_so() {
+fn unsolvable_and_weightless_variants_are_reported() {
     let mut all = vec![pinned(); 40];
     all[3].chains[0].pull = f32::NAN;
     all[4].solver.weight = 0.0;
@@ -371,7 +371,7 @@ fn on_two_threads<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 #[test]
-fn progress_rises_and_ends_the_work() {
+fn progress_rises_and_can_cancel_the_work() {
     let reference = &character().0.reference;
     let mut settings = pinned();
     settings.solver.iterations = 0;

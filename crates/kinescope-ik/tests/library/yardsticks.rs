@@ -260,7 +260,7 @@ fn make_yardsticks() {
 }
 
 #[test]
-fn capsules_solve_as_they_did() {
+fn capsules_give_their_recorded_results() {
     for case in &CASES {
         let changes = case.written_capsule().check(|_| None).unwrap();
         let far: Vec<_> = changes.iter().filter(|change| change.distance > TOLERANCE * height()).collect();
