@@ -189,8 +189,10 @@ pub use terrain::Terrain;
 #[doc(inline)]
 pub use trace::Trace;
 
-/// The examples of both READMEs are tests.
+/// The examples of both READMEs and of the book are tests.
 #[cfg(all(doctest, feature = "import", feature = "link", feature = "terrain"))]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../README.md")]
+#[doc = include_str!("../../../docs/attach.md")]
+#[doc = include_str!("../../../docs/embed/rust.md")]
 struct Readme;

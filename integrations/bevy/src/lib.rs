@@ -152,3 +152,8 @@ pub struct BendGoal {
     /// The weight against the natural bend direction, 0 to 1.
     pub weight: f32,
 }
+
+/// The example of the book is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embed/bevy.md")]
+struct Book;

@@ -165,3 +165,32 @@ fn the_example_in_python_plots_a_solve() {
     assert!(said.contains("35 stages; the hand's node is 0.0 mm from its target"), "{said}");
     assert!(std::fs::metadata(&path).unwrap().len() > 20_000);
 }
+
+/// The examples of a page of the book in one language.
+fn examples(page: &str, language: &str) -> Vec<String> {
+    let page = std::fs::read_to_string(root().join("../../docs").join(page)).unwrap();
+    let begin = format!("```{language}\n");
+    let found: Vec<String> =
+        page.split(&begin).skip(1).map(|rest| rest.split("```").next().unwrap().to_owned()).collect();
+    assert!(!found.is_empty());
+    found
+}
+
+#[test]
+fn examples_of_the_book_in_c_compile() {
+    let source = built().join("example of the book.c");
+    for example in examples("embed/c.md", "c") {
+        std::fs::write(&source, example).unwrap();
+        let mut compile = Command::new("cc");
+        compile.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]);
+        run(compile.arg("-I").arg(root().join("include")).arg(&source));
+    }
+}
+
+#[test]
+fn examples_of_the_book_in_python_run() {
+    for example in examples("embed/python.md", "python") {
+        let Some(mut python) = python("json") else { return };
+        run(python.args(["-c", &example]));
+    }
+}

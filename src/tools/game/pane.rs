@@ -165,7 +165,7 @@ fn counters(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening
 const MALFORMED_HEIGHT: f32 = 34.0;
 
 const HOW: &str = "A game sends its frames as lines of text, with Kinescope's library or its own code: first the skeleton, \
-     then the animated pose, the parameters and the result of its solver. See «Attach to your game» in the README.";
+     then the animated pose, the parameters and the result of its solver. See «Attach to a game» in the book (docs/attach.md).";
 
 /// `1.2 MB`.
 fn bytes(count: f64) -> String {

@@ -6,7 +6,7 @@
 //! of each answer.
 //!
 //! Cases are numbered from easy to hard, so the first one that fails is the simplest to start with. A test counts the
-//! branches that the cases take; its table is in the README.
+//! branches that the cases take; its table is in the book.
 
 mod case;
 mod cases;

@@ -1,4 +1,4 @@
-//! Hints on where to look, by the first difference of a port. The README has the table.
+//! Hints on where to look, by the first difference of a port. The book has the table.
 
 use crate::full_body::{Node, Part, Stage};
 use crate::rig::LimbName;
@@ -7,7 +7,7 @@ use crate::trace_diff::{Place, StepDiff, TraceDiff};
 /// A row of the table of hints.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The first difference, as in the README.
+    /// The first difference, as in the book.
     pub first: &'static str,
     /// The parts of the port to check.
     pub look_at: &'static str,

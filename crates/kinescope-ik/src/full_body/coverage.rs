@@ -1,4 +1,5 @@
-//! Branch coverage of the conformance cases, counted while they are solved. It makes the table in the README.
+//! Branch coverage of the conformance cases, counted while they are solved. It makes the table in the book's page on
+//! the kit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,16 +142,19 @@ fn no_case_is_without_need() {
 }
 
 #[test]
-fn the_table_in_the_readme_is_what_was_counted() {
+fn the_table_in_the_book_is_what_was_counted() {
     const MARKS: [&str; 2] = ["<!-- branches -->\n```text\n", "```\n<!-- end of branches -->"];
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/port/conformance.md");
     let text = std::fs::read_to_string(&path).unwrap();
-    let (before, rest) = text.split_once(MARKS[0]).expect("README.md has the table");
-    let (there, after) = rest.split_once(MARKS[1]).expect("README.md has the table");
+    let (before, rest) = text.split_once(MARKS[0]).expect("the page has the table");
+    let (there, after) = rest.split_once(MARKS[1]).expect("the page has the table");
     let table = Coverage::count().table();
     if std::env::var_os("KINESCOPE_WRITE_COVERAGE").is_some() {
         std::fs::write(&path, format!("{before}{}{table}{}{after}", MARKS[0], MARKS[1])).unwrap();
         return;
     }
-    assert!(there == table, "README.md has another table: KINESCOPE_WRITE_COVERAGE=1 cargo test writes it");
+    assert!(
+        there == table,
+        "docs/port/conformance.md has another table: KINESCOPE_WRITE_COVERAGE=1 cargo test writes it"
+    );
 }
