@@ -6,6 +6,9 @@ mod common;
 mod attach;
 mod bake;
 mod bodies;
+#[cfg(target_os = "linux")]
+mod book;
+mod book_pages;
 mod camera;
 mod chains;
 mod command_line;
