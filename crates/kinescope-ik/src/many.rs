@@ -303,7 +303,7 @@ fn ask(task: &mut Task) -> Settings {
 fn solve_between(alone: &mut Option<Workspace>, task: &mut Task, asked: &Settings) {
     let workspace = workspace_of(alone, task.solver);
     if let Some(Modified { modifiers, seen }) = &task.modified {
-        task.done = modifiers::solve_asked(task.solver, workspace, asked, modifiers, seen, task.pose);
+        task.done = modifiers::solve_with_hooks(task.solver, workspace, asked, modifiers, seen, task.pose);
     }
 }
 

@@ -100,7 +100,7 @@ use crate::stepped::{Stepped, Unwatched};
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-chain";
 /// Largest number of bones in a file: each takes space in every iteration of the output.
-pub const MOST_BONES: usize = 4096;
+pub const MAX_BONES: usize = 4096;
 
 /// A chain with its targets: the input of one solve.
 #[derive(Clone, Debug, PartialEq)]
@@ -527,8 +527,8 @@ fn chain_of(entries: &[Entry]) -> Result<Chain, Fault> {
     let Some(first) = entries.first() else {
         return Err(Fault::new("bones", error::Problem::Empty("a chain has at least one bone")));
     };
-    if entries.len() > MOST_BONES {
-        let problem = error::Problem::TooMany { what: "entries", found: entries.len(), most: MOST_BONES };
+    if entries.len() > MAX_BONES {
+        let problem = error::Problem::TooMany { what: "entries", found: entries.len(), most: MAX_BONES };
         return Err(Fault::new("bones", problem));
     }
     for (index, entry) in entries.iter().enumerate() {

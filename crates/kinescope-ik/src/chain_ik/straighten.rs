@@ -9,7 +9,7 @@
 //! Straightening solves for that number directly. It scales all bones' offsets from the line root → end by `k` and
 //! restores each bone's length, with `k` such that the end is as far from the root as the target. Newton's method finds
 //! `k` on that distance as a function of `k²`, because the slack is quadratic in the offsets: near full stretch one
-//! step is exact, and [`MOST_STEPS`] are sufficient for a well bent chain. Then the chain is swung onto the target.
+//! step is exact, and [`MAX_STEPS`] are sufficient for a well bent chain. Then the chain is swung onto the target.
 //!
 //! Some shapes have no such amplitude, mostly near the root, where the bones point in all directions. If scaling does
 //! not halve the error, the chain is folded: it is treated as two rigid parts and bent at one joint, so that the end is
@@ -39,7 +39,7 @@ const SLIGHT: f32 = 0.02;
 /// Largest factor by which the squared amplitude changes in one step.
 pub const MAX_STEP_FACTOR: f32 = 16.0;
 /// Largest number of Newton steps.
-pub const MOST_STEPS: usize = 5;
+pub const MAX_STEPS: usize = 5;
 
 /// How to move the end onto the target: first to the target's distance from the root, then by a swing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -166,7 +166,7 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
     let mut end = to_end;
     let moved = &mut workspace.positions;
     moved.resize(lengths.len(), Vec3::ZERO);
-    while steps < MOST_STEPS {
+    while steps < MAX_STEPS {
         let step = (wanted - reach) / slope;
         if !step.is_finite() {
             return None;

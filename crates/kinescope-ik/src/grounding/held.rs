@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::ground::{Ground, Hit, Layers, Shape};
 
 /// Largest number of casts of a grounder per frame: one for the root, six for each foot.
-pub const MOST_CASTS: usize = 13;
+pub const MAX_CASTS: usize = 13;
 
 /// Hits of the last casts. The default has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct HeldCasts {
     /// Number of hits.
     count: usize,
     /// Shape and hit of each cast, in order.
-    answers: [(Kind, Option<Hit>); MOST_CASTS],
+    answers: [(Kind, Option<Hit>); MAX_CASTS],
 }
 
 /// Kind of a cast's shape.
@@ -85,7 +85,7 @@ impl<'a, G: Ground> HeldGround<'a, G> {
     pub fn end(self) -> (HeldCasts, bool) {
         let mut held = self.held.into_inner();
         if self.casts.get() {
-            held.count = self.next.get().min(MOST_CASTS);
+            held.count = self.next.get().min(MAX_CASTS);
         }
         (held, self.casts.get())
     }

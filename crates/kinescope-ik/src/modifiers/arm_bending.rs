@@ -131,8 +131,8 @@ impl Pointing {
     /// Returns the sine of the angle to the direction that the hand's rotation wants. It fades where the hand's plane
     /// is undefined, so there is no discontinuity.
     pub fn sine(&self) -> f32 {
-        let asked = -self.along.cross(self.normal);
-        self.along.dot(self.by_place().cross(asked))
+        let used_settings = -self.along.cross(self.normal);
+        self.along.dot(self.by_place().cross(used_settings))
     }
 }
 

@@ -134,7 +134,7 @@ impl TwoHandedGrip {
 }
 
 /// Returns the requested transform of an effector: its bone with offset, blended to its target by its weights.
-fn asked(ask: &Ask, effector: Effector) -> RigidTransform {
+fn requested(ask: &Ask, effector: Effector) -> RigidTransform {
     let own = ask.settings().effector(effector);
     let bone = ask.bones.get(ask.seen().figure.bone_of(effector));
     let position =
@@ -156,8 +156,8 @@ impl Kind for TwoHandedGrip {
 
     fn before_read(&self, held: &mut Held, ask: &mut Ask) {
         let [lead, other] = self.hands();
-        let own = asked(ask, other);
-        held.lead = asked(ask, lead);
+        let own = requested(ask, other);
+        held.lead = requested(ask, lead);
         held.grip = held.lead.to_local(&own);
         held.grip.position = self.position.unwrap_or(held.grip.position);
         held.grip.rotation = self.rotation.unwrap_or(held.grip.rotation);
@@ -169,8 +169,8 @@ impl Kind for TwoHandedGrip {
         ask.draw_rotation(other, goal.rotation, self.weight * self.rotation_weight);
     }
 
-    fn after_write(&self, held: &Held, asked: &Settings, bones: &mut Bones) {
-        let share = self.weight * asked.solver.weight.clamp(0.0, 1.0);
+    fn after_write(&self, held: &Held, used_settings: &Settings, bones: &mut Bones) {
+        let share = self.weight * used_settings.solver.weight.clamp(0.0, 1.0);
         if share <= 0.0 {
             return;
         }

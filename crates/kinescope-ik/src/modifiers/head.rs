@@ -306,10 +306,10 @@ impl Kind for Head {
         TORSO.into_iter().for_each(|node| nodes.push(author, node, by));
     }
 
-    fn after_write(&self, drawn: &HeadGoal, asked: &Settings, bones: &mut Bones) {
+    fn after_write(&self, drawn: &HeadGoal, used_settings: &Settings, bones: &mut Bones) {
         let figure = bones.seen.figure;
         let (Some(head), Some(from)) = (figure.head, drawn.from) else { return };
-        let master = asked.solver.weight.clamp(0.0, 1.0);
+        let master = used_settings.solver.weight.clamp(0.0, 1.0);
         if master <= 0.0 {
             return;
         }

@@ -220,12 +220,12 @@ impl Kind for HitReaction {
         }
     }
 
-    fn after_write(&self, hits: &Hits, asked: &Settings, bones: &mut Bones) {
+    fn after_write(&self, hits: &Hits, used_settings: &Settings, bones: &mut Bones) {
         let seen = bones.seen;
         let Some(head) = seen.figure.head.filter(|_| self.weight != 0.0 && hits.iter().next().is_some()) else {
             return;
         };
-        let (weight, chest) = (self.weight * asked.solver.weight, bones.get(seen.figure.chest()).position);
+        let (weight, chest) = (self.weight * used_settings.solver.weight, bones.get(seen.figure.chest()).position);
         let turn = self.turn(hits, &seen, chest, [weight, self.head, 0.0, self.lag]);
         let share = Quat::from_scaled_axis(turn.to_scaled_axis() / (seen.figure.neck.len() + 1) as f32);
         for &bone in seen.figure.neck.iter().chain([&head]) {

@@ -54,7 +54,7 @@ pub trait Kind: Parameters {
     fn bend(&self, _memory: &Self::Memory, _seen: &Seen, _state: &State, _frame: &mut Frame) {}
 
     /// See [`Modify::after_write`](super::Modify::after_write).
-    fn after_write(&self, _memory: &Self::Memory, _asked: &Settings, _bones: &mut Bones) {}
+    fn after_write(&self, _memory: &Self::Memory, _used_settings: &Settings, _bones: &mut Bones) {}
 
     /// Checks settings other than numbers.
     ///

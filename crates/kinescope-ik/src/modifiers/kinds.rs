@@ -335,10 +335,10 @@ impl Modifier {
     }
 
     /// See [`Modify::after_write`].
-    pub fn after_write(&self, memory: &Memory, asked: &Settings, bones: &mut Bones) {
+    pub fn after_write(&self, memory: &Memory, used_settings: &Settings, bones: &mut Bones) {
         let mut memory = *memory;
         let memory = &mut memory;
-        of_kind!(self, memory, |settings, own| settings.after_write(own, asked, bones));
+        of_kind!(self, memory, |settings, own| settings.after_write(own, used_settings, bones));
     }
 }
 
@@ -403,9 +403,9 @@ impl Modify for Running {
         }
     }
 
-    fn after_write(&self, asked: &Settings, bones: &mut Bones) {
+    fn after_write(&self, used_settings: &Settings, bones: &mut Bones) {
         if self.modifier.is_on() {
-            self.modifier.after_write(&self.memory, asked, bones);
+            self.modifier.after_write(&self.memory, used_settings, bones);
         }
     }
 }

@@ -117,7 +117,7 @@ impl LookAt {
     }
 
     /// Returns the remaining rotation to the target, clamped to `limit` degrees about `facing`.
-    fn left(&self, bones: &Bones, facing: Vec3, limit: f32) -> Option<Quat> {
+    fn remaining_rotation(&self, bones: &Bones, facing: Vec3, limit: f32) -> Option<Quat> {
         let [from, axis] = self.axis(bones)?;
         let wanted = held(unit(self.target? - from)?, facing, limit);
         Some(from_to_rotation(axis, wanted))
@@ -147,7 +147,7 @@ impl Kind for LookAt {
         // All rounds together make this share of the whole rotation.
         let of = 1.0 - (1.0 - of).powf(1.0 / f32::from(rounds));
         for _ in 0..rounds {
-            let Some(turn) = self.left(&ask.bones, facing, self.spine_limit) else { return };
+            let Some(turn) = self.remaining_rotation(&ask.bones, facing, self.spine_limit) else { return };
             let own = share(turn, of / figure.spine.len().max(1) as f32);
             for &bone in figure.spine.iter().filter(|_| own != Quat::IDENTITY) {
                 ask.bones.turn(bone, own);
@@ -155,8 +155,8 @@ impl Kind for LookAt {
         }
     }
 
-    fn after_write(&self, (): &(), asked: &Settings, bones: &mut Bones) {
-        let of = self.weight * asked.solver.weight * self.head;
+    fn after_write(&self, (): &(), used_settings: &Settings, bones: &mut Bones) {
+        let of = self.weight * used_settings.solver.weight * self.head;
         let figure = bones.seen.figure;
         let (Some(head), Some(target)) = (figure.head, self.target) else { return };
         if of <= 0.0 || self.aims != Aims::Eyes {
@@ -164,7 +164,7 @@ impl Kind for LookAt {
         }
         let chest = |bones: &Bones| bones.get(figure.chest()).rotation * figure.chest;
         let Some([_, before]) = self.axis(bones) else { return };
-        let Some(turn) = self.left(bones, chest(bones), self.neck_limit) else { return };
+        let Some(turn) = self.remaining_rotation(bones, chest(bones), self.neck_limit) else { return };
         let own = share(turn, of * self.neck / figure.neck.len().max(1) as f32);
         for &bone in figure.neck.iter().filter(|_| own != Quat::IDENTITY) {
             bones.turn(bone, own);

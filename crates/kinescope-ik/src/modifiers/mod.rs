@@ -68,4 +68,4 @@ pub use reach_for::ReachFor;
 pub use recoil::Recoil;
 pub use run::ModifierRun;
 pub use solving::solve;
-pub(crate) use solving::{after_write, before_read, solve_asked};
+pub(crate) use solving::{after_write, before_read, solve_with_hooks};

@@ -23,8 +23,8 @@ pub trait Modify {
     /// Sets bend directions in `frame`, which only the bend pass uses. `state` is the state before the bend pass.
     fn bend(&self, _seen: &Seen, _state: &State, _frame: &mut Frame) {}
 
-    /// Called after the pose is written. `asked` has the settings that the solve used.
-    fn after_write(&self, _asked: &Settings, _bones: &mut Bones) {}
+    /// Called after the pose is written. `used_settings` has the settings that the solve used.
+    fn after_write(&self, _used_settings: &Settings, _bones: &mut Bones) {}
 }
 
 impl<M: Modify + ?Sized> Modify for &mut M {
@@ -48,8 +48,8 @@ impl<M: Modify + ?Sized> Modify for &mut M {
         (**self).bend(seen, state, frame);
     }
 
-    fn after_write(&self, asked: &Settings, bones: &mut Bones) {
-        (**self).after_write(asked, bones);
+    fn after_write(&self, used_settings: &Settings, bones: &mut Bones) {
+        (**self).after_write(used_settings, bones);
     }
 }
 

@@ -111,15 +111,15 @@ impl Stepped for Before<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct After<'a> {
     modifiers: &'a [Modifier],
-    asked: &'a ModifiedInput,
+    input: &'a ModifiedInput,
     seen: Seen<'a>,
     next: usize,
 }
 
 impl<'a> After<'a> {
-    /// Starts at the first modifier. `asked` is the result of [`Before`].
-    pub const fn new(modifiers: &'a [Modifier], asked: &'a ModifiedInput, seen: Seen<'a>) -> Self {
-        Self { modifiers, asked, seen, next: 0 }
+    /// Starts at the first modifier. `input` is the result of [`Before`].
+    pub const fn new(modifiers: &'a [Modifier], input: &'a ModifiedInput, seen: Seen<'a>) -> Self {
+        Self { modifiers, input, seen, next: 0 }
     }
 }
 
@@ -139,8 +139,8 @@ impl Stepped for After<'_> {
             flow
         };
         let mut bones = Bones::new(self.seen, author_of(self.modifiers, step), pose, &mut report);
-        let memory = self.asked.memory.get(step).copied().unwrap_or_default();
-        self.modifiers[step].after_write(&memory, &self.asked.settings, &mut bones);
+        let memory = self.input.memory.get(step).copied().unwrap_or_default();
+        self.modifiers[step].after_write(&memory, &self.input.settings, &mut bones);
         flow
     }
 }
@@ -158,21 +158,21 @@ pub struct ModifierHooks {
 
 impl ModifierHooks {
     /// Creates the hooks after the modifiers ran before read.
-    pub fn new(modifiers: Arc<Vec<Modifier>>, asked: &InputRecording, moment: Moment) -> Self {
-        let shares = asked.events.iter().filter_map(|act| match act.change {
+    pub fn new(modifiers: Arc<Vec<Modifier>>, input: &InputRecording, moment: Moment) -> Self {
+        let shares = input.events.iter().filter_map(|act| match act.change {
             Change::Offset { effector, by } => Some(OffsetShare { author: act.author, effector, by }),
             _ => None,
         });
         let mut brought = [None; Effector::COUNT];
-        for act in &asked.events {
+        for act in &input.events {
             // A modifier that only moves a target of the settings is not its author.
             if let Change::Target { effector, .. } = act.change
-                && asked.start.settings.effector(effector).position_weight <= 0.0
+                && input.start.settings.effector(effector).position_weight <= 0.0
             {
                 brought[effector as usize].get_or_insert(act.author);
             }
         }
-        Self { modifiers, memory: asked.end().memory.clone(), moment, shares: shares.collect(), brought }
+        Self { modifiers, memory: input.end().memory.clone(), moment, shares: shares.collect(), brought }
     }
 
     /// Returns the modifier that sets the bend direction of a limb.

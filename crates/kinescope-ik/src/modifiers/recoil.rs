@@ -157,8 +157,8 @@ impl Kind for Recoil {
         ask.offset(Effector::Body, kick * self.body);
     }
 
-    fn after_write(&self, shots: &Shots, asked: &Settings, bones: &mut Bones) {
-        let felt = self.felt(shots) * asked.solver.weight;
+    fn after_write(&self, shots: &Shots, used_settings: &Settings, bones: &mut Bones) {
+        let felt = self.felt(shots) * used_settings.solver.weight;
         if felt == 0.0 {
             return;
         }

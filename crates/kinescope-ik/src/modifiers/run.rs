@@ -32,7 +32,7 @@ pub struct ModifierRun {
 #[derive(Clone, Debug)]
 enum Part {
     Before(Box<InputRecording>),
-    After { recording: WrittenRecording, asked: Arc<ModifiedInput> },
+    After { recording: WrittenRecording, input: Arc<ModifiedInput> },
 }
 
 /// Index of the first measure of both parts, the remaining distance to the run's result. Before read, the offsets of
@@ -40,28 +40,28 @@ enum Part {
 const REMAINING: usize = 0;
 
 impl ModifierRun {
-    /// Runs and records the modifiers before read. `asked` starts with settings, animated pose and memories.
-    pub fn before(modifiers: Arc<Vec<Modifier>>, moment: Moment, mut asked: ModifiedInput) -> Self {
-        asked.memory.resize(modifiers.len(), Memory::Nothing);
-        let mut recording = InputRecording { start: asked.clone(), steps: Vec::new(), events: Vec::new() };
-        recording.record(&mut Before::new(&modifiers, moment.seen()), &mut asked);
+    /// Runs and records the modifiers before read. `input` starts with settings, animated pose and memories.
+    pub fn before(modifiers: Arc<Vec<Modifier>>, moment: Moment, mut input: ModifiedInput) -> Self {
+        input.memory.resize(modifiers.len(), Memory::Nothing);
+        let mut recording = InputRecording { start: input.clone(), steps: Vec::new(), events: Vec::new() };
+        recording.record(&mut Before::new(&modifiers, moment.seen()), &mut input);
         Self { modifiers, moment, part: Part::Before(Box::new(recording)) }
     }
 
-    /// Runs and records the modifiers after write. `asked` is the result of the run before read.
+    /// Runs and records the modifiers after write. `input` is the result of the run before read.
     pub fn after(
         modifiers: Arc<Vec<Modifier>>,
         moment: Moment,
-        asked: Arc<ModifiedInput>,
+        input: Arc<ModifiedInput>,
         pose: &mut Vec<RigidTransform>,
     ) -> Self {
         let mut recording = WrittenRecording { start: Vec::new(), steps: Vec::new(), events: Vec::new() };
-        recording.record(&mut After::new(&modifiers, &asked, moment.seen()), pose);
-        Self { modifiers, moment, part: Part::After { recording, asked } }
+        recording.record(&mut After::new(&modifiers, &input, moment.seen()), pose);
+        Self { modifiers, moment, part: Part::After { recording, input } }
     }
 
     /// Returns the recording before read; `None` after write.
-    pub fn asked(&self) -> Option<&InputRecording> {
+    pub fn input_recording(&self) -> Option<&InputRecording> {
         match &self.part {
             Part::Before(recording) => Some(recording),
             Part::After { .. } => None,
@@ -69,8 +69,8 @@ impl ModifierRun {
     }
 
     /// Returns the input of the solve at an instant of the run before read.
-    pub fn asked_at(&self, at: Cursor) -> Option<ModifiedInput> {
-        let recording = self.asked()?;
+    pub fn input_at(&self, at: Cursor) -> Option<ModifiedInput> {
+        let recording = self.input_recording()?;
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let mut solver = Before::new(&self.modifiers, self.moment.seen());
         Some(recording.state_within(&mut solver, at.step, count).unwrap_or_else(|| recording.end().clone()))
@@ -100,9 +100,9 @@ impl ModifierRun {
     fn pose_at(&self, at: Cursor) -> Vec<RigidTransform> {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         match &self.part {
-            Part::Before(_) => self.asked_at(at).map_or_else(Vec::new, |asked| asked.pose),
-            Part::After { recording, asked } => {
-                let mut solver = After::new(&self.modifiers, asked, self.moment.seen());
+            Part::Before(_) => self.input_at(at).map_or_else(Vec::new, |input| input.pose),
+            Part::After { recording, input } => {
+                let mut solver = After::new(&self.modifiers, input, self.moment.seen());
                 let pose = recording.state_within(&mut solver, at.step, count);
                 pose.unwrap_or_else(|| recording.end().clone())
             }
@@ -117,8 +117,8 @@ impl ModifierRun {
     }
 
     /// Returns the requested place of each effector.
-    fn asked_places(&self, asked: &ModifiedInput) -> Vec<Vec3> {
-        Effector::ALL.map(|effector| place_of(self.figure(), asked, effector)).into()
+    fn requested_places(&self, input: &ModifiedInput) -> Vec<Vec3> {
+        Effector::ALL.map(|effector| place_of(self.figure(), input, effector)).into()
     }
 
     /// Returns key, label and index of the bones that modifiers turn: spine, neck, head and hands.
@@ -162,9 +162,9 @@ impl ModifierRun {
 }
 
 /// Returns the requested place of an effector: its bone with offset, blended to its target by its weight.
-fn place_of(figure: &Figure, asked: &ModifiedInput, effector: Effector) -> Vec3 {
-    let own = asked.settings.effector(effector);
-    let bone = asked.pose.get(figure.bone_of(effector)).map_or(Vec3::ZERO, |bone| bone.position);
+fn place_of(figure: &Figure, input: &ModifiedInput, effector: Effector) -> Vec3 {
+    let own = input.settings.effector(effector);
+    let bone = input.pose.get(figure.bone_of(effector)).map_or(Vec3::ZERO, |bone| bone.position);
     (bone + own.position_offset).lerp(own.position.unwrap_or(bone), own.position_weight)
 }
 
@@ -247,7 +247,7 @@ impl Run for ModifierRun {
         let modifier = self.modifiers.get(index)?;
         let memory = match &self.part {
             Part::Before(recording) => recording.steps.get(step)?.state.memory.get(index).copied()?,
-            Part::After { asked, .. } => asked.memory.get(index).copied()?,
+            Part::After { input, .. } => input.memory.get(index).copied()?,
         };
         let before = match event.checked_sub(1) {
             Some(within) => self.pose_at(Cursor { step, within: Some(within) }),
@@ -270,18 +270,18 @@ impl Run for ModifierRun {
         );
         let master = match &self.part {
             Part::Before(recording) => recording.start.settings.solver.weight,
-            Part::After { asked, .. } => asked.settings.solver.weight,
+            Part::After { input, .. } => input.settings.solver.weight,
         };
         let at = explain::At { seen: self.moment.seen(), found: &found, before: &before, act: *act, master };
         Some(explain::formula(modifier, &memory, &at, title))
     }
 
     fn numbers(&self, step: usize) -> Vec<Numbers> {
-        let Some(asked) = self.asked_at(Cursor { step, within: None }) else { return Vec::new() };
+        let Some(input) = self.input_at(Cursor { step, within: None }) else { return Vec::new() };
         let line = |effector: Effector| {
-            let own = asked.settings.effector(effector);
-            let is_asked = own.position_offset != Vec3::ZERO || own.position_weight > 0.0;
-            is_asked.then(|| {
+            let own = input.settings.effector(effector);
+            let is_set = own.position_offset != Vec3::ZERO || own.position_weight > 0.0;
+            is_set.then(|| {
                 let [x, y, z] = own.position_offset.to_array();
                 let numbers = format!("offset [{x:.3}, {y:.3}, {z:.3}], weight {:.2}", own.position_weight);
                 Numbers { tint: Tint::Node(effector.node()), what: label(effector.key()), numbers }
@@ -329,9 +329,9 @@ impl Run for ModifierRun {
             return here.into_iter().zip(end).map(|(here, end)| here.distance(end)).sum();
         }
         let index = measure - 1;
-        match self.asked_at(at) {
-            Some(asked) => {
-                Effector::ALL.get(index).map_or(0.0, |&own| asked.settings.effector(own).position_offset.length())
+        match self.input_at(at) {
+            Some(input) => {
+                Effector::ALL.get(index).map_or(0.0, |&own| input.settings.effector(own).position_offset.length())
             }
             None => {
                 let bone = [self.figure().head, Some(self.figure().chest())].get(index).copied().flatten();
@@ -366,8 +366,8 @@ impl Run for ModifierRun {
     }
 
     fn places(&self, at: Cursor) -> Vec<Vec3> {
-        match self.asked_at(at) {
-            Some(asked) => self.asked_places(&asked),
+        match self.input_at(at) {
+            Some(input) => self.requested_places(&input),
             None => {
                 let pose = self.pose_at(at);
                 self.bones().map(|(.., bone)| pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position)).collect()
@@ -377,7 +377,7 @@ impl Run for ModifierRun {
 
     fn start(&self) -> Vec<Vec3> {
         match &self.part {
-            Part::Before(recording) => self.asked_places(&recording.start),
+            Part::Before(recording) => self.requested_places(&recording.start),
             Part::After { recording, .. } => {
                 let place = |bone: BoneIndex| recording.start.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
                 self.bones().map(|(.., bone)| place(bone)).collect()
@@ -386,7 +386,7 @@ impl Run for ModifierRun {
     }
 
     fn goals(&self) -> Vec<GoalView> {
-        let Part::After { asked, .. } = &self.part else { return Vec::new() };
+        let Part::After { input, .. } = &self.part else { return Vec::new() };
         let points = self.points();
         let index = |key: &str| points.iter().position(|point| point.key == key);
         let goal = |(modifier, memory): (&Modifier, &Memory)| {
@@ -406,8 +406,8 @@ impl Run for ModifierRun {
             })
         };
         let grip = |(modifier, memory): (&Modifier, &Memory)| {
-            let Part::After { recording, asked } = &self.part else { return None };
-            let hold = modifier.hold(memory, self.figure(), recording.end(), asked.settings.solver.weight)?;
+            let Part::After { recording, input } = &self.part else { return None };
+            let hold = modifier.hold(memory, self.figure(), recording.end(), input.settings.solver.weight)?;
             let limb = hold.hand.limb()?;
             let (point, root) = (index(hold.hand.key())?, index(limb.roles()[0].key())?);
             Some(GoalView {
@@ -423,7 +423,7 @@ impl Run for ModifierRun {
                 error: "remaining".to_owned(),
             })
         };
-        let on = || self.modifiers.iter().zip(&asked.memory).filter(|(modifier, _)| modifier.is_on());
+        let on = || self.modifiers.iter().zip(&input.memory).filter(|(modifier, _)| modifier.is_on());
         on().find_map(goal).into_iter().chain(on().filter_map(grip)).collect()
     }
 
@@ -441,10 +441,10 @@ impl Run for ModifierRun {
         let acts = self.acts(at.step);
         let range = at.within.map_or(0..acts.len(), |within| within.min(acts.len())..(within + 1).min(acts.len()));
         let before = match at.before() {
-            Some(before) => self.asked_at(before),
-            None => self.asked().map(|recording| recording.start.clone()),
+            Some(before) => self.input_at(before),
+            None => self.input_recording().map(|recording| recording.start.clone()),
         };
-        let mut places = before.map_or_else(Vec::new, |asked| self.asked_places(&asked));
+        let mut places = before.map_or_else(Vec::new, |input| self.requested_places(&input));
         let (pose, is_single) = (self.pose_at(at), at.within.is_some());
         for act in &acts[range] {
             let own = act.change.effector().and_then(|effector| places.get_mut(effector as usize));

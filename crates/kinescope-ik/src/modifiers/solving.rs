@@ -71,12 +71,12 @@ pub fn solve(
     seen: &Seen,
     pose: &mut [RigidTransform],
 ) -> Result<Status, InputError> {
-    let mut asked = *settings;
+    let mut modified = *settings;
     // Checks first, so that modifiers do not change a pose that cannot be solved.
-    solver.check_input(workspace, &asked, pose)?;
-    before_read(modifiers, seen, &mut asked, pose);
-    let status = solve_asked(solver, workspace, &asked, modifiers, seen, pose)?;
-    after_write(modifiers, seen, &asked, pose);
+    solver.check_input(workspace, &modified, pose)?;
+    before_read(modifiers, seen, &mut modified, pose);
+    let status = solve_with_hooks(solver, workspace, &modified, modifiers, seen, pose)?;
+    after_write(modifiers, seen, &modified, pose);
     Ok(status)
 }
 
@@ -84,39 +84,39 @@ pub fn solve(
 pub(crate) fn before_read<M: Modify>(
     modifiers: &mut [M],
     seen: &Seen,
-    asked: &mut Settings,
+    modified: &mut Settings,
     pose: &mut [RigidTransform],
 ) {
     let mut report = |_| GO_ON;
     for (index, modifier) in modifiers.iter_mut().enumerate() {
         let bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut report);
-        modifier.before_read(&mut Ask::new(bones, asked));
+        modifier.before_read(&mut Ask::new(bones, modified));
     }
 }
 
 /// Second part of [`solve`]: solves with the modifiers between the stages.
-pub(crate) fn solve_asked<M: Modify>(
+pub(crate) fn solve_with_hooks<M: Modify>(
     solver: &FullBody,
     workspace: &mut Workspace,
-    asked: &Settings,
+    modified: &Settings,
     modifiers: &[M],
     seen: &Seen,
     pose: &mut [RigidTransform],
 ) -> Result<Status, InputError> {
-    if asked.solver.weight <= 0.0 {
+    if modified.solver.weight <= 0.0 {
         return Ok(Status::NothingToDo);
     }
-    let (frame, mut state) = solver.read(workspace, asked, pose)?;
+    let (frame, mut state) = solver.read(workspace, modified, pose)?;
     let between = Between { modifiers, seen: *seen };
     stepped::solve(&mut HookedSolve::new(&frame, Some(&between)), &mut state);
     solver.write(workspace, &frame, &state, pose)
 }
 
 /// Last part of [`solve`]: runs the modifiers on the written pose.
-pub(crate) fn after_write<M: Modify>(modifiers: &[M], seen: &Seen, asked: &Settings, pose: &mut [RigidTransform]) {
+pub(crate) fn after_write<M: Modify>(modifiers: &[M], seen: &Seen, modified: &Settings, pose: &mut [RigidTransform]) {
     let mut report = |_| GO_ON;
     for (index, modifier) in modifiers.iter().enumerate() {
         let mut bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut report);
-        modifier.after_write(asked, &mut bones);
+        modifier.after_write(modified, &mut bones);
     }
 }

@@ -218,7 +218,7 @@ impl Frame {
 
     /// What the full body was asked before grounding: the stack's settings, with what modifiers made of them.
     pub fn asked(&self) -> Settings {
-        let asked = self.modifiers(LayerId::Modifiers).and_then(ModifierRun::asked);
+        let asked = self.modifiers(LayerId::Modifiers).and_then(ModifierRun::input_recording);
         asked.map_or(self.stack.full_body, |recording| recording.end().settings)
     }
 

@@ -372,7 +372,7 @@ impl Solving<'_> {
         }
         let start = ModifiedInput { settings: stack.full_body, pose: pose.clone(), memory: memory.modifiers.clone() };
         let run = ModifierRun::before(stack.modifiers.clone(), moment.clone(), start);
-        let modified = run.asked().map(|recording| {
+        let modified = run.input_recording().map(|recording| {
             let hooks = ModifierHooks::new(stack.modifiers.clone(), recording, moment);
             Modified { asked: Arc::new(recording.end().clone()), hooks: Arc::new(hooks) }
         });
@@ -457,7 +457,7 @@ impl Frame {
                 self.body_asked(rig, self.modified(None), Some(run.output(at)), &mut pose);
             }
             (Some(Ok(Solved::Modifiers(run))), _) if id == LayerId::Modifiers => {
-                let asked = run.asked_at(at);
+                let asked = run.input_at(at);
                 if let Some(asked) = &asked {
                     pose.clone_from(&asked.pose);
                 }
@@ -472,7 +472,7 @@ impl Frame {
     /// What modifiers made of the settings, or would have, had they `asked` no more than that.
     fn modified(&self, asked: Option<ModifiedInput>) -> Option<Modified> {
         let run = self.modifiers(LayerId::Modifiers)?;
-        let recording = run.asked()?;
+        let recording = run.input_recording()?;
         let hooks = Arc::new(ModifierHooks::new(run.modifiers.clone(), recording, run.moment.clone()));
         Some(Modified { asked: Arc::new(asked.unwrap_or_else(|| recording.end().clone())), hooks })
     }

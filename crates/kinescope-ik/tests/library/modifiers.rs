@@ -375,7 +375,7 @@ fn attribution_lists_each_modifiers_part_of_an_offset() {
         let row = table.rows.iter().find(|row| row.label == label);
         row.unwrap_or_else(|| panic!("{label} is not among {:?}", table.rows)).sum.to_vec3()
     };
-    let asked = frame.modifiers(LayerId::Modifiers).unwrap().asked().unwrap();
+    let asked = frame.modifiers(LayerId::Modifiers).unwrap().input_recording().unwrap();
     for (author, label) in [(0, "recoil 1, offset, body"), (1, "breathing 2, offset, body")] {
         let own = asked.events.iter().filter(|act| act.author.index == author);
         let own = own.filter_map(|act| match act.change {

@@ -20,13 +20,13 @@ pub const PELVIS_PLANE: [Node; 3] = [Node::Body, Node::LeftThigh, Node::RightThi
 /// Nodes of the plane that carries the last spine bone.
 pub const CHEST_PLANE: [Node; 3] = [Node::Body, Node::LeftUpperArm, Node::RightUpperArm];
 
-/// Rounds of the spine's FABRIK before [`SpineMapping::many_rounds`] looks for repeating positions.
-const MANY_ROUNDS: u32 = 32;
+/// Rounds of the spine's FABRIK before [`SpineMapping::further_rounds`] looks for repeating positions.
+const PLAIN_ROUNDS: u32 = 32;
 /// A spine bone is negligible up to this share of the spine's length, 0.5 mm for a person. Its direction then consists
 /// of rounding and the remaining error of the FABRIK, so a swing towards it would be noise.
 const NEGLIGIBLE: f32 = 1e-3;
 /// Spines with more bones run every round without looking for repeating positions.
-const MOST_COMPARED: usize = 32;
+const MAX_COMPARED: usize = 32;
 
 /// Pelvis and spine bones as read for one frame; index 0 is the pelvis.
 #[derive(Debug, PartialEq)]
@@ -198,11 +198,11 @@ impl<R: Number> SpineMapping<R> {
                 let to = written.keys.base(joint).position + offset;
                 written.move_joint(joint, to, WriteCause::SpineOffset, watch)?;
             }
-            for round in 0..rounds.min(MANY_ROUNDS) {
+            for round in 0..rounds.min(PLAIN_ROUNDS) {
                 self.round(written, [pelvis, body, chest], round, watch)?;
             }
-            if rounds > MANY_ROUNDS {
-                self.many_rounds(written, [pelvis, body, chest], rounds, watch)?;
+            if rounds > PLAIN_ROUNDS {
+                self.further_rounds(written, [pelvis, body, chest], rounds, watch)?;
             }
         } else {
             written.move_joint(0, pelvis, WriteCause::SpineEnd, watch)?;
@@ -224,11 +224,11 @@ impl<R: Number> SpineMapping<R> {
         written.move_joint(self.root_node, body, WriteCause::RootPutBack { round }, watch)
     }
 
-    /// Runs the rounds after the first [`MANY_ROUNDS`]. Sooner or later the joints repeat earlier positions bit for bit
+    /// Runs the rounds after the first [`PLAIN_ROUNDS`]. Sooner or later the joints repeat earlier positions bit for bit
     /// and cycle; whole cycles are skipped.
     #[cold]
     #[inline(never)]
-    fn many_rounds(
+    fn further_rounds(
         &self,
         written: &mut Written<R>,
         ends: [R::Vec3; 3],
@@ -236,9 +236,9 @@ impl<R: Number> SpineMapping<R> {
         watch: &mut impl Watch<BoneMove>,
     ) -> Flow {
         // Brent's cycle detection: compares with the joints at the last power of two.
-        let (mut before, mut since, mut is_known) = ([ends[0]; MOST_COMPARED], 0, false);
+        let (mut before, mut since, mut is_known) = ([ends[0]; MAX_COMPARED], 0, false);
         let count = self.bones.len();
-        let mut round = MANY_ROUNDS;
+        let mut round = PLAIN_ROUNDS;
         while round < rounds {
             self.round(written, ends, round, watch)?;
             round += 1;
@@ -314,7 +314,7 @@ mod tests {
     /// Skipping whole cycles gives the same result as running every round, bit for bit.
     #[test]
     fn rounds_that_change_nothing_are_not_made() {
-        for count in [5, 6, 9, MOST_COMPARED + 1] {
+        for count in [5, 6, 9, MAX_COMPARED + 1] {
             let (spine, start) = spine(count);
             for turn in 0..12 {
                 let off = Vec3::new((turn as f32).sin(), (2.0 * turn as f32).cos(), (3.0 * turn as f32).sin()) * 0.03;
@@ -324,10 +324,10 @@ mod tests {
                     for round in 0..rounds {
                         let _ = spine.round(&mut all, ends, round, &mut Unwatched);
                     }
-                    for round in 0..MANY_ROUNDS.min(rounds) {
+                    for round in 0..PLAIN_ROUNDS.min(rounds) {
                         let _ = spine.round(&mut few, ends, round, &mut Unwatched);
                     }
-                    let _ = spine.many_rounds(&mut few, ends, rounds, &mut Unwatched);
+                    let _ = spine.further_rounds(&mut few, ends, rounds, &mut Unwatched);
                     assert_eq!(few.joints, all.joints, "{count} bones, {rounds} rounds, {turn}");
                 }
             }
@@ -346,7 +346,7 @@ mod tests {
         }
         let (spine, mut written) = spine(5);
         let mut count = Count(0);
-        let _ = spine.many_rounds(&mut written, [bent(0), bent(2), bent(4) - Vec3::Y * 0.03], 65535, &mut count);
+        let _ = spine.further_rounds(&mut written, [bent(0), bent(2), bent(4) - Vec3::Y * 0.03], 65535, &mut count);
         assert!(count.0 < 10 * 2048, "{} moves", count.0);
     }
 }
