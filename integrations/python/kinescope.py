@@ -271,7 +271,7 @@ class ChainSettings(_ChainMethods, _Fields):
         ("push_parent", c_float),
         # Smoothing of the push. A number of KinescopeSmoothing.
         ("push_smoothing", c_uint32),
-        # How far a nearly straight limb draws its shoulder or hip after the target. From 0 to 1, by default 0.1.
+        # How far a nearly straight limb draws its shoulder or hip towards the target. From 0 to 1, by default 0.1.
         ("reach", c_float),
         # Smoothing of the reach. A number of KinescopeSmoothing.
         ("reach_smoothing", c_uint32),

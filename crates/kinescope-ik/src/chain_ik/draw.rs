@@ -110,7 +110,7 @@ pub enum LimitPart {
 /// Frame in which a limit is drawn: at the bone's start joint, rotated with the bone before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitFrame {
-    /// The joint; model space.
+    /// Position of the joint; model space.
     pub joint: Vec3,
     /// Rotation of the bone at rest; model space.
     pub rest: Quat,

@@ -143,7 +143,7 @@ macro_rules! limb_names {
     };
 }
 
-/// In the order of [`LimbName::ALL`].
+/// Symbols of each limb, in the order of [`LimbName::ALL`].
 const LIMB_NAMES: [LimbNames; 4] = [limb_names!("la"), limb_names!("ra"), limb_names!("ll"), limb_names!("rl")];
 
 /// Span, base and law of cosines: the start of both two-bone formulas.

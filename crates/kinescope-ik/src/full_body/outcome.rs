@@ -75,9 +75,9 @@ pub struct Outcome {
     nodes: Nodes,
     /// Targets and position weights, in the order of [`Effector::ALL`].
     targets: [(Vec3, f32); Effector::COUNT],
-    /// In the order of [`PAIRS`].
+    /// Child constraints, in the order of [`PAIRS`].
     constraints: [ChildConstraint; PAIRS.len()],
-    /// In the order of [`LimbName::ALL`].
+    /// Length of each limb's two bones together, in the order of [`LimbName::ALL`]; model units.
     lengths: [f32; 4],
 }
 

@@ -42,7 +42,7 @@ pub struct Frame<L: Layout = Single> {
     pub fabrik_pass: bool,
     /// How much the body node resists the limbs' pull in stage 1, 0 to 1.
     pub pin: L::One,
-    /// `max(1, Σ pull)`.
+    /// Sum of the limbs' pull, at least 1.
     pub pull_parent_sum: L::One,
     /// Offset that hands out of reach add to the body effector, before the master weight.
     pub pull_body: VectorOf<L::One>,
@@ -96,19 +96,19 @@ pub struct EffectorFrame<R: Number = f32> {
 /// One limb for one frame. Flags are 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimbFrame<R: Number = f32> {
-    /// Bone 1 to bone 2, bone 2 to bone 3.
+    /// Lengths from bone 1 to bone 2 and from bone 2 to bone 3; model units.
     pub lengths: [R; 2],
-    /// Both lengths together.
+    /// Both lengths together; model units.
     pub length: R,
-    /// Body bone to bone 1.
+    /// Distance from the body bone to bone 1; model units.
     pub root_length: R,
-    /// Bone 1 to bone 3 in the animated pose.
+    /// Distance from bone 1 to bone 3 in the animated pose; model units.
     pub distance: R,
     /// How strongly the limb pulls the torso, 0 to 1.
     pub pull: R,
     /// How strongly the compressed limb pushes its first node away, 0 to 1.
     pub push: R,
-    /// How much of the push is passed on to the body, −1 to 1.
+    /// How much of the push moves the body, −1 to 1.
     pub push_parent: R,
     /// [Power](Smoothing::power) of the push's smoothing.
     pub push_smoothing: R,

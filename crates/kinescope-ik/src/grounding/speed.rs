@@ -129,7 +129,7 @@ mod tests {
             let mut found = [0.0; 2];
             for frame in 0..rate as u32 {
                 let time = frame as f32 / rate;
-                // The left foot stands, the right one swings at 2 m/s, the root goes on at 1 m/s.
+                // The left foot stands, the right one swings at 2 m/s, the root moves at 1 m/s.
                 let feet = [Vec3::new(0.1, 0.1, 0.0), Vec3::new(-0.1, 0.2, 2.0 * time)];
                 found = weights(&settings, &input(feet, Vec3::Z * time, 1.0 / rate), [Vec3::ZERO; 2], &mut state);
                 assert!(frame > 0 || found == [1.0; 2], "nothing is known of a first frame");

@@ -7,7 +7,7 @@
 //! e = fromTo(h₀, h) · e₀                      h₀ = [0.5, 0.3, 0.8]: a hand held out in front,  e₀ = [0.5, −0.8, −0.3]: its elbow
 //! s = h · (e × (n × h))                                n: the normal of the hand's own plane, by its target rotation
 //! d = about(h, 60° · s · hand · rotation weight) · e
-//! bend direction = d,  bend weight = weight · master weight       where the limb has no goal or direction of weight
+//! bend direction = d,  bend weight = weight · master weight       if the settings have no weighted goal or direction
 //! ```
 //!
 //! A direction orthogonal to every `h` cannot be continuous everywhere (hairy ball theorem). The shortest rotation from

@@ -4,17 +4,17 @@
 //!
 //! ```text
 //! before read      each of the n bend bones (spine, then neck)    turn by (R · animated⁻¹) ^ (bend · rotation_weight · master weight / (n + 1))
-//!                  chest                                          the spine turns by chest_weight of what chest_direction lacks
+//!                  chest                                          the spine turns by chest_weight towards chest_direction
 //!                  Δ = (T − h) · w                                h after those turns
-//!                  offset of body, shoulders                      Δ · body       (the thighs go along)
+//!                  offset of body, shoulders                      Δ · body       (the thighs follow)
 //!                  offset of thighs, of hands                     Δ · body · (thighs − 1),  Δ · hands
 //! each iteration   body and both shoulders are pushed by          (h + Δ · body − head on the nodes' torso) · held
 //! after write      CCD from the topmost bend bone to the lowest   each by fromTo(head − bone, T′ − bone) ^ (weight · (1 − damper))
 //!                                                                 T′ = h + Δ, up to 24 rounds
-//!                  what is left, as far as it is stretch          neck and head move, no further than stretch
-//!                  what is left then                              the pelvis moves, as far as both legs reach · settle
-//!                  arms, legs                                     bend so that hands and feet are where they were written
-//!                  head                                           takes the target's rotation by rotation_weight
+//!                  remaining distance, up to stretch              neck and head move
+//!                  distance remaining after that                  the pelvis moves by settle, as far as both legs reach
+//!                  arms, legs                                     bend so that hands and feet return to their written places
+//!                  head                                           turns to the target rotation by rotation_weight
 //! ```
 //!
 //! The full-body solver places body, arms and legs; the remaining distance, which its constraints leave, is removed

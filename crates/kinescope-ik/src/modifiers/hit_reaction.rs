@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! offset of body, shoulders, thighs  = d · f · height · c · exp(−(r / (radius · height))²) · weight
-//! offset of each hand                = that of its shoulder · hands
+//! offset of each hand                = offset of its shoulder · hands
 //! lever                              = d · clamp(f / full, −1, 1) · c · weight · master weight      full = 0.07
 //! turn of spine, of head             = about(up × lever, spine), about(up × lever, head)
 //!                                      and about(up, twist · clamp(((p − chest) × lever · up) / across, −1, 1))

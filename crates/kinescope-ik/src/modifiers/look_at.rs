@@ -8,7 +8,7 @@
 //! ```text
 //! before read, each of the n bones of the spine   = fromTo(a, d) ^ (spine · weight / n)
 //! after write, each of the m bones of the neck    = fromTo(a, d) ^ (neck · head · weight / m)
-//! the head                                        = what is left of head · weight, exactly
+//! the head                                        = the rest of head · weight, exactly
 //! ```
 //!
 //! `weight` is the modifier's weight times the master weight; spine, neck and head each have a limit of their own for
