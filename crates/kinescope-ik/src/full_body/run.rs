@@ -62,8 +62,8 @@ impl BodyRun {
         Self { solver, recording, animated, settings, bones: OnceLock::new(), recalled: OnceLock::new() }
     }
 
-    /// Whether an instant is in the writing of the bones. Bones that are not written yet are still at their animated
-    /// place.
+    /// Whether an instant is in the writing of the bones. Bones that are not written yet are still as they were
+    /// read.
     pub fn is_writing(&self, at: Cursor) -> bool {
         at.step >= self.recording.solve.steps.len()
     }

@@ -36,7 +36,7 @@ impl Seen<'_> {
     }
 }
 
-/// One change by a modifier, outside the solve. Model space.
+/// One change by a modifier, outside the solve; in the space of the poses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
     /// Adds to an effector's one-frame offset.
@@ -84,6 +84,6 @@ pub enum Change {
 pub struct Act {
     /// The modifier.
     pub author: Author,
-    /// Its change.
+    /// What the modifier changed.
     pub change: Change,
 }

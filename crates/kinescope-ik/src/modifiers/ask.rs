@@ -132,7 +132,7 @@ impl<'a> Ask<'a> {
         self.offset(effector, by);
     }
 
-    /// Sets an effector's target (model space) and position weight, clamped to 0…1.
+    /// Sets an effector's target (in the space of the poses) and position weight, clamped to 0…1.
     pub fn target(&mut self, effector: Effector, to: Vec3, weight: f32) {
         let place = self.place(effector);
         let own = self.settings.effector_mut(effector);
@@ -171,7 +171,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Sets an effector's target rotation (model space) and rotation weight, clamped to 0…1.
+    /// Sets an effector's target rotation (in the space of the poses) and rotation weight, clamped to 0…1.
     pub fn target_rotation(&mut self, effector: Effector, to: Quat, weight: f32) {
         let own = self.settings.effector_mut(effector);
         let before = (own.rotation, own.rotation_weight);

@@ -70,7 +70,8 @@ pub struct Spring {
     v: Vec3,
     /// Animated position in the previous frame.
     to: Vec3,
-    /// Velocity and duration of the last two frames, newest first. Duration 0 before there were any.
+    /// Velocity of the animated position, and duration, of the last two frames, newest first. Duration 0 before
+    /// there were any.
     #[serde(default)]
     went: [(Vec3, f32); 2],
 }
