@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod algorithm;
 mod attach;
 mod bake;
 mod bodies;
