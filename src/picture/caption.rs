@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::session::commands::Command;
 use crate::ui::theme::{Theme, fade, semibold};
 use crate::ui::words::{self, capital, counted, step_title};
-use kinescope_ik::stack::LayerId;
+use kinescope_ik::stack::{LayerId, Topic};
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::largest_move;
 
@@ -128,29 +128,15 @@ fn live(session: &Session) -> (String, String) {
         }
         (_, Some(scene)) => format!("{} {}", scene.purpose, scene.hint),
         (_, None) => {
-            let what = match focus {
-                LayerId::FullBody => "Drag a ring. ",
-                LayerId::Attachments
-                | LayerId::Grounding
-                | LayerId::Footprints
-                | LayerId::FootLock
-                | LayerId::RotationsOnly
-                | LayerId::Modifiers
-                | LayerId::AfterWrite => "",
-                _ => "Drag the target. ",
+            let what = match focus.topic() {
+                Topic::Posing if focus == LayerId::FullBody => "Drag a ring. ",
+                Topic::Chain | Topic::Lab => "Drag the target. ",
+                Topic::Posing | Topic::Attachments | Topic::Modifiers | Topic::Grounding => "",
             };
             format!("{what}Press . to pause and go through the solve step by step.")
         }
     };
-    let title = match focus {
-        LayerId::FullBody | LayerId::RotationsOnly => "Posing, live".to_owned(),
-        LayerId::Lane(_) => "Chain lab, live".to_owned(),
-        LayerId::Chain(_) => "Chain, live".to_owned(),
-        LayerId::Grounding | LayerId::Footprints | LayerId::FootLock => "Grounding, live".to_owned(),
-        LayerId::Attachments => "Attached targets, live".to_owned(),
-        LayerId::Modifiers | LayerId::AfterWrite => "Modifiers, live".to_owned(),
-    };
-    (title, text)
+    (format!("{}, live", focus.topic().label()), text)
 }
 
 /// How many moves the step at the cursor has, and which of its points went furthest.

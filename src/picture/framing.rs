@@ -54,25 +54,17 @@ impl Session {
 
     pub(crate) fn frame_selection(&mut self) {
         let node = match self.hands.selection {
-            Selection::Nothing
-            | Selection::Attachments
-            | Selection::Grounding
-            | Selection::Footprints
-            | Selection::FootLock
-            | Selection::RotationsOnly
-            | Selection::Modifier(..) => {
-                return self.frame_shown();
-            }
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
-            Selection::ChainIk(chain) => {
+            Selection::Layer(chain) if chain.index().is_some() => {
                 if let Some(state) = self.chain_state(chain) {
                     let middle = state.positions[state.positions.len() / 2] + self.lane_offset(chain);
                     self.look.camera.frame(middle, self.lab_size() * 0.6, self.look.viewport);
                 }
                 return;
             }
+            Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => return self.frame_shown(),
         };
         if let Some(state) = self.state() {
             let radius = self.character.height_in(&self.picture.pose) * 0.25;

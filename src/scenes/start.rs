@@ -54,13 +54,13 @@ impl Session {
         if self.lab().is_some() {
             self.desk.requests.push(Request::ShowPane(crate::ui::layout::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
-            self.apply(Action::Select(Selection::ChainIk(LayerId::Chain(0))));
+            self.apply(Action::Select(Selection::Layer(LayerId::Chain(0))));
         } else if !self.stack().modifiers.is_empty() {
             self.apply(Action::Select(Selection::of_modifier(0, &self.stack().modifiers[0])));
         } else if self.plan().grounding.method == Method::Path {
-            self.apply(Action::Select(Selection::Footprints));
+            self.apply(Action::Select(Selection::Layer(LayerId::Footprints)));
         } else if self.plan().grounding.method != Method::Off {
-            self.apply(Action::Select(Selection::Grounding));
+            self.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
         }
         let motion = self.plan().motion;
         if !motion.gaits.is_empty() || !motion.layers.is_empty() {

@@ -11,13 +11,9 @@ impl Session {
     pub fn focus(&self) -> LayerId {
         match self.hands.selection {
             _ if self.lab().is_some() => LayerId::Lane(self.chains.lane),
-            Selection::ChainIk(chain) if self.solved.layer(chain).is_some() => chain,
-            Selection::Attachments if self.solved.attachments().is_some() => LayerId::Attachments,
-            Selection::Grounding if self.solved.grounding().is_some() => LayerId::Grounding,
-            Selection::Footprints if self.solved.run(LayerId::Footprints).is_some() => LayerId::Footprints,
-            Selection::FootLock if self.solved.run(LayerId::FootLock).is_some() => LayerId::FootLock,
-            Selection::RotationsOnly if self.solved.run(LayerId::RotationsOnly).is_some() => LayerId::RotationsOnly,
-            Selection::Modifier(_, layer) if self.solved.run(layer).is_some() => layer,
+            // A chain that cannot be solved keeps its pane, in which the user can correct it.
+            Selection::Layer(layer) if layer.index().is_some() && self.solved.layer(layer).is_some() => layer,
+            Selection::Layer(layer) | Selection::Modifier(_, layer) if self.solved.run(layer).is_some() => layer,
             _ => LayerId::FullBody,
         }
     }

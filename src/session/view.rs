@@ -8,7 +8,7 @@ use kinescope_ik::debug_draw::Layers;
 use kinescope_ik::full_body::{Chain, Effector};
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::LimbName;
-use kinescope_ik::stack::LayerId;
+use kinescope_ik::stack::{LayerId, Topic};
 
 /// What is selected: the inspector shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,18 +18,8 @@ pub enum Selection {
     Effector(Effector),
     Chain(Chain),
     BendGoal(LimbName),
-    /// A chain solved by itself.
-    ChainIk(LayerId),
-    /// Targets that are attached to bones and effectors.
-    Attachments,
-    /// Feet and pelvis on the ground.
-    Grounding,
-    /// Where feet will land.
-    Footprints,
-    /// Feet that stay where they landed.
-    FootLock,
-    /// Bones below the pelvis that get rotations only.
-    RotationsOnly,
+    /// A layer of the stack; modifiers are selected one by one.
+    Layer(LayerId),
     /// A modifier, by its place in the order, and which of its layers' steps are looked at.
     Modifier(usize, LayerId),
 }
@@ -37,16 +27,10 @@ pub enum Selection {
 impl Selection {
     /// What shows a layer's steps.
     pub fn of_layer(layer: LayerId) -> Self {
-        match layer {
-            LayerId::FullBody => Self::Nothing,
-            LayerId::Attachments => Self::Attachments,
-            LayerId::Grounding => Self::Grounding,
-            LayerId::Footprints => Self::Footprints,
-            LayerId::FootLock => Self::FootLock,
-            LayerId::RotationsOnly => Self::RotationsOnly,
-            LayerId::Modifiers | LayerId::AfterWrite => Self::Modifier(0, layer),
-            LayerId::Chain(_) | LayerId::Lane(_) => Self::ChainIk(layer),
+        if layer == LayerId::FullBody {
+            return Self::Nothing;
         }
+        if layer.topic() == Topic::Modifiers { Self::Modifier(0, layer) } else { Self::Layer(layer) }
     }
 
     /// What shows a modifier's steps, where it does most.
@@ -66,28 +50,24 @@ impl Selection {
             Self::Effector(effector) => Some(effector.key().to_owned()),
             Self::Chain(chain) => Some(format!("{}_chain", chain.key())),
             Self::BendGoal(limb) => Some(HandleId::BendGoal(limb).key()),
-            Self::ChainIk(LayerId::Chain(index)) => Some(format!("chain_ik_{index}")),
-            Self::ChainIk(layer) => Some(layer.prefix().trim_end_matches('_').to_owned()),
-            Self::Attachments => Some("attachments".to_owned()),
-            Self::Grounding => Some("grounding".to_owned()),
-            Self::Footprints => Some("footprints".to_owned()),
-            Self::FootLock => Some("foot_lock".to_owned()),
-            Self::RotationsOnly => Some("rotations_only".to_owned()),
+            Self::Layer(LayerId::Chain(index)) => Some(format!("chain_ik_{index}")),
+            Self::Layer(layer) => Some(layer.key()),
             Self::Modifier(index, _) => Some(format!("modifier_{index}")),
+        }
+    }
+
+    /// What the selected layer is about; `None` where no layer is selected.
+    pub fn topic(self) -> Option<Topic> {
+        match self {
+            Self::Layer(layer) | Self::Modifier(_, layer) => Some(layer.topic()),
+            Self::Nothing | Self::Effector(_) | Self::Chain(_) | Self::BendGoal(_) => None,
         }
     }
 
     /// The limb it has to do with.
     pub fn limb(self) -> Option<LimbName> {
         match self {
-            Self::Nothing
-            | Self::ChainIk(_)
-            | Self::Attachments
-            | Self::Grounding
-            | Self::Footprints
-            | Self::FootLock
-            | Self::RotationsOnly
-            | Self::Modifier(..) => None,
+            Self::Nothing | Self::Layer(_) | Self::Modifier(..) => None,
             Self::Effector(effector) => effector.node().limb(),
             Self::Chain(chain) => chain.limb(),
             Self::BendGoal(limb) => Some(limb),

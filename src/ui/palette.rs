@@ -183,6 +183,10 @@ pub fn settings(session: &Session) -> Vec<Setting> {
     full_body(session, &mut all);
     grounding(session, &mut all);
     chains(session, &mut all);
+    for layer in LayerId::with_settings().filter(|layer| layer.has_own_section()) {
+        let place = Place::Inspector(Selection::Layer(layer));
+        all.extend(layer.fields().iter().map(|&field| shown(field, &layer.label(), place)));
+    }
     for (index, modifier) in session.stack().modifiers.iter().enumerate() {
         let owner = format!("{} {}", modifier.name(), index + 1);
         let place = Place::Inspector(Selection::of_modifier(index, modifier));
@@ -205,14 +209,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
     // Whatever is selected of the full body: its own settings are shown below that.
     let selection = match session.hands.selection {
         own @ (Selection::Effector(_) | Selection::Chain(_) | Selection::BendGoal(_)) => own,
-        Selection::Nothing
-        | Selection::ChainIk(_)
-        | Selection::Attachments
-        | Selection::Grounding
-        | Selection::Footprints
-        | Selection::FootLock
-        | Selection::RotationsOnly
-        | Selection::Modifier(..) => Selection::Nothing,
+        Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => Selection::Nothing,
     };
     add(SolverSettings::FIELDS, "", selection);
     // Those of the limb that is selected come first.
@@ -254,7 +251,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     const SOLVER: Field = *find_field(LimbSettings::FIELDS, "solver");
     let own = &session.stack().grounding;
     let (method, is_on) = (own.method, own.method != Method::Off);
-    let inspector = Place::Inspector(Selection::Grounding);
+    let inspector = Place::Inspector(Selection::Layer(LayerId::Grounding));
     let motion = Place::Pane(Pane::Motion);
     // What has to be done before any of grounding acts, and where.
     let choose = |field: Field, owner: &str, first: &'static str| Setting {
@@ -325,28 +322,14 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
 
 fn chains(session: &Session, all: &mut Vec<Setting>) {
     let section = session.chain_section();
-    let lanes = session.lab().map_or(0, |lab| lab.lanes.len());
     // Only the lane in focus is in the inspector.
-    let owners = match lanes {
-        0 => section.chains.iter().enumerate().map(|(index, own)| (own.name.clone(), LayerId::Chain(index))).collect(),
-        _ => vec![(format!("lane {}", session.chains.lane + 1), LayerId::Lane(session.chains.lane))],
-    };
-    for (owner, layer) in owners {
-        let settings = match layer {
-            LayerId::Chain(index) => section.chains.get(index).map(|own| own.settings),
-            LayerId::Lane(index) => session.lab().and_then(|lab| lab.lanes.get(index)).copied(),
-            LayerId::FullBody
-            | LayerId::Attachments
-            | LayerId::Grounding
-            | LayerId::Footprints
-            | LayerId::FootLock
-            | LayerId::RotationsOnly
-            | LayerId::Modifiers
-            | LayerId::AfterWrite => None,
-        };
-        let Some(settings) = settings else { continue };
+    let shown_lane = session.lab().and_then(|lab| lab.lanes.get(session.chains.lane));
+    let lane = shown_lane.map(|own| (LayerId::Lane(session.chains.lane), *own));
+    let chains = section.chains.iter().enumerate().map(|(index, own)| (LayerId::Chain(index), own.settings));
+    for (layer, settings) in chains.filter(|_| session.lab().is_none()).chain(lane) {
+        let owner = layer.label_in(session.stack());
         let fields = chain_ik::Settings::FIELDS.iter().filter(|field| has_control(&settings, field.key));
-        let place = Place::Inspector(Selection::ChainIk(layer));
+        let place = Place::Inspector(Selection::Layer(layer));
         all.extend(fields.map(|&field| shown(field, &owner, place)));
     }
 }

@@ -7,7 +7,7 @@ use egui_macroquad::egui::{
 
 use kinescope_ik::full_body::Node;
 use kinescope_ik::rig::LimbName;
-use kinescope_ik::stack::LayerId;
+use kinescope_ik::stack::{LayerId, Topic};
 use kinescope_ik::stepped::run::Tint;
 use kinescope_ik::timing::Work;
 
@@ -188,17 +188,10 @@ impl Theme {
 
     /// The same, and of what is its own the layer's.
     pub fn tone(&self, layer: LayerId, tint: Tint) -> Color32 {
-        self.tint(tint).unwrap_or(match layer {
-            LayerId::Lane(lane) => self.lane(lane),
-            LayerId::Chain(_) => self.bend,
-            LayerId::FullBody
-            | LayerId::Attachments
-            | LayerId::Grounding
-            | LayerId::Footprints
-            | LayerId::FootLock
-            | LayerId::RotationsOnly
-            | LayerId::Modifiers
-            | LayerId::AfterWrite => self.body,
+        self.tint(tint).unwrap_or_else(|| match layer.topic() {
+            Topic::Lab => self.lane(layer.index().unwrap_or_default()),
+            Topic::Chain => self.bend,
+            Topic::Attachments | Topic::Modifiers | Topic::Grounding | Topic::Posing => self.body,
         })
     }
 

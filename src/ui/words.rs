@@ -125,6 +125,12 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Returns a sentence as the hint behind a title: its first letter small, without the full stop.
+pub fn as_hint(sentence: &str) -> String {
+    let mut letters = sentence.trim_end_matches('.').chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
 /// Returns a number as it is read, without the rounding errors of single precision: `0.1`, not `0.099999994`.
 pub fn decimals(value: f32) -> String {
     let digits = (3 - value.abs().max(1e-6).log10().floor() as i32).clamp(0, 7) as usize;

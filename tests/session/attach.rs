@@ -240,7 +240,7 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(30.0, 10.0));
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-5);
     // Paused, its layer has steps, with an equation.
-    session.apply(Action::Select(Selection::Attachments));
+    session.apply(Action::Select(Selection::Layer(LayerId::Attachments)));
     run(&mut session, Command::PlayPause);
     assert_eq!(session.focus(), LayerId::Attachments);
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: 1, within: Some(0) })));

@@ -123,7 +123,7 @@ fn the_target_is_dragged_in_the_lane_that_is_selected() {
             handles.iter().find(|h| h.id == HandleId::Chain(LayerId::Lane(index), ChainHandle::Target(0))).unwrap();
         let at = target.screen;
         session.press(at);
-        assert_eq!(session.hands.selection, Selection::ChainIk(LayerId::Lane(index)));
+        assert_eq!(session.hands.selection, Selection::Layer(LayerId::Lane(index)));
         session.drag_to(at + Vec2::new(20.0, -30.0));
         session.release();
         session.update(0.0);
@@ -201,7 +201,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     assert!(session.picture.pose.position(head).distance(target) < session.character.height * 2e-3);
 
     // Stepping a chain shows the pose in the middle of its solve.
-    session.apply(Action::Select(Selection::ChainIk(LayerId::Chain(1))));
+    session.apply(Action::Select(Selection::Layer(LayerId::Chain(1))));
     session.apply(Action::Command(Command::FirstStep));
     assert!(session.picture.pose.position(head).distance(target) > session.character.height * 0.02);
     session.apply(Action::Command(Command::LastStep));
@@ -366,7 +366,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     let added = session.chain_section().chains.last().unwrap().clone();
     assert_eq!(session.chain_section().chains.len(), before + 1);
     assert_eq!((added.bones.first(), added.bones.last()), (Some(&bones[0]), Some(&bones[1])));
-    assert_eq!(session.hands.selection, Selection::ChainIk(LayerId::Chain(before)));
+    assert_eq!(session.hands.selection, Selection::Layer(LayerId::Chain(before)));
     // It is solved, and its end reaches the target.
     let mut section = session.chain_section().clone();
     let target = added.target.unwrap() + Vec3::Y * 0.05 * session.character.height;

@@ -31,7 +31,7 @@ use kinescope_ik::full_body::{Effector, Node, Settings, Stage};
 use kinescope_ik::notation::Value;
 use kinescope_ik::rig::{LimbName, ModelPose};
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
-use kinescope_ik::stack::{Drive, LayerId, MeasureId, Method};
+use kinescope_ik::stack::{Drive, LayerId, MeasureId, Method, Topic};
 use kinescope_ik::stepped::Cursor;
 use kinescope_ik::trace::Trace;
 use proptest::prelude::*;
@@ -713,7 +713,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         for _ in 0..50 {
             session.update(FRAME);
         }
-        apply(&mut session, Action::Select(Selection::Grounding));
+        apply(&mut session, Action::Select(Selection::Layer(LayerId::Grounding)));
         run(&mut session, Command::PlayPause);
         run(&mut session, Command::PreviousStage);
         let other = through_a_capsule(&mut session, &format!("{scene}.json"));
@@ -756,7 +756,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         assert!(!earlier || stack.move_chain(0, true).is_some());
         session.edit_stack("order", None, stack);
         session.update(FRAME);
-        apply(&mut session, Action::Select(Selection::ChainIk(LayerId::Chain(0))));
+        apply(&mut session, Action::Select(Selection::Layer(LayerId::Chain(0))));
         run(&mut session, Command::PlayPause);
         (0..3).for_each(|_| run(&mut session, Command::PreviousMove));
         assert!(session.time.cursor.within.is_some());
@@ -927,16 +927,7 @@ fn every_tool_works_on_every_layer() {
                 kinescope_ik::debugger::breaks::check(&only, &Tape::default(), Some(&frame), &alone).is_some(),
             );
         }
-        let is_asking = matches!(
-            layer,
-            LayerId::Attachments
-                | LayerId::Grounding
-                | LayerId::Footprints
-                | LayerId::FootLock
-                | LayerId::RotationsOnly
-                | LayerId::Modifiers
-                | LayerId::AfterWrite
-        );
+        let is_asking = layer != LayerId::FullBody && layer.index().is_none();
         assert!(hits > 0 || is_asking, "{layer:?}: nothing stops it");
 
         // Paused at any step: caption, attribution, formula or numbers, and each measure of the step.
@@ -996,16 +987,13 @@ fn every_tool_works_on_every_layer() {
         }
 
         // A parameter of the layer against one of its measures.
-        let owns = |parameter: &ParameterId| match layer {
-            LayerId::FullBody | LayerId::RotationsOnly => parameter.owner == Owner::Solver,
-            LayerId::Grounding => matches!(parameter.owner, Owner::FootIk | Owner::Predictive | Owner::Drive),
-            LayerId::Chain(index) => parameter.owner == Owner::Layer(index),
-            LayerId::Lane(index) => parameter.owner == Owner::Lane(index),
-            LayerId::Footprints => parameter.owner == Owner::Footprints,
-            LayerId::FootLock => parameter.owner == Owner::Lock,
-            LayerId::Modifiers | LayerId::AfterWrite => matches!(parameter.owner, Owner::Modifier(..)),
+        let stack = session.stack().clone();
+        let owns = |parameter: &ParameterId| match layer.topic() {
+            Topic::Modifiers => matches!(parameter.owner, Owner::Modifier(..)),
             // Offsets are positions, not numbers.
-            LayerId::Attachments => false,
+            Topic::Attachments => false,
+            Topic::Grounding if layer == LayerId::Grounding && parameter.owner == Owner::Drive => true,
+            Topic::Posing | Topic::Chain | Topic::Lab | Topic::Grounding => parameter.owner == layer.owner(&stack),
         };
         let of_layer: Vec<ParameterId> = ParameterId::all(session.stack()).filter(owns).collect();
         let is_own = |measure: &MeasureId| matches!(measure, MeasureId::Of(own, _) if *own == layer);

@@ -358,7 +358,7 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         run.pose(Cursor::end(run), &mut pose);
         assert_eq!(pose, solved.pose);
         assert!(run.measure(0, Cursor::end(run)) > 1e-3);
-        session.apply(Action::Select(Selection::RotationsOnly));
+        session.apply(Action::Select(Selection::Layer(LayerId::RotationsOnly)));
         assert_eq!(session.focus(), LayerId::RotationsOnly);
         // Presets store it, and it is off while the full body is on.
         let stack = session.stack();

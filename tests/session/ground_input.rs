@@ -292,7 +292,7 @@ fn each_layer_is_shown_where_it_was_left() {
     session.apply(Action::Select(Selection::Nothing));
     assert_eq!(session.focus(), LayerId::FullBody);
     assert_eq!((session.time.cursor, &session.picture.pose), (session.end(), &end));
-    session.apply(Action::Select(Selection::Grounding));
+    session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
     assert_eq!((session.time.cursor.step, &session.picture.pose), (3, &there));
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: steps - 1, within: None })));
     assert_eq!(session.picture.pose, end);
@@ -758,9 +758,9 @@ fn take(session: &mut Session, step: &Step) -> bool {
         Step::Select(index) => {
             let all = [
                 Selection::Nothing,
-                Selection::Grounding,
+                Selection::Layer(LayerId::Grounding),
                 Selection::Effector(kinescope_ik::full_body::Effector::LeftFoot),
-                Selection::Grounding,
+                Selection::Layer(LayerId::Grounding),
                 Selection::BendGoal(kinescope_ik::rig::LimbName::RightLeg),
             ];
             session.apply(Action::Select(all[usize::from(*index)]));

@@ -109,7 +109,7 @@ fn the_outliner_cuts_no_value_and_no_eye() {
         assert!(rect(&list).right() < harness.state().picture.left() - 30.0, "the list leaves room for the button");
         harness.state_mut().session.apply(Action::Chains(ChainAction::AddChain));
         harness.run();
-        select(&mut harness, Selection::ChainIk(LayerId::Chain(0)));
+        select(&mut harness, Selection::Layer(LayerId::Chain(0)));
         harness.run();
         check(&format!("{size} chain"), &harness);
         for (index, kind) in Modifier::all().into_iter().enumerate() {
@@ -215,10 +215,14 @@ fn nothing_in_the_inspector_is_cut_or_overlapped() {
             let chain = new_chain(&session.character, &session.picture.pose, name, bones);
             let last = session.stack().chain_ik.chains.len();
             edit(&mut harness, |stack| stack.chain_ik.chains.push(chain));
-            select(&mut harness, Selection::ChainIk(LayerId::Chain(last)));
+            select(&mut harness, Selection::Layer(LayerId::Chain(last)));
             check(&format!("{size} chain {last}"), &harness);
         }
-        for selection in [Selection::Grounding, Selection::Footprints, Selection::FootLock] {
+        for selection in [
+            Selection::Layer(LayerId::Grounding),
+            Selection::Layer(LayerId::Footprints),
+            Selection::Layer(LayerId::FootLock),
+        ] {
             select(&mut harness, selection);
             check(&format!("{size} {selection:?}"), &harness);
         }

@@ -18,7 +18,7 @@ use kinescope_ik::grounding::{LimbSettings, SpeedSettings, WeightSource};
 use kinescope_ik::parameter::{Field, find_field};
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::parameters::ParameterId;
-use kinescope_ik::stack::{Drive, GroundingRule, GroundingSection, Method};
+use kinescope_ik::stack::{Drive, GroundingRule, GroundingSection, LayerId, Method};
 
 use crate::common::session::in_scene;
 use crate::harness::{Window, window};
@@ -184,7 +184,7 @@ fn a_setting_says_where_it_is_and_what_has_to_be_done_first() {
     assert!(setting.first.is_some());
     let session = in_scene("ray and curve");
     let (setting, _) = first(&session, "useIkFeature");
-    assert_eq!((setting.place, setting.first), (Place::Inspector(Selection::Grounding), None));
+    assert_eq!((setting.place, setting.first), (Place::Inspector(Selection::Layer(LayerId::Grounding)), None));
     let (setting, _) = first(&session, "foot lock distance");
     assert_eq!((setting.control.key, setting.first.is_some()), ("on", true));
     // The lab hides settings of other layers.
@@ -234,7 +234,7 @@ fn the_palette_jumps_to_grounding_and_to_other_panes() {
     harness.run();
     harness.state_mut().session.apply(Action::Select(Selection::Nothing));
     jump(&mut harness, "overstepFallsDown");
-    assert_eq!(harness.state().session.hands.selection, Selection::Grounding);
+    assert_eq!(harness.state().session.hands.selection, Selection::Layer(LayerId::Grounding));
     assert_eq!(focused(&harness).as_deref(), Some("overstep falls down"));
     jump(&mut harness, "lean");
     assert!(harness.state().panes.layout.is_shown(Pane::Motion));
@@ -495,7 +495,7 @@ fn the_palette_jumps_to_limbs_and_foot_weights() {
     for (query, label) in [("planted speed", "planted speed"), ("limbs max iterations", "max iterations")] {
         harness.state_mut().session.apply(Action::Select(Selection::Nothing));
         jump(&mut harness, query);
-        assert_eq!(harness.state().session.hands.selection, Selection::Grounding, "{query}");
+        assert_eq!(harness.state().session.hands.selection, Selection::Layer(LayerId::Grounding), "{query}");
         assert_eq!(focused(&harness).as_deref(), Some(label), "{query}");
     }
 }

@@ -768,7 +768,7 @@ fn what_is_missing_for_grounding_is_said() {
     session.update(1.0 / 60.0);
     harness.run();
     says(&harness, "no legs were found");
-    harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+    harness.state_mut().session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
     inspect(&mut harness);
     says(&harness, "No legs were found");
     // A clip without a length.
@@ -789,7 +789,7 @@ fn controls_of_motion_and_grounding_have_names() {
         for inspects in [false, true] {
             let mut harness = on_ground(scene);
             if inspects {
-                harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+                harness.state_mut().session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
                 inspect(&mut harness);
             }
             let roles = [Role::Button, Role::CheckBox, Role::Slider, Role::ComboBox, Role::SpinButton];
@@ -822,7 +822,7 @@ fn to_look_at_a_number_is_not_to_change_it() {
     session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(edited.clone()) });
     for inspects in [false, true] {
         if inspects {
-            harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+            harness.state_mut().session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
             inspect(&mut harness);
         }
         for _ in 0..30 {
@@ -1531,7 +1531,7 @@ fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
     for _ in 0..90 {
         harness.state_mut().session.update(1.0 / 60.0);
     }
-    harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+    harness.state_mut().session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
     harness.state_mut().session.apply(Action::Steps(StepAction::Seek(Cursor::default())));
     harness.run();
     let session = &harness.state().session;

@@ -173,8 +173,8 @@ fn a_preset_saved_while_paused_opens_at_the_same_instant() {
     let hand = Selection::Effector(Effector::LeftHand);
     for (scene, selection) in [
         ("reach and brace", hand),
-        ("stairs", Selection::Grounding),
-        ("chain on top", Selection::ChainIk(LayerId::Chain(0))),
+        ("stairs", Selection::Layer(LayerId::Grounding)),
+        ("chain on top", Selection::Layer(LayerId::Chain(0))),
         ("chain lab", Selection::Nothing),
     ] {
         let mut session = session();

@@ -69,13 +69,13 @@ use serde_json::Value;
 
 use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
-use crate::full_body::{Node, Nodes, Recording, Settings};
+use crate::full_body::{BodyRun, Node, Nodes, Recording, Settings};
 use crate::ground::Ground;
 use crate::grounding::Legs;
 use crate::json::{VERSION, check_header, read_json, read_part, to_json_pretty};
 use crate::preset::Preset;
 use crate::rig::{Biped, LimbName, ModelPose, RigidTransform, Skeleton};
-use crate::stack::{self, Frame, Input, LayerId, Memory, Place, Rig, Solved, Stack, Tools};
+use crate::stack::{self, Frame, Input, LayerId, Memory, Place, Rig, Stack, Tools};
 use crate::stepped::{Cursor, Run};
 use crate::trace::{FileBiped, checked_at, named_nodes, parent_number, read_biped, read_bones, read_nodes};
 
@@ -262,18 +262,18 @@ impl Outcome {
     pub fn of(frame: &Frame) -> Self {
         let mut found = Self::default();
         for layer in &frame.layers {
-            match layer.solved.as_ref().and_then(|solved| solved.as_ref().ok()) {
-                Some(Solved::FullBody(run)) => {
+            let solved = layer.solved.as_ref().and_then(|solved| solved.as_ref().ok());
+            match solved.map(|solved| (solved.run(), solved.of::<BodyRun>())) {
+                Some((_, Some(run))) => {
                     let mut pose = run.animated.to_vec();
-                    run.pose(Cursor::end(&**run), &mut pose);
+                    run.pose(Cursor::end(run), &mut pose);
                     let nodes = match run.recording.solve.steps.last() {
                         Some(last) => last.state.nodes(),
                         None => Nodes(Node::ALL.map(|node| pose[run.solver.bone_of(node)].position)),
                     };
                     found.full_body = Some((hash(&run.recording, &pose), nodes));
                 }
-                Some(other) => {
-                    let run = other.run();
+                Some((run, None)) => {
                     let points = if run.steps() > 0 { run.places(Cursor::end(run)) } else { run.start() };
                     found.layers.push(LayerOutcome { layer: layer.id, hash: hash_of_run(run, &layer.before), points });
                 }

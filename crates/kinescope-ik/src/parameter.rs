@@ -186,6 +186,11 @@ const fn is_same(a: &str, b: &str) -> bool {
     index == a.len() && index == b.len()
 }
 
+/// Returns true if a field is at its default; files omit such a field.
+pub fn is_default<T: Default + PartialEq>(own: &T) -> bool {
+    *own == T::default()
+}
+
 /// Settings whose numbers can be listed, read and set by key.
 pub trait Parameters {
     /// Returns the numeric settings, in the order of the panes.

@@ -274,7 +274,7 @@ impl Session {
     /// A handle of a chain was grabbed: its chain comes into focus.
     pub(crate) fn grab_chain(&mut self, own: LayerId) {
         self.focus_lane(own);
-        self.set_selection(Selection::ChainIk(own));
+        self.set_selection(Selection::Layer(own));
     }
 
     /// Brings a lane of the lab into focus; its cursor comes back.
@@ -331,7 +331,7 @@ impl Session {
         section.chains.push(chains::new_chain(&self.character, &self.picture.pose, name, bones));
         let last = section.chains.len() - 1;
         self.edit_chains("add a chain", None, section);
-        self.apply(Action::Select(Selection::ChainIk(LayerId::Chain(last))));
+        self.apply(Action::Select(Selection::Layer(LayerId::Chain(last))));
     }
 
     fn open_chain(&mut self, path: &Path) {

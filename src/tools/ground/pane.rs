@@ -3,7 +3,7 @@
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
-use crate::session::{Action, Session};
+use crate::session::{Action, Selection, Session};
 use crate::tools::motion::pane::{Editor, labelled, name_list};
 use crate::tools::motion::scale_problem;
 use crate::ui::curve_editor::curve_editor;
@@ -56,6 +56,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
             ui.add(egui::Label::new(text).wrap());
         });
+    }
+    if let Selection::Layer(layer) = session.hands.selection
+        && layer.has_own_section()
+    {
+        crate::tools::pose::inspector::layer_settings(ui, theme, session, layer, actions);
     }
     section(ui, theme, "ground", "what feet stand on", |ui| environment(ui, &mut editor));
     section(ui, theme, "rules", "by clip and speed; the first that fits", |ui| rules(ui, &mut editor));

@@ -1,6 +1,6 @@
 //! Motion and ground: how the animated pose is made, where the character goes, what it stands on.
 
-use kinescope_ik::stack::{Drive, GroundingSection, Method};
+use kinescope_ik::stack::{Drive, GroundingSection, LayerId, Method};
 use std::sync::Arc;
 
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
@@ -182,7 +182,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             editor.document.stack.grounding.method = method;
             editor.note_single("how feet find the ground");
             if method != Method::Off {
-                actions.push(Action::Select(Selection::Grounding));
+                actions.push(Action::Select(Selection::Layer(LayerId::Grounding)));
             }
         }
     });
@@ -207,7 +207,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             editor.note_single("what grounding drives");
         }
         if ui.button("parameters").help("Opens grounding in the inspector: its steps and its numbers.").clicked() {
-            actions.push(Action::Select(Selection::Grounding));
+            actions.push(Action::Select(Selection::Layer(LayerId::Grounding)));
             actions.push(Action::Command(crate::session::commands::Command::ShowInspector));
         }
     });

@@ -58,15 +58,7 @@ impl Session {
                     | Modifier::ArmBending(_) => None,
                 }
             }
-            Selection::Nothing
-            | Selection::Chain(_)
-            | Selection::BendGoal(_)
-            | Selection::ChainIk(_)
-            | Selection::Attachments
-            | Selection::Grounding
-            | Selection::Footprints
-            | Selection::FootLock
-            | Selection::RotationsOnly => None,
+            Selection::Nothing | Selection::Chain(_) | Selection::BendGoal(_) | Selection::Layer(_) => None,
         }
     }
 

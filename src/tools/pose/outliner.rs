@@ -17,7 +17,7 @@ use crate::ui::words;
 use kinescope_ik::full_body::{Chain, Effector, Node};
 use kinescope_ik::key::label;
 use kinescope_ik::modifiers::Modifier;
-use kinescope_ik::stack::{LabChain, Layer, LayerId, Method, Stack};
+use kinescope_ik::stack::{LabChain, Layer, LayerId, Stack};
 
 /// Where names begin, and the gap that they keep from what is at the right of their row, logical pixels.
 const NAME_LEFT: f32 = 20.0;
@@ -228,7 +228,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                     chains.push(crate::tools::chains::new_chain(&session.character, pose, name, bones));
                     let last = chains.len() - 1;
                     actions.push(edit_stack(session, "add a chain", added));
-                    actions.push(Action::Select(Selection::ChainIk(LayerId::Chain(last))));
+                    actions.push(Action::Select(Selection::Layer(LayerId::Chain(last))));
                 }
             }
         });
@@ -256,7 +256,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 });
             }
             if selected != Some(index) {
-                let selection = selected.map_or(Selection::Nothing, |at| Selection::ChainIk(LayerId::Chain(at)));
+                let selection = selected.map_or(Selection::Nothing, |at| Selection::Layer(LayerId::Chain(at)));
                 actions.push(Action::Select(selection));
             }
         }
@@ -266,31 +266,14 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     for (number, id) in shown.enumerate() {
         let layer = session.solved.layer(id);
         let (run, problem) = (layer.and_then(Layer::run), layer.and_then(Layer::problem));
-        let name = match id {
-            LayerId::Grounding if stack.grounding.method == Method::FootIk => "grounding, foot IK".to_owned(),
-            LayerId::FullBody if session.drives_limbs() => "four limbs".to_owned(),
-            LayerId::Chain(index) => stack.chain_ik.chains.get(index).map_or_else(String::new, |it| it.name.clone()),
-            _ => id.label(),
+        let is_limbs = id == LayerId::FullBody && session.drives_limbs();
+        let name = if is_limbs { "four limbs".to_owned() } else { id.label_in(stack) };
+        let value = match run {
+            Some(run) => words::counted(run.steps(), "step"),
+            None if !stack.is_on(id) => "off".to_owned(),
+            None => id.missing().to_owned(),
         };
-        let value = match (run, id) {
-            (Some(run), _) => words::counted(run.steps(), "step"),
-            (None, _) if !stack.is_on(id) => "off".to_owned(),
-            (None, LayerId::Grounding) => "no ground".to_owned(),
-            (None, LayerId::FullBody) => "no biped".to_owned(),
-            (None, _) => "cannot".to_owned(),
-        };
-        let what = match (problem, id) {
-            (Some(problem), _) => problem,
-            (None, LayerId::Attachments) => "Targets follow the bone or effector that they are attached to.",
-            (None, LayerId::Grounding) => "Where feet and pelvis should go.",
-            (None, LayerId::Footprints) => "Where feet will land on the way.",
-            (None, LayerId::FootLock) => "Planted feet stay where they landed.",
-            (None, LayerId::RotationsOnly) => "Bones below the pelvis keep their distance from their parents.",
-            (None, LayerId::Modifiers) => "What modifiers ask of the solve, and turn in the pose that it reads.",
-            (None, LayerId::AfterWrite) => "What modifiers turn once the pose is written.",
-            (None, _) if number == 0 => "Solved first.",
-            (None, _) => "Solved on what comes before it.",
-        };
+        let what = problem.unwrap_or(id.sentence());
         let (is_selected, is_on) = (session.focus() == id, run.is_some());
         let row =
             OrderRow { what: "solve", number: number + 1, name: &name, value: &value, is_selected, is_on, ..ROW_ON };

@@ -101,9 +101,11 @@ impl Port {
         let states = trace.steps.iter().map(|&(step, nodes)| (step, State::of_nodes(&nodes)));
         let mut frame = frame.clone();
         for layer in &mut frame.layers {
-            if let Some(Ok(Solved::FullBody(run))) = &mut layer.solved {
+            let solved = layer.solved.as_ref().and_then(|solved| solved.as_ref().ok());
+            if let Some(run) = solved.and_then(Solved::of::<BodyRun>) {
                 let recording = run.recording.with_states(states.clone());
-                **run = BodyRun::new(run.solver.clone(), recording, run.animated.clone(), run.settings);
+                let run = BodyRun::new(run.solver.clone(), recording, run.animated.clone(), run.settings);
+                layer.solved = Some(Ok(Solved::new(run)));
             }
         }
         if !trace.result.is_empty() {

@@ -8,7 +8,7 @@ use crate::ui::layout::Pane;
 use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, SweepMeasure, run_sweep, sensitivities};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
-use kinescope_ik::stack::{Input, LayerId, MeasureId, Method, Stack};
+use kinescope_ik::stack::{Input, MeasureId, Stack};
 
 /// Values tried along x where there is a y as well.
 const SWEEP_POINTS: usize = 31;
@@ -83,19 +83,7 @@ impl Session {
             }
             Selection::BendGoal(limb) => Some(Owner::Chain(limb.into())),
             Selection::Chain(chain) => Some(Owner::Chain(chain)),
-            Selection::ChainIk(LayerId::Chain(index)) => Some(Owner::Layer(index)),
-            Selection::ChainIk(LayerId::Lane(index)) => Some(Owner::Lane(index)),
-            Selection::ChainIk(_) => None,
-            Selection::Grounding => match self.stack().grounding.method {
-                Method::FootIk => Some(Owner::FootIk),
-                _ => Some(Owner::Predictive),
-            },
-            Selection::Footprints => Some(Owner::Footprints),
-            Selection::FootLock => Some(Owner::Lock),
-            // Attachments have no numeric parameters: the full body has to reach their targets.
-            Selection::Attachments => Some(Owner::Solver),
-            // It has no parameters: it removes the stretch that the full body leaves.
-            Selection::RotationsOnly => Some(Owner::Solver),
+            Selection::Layer(layer) => Some(layer.owner(self.stack())),
             Selection::Modifier(index, _) => {
                 self.stack().modifiers.get(index).map(|own| Owner::Modifier(index, own.key()))
             }

@@ -277,7 +277,7 @@ mod tests {
         let chain = Chain::from_positions(&[Vec3::ZERO, middle, Vec3::X]).unwrap();
         let settings = Settings { solver: Solver::Fabrik, tolerance: 1e-4, max_iterations: 4, ..Settings::default() };
         let recording = Recording::record(&chain, &settings, &[Goal::end(&chain, target)], chain.rest()).unwrap();
-        let solved = Some(Ok(Solved::Chain(Box::new(ChainRun { recording, on: None }))));
+        let solved = Some(Ok(Solved::new(ChainRun { recording, on: None })));
         let mut frame = Frame::empty();
         frame.layers.push(Layer {
             id: LayerId::Lane(0),

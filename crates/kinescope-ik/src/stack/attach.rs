@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::layers::Stack;
+use super::order::Stack;
 use super::rig::Rig;
 use crate::attach::{Attachment, Posed, put, resolve};
 use crate::debug_draw::{DebugDraw, Subject};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::layers::Stack;
+use super::order::Stack;
 use crate::error::Fault;
 use crate::json::field;
 use crate::preset::Preset;

@@ -2,118 +2,20 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
-use serde::{Deserialize, Serialize};
-
 use super::attach::AttachRun;
-use super::layers::{LayerId, Stack};
+use super::input::Input;
+use super::layer_id::{LayerId, Memory};
+use super::layers;
+use super::order::Stack;
 use super::place::Place;
-use crate::chain_ik::{self, ChainRun};
-use crate::full_body::rotations_only::RotationsRun;
+use super::solved::Solved;
+use crate::chain_ik::ChainRun;
 use crate::full_body::{BodyRun, Settings};
-use crate::grounding::handover::Handover;
-use crate::grounding::{
-    FootprintRun, FootprintState, GroundRun, HeldCasts, LimbsRun, LockRun, LockState, Output, SolverState, SpeedState,
-};
-use crate::modifiers::{self, ModifierRun};
-use crate::rig::{ModelPose, RigidTransform};
-use crate::stepped::{Cursor, Run};
+use crate::grounding::{GroundRun, LimbsRun, Output};
+use crate::modifiers::ModifierRun;
+use crate::rig::RigidTransform;
+use crate::stepped::Run;
 use crate::timing::Times;
-
-/// All that a frame is solved from. Cheap to keep: what did not change is shared with other frames.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Input {
-    /// What layers are told.
-    pub stack: Arc<Stack>,
-    /// The pose to begin with; model space.
-    pub animated: Arc<ModelPose>,
-    /// Where and when the frame is.
-    pub place: Place,
-    /// What the frames before left to this one.
-    pub memory: Memory,
-}
-
-impl Input {
-    /// At the origin, in no time, with nothing remembered: a frame by itself.
-    pub fn new(stack: Stack, animated: ModelPose) -> Self {
-        let (stack, animated) = (Arc::new(stack), Arc::new(animated));
-        Self { stack, animated, place: Place::default(), memory: Memory::default() }
-    }
-}
-
-impl Input {
-    /// Which way is up for its feet; unit.
-    pub fn up(&self) -> Vec3 {
-        if self.stack.grounding.rotate_solver { self.place.root.rotation * Vec3::Y } else { Vec3::Y }
-    }
-}
-
-/// What layers remember from one frame to the next.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Memory {
-    /// State of the grounder; `None` before its first frame.
-    pub ground: Option<SolverState>,
-    /// What is left where another grounder took over.
-    pub handover: Handover,
-    /// What the grounder's last casts hit, where they come at a rate of their own; `None` before the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub casts: Option<HeldCasts>,
-    /// How fast each foot bone is, where its weight goes by that; `None` before the first frame.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub speeds: Option<SpeedState>,
-    /// How steps are moved; `None` before the first frame.
-    pub footprints: Option<FootprintState>,
-    /// What is held of the feet; `None` before the first frame.
-    pub lock: Option<LockState>,
-    /// What each modifier remembers.
-    pub modifiers: Vec<modifiers::Memory>,
-    /// Where each lane of the lab was left.
-    pub lanes: Vec<chain_ik::State>,
-    /// The pose that was solved, for the [experiment](super::Experiments::keep_pose) that begins with it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub kept: Option<Vec<RigidTransform>>,
-}
-
-/// A layer's run.
-#[derive(Clone, Debug)]
-pub enum Solved {
-    /// Attached targets.
-    Attachments(Box<AttachRun>),
-    /// Modifiers, before read or after write.
-    Modifiers(Box<ModifierRun>),
-    /// Where feet and pelvis should go.
-    Grounding(Box<GroundRun>),
-    /// Where feet will land.
-    Footprints(Box<FootprintRun>),
-    /// Which feet stay.
-    FootLock(Box<LockRun>),
-    /// The full-body solver.
-    FullBody(Box<BodyRun>),
-    /// Four limbs alone, as grounding asks.
-    Limbs(Box<LimbsRun>),
-    /// Which bones below the pelvis went back to their distance from their parents.
-    RotationsOnly(Box<RotationsRun>),
-    /// A single chain.
-    Chain(Box<ChainRun>),
-}
-
-impl Solved {
-    /// As whoever shows it sees it.
-    pub fn run(&self) -> &dyn Run {
-        match self {
-            Self::Attachments(run) => &**run,
-            Self::Modifiers(run) => &**run,
-            Self::Grounding(run) => &**run,
-            Self::Footprints(run) => &**run,
-            Self::FootLock(run) => &**run,
-            Self::FullBody(run) => &**run,
-            Self::Limbs(run) => &**run,
-            Self::RotationsOnly(run) => &**run,
-            Self::Chain(run) => &**run,
-        }
-    }
-}
 
 /// One layer of a frame.
 #[derive(Clone)]
@@ -200,20 +102,19 @@ impl Frame {
         self.layer(id)?.solved.as_ref()?.as_ref().ok()
     }
 
-    /// The full body's own run, for panes of its own.
-    pub fn full_body(&self) -> Option<&BodyRun> {
-        match self.solved(LayerId::FullBody)? {
-            Solved::FullBody(run) => Some(run),
-            _ => None,
-        }
+    /// Returns the run of a layer with its own type.
+    pub fn run_of<R: Run + 'static>(&self, id: LayerId) -> Option<&R> {
+        self.solved(id)?.of()
     }
 
-    /// The modifiers' own run, before read or after write.
+    /// Returns the run of the full body.
+    pub fn full_body(&self) -> Option<&BodyRun> {
+        self.run_of(LayerId::FullBody)
+    }
+
+    /// Returns the run of the modifiers, before or after IK.
     pub fn modifiers(&self, id: LayerId) -> Option<&ModifierRun> {
-        match self.solved(id)? {
-            Solved::Modifiers(run) => Some(run),
-            _ => None,
-        }
+        self.run_of(id)
     }
 
     /// What the full body was asked before grounding: the stack's settings, with what modifiers made of them.
@@ -224,10 +125,7 @@ impl Frame {
 
     /// The run of attached targets.
     pub fn attachments(&self) -> Option<&AttachRun> {
-        match self.solved(LayerId::Attachments)? {
-            Solved::Attachments(run) => Some(run),
-            _ => None,
-        }
+        self.run_of(LayerId::Attachments)
     }
 
     /// The animated pose that anchors of attached targets are looked up in: with chains that are solved before the full
@@ -240,33 +138,21 @@ impl Frame {
 
     /// Grounding's own run.
     pub fn grounding(&self) -> Option<&GroundRun> {
-        match self.solved(LayerId::Grounding)? {
-            Solved::Grounding(run) => Some(run),
-            _ => None,
-        }
+        self.run_of(LayerId::Grounding)
     }
 
     /// The limbs' own run, where they are driven alone.
     pub fn limbs(&self) -> Option<&LimbsRun> {
-        match self.solved(LayerId::FullBody)? {
-            Solved::Limbs(run) => Some(run),
-            _ => None,
-        }
+        self.run_of(LayerId::FullBody)
     }
 
     /// A chain's or a lane's own run.
     pub fn chain(&self, id: LayerId) -> Option<&ChainRun> {
-        match self.solved(id)? {
-            Solved::Chain(run) => Some(run),
-            _ => None,
-        }
+        self.run_of(id)
     }
 
-    /// What grounding asks, with feet held.
+    /// Returns the goals of feet and pelvis: those of the last layer that has any.
     pub fn grounded(&self) -> Option<Output> {
-        match self.solved(LayerId::FootLock) {
-            Some(Solved::FootLock(run)) => Some(run.output(Cursor::end(&**run))),
-            _ => self.grounding().map(|run| run.recording.output),
-        }
+        self.layers.iter().rev().find_map(|layer| layers::goals(layer.id, layer.solved.as_ref()?.as_ref().ok()?, None))
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::frame::{Frame, Layer};
-use super::layers::LayerId;
+use super::layer_id::LayerId;
 use super::rig::Rig;
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::Cursor;
@@ -46,55 +46,6 @@ pub struct Measure {
     pub id: MeasureId,
     /// What it is called, and what it counts in.
     pub view: MeasureView,
-}
-
-impl LayerId {
-    /// As a person reads it.
-    pub fn label(self) -> String {
-        match self {
-            Self::FullBody => "full body".to_owned(),
-            Self::Attachments => "attachments".to_owned(),
-            Self::Modifiers => "modifiers, before IK".to_owned(),
-            Self::AfterWrite => "modifiers, after IK".to_owned(),
-            Self::Grounding => "grounding".to_owned(),
-            Self::Footprints => "footprints".to_owned(),
-            Self::FootLock => "foot lock".to_owned(),
-            Self::RotationsOnly => "rotations only".to_owned(),
-            Self::Chain(index) => format!("chain {}", index + 1),
-            Self::Lane(index) => format!("lane {}", index + 1),
-        }
-    }
-
-    /// The label of one of its numbers among those of all layers: what of several chains has the same name is told apart.
-    pub fn of_layer(self, label: &str) -> String {
-        match self {
-            Self::FullBody
-            | Self::Attachments
-            | Self::Grounding
-            | Self::Footprints
-            | Self::FootLock
-            | Self::RotationsOnly
-            | Self::Modifiers
-            | Self::AfterWrite => label.to_owned(),
-            Self::Chain(_) | Self::Lane(_) => format!("{} {label}", self.label()),
-        }
-    }
-
-    /// What keys of its measures begin with: the full body's stand for themselves.
-    pub fn prefix(self) -> String {
-        match self {
-            Self::FullBody => String::new(),
-            Self::Attachments => "attachments_".to_owned(),
-            Self::Grounding => "grounding_".to_owned(),
-            Self::Footprints => "footprints_".to_owned(),
-            Self::FootLock => "foot_lock_".to_owned(),
-            Self::RotationsOnly => "rotations_only_".to_owned(),
-            Self::Modifiers => "modifiers_".to_owned(),
-            Self::AfterWrite => "after_write_".to_owned(),
-            Self::Chain(index) => format!("chain_{index}_"),
-            Self::Lane(index) => format!("lane_{index}_"),
-        }
-    }
 }
 
 impl Frame {

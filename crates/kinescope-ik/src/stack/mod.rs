@@ -9,6 +9,9 @@
 //! A [`Frame`] keeps what it was solved from ([`Input`]) and a [run](crate::stepped::Run) per layer. Solving an input
 //! again gives the same frame, bit for bit: a tape keeps inputs, a comparison solves an input with another stack.
 
+#[macro_use]
+mod table;
+
 mod attach;
 mod chains;
 mod experiments;
@@ -16,11 +19,17 @@ mod experiments;
 mod file;
 mod frame;
 mod grounding;
+mod input;
+mod kind;
+mod layer_id;
 mod layers;
 mod measures;
+mod order;
 pub mod parameters;
+mod pass;
 mod place;
 mod rig;
+mod solved;
 mod solving;
 
 pub use attach::{AttachRun, Attached};
@@ -29,10 +38,14 @@ pub use chains::{
     TargetSource,
 };
 pub use experiments::Experiments;
-pub use frame::{Frame, Input, Layer, Memory, Solved};
+pub use frame::{Frame, Layer};
 pub use grounding::{Drive, GroundingNow, GroundingRule, GroundingSection, MOST_RULES, Method};
-pub use layers::{LayerId, OrderSection, Stack};
+pub use input::Input;
+pub use layer_id::{LayerId, Memory, Topic};
 pub use measures::{Gap, Measure, MeasureId};
+pub use order::{OrderSection, Stack};
+pub use pass::Tools;
 pub use place::Place;
 pub use rig::Rig;
-pub use solving::{Tools, solve};
+pub use solved::Solved;
+pub use solving::solve;

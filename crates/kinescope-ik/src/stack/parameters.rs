@@ -1,11 +1,10 @@
 //! The numbers of every solver's settings as one list, by the paths of presets: what sweeps and sensitivities go
 //! through.
 
+use super::layer_id::LayerId;
 use crate::chain_ik;
 use crate::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
-use crate::grounding::{
-    DriveWeights, FootIkSettings, FootprintSettings, LimbSettings, LockSettings, PredictiveSettings, SpeedSettings,
-};
+use crate::grounding::{DriveWeights, FootIkSettings, LimbSettings, PredictiveSettings, SpeedSettings};
 use crate::key::label;
 use crate::modifiers::Modifier;
 use crate::parameter::{Parameter, Parameters, find};
@@ -23,17 +22,15 @@ pub enum Owner {
     FootIk,
     /// Those of the grounder that looks ahead.
     Predictive,
-    /// How steps are moved to even ground.
-    Footprints,
-    /// Those of the foot lock.
-    Lock,
     /// How much of what grounding asks gets to the bones.
     Drive,
     /// How limbs are solved that grounding drives alone.
     Limbs,
     /// How the speed of a foot bone becomes the foot's weight.
     Speed,
-    /// A chain solved on top of the full body, by its place in the order.
+    /// The settings that a layer's row in the table of layers names.
+    Settings(LayerId),
+    /// A chain of the character, by its index in `chain_ik.chains`.
     Layer(usize),
     /// The same in the chain lab.
     Lane(usize),
@@ -46,15 +43,9 @@ impl Owner {
     fn named() -> impl Iterator<Item = Self> {
         let chains = Chain::ALL.map(Self::Chain);
         let effectors = Effector::ALL.map(Self::Effector);
-        [Self::Solver].into_iter().chain(chains).chain(effectors).chain([
-            Self::FootIk,
-            Self::Predictive,
-            Self::Footprints,
-            Self::Lock,
-            Self::Drive,
-            Self::Limbs,
-            Self::Speed,
-        ])
+        let body = [Self::Solver].into_iter().chain(chains).chain(effectors);
+        let layers = LayerId::with_settings().map(Self::Settings);
+        body.chain([Self::FootIk, Self::Predictive]).chain(layers).chain([Self::Drive, Self::Limbs, Self::Speed])
     }
 
     fn from_path(path: &str) -> Option<Self> {
@@ -76,8 +67,7 @@ impl Owner {
             Self::Effector(effector) => format!("effectors.{}", effector.key()),
             Self::FootIk => "grounding.foot_ik".to_owned(),
             Self::Predictive => "grounding.predictive".to_owned(),
-            Self::Footprints => "grounding.footprints".to_owned(),
-            Self::Lock => "grounding.lock".to_owned(),
+            Self::Settings(layer) => layer.settings_path().unwrap_or_default().to_owned(),
             Self::Drive => "grounding.weights".to_owned(),
             Self::Limbs => "grounding.limbs".to_owned(),
             Self::Speed => "grounding.speed".to_owned(),
@@ -95,8 +85,7 @@ impl Owner {
             Self::Effector(effector) => label(effector.key()),
             Self::FootIk => "foot IK".to_owned(),
             Self::Predictive => "predictive grounder".to_owned(),
-            Self::Footprints => "footprints".to_owned(),
-            Self::Lock => "foot lock".to_owned(),
+            Self::Settings(layer) => layer.label(),
             Self::Drive => "grounding's weights".to_owned(),
             Self::Limbs => "limbs of grounding".to_owned(),
             Self::Speed => "weight by speed".to_owned(),
@@ -116,8 +105,7 @@ impl Owner {
             Self::Effector(_) => EffectorSettings::PARAMETERS,
             Self::FootIk => FootIkSettings::PARAMETERS,
             Self::Predictive => PredictiveSettings::PARAMETERS,
-            Self::Footprints => FootprintSettings::PARAMETERS,
-            Self::Lock => LockSettings::PARAMETERS,
+            Self::Settings(layer) => layer.parameters(),
             Self::Drive => DriveWeights::PARAMETERS,
             Self::Limbs => LimbSettings::PARAMETERS,
             Self::Speed => SpeedSettings::PARAMETERS,

@@ -38,19 +38,10 @@ pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
         }
         Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
-        Selection::Attachments => {
-            (None, "Attachments".to_owned(), "targets follow the bone or effector that they are attached to".to_owned())
+        Selection::Layer(layer) if layer.index().is_none() => {
+            (None, capital(&layer.label()), words::as_hint(layer.sentence()))
         }
-        Selection::RotationsOnly => (
-            None,
-            "Rotations only".to_owned(),
-            "bones below the pelvis keep their distance from their parents".to_owned(),
-        ),
-        Selection::ChainIk(_)
-        | Selection::Grounding
-        | Selection::Footprints
-        | Selection::FootLock
-        | Selection::Modifier(..) => (None, String::new(), String::new()),
+        Selection::Layer(_) | Selection::Modifier(..) => (None, String::new(), String::new()),
     };
     heading(ui, theme, &name, &what, |ui| {
         if let Some(node) = node {
@@ -66,14 +57,7 @@ pub(super) fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
         Selection::Effector(effector) => effector.node(),
         Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
         Selection::BendGoal(limb) => Node::of_limb(limb)[1],
-        Selection::Nothing
-        | Selection::ChainIk(_)
-        | Selection::Attachments
-        | Selection::Grounding
-        | Selection::Footprints
-        | Selection::FootLock
-        | Selection::RotationsOnly
-        | Selection::Modifier(..) => return,
+        Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => return,
     };
     let (skeleton, pose) = (&session.character.model.skeleton, &session.picture.pose.bones);
     let Some(bone) = session.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(node)) else { return };

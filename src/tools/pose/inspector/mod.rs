@@ -2,6 +2,7 @@
 
 mod effector;
 mod gauge;
+mod layer;
 mod limb;
 mod off_target;
 
@@ -19,6 +20,8 @@ use gauge::reach_gauge;
 use kinescope_ik::full_body::{Effector, EffectorSettings, Settings, SolverSettings};
 use kinescope_ik::key::label;
 use kinescope_ik::parameter::{Field, Parameters, find_field};
+use kinescope_ik::stack::Topic;
+pub(crate) use layer::layer_settings;
 use limb::chain_section;
 use off_target::{DETAILS, details};
 
@@ -45,7 +48,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     if session.chain_focus().is_some() {
         return crate::tools::chains::pane::show(ui, session, actions);
     }
-    if matches!(session.hands.selection, Selection::Grounding | Selection::Footprints | Selection::FootLock) {
+    if session.hands.selection.topic() == Some(Topic::Grounding) {
         return crate::tools::ground::pane::show(ui, session, actions);
     }
     if let Selection::Modifier(index, layer) = session.hands.selection {
@@ -54,7 +57,9 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     let mut editor = Editor { settings: *session.settings(), changed: None, lets_go: false, theme, session };
     title(ui, theme, session);
     match session.hands.selection {
-        Selection::Nothing | Selection::Attachments | Selection::RotationsOnly => {
+        Selection::Layer(layer) if layer.has_own_section() => layer_settings(ui, theme, session, layer, actions),
+        Selection::Layer(layer) if layer.index().is_some() => {}
+        Selection::Nothing | Selection::Layer(_) => {
             section(ui, theme, "effector weights", "position, rotation", |ui| weights(ui, &mut editor));
         }
         Selection::Effector(effector) => {
@@ -78,11 +83,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             reach_gauge(ui, theme, session, limb, actions);
             chain_section(ui, &mut editor, limb);
         }
-        Selection::ChainIk(_)
-        | Selection::Grounding
-        | Selection::Footprints
-        | Selection::FootLock
-        | Selection::Modifier(..) => {}
+        Selection::Modifier(..) => {}
     }
     solver_section(ui, &mut editor);
     section(ui, theme, "writing", "", |ui| writing(ui, theme, session, actions));

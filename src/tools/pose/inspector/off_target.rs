@@ -13,7 +13,7 @@ use crate::ui::theme::Theme;
 use crate::ui::widgets::{command_button, row_with_buttons, section};
 use crate::ui::words::{self, capital, counted};
 use kinescope_ik::key::label;
-use kinescope_ik::stack::Frame;
+use kinescope_ik::stack::{Frame, Topic};
 use kinescope_ik::stepped::Cursor;
 
 /// Of the height of the pane, until its border is dragged: at 1440×900 pull, push and reach of a hand are above it.
@@ -44,7 +44,7 @@ pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
         if session.chain_focus().is_some() {
             crate::tools::chains::pane::results(ui, session);
         }
-        if matches!(session.hands.selection, Selection::Grounding | Selection::Footprints | Selection::FootLock) {
+        if session.hands.selection.topic() == Some(Topic::Grounding) {
             crate::tools::ground::pane::results(ui, session);
         }
         rotations(ui, theme, session);

@@ -6,39 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::chains::ChainSection;
 use super::experiments::Experiments;
-use super::grounding::{GroundingSection, Method};
+use super::grounding::GroundingSection;
+use super::layer_id::LayerId;
 use super::parameters::{Owner, Tunable};
 use crate::attach::Attachments;
 use crate::error::{Fault, Problem};
 use crate::full_body::Settings;
 use crate::modifiers::{MAX_MODIFIERS, Modifier};
 use crate::parameter::Parameters;
-
-/// A layer, by what it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LayerId {
-    /// Targets that follow the bone or effector that they are [attached](crate::attach) to.
-    Attachments,
-    /// What modifiers ask before the pose is read, and turn in it.
-    Modifiers,
-    /// What modifiers turn after the pose is written.
-    AfterWrite,
-    /// Feet and pelvis on the ground: asks the one below.
-    Grounding,
-    /// Where feet will land: says so to grounding.
-    Footprints,
-    /// Planted feet stay where they landed: says so to the one below.
-    FootLock,
-    /// The full body; the limbs alone, if grounding is to [drive](super::Drive) those.
-    FullBody,
-    /// Bones below the pelvis get rotations only.
-    RotationsOnly,
-    /// A chain of the character, by its place in [`ChainSection::chains`].
-    Chain(usize),
-    /// A lane of the lab, by its place there.
-    Lane(usize),
-}
 
 /// Everything that layers are told, and their order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,31 +32,69 @@ pub struct Stack {
     pub order: OrderSection,
 }
 
-/// Section `stack` of a preset: the order in which layers are solved.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct OrderSection {
-    /// Chains that are solved before the full body, by their place in `chain_ik.chains`; the others come after it, all in
-    /// the order in which they stand there.
-    pub before_full_body: Vec<usize>,
-    /// The full body is not solved.
-    pub full_body_off: bool,
-    /// Of what was solved, bones below the pelvis get rotations alone and keep their distance from their parents: see
-    /// [`rotations_only`](crate::full_body::rotations_only).
-    pub rotations_only: bool,
-    /// Bugs of the sources, to be looked at.
-    pub experiments: Experiments,
+macro_rules! sections {
+    ($(
+        $name:ident $(($index:ident: $number:ty))?: $kind:path, $key:literal $label:literal $sentence:literal, $topic:ident
+            $(, at $section:ident.$field:ident: $settings:ty)?
+            $(, own $own:ident: $own_settings:ty)?
+            $(, remembers $(#[$attribute:meta])* $memory:ident: $state:ty)?;
+    )+) => {
+        /// Section `stack` of a preset: the order in which layers are solved, and the settings of layers that have no section of
+        /// their own.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct OrderSection {
+            /// The chains that are solved before the full body, by their index in `chain_ik.chains`. The others are solved after
+            /// it. Both groups keep the order of `chain_ik.chains`.
+            pub before_full_body: Vec<usize>,
+            /// The full body is not solved.
+            pub full_body_off: bool,
+            /// Bones below the pelvis get the solved rotations only and keep their distance from their parents: see
+            /// [`rotations_only`](crate::full_body::rotations_only).
+            pub rotations_only: bool,
+            /// Bugs of the sources, switched on to look at them.
+            pub experiments: Experiments,
+            $($(
+                #[doc = concat!("Settings of layer ", $label, ".")]
+                #[serde(skip_serializing_if = "crate::parameter::is_default")]
+                pub $own: $own_settings,
+            )?)+
+        }
+
+        impl OrderSection {
+            /// # Errors
+            /// [`Fault`] for a chain that does not exist, or a number out of its range.
+            pub fn validate(&self, count: usize) -> Result<(), Fault> {
+                if let Some(at) = self.before_full_body.iter().position(|&chain| chain >= count) {
+                    let problem = Problem::Index { what: "chains", index: self.before_full_body[at], count };
+                    return Err(Fault::new(format!("stack.before_full_body[{at}]"), problem));
+                }
+                $($(
+                    self.$own.check_numbers().map_err(|fault| fault.within(concat!("stack.", stringify!($own))))?;
+                )?)+
+                Ok(())
+            }
+        }
+
+        impl Stack {
+            /// Returns the settings that the row of a layer names; `None` if it names none.
+            pub fn settings_of(&self, layer: LayerId) -> Option<&dyn Parameters> {
+                match layer {
+                    $(LayerId::$name { .. } => optional!($(&self.$section.$field)? $(&self.order.$own)?),)+
+                }
+            }
+
+            /// Returns the same settings, to be changed.
+            pub fn settings_of_mut(&mut self, layer: LayerId) -> Option<&mut dyn Parameters> {
+                match layer {
+                    $(LayerId::$name { .. } => optional!($(&mut self.$section.$field)? $(&mut self.order.$own)?),)+
+                }
+            }
+        }
+    };
 }
 
-impl OrderSection {
-    /// # Errors
-    /// [`Fault`] for a chain that there is not.
-    pub fn validate(&self, count: usize) -> Result<(), Fault> {
-        let Some(at) = self.before_full_body.iter().position(|&chain| chain >= count) else { return Ok(()) };
-        let index = self.before_full_body[at];
-        Err(Fault::new(format!("stack.before_full_body[{at}]"), Problem::Index { what: "chains", index, count }))
-    }
-}
+layer_table!(sections);
 
 impl Stack {
     /// # Errors
@@ -99,26 +112,6 @@ impl Stack {
             modifier.validate().map_err(|fault| fault.within(format!("modifiers[{index}]")))?;
         }
         self.order.validate(self.chain_ik.chains.len())
-    }
-
-    /// The layers in the order in which they are solved, those that are off among them. With the lab open its lanes,
-    /// which know nothing of each other.
-    pub fn layers(&self) -> Vec<LayerId> {
-        if let Some(lab) = &self.chain_ik.lab {
-            return (0..lab.lanes.len()).map(LayerId::Lane).collect();
-        }
-        let chains = |before: bool| {
-            let all = 0..self.chain_ik.chains.len();
-            all.filter(move |chain| self.order.before_full_body.contains(chain) == before).map(LayerId::Chain)
-        };
-        let modified = |layer: LayerId| (!self.modifiers.is_empty()).then_some(layer);
-        let attached = self.has_attachments().then_some(LayerId::Attachments);
-        let before = chains(true).chain(attached).chain(modified(LayerId::Modifiers));
-        let lock = self.grounding.lock.on.then_some(LayerId::FootLock);
-        let footprints = self.grounding.may_be(Method::Path).then_some(LayerId::Footprints);
-        let body = before.chain(footprints).chain([LayerId::Grounding]).chain(lock).chain([LayerId::FullBody]);
-        let body = body.chain(self.order.rotations_only.then_some(LayerId::RotationsOnly));
-        body.chain(modified(LayerId::AfterWrite)).chain(chains(false)).collect()
     }
 
     /// Puts a chain before, or after, the one that is solved next to it: the full body, with the grounding that asks it,
@@ -161,31 +154,6 @@ impl Stack {
         Arc::make_mut(&mut self.modifiers).swap(index, to);
         Some(to)
     }
-
-    /// Whether the full body is the only layer that is solved, on the animated pose as it is. The result of such a frame
-    /// depends on nothing but its pose and the settings of the full body.
-    pub fn is_full_body_alone(&self) -> bool {
-        let layers = self.layers();
-        let has_own = layers.contains(&LayerId::FullBody) && !self.order.experiments.keep_pose;
-        has_own && layers.into_iter().all(|layer| self.is_on(layer) == (layer == LayerId::FullBody))
-    }
-
-    /// Whether a layer is solved.
-    pub fn is_on(&self, layer: LayerId) -> bool {
-        match layer {
-            LayerId::Attachments => !self.order.full_body_off && self.has_attachments(),
-            LayerId::Modifiers | LayerId::AfterWrite => {
-                !self.order.full_body_off && self.modifiers.iter().any(Modifier::is_on)
-            }
-            LayerId::Grounding => self.grounding.method != Method::Off,
-            LayerId::Footprints => self.grounding.may_be(Method::Path) && self.grounding.method != Method::Off,
-            LayerId::FootLock => self.grounding.lock.on && self.grounding.method != Method::Off,
-            LayerId::FullBody => !self.order.full_body_off,
-            LayerId::RotationsOnly => self.order.rotations_only && !self.order.full_body_off,
-            LayerId::Chain(index) => self.chain_ik.chains.get(index).is_some_and(|chain| !chain.off),
-            LayerId::Lane(_) => true,
-        }
-    }
 }
 
 impl Tunable for Stack {
@@ -197,8 +165,7 @@ impl Tunable for Stack {
         match owner {
             Owner::FootIk => Some(&self.grounding.foot_ik),
             Owner::Predictive => Some(&self.grounding.predictive),
-            Owner::Footprints => Some(&self.grounding.footprints),
-            Owner::Lock => Some(&self.grounding.lock),
+            Owner::Settings(layer) => self.settings_of(layer),
             Owner::Drive => Some(&self.grounding.weights),
             Owner::Limbs => Some(&self.grounding.limbs),
             Owner::Speed => Some(&self.grounding.speed),
@@ -216,8 +183,7 @@ impl Tunable for Stack {
         match owner {
             Owner::FootIk => Some(&mut self.grounding.foot_ik),
             Owner::Predictive => Some(&mut self.grounding.predictive),
-            Owner::Footprints => Some(&mut self.grounding.footprints),
-            Owner::Lock => Some(&mut self.grounding.lock),
+            Owner::Settings(layer) => self.settings_of_mut(layer),
             Owner::Drive => Some(&mut self.grounding.weights),
             Owner::Limbs => Some(&mut self.grounding.limbs),
             Owner::Speed => Some(&mut self.grounding.speed),

@@ -1,0 +1,220 @@
+//! Which layers there are, by the table of layers: their names, settings and memories, without what they do.
+
+use serde::{Deserialize, Serialize};
+
+use crate::chain_ik;
+use crate::grounding::handover::Handover;
+use crate::grounding::{HeldCasts, SolverState, SpeedState};
+use crate::key::named;
+use crate::modifiers;
+use crate::parameter::{Field, Parameter};
+use crate::rig::RigidTransform;
+
+named! {
+    /// What a layer is about: panes and captions go by it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Topic {
+        /// Returns what is going on while the layer is shown.
+        label: &'static str,
+    }
+    /// All of them.
+    ALL {
+        /// Targets attached to bones and effectors.
+        Attachments: "Attached targets";
+        /// What acts between the phases of the full body.
+        Modifiers: "Modifiers";
+        /// Feet and pelvis on the ground.
+        Grounding: "Grounding";
+        /// The whole body.
+        Posing: "Posing";
+        /// A chain of the character.
+        Chain: "Chain";
+        /// The chain lab.
+        Lab: "Chain lab";
+    }
+}
+
+/// The texts of a layer's row.
+struct Names {
+    key: &'static str,
+    label: &'static str,
+    sentence: &'static str,
+    topic: Topic,
+}
+
+/// The settings of a layer's row.
+struct Declared {
+    path: &'static str,
+    parameters: &'static [Parameter],
+    fields: &'static [Field],
+}
+
+macro_rules! data {
+    ($(
+        $name:ident $(($index:ident: $number:ty))?: $kind:path, $key:literal $label:literal $sentence:literal, $topic:ident
+            $(, at $section:ident.$field:ident: $settings:ty)?
+            $(, own $own:ident: $own_settings:ty)?
+            $(, remembers $(#[$attribute:meta])* $memory:ident: $state:ty)?;
+    )+) => {
+        /// A layer, by what it is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum LayerId {
+            $(
+                #[doc = $sentence]
+                $name $(($number))?,
+            )+
+        }
+
+        impl LayerId {
+            /// The layers that a stack has at most one of, in the order of solving.
+            pub(super) fn single() -> impl Iterator<Item = Self> {
+                [$(single!($name $($index)?)),+].into_iter().flatten()
+            }
+
+            /// Which of several it is, from 0; `None` for a layer that a stack has at most one of.
+            pub const fn index(self) -> Option<usize> {
+                match self {
+                    $(Self::$name $(($index))? => optional!($($index)?),)+
+                }
+            }
+
+            const fn names(self) -> &'static Names {
+                match self {
+                    $(Self::$name { .. } => {
+                        &Names { key: $key, label: $label, sentence: $sentence, topic: Topic::$topic }
+                    })+
+                }
+            }
+
+            const fn declared(self) -> Option<&'static Declared> {
+                match self {
+                    $(Self::$name { .. } => optional!(
+                        $(&Declared {
+                            path: concat!(stringify!($section), ".", stringify!($field)),
+                            parameters: <$settings>::PARAMETERS,
+                            fields: <$settings>::FIELDS,
+                        })?
+                        $(&Declared {
+                            path: concat!("stack.", stringify!($own)),
+                            parameters: <$own_settings>::PARAMETERS,
+                            fields: <$own_settings>::FIELDS,
+                        })?
+                    ),)+
+                }
+            }
+        }
+
+        /// What layers remember from one frame to the next.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Memory {
+            /// State of the grounder; `None` before its first frame.
+            pub ground: Option<SolverState>,
+            /// What remains of the previous grounder's output after the method changed.
+            pub handover: Handover,
+            /// The hits of the grounder's last casts, where [`cast_rate`](super::GroundingSection::cast_rate) is above 0; `None`
+            /// before the first.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub casts: Option<HeldCasts>,
+            /// The speed of each foot bone, where foot weights go by speed; `None` before the first frame.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub speeds: Option<SpeedState>,
+            $($(
+                #[doc = concat!("State of layer ", $label, "; `None` before its first frame.")]
+                $(#[$attribute])*
+                pub $memory: Option<$state>,
+            )?)+
+            /// One for each modifier.
+            pub modifiers: Vec<modifiers::Memory>,
+            /// The last state of each lane of the lab.
+            pub lanes: Vec<chain_ik::State>,
+            /// The last solved pose, for the experiment [`keep_pose`](super::Experiments::keep_pose).
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub kept: Option<Vec<RigidTransform>>,
+        }
+
+        impl Memory {
+            /// Clears the field that a layer's row declares.
+            pub(super) fn forget(&mut self, layer: LayerId) {
+                match layer {
+                    $(LayerId::$name { .. } => {
+                        $(self.$memory = None;)?
+                    })+
+                }
+            }
+        }
+    };
+}
+
+/// Expands to the layer of a row without a number, else to `None`.
+macro_rules! single {
+    ($name:ident) => {
+        Some(Self::$name)
+    };
+    ($name:ident $index:ident) => {
+        None
+    };
+}
+
+layer_table!(data);
+
+impl LayerId {
+    /// Returns the layers that have settings of their own, in the order of solving.
+    pub fn with_settings() -> impl Iterator<Item = Self> {
+        Self::single().filter(|layer| layer.declared().is_some())
+    }
+
+    /// Returns the label on screen.
+    pub fn label(self) -> String {
+        let label = self.names().label;
+        self.index().map_or_else(|| label.to_owned(), |index| format!("{label} {}", index + 1))
+    }
+
+    /// Returns what the layer does, in one sentence.
+    pub const fn sentence(self) -> &'static str {
+        self.names().sentence
+    }
+
+    /// Returns what the layer is about.
+    pub const fn topic(self) -> Topic {
+        self.names().topic
+    }
+
+    /// Returns the key in files and logs: `foot_lock`, `chain_0`.
+    pub fn key(self) -> String {
+        let key = self.names().key;
+        self.index().map_or_else(|| key.to_owned(), |index| format!("{key}_{index}"))
+    }
+
+    /// Returns the label of one of the layer's measures or gaps among those of all layers: those of chains and lanes begin
+    /// with the layer's label.
+    pub fn of_layer(self, label: &str) -> String {
+        self.index().map_or_else(|| label.to_owned(), |_| format!("{} {label}", self.label()))
+    }
+
+    /// Returns what the keys of the layer's measures begin with; nothing for the full body.
+    pub fn prefix(self) -> String {
+        if self == Self::FullBody { String::new() } else { format!("{}_", self.key()) }
+    }
+
+    /// Returns the path of the layer's own settings in a preset; `None` if it has none.
+    pub fn settings_path(self) -> Option<&'static str> {
+        self.declared().map(|own| own.path)
+    }
+
+    /// Whether the layer's settings are a field of section `stack` that its row declares.
+    pub fn has_own_section(self) -> bool {
+        self.settings_path().is_some_and(|path| path.starts_with("stack."))
+    }
+
+    /// Returns the numbers of the layer's own settings.
+    pub fn parameters(self) -> &'static [Parameter] {
+        self.declared().map_or(&[], |own| own.parameters)
+    }
+
+    /// Returns all fields of the layer's own settings.
+    pub fn fields(self) -> &'static [Field] {
+        self.declared().map_or(&[], |own| own.fields)
+    }
+}

@@ -1,0 +1,118 @@
+//! What each layer does, one file or folder each, and the dispatch to them by the table of layers.
+
+pub(super) mod attachments;
+pub(super) mod chain;
+pub(super) mod foot_lock;
+pub(super) mod footprints;
+pub(super) mod full_body;
+pub(super) mod grounding;
+pub(super) mod modifiers;
+pub(super) mod rotations_only;
+
+use super::kind::{Kind, Poses, Seen};
+use super::layer_id::{LayerId, Memory};
+use super::order::Stack;
+use super::parameters::Owner;
+use super::pass::Pass;
+use super::solved::Solved;
+use crate::grounding::Output;
+use crate::stepped::Cursor;
+
+macro_rules! dispatch {
+    ($(
+        $name:ident $(($index:ident: $number:ty))?: $kind:path, $key:literal $label:literal $sentence:literal, $topic:ident
+            $(, at $section:ident.$field:ident: $settings:ty)?
+            $(, own $own:ident: $own_settings:ty)?
+            $(, remembers $(#[$attribute:meta])* $memory:ident: $state:ty)?;
+    )+) => {
+        fn kind(layer: LayerId) -> &'static dyn Kind {
+            match layer {
+                $(LayerId::$name { .. } => &$kind,)+
+            }
+        }
+    };
+}
+
+layer_table!(dispatch);
+
+/// Solves a layer; `None` if it is off or has nothing to do.
+pub(super) fn solve(
+    layer: LayerId,
+    pass: &mut Pass,
+    poses: Poses,
+    memory: &mut Memory,
+) -> Option<Result<Solved, String>> {
+    let is_on = pass.input.stack.is_on(layer);
+    is_on.then(|| kind(layer).solve(layer, pass, poses, memory)).flatten()
+}
+
+/// Clears the memory of layers that are off: in between, the character has gone elsewhere.
+pub(super) fn forget_what_is_off(stack: &Stack, memory: &mut Memory) {
+    for layer in LayerId::single() {
+        if !stack.is_on(layer) {
+            memory.forget(layer);
+        }
+        kind(layer).forget(stack, memory);
+    }
+}
+
+/// See [`Kind::goals`].
+pub(super) fn goals(layer: LayerId, run: &Solved, at: Option<Cursor>) -> Option<Output> {
+    kind(layer).goals(run, at)
+}
+
+/// See [`Kind::seen_at`].
+pub(super) fn seen_at(layer: LayerId, run: &Solved, at: Cursor) -> Seen {
+    kind(layer).seen_at(run, at)
+}
+
+impl Stack {
+    /// Returns the layers in the order in which they are solved, including those that are off. While the lab is open, its
+    /// lanes, each of which is solved by itself.
+    pub fn layers(&self) -> Vec<LayerId> {
+        if let Some(lab) = &self.chain_ik.lab {
+            return (0..lab.lanes.len()).map(LayerId::Lane).collect();
+        }
+        let chains = |before: bool| {
+            let all = 0..self.chain_ik.chains.len();
+            all.filter(move |chain| self.order.before_full_body.contains(chain) == before).map(LayerId::Chain)
+        };
+        let single = LayerId::single().filter(|&layer| kind(layer).is_listed(layer, self));
+        chains(true).chain(single).chain(chains(false)).collect()
+    }
+
+    /// Whether the full body is the only layer that is solved, on the animated pose as it is. The result of such a frame
+    /// depends on nothing but its pose and the settings of the full body.
+    pub fn is_full_body_alone(&self) -> bool {
+        let layers = self.layers();
+        let has_own = layers.contains(&LayerId::FullBody) && !self.order.experiments.keep_pose;
+        has_own && layers.into_iter().all(|layer| self.is_on(layer) == (layer == LayerId::FullBody))
+    }
+
+    /// Whether a layer is solved.
+    pub fn is_on(&self, layer: LayerId) -> bool {
+        kind(layer).is_on(layer, self)
+    }
+}
+
+impl LayerId {
+    /// Returns the label on screen in a stack: a chain has the name that the user gave it.
+    pub fn label_in(self, stack: &Stack) -> String {
+        kind(self).label(self, stack)
+    }
+
+    /// Returns the settings that decide on the layer's result.
+    pub fn owner(self, stack: &Stack) -> Owner {
+        kind(self).owner(self, stack)
+    }
+
+    /// Returns the setting that switches the layer on; `None` if there is none.
+    pub fn switch(self, stack: &mut Stack) -> Option<&mut bool> {
+        kind(self).switch(stack)
+    }
+
+    /// Returns why the layer has no run although it is on, in two words: `no ground`.
+    pub fn missing(self) -> &'static str {
+        kind(self).missing()
+    }
+}

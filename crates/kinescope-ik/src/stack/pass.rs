@@ -1,0 +1,99 @@
+//! What the layers of a frame hand on to each other while it is solved.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::input::Input;
+use super::order::Stack;
+use super::place::Place;
+use super::rig::Rig;
+use crate::full_body::{Settings, Workspace};
+use crate::ground::Ground;
+use crate::grounding::{Input as GroundInput, Output};
+use crate::modifiers::{ModifiedInput, ModifierHooks, Moment};
+use crate::rig::RigidTransform;
+use crate::timing::{Clock, Laps};
+
+/// What a frame is solved with.
+#[derive(Default)]
+pub struct Tools<'a> {
+    /// A workspace of the rig's full body; without one, the solve makes its own.
+    pub workspace: Option<&'a mut Workspace>,
+    /// The ground; grounding does nothing without one.
+    pub ground: Option<&'a dyn Ground>,
+    /// Measures the running time of each layer; without one, all times are 0.
+    pub clock: Option<Clock>,
+}
+
+/// The result of the modifiers before IK, and those of them that act during and after IK.
+pub(super) struct Modified {
+    pub asked: Arc<ModifiedInput>,
+    pub hooks: Arc<ModifierHooks>,
+}
+
+/// A frame that is being solved.
+pub(super) struct Pass<'a> {
+    pub rig: &'a Rig,
+    pub tools: Tools<'a>,
+    pub input: &'a Input,
+    /// The input's stack, with attached targets resolved.
+    pub stack: Arc<Stack>,
+    /// The input's place; where foot weights go by speed, with those weights.
+    pub place: Place,
+    pub modified: Option<Modified>,
+    /// The grounder's input, where footprints move steps.
+    pub moved: Option<GroundInput>,
+    /// The goals of feet and pelvis for the layer that poses the body.
+    pub goals: Option<Output>,
+    /// The input of the layer that posed the body; `None` if none did.
+    pub given: Option<Arc<Vec<RigidTransform>>>,
+    /// The goals of the foot bones, for chains that follow them.
+    pub foot_goals: Option<[Vec3; 2]>,
+    /// The running time of the layer that is being solved.
+    pub laps: Laps,
+}
+
+impl<'a> Pass<'a> {
+    /// Begins a frame; no layer has been solved.
+    pub fn new(rig: &'a Rig, tools: Tools<'a>, input: &'a Input) -> Self {
+        Self {
+            rig,
+            tools,
+            input,
+            stack: input.stack.clone(),
+            place: input.place,
+            modified: None,
+            moved: None,
+            goals: None,
+            given: None,
+            foot_goals: None,
+            laps: Laps::default(),
+        }
+    }
+
+    /// Sets the goals of feet and pelvis, for the body and for chains that follow a foot.
+    pub fn set_goals(&mut self, goals: Output, pose: &[RigidTransform]) {
+        self.goals = Some(goals);
+        let weights = self.input.stack.grounding.goal_weights_at(&self.input.place);
+        let legs = self.rig.legs.as_ref();
+        self.foot_goals = legs.map(|legs| legs.goals(&goals, &weights, pose).map(|goal| goal.position));
+    }
+
+    /// The settings of the full body before grounding: the stack's, as modifiers changed them.
+    pub fn settings(&self) -> &Settings {
+        self.modified.as_ref().map_or(&self.stack.full_body, |modified| &modified.asked.settings)
+    }
+
+    /// The frame as modifiers see it; `None` for a character that is no biped.
+    pub fn moment(&self) -> Option<Moment> {
+        let place = &self.input.place;
+        let figure = self.rig.figure.clone()?;
+        Some(Moment { figure, root: place.root, dt: place.dt, time: place.clip_time })
+    }
+
+    /// Why the character has no full body.
+    pub fn no_biped(&self) -> String {
+        self.rig.full_body.as_ref().err().cloned().unwrap_or_else(|| "no biped".to_owned())
+    }
+}

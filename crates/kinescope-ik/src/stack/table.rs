@@ -1,0 +1,56 @@
+//! The layers of the stack, one row each: a new layer is a folder in `layers/`, its `mod` line there and its row here.
+//!
+//! ```text
+//! Name(number): kind, "key" "label" "sentence", Topic,
+//!     at section.field: Settings,         its settings are this field of the stack
+//!     own field: Settings,                or: declares this field in section `stack` of presets
+//!     remembers field: State;             declares this field of the memory, cleared while the layer is off
+//! ```
+//!
+//! `(number: usize)` stands at layers that a stack can have several of. The other rows are in the order of solving.
+//!
+//! From the rows follow [`LayerId`](super::LayerId) with its names and parameters, [`Memory`](super::Memory), the sections of
+//! presets and the dispatch in `layers/mod.rs`. The program lists, selects, plots and edits layers by these alone.
+
+/// Calls a macro with all rows. Rows are tokens, so that declarations of data and the dispatch to code, which needs the
+/// data, can both be made of them.
+macro_rules! layer_table {
+    ($make:ident) => {
+        $make! {
+            Attachments: crate::stack::layers::attachments::Attachments, "attachments" "attachments"
+                "Targets follow the bone or effector that they are attached to.", Attachments;
+            Modifiers: crate::stack::layers::modifiers::Modifiers, "modifiers" "modifiers, before IK"
+                "What modifiers ask of the solve, and turn in the pose that it reads.", Modifiers;
+            Footprints: crate::stack::layers::footprints::Footprints, "footprints" "footprints"
+                "Where feet will land on the way.", Grounding,
+                at grounding.footprints: crate::grounding::FootprintSettings,
+                remembers footprints: crate::grounding::FootprintState;
+            Grounding: crate::stack::layers::grounding::Grounding, "grounding" "grounding"
+                "Where feet and pelvis should go.", Grounding;
+            FootLock: crate::stack::layers::foot_lock::FootLock, "foot_lock" "foot lock"
+                "Planted feet stay where they landed.", Grounding,
+                at grounding.lock: crate::grounding::LockSettings,
+                remembers lock: crate::grounding::LockState;
+            FullBody: crate::stack::layers::full_body::FullBody, "full_body" "full body"
+                "Pelvis, spine, head and limbs follow the effectors.", Posing;
+            RotationsOnly: crate::stack::layers::rotations_only::RotationsOnly, "rotations_only" "rotations only"
+                "Bones below the pelvis keep their distance from their parents.", Posing;
+            AfterWrite: crate::stack::layers::modifiers::AfterWrite, "after_write" "modifiers, after IK"
+                "What modifiers turn once the pose is written.", Modifiers;
+            Chain(index: usize): crate::stack::layers::chain::Chain, "chain" "chain"
+                "A chain of the character, by its index in `chain_ik.chains`.", Chain;
+            Lane(index: usize): crate::stack::layers::chain::Lane, "lane" "lane"
+                "A lane of the chain lab, by its index in `chain_ik.lab.lanes`.", Lab;
+        }
+    };
+}
+
+/// Expands to `Some` of the argument, or `None` without one.
+macro_rules! optional {
+    () => {
+        None
+    };
+    ($own:expr) => {
+        Some($own)
+    };
+}
