@@ -1,7 +1,7 @@
-//! Many characters at once: as many side by side as a register has lanes, each with a rig, settings and a pose of its own.
+//! Solves many characters at once, as many in one register as it has lanes, each with its own rig, settings and pose.
 //!
-//! The stages are those of [`FullBody::solve`]. Characters whose solves take the same steps over key bones that hang on
-//! each other in the same way share a register; whoever has no one to share with is solved alone.
+//! The stages are those of [`FullBody::solve`]. Characters share a register if their solves take the same steps and their
+//! key bones have the same hierarchy; the others are solved one by one.
 
 use std::any::Any;
 
@@ -27,42 +27,41 @@ use crate::timing::{Clock, Laps, Times, Work};
 
 pub use crate::full_body::Bones;
 
-/// One of many characters.
+/// One character to solve.
 #[derive(Debug)]
 pub struct Task<'a> {
     /// The character's solver.
     pub solver: &'a FullBody,
-    /// What is asked of it.
+    /// The settings of the solve.
     pub settings: &'a Settings,
-    /// The animated pose, model space; becomes the solved one.
+    /// The animated pose, model space; the solve replaces it.
     pub pose: &'a mut [RigidTransform],
-    /// What it came to: as [`FullBody::solve`] says it. Whatever it was before is overwritten.
+    /// The result, as in [`FullBody::solve`]; each solve overwrites it.
     pub done: Result<Status, InputError>,
-    /// What acts before read, between the stages and after write; `None` for a plain solve.
+    /// Modifiers of the solve; `None` for a solve without.
     pub modified: Option<Modified<'a>>,
 }
 
-/// The modifiers of a [`Task`], and what they see of its frame.
+/// The modifiers of a [`Task`], and their view of its frame.
 #[derive(Debug)]
 pub struct Modified<'a> {
-    /// In their order.
+    /// The modifiers, in their order.
     pub modifiers: &'a mut [Running],
-    /// What they see.
+    /// What the modifiers read of the frame.
     pub seen: Seen<'a>,
 }
 
 impl<'a> Task<'a> {
-    /// A character yet to be solved.
+    /// Makes a task without modifiers.
     pub fn new(solver: &'a FullBody, settings: &'a Settings, pose: &'a mut [RigidTransform]) -> Self {
         Self { solver, settings, pose, done: Ok(Status::NothingToDo), modified: None }
     }
 
-    /// Solves the task with modifiers: to the same bits as [`modifiers::solve`] does it with them.
+    /// Adds modifiers; the result is that of [`modifiers::solve`], bit for bit.
     ///
-    /// Modifiers that act before read and after write alone, such as a look-at and a recoil, cost nothing but
-    /// themselves. A character with one that acts between the stages ([`Running::acts_between`]) is solved without sharing
-    /// a register. All bones of a modified task are written, even with [`Bones::Key`]. A game's own modifiers go
-    /// through [`modifiers::solve`].
+    /// Modifiers that act only before and after IK, such as look-at and recoil, add only their own cost. A character with a
+    /// modifier that acts between the stages ([`Running::acts_between`]) does not share a register. All bones of a task with
+    /// modifiers are written, even with [`Bones::Key`]. For a game's own modifiers call [`modifiers::solve`].
     ///
     /// ```
     /// use kinescope_ik::many::{Bones, Many, Task};
@@ -94,7 +93,7 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Buffers for [`Many::solve`]: one for each thread that solves.
+/// The buffers of [`Many::solve`]; each thread needs its own.
 ///
 /// # Stack
 /// Threads of job systems have 64 to 256 KB of stack. An optimized build needs, on x86-64:
@@ -130,28 +129,28 @@ impl<'a> Task<'a> {
 #[derive(Debug)]
 pub struct Many {
     level: Level,
-    /// Who is solved with whom.
+    /// The tasks, sorted by kind: those of a kind share registers.
     order: Vec<Solving>,
-    /// What modifiers ask of each task that has some, and its index.
+    /// For each task with modifiers its index, and the settings after the modifiers before IK.
     asked: Vec<(u32, Settings)>,
     /// The [`Buffers`] of the level.
     buffers: Option<Box<dyn Any + Send>>,
-    /// For who is solved alone, by the shape of the solver.
+    /// The workspace of characters that are solved one by one.
     alone: Option<Workspace>,
-    /// With one, [`Self::times`] are measured.
+    /// Measures [`Self::times`]; `None` measures nothing.
     pub clock: Option<Clock>,
-    /// What the last [`Self::solve`] took.
+    /// Running times of the last [`Self::solve`].
     pub times: Times,
 }
 
-/// A task that is solved side by side with others of its kind.
+/// A task and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Solving {
     /// The kind of solve.
     kind: u64,
     /// The task's index.
     task: u32,
-    /// Index of what its modifiers ask.
+    /// Index into `Many::asked`; `None` without modifiers.
     asked: Option<u32>,
     rotations: Rotations,
 }
@@ -162,7 +161,7 @@ impl Solving {
     }
 }
 
-/// What a register's worth of characters is solved in. On the heap, because threads of job systems have small stacks.
+/// The data of the characters in one register. On the heap, because threads of job systems have small stacks.
 #[derive(Debug)]
 struct Buffers<S: Simd> {
     rows: Box<InputRows<Batch<S>>>,
@@ -170,7 +169,7 @@ struct Buffers<S: Simd> {
     mappings: Box<Mappings<Batch<S>>>,
     written: Written<Wide<S>>,
     state: Box<State<Batch<S>>>,
-    /// The points before the closing pass, where outcomes are asked for.
+    /// The points before the closing pass, if outcomes are collected.
     settled: Box<Points<Batch<S>>>,
 }
 
@@ -181,12 +180,12 @@ impl Default for Many {
 }
 
 impl Many {
-    /// For the widest registers that this processor has.
+    /// Makes buffers for the widest registers of this processor.
     pub fn new() -> Self {
         Self::with_level(Level::new())
     }
 
-    /// For registers of a given kind: to compare them.
+    /// Makes buffers for a given kind of register, to compare them.
     pub fn with_level(level: Level) -> Self {
         // Made here, so that the first solve does not allocate them.
         let buffers = if cfg!(unoptimized) { None } else { Some(dispatch!(level, simd => new_buffers(simd))) };
@@ -194,7 +193,7 @@ impl Many {
         Self { level, order, asked, buffers, alone: None, clock: None, times: Times::default() }
     }
 
-    /// Every kind of register that this processor has, the widest first: the one of [`Self::new`].
+    /// Returns the kinds of register that this processor has. The first is the widest, which [`Self::new`] takes.
     pub fn levels() -> impl Iterator<Item = Level> {
         let best = Level::new();
         #[cfg(target_arch = "x86_64")]
@@ -204,25 +203,25 @@ impl Many {
         std::iter::once(best).chain(others.into_iter().flatten())
     }
 
-    /// How many characters share a register.
+    /// Returns how many characters share a register.
     pub fn lanes(&self) -> usize {
         dispatch!(self.level, simd => lanes_of(simd))
     }
 
-    /// Solves all of them, as [`FullBody::solve`] does each: within 1e-6 of its height the result is the same, though not
-    /// bit for bit, and may differ by as much with who else is solved. Each task says what it came to.
+    /// Solves all tasks. Each result agrees with [`FullBody::solve`] within 1e-6 of the character's height, but not bit for
+    /// bit, and may depend by as much on the other tasks.
     ///
-    /// Compiled without any optimization (`opt-level = 0`) it solves one after the other: what a register's worth of
-    /// characters takes of the stack then is more than threads have.
+    /// Without optimization (`opt-level = 0`) tasks are solved one by one: the stack frames of a register's worth of
+    /// characters would then be larger than the stack of a thread.
     ///
-    /// Allocates nothing once it has seen as many, of the same kinds. To use several threads, give each some of the
+    /// Allocates only for more tasks, or other kinds of tasks, than in earlier calls. To use several threads, give each some of the
     /// tasks and a [`Many`] of its own, or see `solve_many` (feature `rayon`).
     pub fn solve(&mut self, tasks: &mut [Task], bones: Bones) {
         self.solve_all(tasks, bones, None);
     }
 
-    /// Solves as [`Self::solve`] does, and collects the outcome of each task at its index: the default where it was not
-    /// solved. Of tasks with modifiers between the stages there is none.
+    /// Solves as [`Self::solve`] does and collects the outcome of each task at its index. Tasks that are not solved, and those
+    /// with modifiers between the stages, get the default.
     pub(crate) fn solve_measured(&mut self, tasks: &mut [Task], bones: Bones, outcomes: &mut [Outcome]) {
         outcomes.fill(Outcome::default());
         self.solve_all(tasks, bones, Some(outcomes));
@@ -288,7 +287,7 @@ fn lanes_of<S: Simd>(_: S) -> usize {
     Wide::<S>::LANES
 }
 
-/// What a task's modifiers ask of its solve.
+/// Runs the modifiers before IK and returns the settings that they set.
 #[inline(never)]
 fn ask(task: &mut Task) -> Settings {
     let mut asked = *task.settings;
@@ -313,23 +312,23 @@ fn workspace_of<'a>(alone: &'a mut Option<Workspace>, solver: &FullBody) -> &'a 
     workspace
 }
 
-/// Solves that take the same steps over key bones of the same shape have the same number.
+/// Returns a number that is equal for solves with the same steps and the same hierarchy of key bones.
 fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     let mut kind = solver.hierarchy.kind;
     let own = &settings.solver;
     let written = LimbName::ALL.map(|limb| u8::from(settings.chain(limb).mapping_weight > 0.0));
     let written = written.iter().fold(u8::from(own.fabrik_pass), |bits, bit| bits << 1 | bit);
-    // Iterations and rounds beyond any of use are kinds of their own all the same.
+    // Any two counts of iterations are different kinds, however large.
     for number in [u64::from(own.iterations), u64::from(own.spine_iterations), u64::from(written)] {
         kind = (kind ^ number).wrapping_mul(0x0000_0100_0000_01b3);
     }
     kind
 }
 
-/// Fewer than this many characters of a kind are solved one by one: a register costs as much as some of them.
+/// Up to this many characters of a kind are solved one by one: solving a register costs more.
 const FEW: usize = 2;
-/// Whether a register rounds as one character alone does. Elsewhere outcomes, which are compared with each other, all come
-/// from registers: a parameter without effect then changes no bit of a measure.
+/// Whether solving in a register rounds as solving one by one does. Where it does not, all outcomes come from registers: they
+/// are compared with each other, and a parameter without effect may not change a bit.
 const ROUNDS_ALIKE: bool = cfg!(target_arch = "x86_64");
 
 #[inline(always)]
@@ -352,7 +351,7 @@ fn solve_in_lanes<S: Simd>(
                 }
                 continue;
             }
-            // Each part has a stack frame of its own: inlined into one function they would need them all at once.
+            // Not inlined: one function would need the stack frames of all parts at once.
             read_chunk(simd, chunk, asked, buffers, tasks);
             laps.end(Work::Read);
             solve_chunk(simd, buffers, outcomes.is_some());
@@ -369,8 +368,8 @@ fn solve_in_lanes<S: Simd>(
 
 #[inline(never)]
 fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
-    /// Boxes a part in a stack frame of its own. With the level's instructions a part is built in place; without them the
-    /// compiler keeps a second copy of it on the stack, 60 KB for the widest registers.
+    /// Boxes a part in its own stack frame. With the instructions of the level the part is built in place; without them the
+    /// compiler keeps a second copy on the stack, 60 KB for the widest registers.
     #[inline(never)]
     fn boxed<S: Simd, T>(simd: S, make: impl FnOnce() -> T) -> Box<T> {
         simd.vectorize(
@@ -417,7 +416,7 @@ fn solve_alone(
     task.done = task.solver.solve_usable(workspace, settings, (task.pose, own.rotations), bones, outcome, laps);
 }
 
-/// Which bones of a task are written: modifiers that act after write find all of them.
+/// Returns which bones of a task are written: all if it has modifiers, which act on them after IK.
 fn bones_of(task: &Task, bones: Bones) -> Bones {
     if task.modified.is_some() { Bones::All } else { bones }
 }
@@ -431,7 +430,7 @@ fn read_chunk<S: Simd>(
     tasks: &[Task],
 ) {
     let characters: [Character; MOST_LANES] = std::array::from_fn(|lane| {
-        // Lanes that are left over do what the last character does, to no avail.
+        // Unused lanes repeat the last character; their results are discarded.
         let own = &chunk[lane.min(chunk.len() - 1)];
         let task = &tasks[own.task as usize];
         let settings = own.settings(task, asked);
@@ -519,14 +518,14 @@ fn hand_out_chunk<S: Simd>(
     );
 }
 
-/// Fewer than this many characters are not worth waking a thread for.
+/// The least number of characters for which waking a thread saves time.
 #[cfg(feature = "rayon")]
 const SHARE: usize = 32;
 
-/// Solves many characters on all processors: as [`Many::solve`], on the threads of rayon's current pool. A pool that was
-/// built with `use_current_thread` has one thread less to wake, and is called from there.
+/// Solves many characters as [`Many::solve`] does, on the threads of rayon's current pool. With a pool built by
+/// `use_current_thread`, called from its own thread, one thread less has to be woken.
 ///
-/// `many` holds the buffers of each thread; the first call fills it with as many as there are threads.
+/// `many` holds the buffers of each thread; the first call adds those that are missing.
 #[cfg(feature = "rayon")]
 pub fn solve_many(many: &mut Vec<Many>, tasks: &mut [Task], bones: Bones) {
     use rayon::prelude::*;

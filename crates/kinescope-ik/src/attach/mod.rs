@@ -1,17 +1,16 @@
 //! Attachments: a target follows a bone, or the target of an effector, instead of staying at a point.
 //!
 //! ```text
-//! target   = p + R · offset             p, R: place and rotation of what it is attached to
-//! rotation = R · rotation_offset        of hands, feet and what reaches; left as it is without a rotation offset
+//! target   = p + R · offset             p, R: position and rotation of the anchor
+//! rotation = R · rotation_offset        for hands, feet and reach-for; unchanged without a rotation offset
 //! ```
 //!
-//! `p` and `R` are known before the solve, so nothing feeds back: those of a bone in the animated pose that the full body is
-//! handed, before modifiers turn bones of it, even where the solve then moves that bone. An effector is where its target is
-//! while it has position weight, turned as its target rotation is while it has rotation weight, and else where its own bone
-//! is in that pose. A chain of attachments is resolved from its anchor outwards; a cycle is an error that names two fields.
+//! Targets are resolved before the solve, so there is no feedback. A bone anchor is the bone in the pose that the full body
+//! is given, before modifiers turn it and before the solve moves it. An effector anchor is at the effector's target if that
+//! has position weight, and has the target rotation if that has rotation weight; otherwise it is the effector's bone in the
+//! same pose. An attachment to an attached effector is resolved after it; a cycle is an error that names two fields.
 //!
-//! Section `attachments` of a preset holds those of effectors, by their names. Look-at and reach-for carry their own, in the
-//! field `attached`:
+//! In a preset, section `attachments` has the attachments of effectors. Look-at and reach-for have a field `attached`:
 //!
 //! ```json
 //! "attachments": { "left_hand": { "to": { "bone": "Door handle" }, "offset": [0, 0, 0.1], "rotation_offset": [0, 0, 0, 1] },
@@ -19,11 +18,11 @@
 //! "modifiers": [ { "look_at": { "attached": { "to": { "effector": "left_hand" } } } } ]
 //! ```
 //!
-//! `offset` is in the space of the anchor, `[0, 0, 0]` by default. While a target is attached, the place that the effector or
-//! modifier itself holds does not count; it is where the target goes back to if the bone is not there.
+//! `offset` is in the space of the anchor, `[0, 0, 0]` by default. It replaces the effector's or modifier's own target, which
+//! applies again if the model lacks the bone.
 //!
-//! [`stack::solve`](crate::stack::solve) resolves all of them. A game that calls a solver itself calls [`resolve`] and
-//! [`Modifier::attach`](crate::modifiers::Modifier::attach) before.
+//! [`stack::solve`](crate::stack::solve) resolves all attachments. Before a direct call of a solver, call [`resolve`] and
+//! [`Modifier::attach`](crate::modifiers::Modifier::attach).
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -45,7 +44,7 @@ pub enum Anchor {
 }
 
 impl Anchor {
-    /// As a person reads it: the bone's name, or `left hand`.
+    /// Returns the label on screen: the bone's name, or `left hand`.
     pub fn label(&self) -> String {
         match self {
             Self::Bone(name) => name.clone(),
@@ -54,22 +53,22 @@ impl Anchor {
     }
 }
 
-/// Where a target is, seen from its anchor.
+/// The anchor of a target, and the target in the anchor's space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attachment {
-    /// What the target follows.
+    /// The anchor.
     pub to: Anchor,
     /// From the anchor to the target, in the anchor's space; model units.
     #[serde(default)]
     pub offset: Vec3,
-    /// The target's rotation in the anchor's space; without one the rotation is not attached.
+    /// The target's rotation in the anchor's space; `None` leaves the rotation of the target alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation_offset: Option<Quat>,
 }
 
 impl Attachment {
-    /// An attachment that leaves a target where it is now: `anchor` is where its anchor is, `rotation` the target's.
+    /// Makes an attachment that keeps the target at `place` with `rotation`; `anchor` is the current transform of its anchor.
     pub fn keeping(to: Anchor, anchor: &RigidTransform, place: Vec3, rotation: Option<Quat>) -> Self {
         let mut new = Self { to, offset: Vec3::ZERO, rotation_offset: None };
         new.move_to(anchor, place);
@@ -77,12 +76,12 @@ impl Attachment {
         new
     }
 
-    /// Where the target is.
+    /// Returns the position of the target.
     pub fn place(&self, anchor: &RigidTransform) -> Vec3 {
         anchor.transform_point(self.offset)
     }
 
-    /// How the target is turned; `None` where its rotation is not attached.
+    /// Returns the rotation of the target; `None` if it is not attached.
     pub fn rotation(&self, anchor: &RigidTransform) -> Option<Quat> {
         self.rotation_offset.map(|offset| (anchor.rotation * offset).normalize())
     }
@@ -92,25 +91,25 @@ impl Attachment {
         self.offset = anchor.rotation.conjugate() * (place - anchor.position);
     }
 
-    /// Changes the rotation offset so that the target is turned as `rotation`.
+    /// Changes the rotation offset so that the target has `rotation`.
     pub fn turn_to(&mut self, anchor: &RigidTransform, rotation: Quat) {
         self.rotation_offset = Some(rotation_in(anchor, rotation));
     }
 
     /// # Errors
-    /// [`Fault`] for an offset that is no place, or a rotation offset that is no rotation.
+    /// [`Fault`] for an offset or a rotation offset with invalid numbers.
     pub fn check(&self) -> Result<(), Fault> {
         BadValue::check_place(self.offset).map_err(|bad| bad.at("offset"))?;
         self.rotation_offset.map_or(Ok(()), BadValue::check_rotation).map_err(|bad| bad.at("rotation_offset"))
     }
 }
 
-/// A rotation, seen from an anchor.
+/// Returns a rotation in the space of an anchor.
 fn rotation_in(anchor: &RigidTransform, rotation: Quat) -> Quat {
     (anchor.rotation.conjugate() * rotation).normalize()
 }
 
-/// Section `attachments` of a preset: what the targets of effectors are attached to.
+/// Section `attachments` of a preset: the attachments of effectors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Attachments {
@@ -141,14 +140,14 @@ pub struct Order {
 }
 
 impl Order {
-    /// From those that depend on nothing else.
+    /// Returns the effectors, beginning with those that depend on no other.
     pub fn iter(&self) -> impl Iterator<Item = Effector> + use<> {
         self.effectors.into_iter().flatten()
     }
 }
 
 impl Attachments {
-    /// What an effector's target is attached to.
+    /// Returns the attachment of an effector's target.
     pub const fn get(&self, effector: Effector) -> Option<&Attachment> {
         match effector {
             Effector::Body => self.body.as_ref(),
@@ -163,7 +162,7 @@ impl Attachments {
         }
     }
 
-    /// The same, to be changed, set or taken away.
+    /// Returns the slot of the attachment, to change, set or clear.
     pub const fn get_mut(&mut self, effector: Effector) -> &mut Option<Attachment> {
         match effector {
             Effector::Body => &mut self.body,
@@ -178,7 +177,7 @@ impl Attachments {
         }
     }
 
-    /// All of them, in the order of [`Effector::ALL`].
+    /// Returns all attachments, in the order of [`Effector::ALL`].
     pub fn iter(&self) -> impl Iterator<Item = (Effector, &Attachment)> {
         Effector::ALL.into_iter().filter_map(|effector| Some((effector, self.get(effector)?)))
     }
@@ -188,7 +187,7 @@ impl Attachments {
         self.iter().next().is_none()
     }
 
-    /// The effector that an effector's target is attached to.
+    /// Returns the effector that an effector's target is attached to.
     fn above(&self, effector: Effector) -> Option<Effector> {
         match self.get(effector)?.to {
             Anchor::Effector(on) => Some(on),
@@ -196,10 +195,10 @@ impl Attachments {
         }
     }
 
-    /// The attached effectors, each after the one that it is attached to. Allocates nothing.
+    /// Returns the attached effectors, each after the one that it is attached to. Allocates nothing.
     ///
     /// # Errors
-    /// [`Fault`] for attachments that lead back to where they begin, with the two fields that close the cycle.
+    /// [`Fault`] for a cycle, with the two fields that close it.
     pub fn order(&self) -> Result<Order, Fault> {
         let mut order = Order::default();
         let mut is_placed = Effector::ALL.map(|effector| self.get(effector).is_none());
@@ -217,7 +216,7 @@ impl Attachments {
         }
     }
 
-    /// The fault of a cycle that there is.
+    /// Returns the fault of an existing cycle.
     fn cycle(&self) -> Fault {
         let above = |from: Effector| std::iter::successors(self.above(from), |&at| self.above(at));
         let is_within = |own: &Effector| above(*own).take(Effector::COUNT).any(|at| at == *own);
@@ -244,7 +243,7 @@ impl Attachments {
     }
 
     /// # Errors
-    /// [`Fault`] for an offset that is none, and for a cycle; its place begins with the effector.
+    /// [`Fault`] for an offset with invalid numbers, and for a cycle; its place begins with the effector.
     pub fn validate(&self) -> Result<(), Fault> {
         for (effector, own) in self.iter() {
             own.check().map_err(|fault| fault.within(effector.key()))?;
@@ -253,10 +252,10 @@ impl Attachments {
     }
 }
 
-/// The pose that anchors are looked up in.
+/// The pose in which anchors are found.
 #[derive(Clone, Copy, Debug)]
 pub struct Posed<'a> {
-    /// The character's bones.
+    /// The skeleton.
     pub skeleton: &'a Skeleton,
     /// The bone behind each effector, in the order of [`Effector::ALL`].
     pub effectors: [BoneIndex; Effector::COUNT],
@@ -276,10 +275,10 @@ impl Posed<'_> {
         })
     }
 
-    /// Where an effector is before the solve: at its target, as far as it has weight, else at its bone.
+    /// Returns an effector before the solve: its target where that has weight, otherwise its bone.
     ///
     /// # Errors
-    /// [`Fault`] for a bone with numbers that no bone can have.
+    /// [`Fault`] for a bone with invalid numbers.
     pub fn effector(&self, settings: &Settings, effector: Effector) -> Result<RigidTransform, Fault> {
         let own = settings.effector(effector);
         let bone = self.bone(self.effectors[effector as usize])?;
@@ -290,10 +289,10 @@ impl Posed<'_> {
         Ok(RigidTransform { position, rotation })
     }
 
-    /// Where an anchor is before the solve; `settings` are those with attached targets resolved that it depends on.
+    /// Returns the transform of an anchor before the solve; attachments that it depends on are resolved in `settings`.
     ///
     /// # Errors
-    /// [`Fault`] for a bone that the skeleton does not have: its place is that of the anchor within the attachment.
+    /// [`Fault`] for a bone that the skeleton lacks; its place is the anchor within the attachment.
     pub fn anchor(&self, settings: &Settings, anchor: &Anchor) -> Result<RigidTransform, Fault> {
         match anchor {
             Anchor::Effector(effector) => {
@@ -307,13 +306,13 @@ impl Posed<'_> {
     }
 }
 
-/// The fault of an anchor that names a bone which the model does not have.
+/// Returns the fault of an anchor whose bone the model lacks.
 fn missing_bone(name: &str) -> Fault {
     Fault::new("to.bone", format!("the model has no bone {name:?}; name one that it has"))
 }
 
-/// Puts attached targets of effectors where their anchors have them, each after the one that it depends on. `each` is
-/// called with every effector before its target is set, and where its anchor is. Allocates nothing.
+/// Resolves the attached targets of effectors in `settings`, each after the one that it depends on. Calls `each` with every
+/// effector and the transform of its anchor before the target is set. Allocates nothing.
 ///
 /// ```
 /// use kinescope_ik::attach::{Anchor, Attachment, Attachments, Posed, resolve};
@@ -340,7 +339,7 @@ fn missing_bone(name: &str) -> Fault {
 /// ```
 ///
 /// # Errors
-/// [`Fault`] for a cycle, or a bone that there is not; settings stay as they were.
+/// [`Fault`] for a cycle or a missing bone; then `settings` are unchanged.
 pub fn resolve(
     attachments: &Attachments,
     posed: &Posed,
@@ -358,7 +357,7 @@ pub fn resolve(
     Ok(())
 }
 
-/// Puts the target of an effector where its anchor has it.
+/// Sets the target of an effector by the transform of its anchor.
 pub(crate) fn put(own: &Attachment, anchor: &RigidTransform, effector: Effector, settings: &mut Settings) {
     let target = settings.effector_mut(effector);
     target.position = Some(own.place(anchor));
@@ -367,11 +366,11 @@ pub(crate) fn put(own: &Attachment, anchor: &RigidTransform, effector: Effector,
     }
 }
 
-/// A target that goes through a chain of edits: whoever moved it meant the place, not the offset.
+/// Turns edits of attached targets into edits of their offsets.
 ///
-/// `before` is what was shown, `stored` what the settings held that are not [resolved](resolve), `after` the settings that
-/// were edited. An attached target that was moved or turned gets the offset for where it is put; one that was let go is
-/// detached; all others keep what was stored.
+/// `before` are the [resolved](resolve) settings, `stored` the unresolved ones, `after` the resolved settings with the edit.
+/// A target that was moved or turned gets a new offset. A target that was cleared is detached. All other targets get their
+/// stored values.
 ///
 /// # Errors
 /// As [`resolve`].
@@ -382,7 +381,7 @@ pub fn follow_edit(
     after: &mut Settings,
 ) -> Result<(), Fault> {
     let order = attachments.order()?;
-    // With targets where they will be, for those that are attached to them.
+    // Targets attached to an edited one follow it.
     let mut resolved = *after;
     for effector in order.iter() {
         let slot = attachments.get_mut(effector);

@@ -8,7 +8,7 @@ use crate::key::named;
 use crate::parameter::{Parameters, settings};
 
 named! {
-    /// How a member moves.
+    /// How a member moves, by its speed.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Movement {
@@ -27,9 +27,9 @@ named! {
 }
 
 impl Movement {
-    /// At a speed, in metres per second.
+    /// Returns the movement at a speed, in metres per second.
     pub fn at_speed(speed: f32) -> Self {
-        /// What is faster than that runs.
+        /// The least speed of a run, metres per second.
         const RUNS: f32 = 2.2;
         match speed.abs() {
             speed if speed <= crate::locomotion::gait::WALKS => Self::Idle,
@@ -40,27 +40,27 @@ impl Movement {
 }
 
 settings! {
-    /// How much detail a member gets if the rule fits it: what it plays, what it is about, how far away it is.
+    /// A level of detail, and which members get it: by movement, clip and distance.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Rule {
-        /// Fits only who is about this.
+        /// Only members that move like this; null is any.
         movement: Option<Movement> = None;
-        /// Fits only who plays the clip of this name.
+        /// Only members that play the clip of this name; null is any.
         clip: Option<String> = None;
-        /// Fits only who is further away than this.
+        /// Only members at least this far from the eye.
         beyond: f32 = 0.0, from 0 to 1000000 usually 100 in Metres,
-            too little: "Who is near gets no more than who is far.",
-            too much: "It fits nobody.";
-        /// How feet look for the ground; without it they stay as animated, and nothing is solved.
+            too little: "Near members get no more detail than far ones.",
+            too much: "The rule fits no member.";
+        /// Quality of grounding; null leaves members as animated and solves nothing.
         grounding: Option<Quality> = Some(Quality::Best);
-        /// The most rounds of the full body's main loop.
+        /// The most iterations of the full body.
         iterations: u32 = 4, from 0 to 16 in Count,
-            too little: "0 bends the legs alone.",
-            too much: "What nobody sees from there is paid for.";
-        /// Solved in every frame (1), in every second (2), and so on; it moves on in between.
+            too little: "With 0 only the legs bend.",
+            too much: "Costs time for detail that is not visible at that distance.";
+        /// Solves every frame (1), every second frame (2), and so on; poses are blended in between.
         every: u32 = 1, from 1 to 16 in Count,
-            too little: "What nobody sees from there is paid for.",
+            too little: "Costs time for detail that is not visible at that distance.",
             too much: "Feet slide, and quick movements are cut short.";
     }
 }
@@ -70,13 +70,13 @@ pub const DETAIL_RULES: usize = 64;
 
 impl Rule {
     /// # Errors
-    /// [`Fault`] with the field that has no such value.
+    /// [`Fault`] for a number out of its range.
     pub fn check(&self) -> Result<(), Fault> {
         self.check_numbers()
     }
 
-    /// Whether it fits; `is_current` where the member is solved by it already: it is left only clearly nearer, else
-    /// members at the border would flutter.
+    /// Whether the rule fits. The member's current rule (`is_current`) is kept until the member is clearly nearer, so that
+    /// members at the border do not flutter.
     pub fn fits(&self, movement: Movement, clip: &str, distance: f32, is_current: bool) -> bool {
         const NEARER: f32 = 0.95;
         let beyond = if is_current { self.beyond * NEARER } else { self.beyond };
@@ -86,7 +86,7 @@ impl Rule {
     }
 }
 
-/// Rules to begin with: the farthest first.
+/// Returns the rules of a new crowd, the farthest first.
 pub fn default_rules() -> Vec<Rule> {
     let rule = |beyond: f32, grounding: Option<Quality>, iterations: u32, every: u32| Rule {
         beyond,

@@ -1,4 +1,4 @@
-//! What all members of a crowd have in common.
+//! What the members of a crowd share.
 
 use std::sync::Arc;
 
@@ -8,26 +8,26 @@ use crate::locomotion::Walker;
 use crate::math::nlerp;
 use crate::rig::{Clip, LocalPose, RigidTransform, Skeleton};
 
-/// What all members have in common.
+/// Rig, clips, solver and settings that all members of a crowd share.
 #[derive(Clone, Debug)]
 pub struct Kind {
-    /// Their bones.
+    /// The skeleton.
     pub skeleton: Arc<Skeleton>,
-    /// What they can play.
+    /// The clips that members play.
     pub clips: Vec<Clip>,
-    /// The pose that clips keep where they move nothing.
+    /// The local pose of bones that a clip does not animate.
     pub rest: LocalPose,
-    /// How the clips walk, with legs and soles.
+    /// Legs, soles and clip speeds.
     pub walker: Walker,
-    /// The solver of one, which is that of all.
+    /// The full-body solver.
     pub solver: Arc<FullBody>,
-    /// What each is solved with, before grounding puts in its targets.
+    /// Settings of the full body, before grounding sets its targets.
     pub settings: Settings,
-    /// How feet look for the ground, but for the quality.
+    /// Settings of the grounder; rules replace the quality.
     pub grounding: PredictiveSettings,
 }
 
-/// The pose between two others, bone by bone.
+/// Interpolates two poses bone by bone.
 pub(super) fn blend(from: &[RigidTransform], to: &[RigidTransform], share: f32, into: &mut Vec<RigidTransform>) {
     into.clear();
     into.extend(from.iter().zip(to).map(|(from, to)| RigidTransform {

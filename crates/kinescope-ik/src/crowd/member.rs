@@ -1,4 +1,4 @@
-//! One of a crowd.
+//! A member of a crowd.
 
 use glam::Vec3;
 
@@ -13,75 +13,78 @@ use crate::math::smoothstep;
 use crate::rig::{LocalPose, ModelPose, RigidTransform};
 use crate::stepped::Unwatched;
 
-/// From one rule to another, seconds.
+/// Duration of the blend from one rule to another, seconds.
 const FADE: f32 = 0.3;
 
-/// One of a crowd: where it is on its way, and at what level of detail.
+/// A member of a crowd: its place on its way, its clip and its level of detail.
 #[derive(Clone, Debug, Default)]
 pub struct Member {
-    /// Its number: what makes it differ from the others.
+    /// Index in the crowd; speeds, places and phases are spread by it.
     index: usize,
-    /// Metres along its way.
+    /// Distance along its way, metres.
     pub distance: f32,
     way: usize,
-    /// What it plays; `None` rests.
+    /// The clip that it plays; `None` is the rest pose.
     pub clip: Option<usize>,
     /// Seconds into the clip.
     pub time: f32,
-    /// How much faster than authored it plays.
+    /// Playback rate.
     rate: f32,
-    /// How far away it is looked at from, metres.
+    /// Distance to the eye, metres.
     pub seen_from: f32,
-    /// The rule that it is solved by now, and that it comes from.
+    /// The solves by the current rule and, during a blend, by the previous one.
     tracks: [Option<Track>; 2],
-    /// Seconds until it is solved by the first alone.
+    /// Remaining time of the blend, seconds.
     fading: f32,
     shown: Vec<RigidTransform>,
 }
 
-/// A member as one rule solves it.
+/// The solves of a member by one rule.
 #[derive(Clone, Debug, Default)]
 struct Track {
-    /// Which one; `None` where there are none.
+    /// Index of the rule; `None` if no rule fits.
     rule: Option<usize>,
     state: State,
-    /// Where it was solved for last, and before that.
+    /// The last solved pose.
     to: Vec<RigidTransform>,
+    /// The one before.
     from: Vec<RigidTransform>,
-    /// Seconds since it was at `from`, and until it is at `to`.
+    /// Seconds since the time of `from`.
     passed: f32,
+    /// Seconds from the time of `from` to the time of `to`.
     span: f32,
-    /// Seconds since the frame that `to` is, below 0 while that is to come.
+    /// Seconds since the time of `to`; negative while that lies ahead.
     since_solved: f32,
-    /// It was solved before.
+    /// Whether it has been solved.
     is_begun: bool,
 }
 
-/// What is to be solved of a member in a frame.
+/// One solve of a member in a frame.
 #[derive(Debug, Default)]
 pub(super) struct Job {
-    /// Its index among the members of the thread, and which of its tracks it is.
+    /// Index among the members of the thread.
     pub member: usize,
+    /// Index among the member's tracks.
     track: usize,
     pub pose: Vec<RigidTransform>,
     pub settings: Settings,
     pub is_solved: bool,
     root: RigidTransform,
     planted: [f32; 2],
-    /// Seconds from now for which it is solved.
+    /// Seconds from now to the time that is solved.
     ahead: f32,
-    /// Seconds since it was solved for the last time, at that time.
+    /// Seconds from the time of the last solve to the time of this one.
     dt: f32,
 }
 
-/// Spread evenly over 0 to 1, another one for each index.
+/// Returns numbers that are spread evenly over 0 to 1, one for each index.
 fn spread(index: usize, by: f32) -> f32 {
     (index as f32 * by).fract()
 }
 
 impl Member {
     pub(super) fn new(kind: &Kind, ways: &[Way], index: usize) -> Self {
-        // One in eight stands, one in eight runs, where there are clips for it.
+        // One in eight stands and one in eight runs, if the clips allow it.
         let pace = match index % 8 {
             3 => 0.0,
             6 => 3.0,
@@ -104,32 +107,32 @@ impl Member {
         }
     }
 
-    /// Which way it walks, by its index.
+    /// Returns the index of the way that it walks.
     pub fn way(&self) -> usize {
         self.way
     }
 
-    /// The pose that is shown; world space, one transform per bone.
+    /// Returns the blended pose; world space, one transform per bone.
     pub fn pose(&self) -> &[RigidTransform] {
         &self.shown
     }
 
-    /// The rule that it is solved by; `None` where none fits.
+    /// Returns the index of the current rule; `None` if none fits.
     pub fn rule(&self) -> Option<usize> {
         self.tracks[0].as_ref()?.rule
     }
 
-    /// Whether it is on its way from one rule to another.
+    /// Whether it blends from one rule to another.
     pub fn is_fading(&self) -> bool {
         self.fading > 0.0
     }
 
-    /// Where it is: world from model.
+    /// Returns the root transform, world from model.
     pub fn root(&self, kind: &Kind, ways: &[Way]) -> RigidTransform {
         self.root_after(kind, ways, 0.0)
     }
 
-    /// Where it will be.
+    /// Returns the root transform `seconds` from now.
     fn root_after(&self, kind: &Kind, ways: &[Way], seconds: f32) -> RigidTransform {
         let distance = way::advance(self.distance, self.speed(kind), seconds);
         let stance = ways
@@ -138,12 +141,12 @@ impl Member {
         stance.root(kind.walker.legs.facing, kind.walker.legs.level)
     }
 
-    /// Metres per second.
+    /// Returns the speed, metres per second.
     pub fn speed(&self, kind: &Kind) -> f32 {
         self.clip.map_or(0.0, |clip| kind.walker.clip_speed(clip)) * self.rate
     }
 
-    /// Lets time pass, and chooses the rule.
+    /// Advances time and chooses the rule.
     pub(super) fn pass(&mut self, kind: &Kind, ways: &[Way], dt: f32, eye: Vec3, rules: &[Rule]) {
         let speed = self.speed(kind);
         self.distance = way::advance(self.distance, speed, dt);
@@ -182,14 +185,14 @@ impl Member {
         }
     }
 
-    /// Which of its tracks are to be solved in this frame.
+    /// Returns the tracks that are solved in this frame.
     pub(super) fn due(&self) -> impl Iterator<Item = usize> + use<> {
         let is_due = |track: &Option<Track>| track.as_ref().is_some_and(|track| track.passed >= track.span - 1e-5);
         let due = [is_due(&self.tracks[0]), is_due(&self.tracks[1])];
         (0..2).filter(move |&track| due[track])
     }
 
-    /// The animated pose that a track is to be solved from, for the frame that it is next to be at.
+    /// Samples the animated pose of a track at the time that is solved next.
     pub(super) fn sample(
         &self,
         track: usize,
@@ -202,7 +205,7 @@ impl Member {
         job.track = track;
         let Some(own) = &self.tracks[track] else { return };
         let every = own.rule.and_then(|rule| rules.get(rule)).map_or(1, |rule| rule.every);
-        // The first time not all wait as long: their solves are spread over the frames.
+        // Members wait differently long for their second solve, which spreads the solves over the frames.
         let frames = match (own.is_begun, own.span > 0.0) {
             _ if every <= 1 => 0,
             (false, _) => 0,
@@ -228,7 +231,7 @@ impl Member {
         job.pose.extend(model.bones.iter().map(|bone| walker::carried(&job.root, drift, bone)));
     }
 
-    /// What grounding asks of the full body; the pose is moved where that is all there is to it.
+    /// Runs the grounder and sets the job's settings. Without iterations the pelvis offset moves the whole pose.
     pub(super) fn ground(&mut self, kind: &Kind, ground: &impl Ground, rules: &[Rule], job: &mut Job) {
         let Some(track) = &mut self.tracks[job.track] else { return };
         let all = Rule::default();
@@ -245,7 +248,7 @@ impl Member {
         let iterations = kind.settings.solver.iterations.min(rule.iterations);
         let mut weights = DriveWeights::default();
         if iterations == 0 {
-            // The torso is not solved: all of it goes with the pelvis.
+            // Without iterations the full body does not move the torso.
             job.pose.iter_mut().for_each(|bone| bone.position += output.pelvis);
             weights.pelvis = 0.0;
         }
@@ -253,7 +256,7 @@ impl Member {
         job.settings.solver.iterations = iterations;
     }
 
-    /// Takes what a job came to.
+    /// Takes the solved pose of a job.
     pub(super) fn take(&mut self, job: &mut Job) {
         let Some(track) = &mut self.tracks[job.track] else { return };
         std::mem::swap(&mut track.from, &mut track.to);
@@ -263,7 +266,7 @@ impl Member {
         track.is_begun = true;
     }
 
-    /// Puts together the pose that is shown.
+    /// Blends the pose that is shown.
     pub(super) fn show(&mut self, between: &mut [Vec<RigidTransform>; 2]) {
         for (track, pose) in self.tracks.iter().zip(between.iter_mut()) {
             let Some(track) = track else { continue };

@@ -1,5 +1,5 @@
-//! A crowd: many characters of one kind that walk ways over a ground, each solved at the level of detail that its state
-//! and its distance ask for. Source: *Foot IK with velocity prediction*, «finer granularity».
+//! A crowd: many characters of one kind that walk over a ground, each solved at a level of detail that depends on its
+//! movement, its clip and its distance. Source: *Foot IK with velocity prediction*, «subdivided granularity».
 //!
 //! ```text
 //! dt ─► each member: way, clip ─► rule ─► due? ─► sample ─► grounding ─► settings ─┐
@@ -7,9 +7,8 @@
 //! every other member that is due ─────────────────────────────────────────────────┘
 //! ```
 //!
-//! World space, metres, seconds, +Y up. A rule says how a member is grounded, with how many iterations it is solved and
-//! how often; from one rule to the next its pose is blended over, and one that is not solved in every frame is solved for
-//! the frame to come and moves there, so that nothing jumps.
+//! World space, metres, seconds, +Y up. A rule sets the quality of grounding, the iterations, and how often a member is
+//! solved. A change of rule is blended. Members that skip frames are solved one update ahead, so the blend never jumps.
 
 mod detail;
 mod kind;
@@ -31,29 +30,29 @@ pub use kind::Kind;
 use member::Job;
 pub use member::Member;
 
-/// What a frame of a crowd goes by.
+/// The surroundings of a crowd in one frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a, G> {
-    /// What they stand on.
+    /// The ground.
     pub ground: &'a G,
-    /// Where they are looked at from.
+    /// The place that distances are measured from.
     pub eye: Vec3,
-    /// How much detail each gets: the first rule that fits. Without any, all get all.
+    /// Levels of detail: a member gets the first rule that fits, or full detail if none does.
     pub rules: &'a [Rule],
-    /// With one, [`Crowd::times`] are measured.
+    /// Measures [`Crowd::times`]; `None` measures nothing.
     pub clock: Option<Clock>,
 }
 
-/// How the members of a crowd are spread over threads. The result is the same.
+/// How the members of a crowd are spread over threads. The result does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Threads {
-    /// As many threads as get 16 members each: fewer are not worth waking one.
+    /// As many threads as get 16 members each: waking one for fewer costs more than it saves.
     #[default]
     Auto,
-    /// All on the thread that asks.
+    /// All members on the calling thread.
     Serial,
-    /// As many threads as there are, or members.
+    /// As many threads as the pool has, or as there are members.
     Parallel,
 }
 
@@ -63,13 +62,13 @@ pub struct Crowd {
     kind: Arc<Kind>,
     ways: Vec<Way>,
     members: Vec<Member>,
-    /// One for each thread.
+    /// Buffers, one set for each thread.
     hands: Vec<Hand>,
-    /// How they are spread over threads; without the feature `rayon` there is one.
+    /// How members are spread over threads; without the feature `rayon` there is one thread.
     pub threads: Threads,
 }
 
-/// What a thread solves its members with.
+/// The buffers of one thread.
 #[derive(Debug, Default)]
 struct Hand {
     jobs: Vec<Job>,
@@ -81,26 +80,26 @@ struct Hand {
     casts: u32,
 }
 
-/// Fewer than this many members are not worth waking a thread for.
+/// The least number of members for which waking a thread saves time.
 #[cfg(feature = "rayon")]
 const SHARE: usize = 16;
 
 impl Crowd {
-    /// `count` members of a kind, spread over the ways. A kind without clips stands; without ways all are at the origin.
+    /// Makes `count` members of a kind, spread over the ways. Without clips they stand; without ways all are at the origin.
     pub fn new(kind: Arc<Kind>, ways: Vec<Way>, count: usize) -> Self {
         let mut crowd = Self { kind, ways, members: Vec::new(), hands: Vec::new(), threads: Threads::Auto };
         crowd.set_count(count);
         crowd
     }
 
-    /// The same members, where they are now, to go on by themselves: at other levels of detail, say.
+    /// Copies the members, so that both crowds go on independently, for example at other levels of detail.
     pub fn twin(&self) -> Self {
         let Self { kind, ways, members, threads, .. } = self;
         let (kind, ways, members) = (kind.clone(), ways.clone(), members.clone());
         Self { kind, ways, members, hands: Vec::new(), threads: *threads }
     }
 
-    /// Adds members, or sends some away; those that stay go on as they are.
+    /// Adds or removes members at the end; the others are unchanged.
     pub fn set_count(&mut self, count: usize) {
         self.members.truncate(count);
         for index in self.members.len()..count {
@@ -108,37 +107,37 @@ impl Crowd {
         }
     }
 
-    /// What all members have in common.
+    /// Returns what all members share.
     pub fn kind(&self) -> &Arc<Kind> {
         &self.kind
     }
 
-    /// The way that a member walks; `None` if there are none.
+    /// Returns the way that a member walks; `None` if there are none.
     pub fn way(&self, member: usize) -> Option<&Way> {
         self.ways.get(self.members.get(member)?.way())
     }
 
-    /// All of them.
+    /// Returns all members.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// What the last frame took, by thread.
+    /// Returns the running times of the last frame, one for each thread.
     pub fn thread_times(&self) -> impl Iterator<Item = &Times> {
         self.hands.iter().map(|hand| &hand.times)
     }
 
-    /// What it took on all threads together.
+    /// Returns the running times of the last frame, summed over all threads.
     pub fn times(&self) -> Times {
         self.thread_times().sum()
     }
 
-    /// How often the ground was asked for it; 0 without a clock.
+    /// Returns the number of casts in the last frame; 0 without a clock.
     pub fn casts(&self) -> u32 {
         self.hands.iter().map(|hand| hand.casts).sum()
     }
 
-    /// Lets `dt` seconds pass for all of them, on the threads of rayon's current pool if the feature `rayon` is there.
+    /// Advances all members by `dt` seconds; with the feature `rayon` on the threads of rayon's current pool.
     pub fn advance<G: Ground + Sync>(&mut self, dt: f32, scene: &Scene<G>) {
         let Self { kind, ways, members, hands, threads: spread } = self;
         let dt = if dt.is_finite() { dt.clamp(0.0, 1.0) } else { 0.0 };
@@ -147,7 +146,7 @@ impl Crowd {
             use rayon::prelude::*;
             let threads = rayon::current_num_threads().max(1);
             hands.resize_with(threads, Hand::default);
-            // A hand without members took nothing.
+            // Threads without members keep no times of an earlier frame.
             hands.iter_mut().for_each(|hand| (hand.times, hand.casts) = (Times::default(), 0));
             let even = members.len().div_ceil(threads);
             let share = match spread {
@@ -208,14 +207,15 @@ impl Hand {
     }
 }
 
-/// Closed ways for a crowd, spread over a ground: rings of many sizes that stay within `size` around `center` and keep to
-/// its `height`s. A place without height has that of the ground beside it.
+/// Makes closed ways for a crowd: rings of many sizes within `size` around `center`. `height` is as in
+/// [`Profile::along`].
 pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -> Option<f32>) -> Vec<Way> {
-    /// From the edge, and of the smallest ring, metres.
+    /// Distance of the rings from the edge, metres.
     const MARGIN: f32 = 1.0;
+    /// Radius of the smallest ring, metres.
     const SMALLEST: f32 = 1.5;
     const CORNERS: usize = 16;
-    /// How tall a walker is for whom the ground is smoothed, metres.
+    /// Height of the walkers, by which the ground is smoothed; metres.
     const WALKER: f32 = 1.7;
     let room = (size.min_element() * 0.5 - MARGIN).max(0.1);
     let ring = |index: usize| {
@@ -223,7 +223,7 @@ pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -
         let radius = SMALLEST.min(room) + (room * 0.6 - SMALLEST).max(0.0) * spread(0.618_034);
         let free = (size * 0.5 - MARGIN - radius).max(Vec2::ZERO);
         let middle = center + free * (Vec2::new(spread(0.754_878), spread(0.569_84)) * 2.0 - 1.0);
-        // Every other one goes round the other way.
+        // Every second ring is walked in the opposite direction.
         let turn = std::f32::consts::TAU / CORNERS as f32 * if index.is_multiple_of(2) { 1.0 } else { -1.0 };
         let points: Vec<Vec2> =
             (0..CORNERS).map(|corner| middle + Vec2::from_angle(corner as f32 * turn) * radius).collect();

@@ -1,31 +1,31 @@
-//! Which clip walks at a pace, and how much each foot stands in what is shown.
+//! Chooses the clip for a walking speed, and evaluates how much each foot is planted.
 
 use crate::animation::{Clip, Crossfade, Phase};
 use crate::grounding::WeightCurve;
 use crate::grounding::lock::PLANTED;
 
-/// A clip that gets ahead faster than this walks; one that is slower stands. Metres per second.
+/// Clips faster than this walk, slower ones stand; metres per second.
 pub const WALKS: f32 = 0.1;
-/// How much nearer to the pace another clip has to be for it to take over: without that, gaits flutter at the border.
+/// The current clip's distance to the pace is scaled by this, so that gaits do not flutter between two clips.
 const NEARER: f32 = 0.9;
-/// How much slower and faster than authored a clip runs for the pace, as factors.
+/// The least and the greatest playback rate.
 const RATES: (f32, f32) = (0.5, 2.0);
-/// How often the time in which a foot lands is halved.
+/// Bisection steps that find when a foot landed within a frame.
 const HALVINGS: u32 = 16;
 
-/// What goes at a pace.
+/// A clip and its playback rate for a walking speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gait {
     /// Index into the model's clips.
     pub clip: usize,
-    /// How much faster than authored it has to run: 0.5 to 2; 1 for a clip that stands.
+    /// Playback rate, 0.5 to 2; 1 for a clip that stands.
     pub rate: f32,
 }
 
 impl Gait {
-    /// That of `gaits` (clips and how fast they walk, metres per second) which walks most nearly at `pace`. The one that
-    /// plays, `current`, is left only for one that is clearly nearer. The first of equals; `None` if there are none. A
-    /// pace that is not finite counts as 0, as does such a speed.
+    /// Chooses the clip whose speed is nearest to `pace`. `gaits` are clips with their speeds; all speeds are in metres per
+    /// second. The clip `current`, which is playing, is replaced only by one that is clearly nearer. Of several equally
+    /// near clips the first is chosen; `None` if `gaits` is empty. Speeds that are not finite count as 0.
     pub fn choose(gaits: impl IntoIterator<Item = (usize, f32)>, pace: f32, current: Option<usize>) -> Option<Self> {
         let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
         let pace = finite(pace);
@@ -39,21 +39,21 @@ impl Gait {
     }
 }
 
-/// How one clip takes over from another, by their speeds in metres per second: from walk to walk with the same foot
-/// down, from and to standing from its beginning.
+/// Returns the phase at which a clip begins when it replaces another, by their speeds in metres per second: between two
+/// walks the phase is kept, so that the same foot is down; otherwise the clip restarts.
 pub fn phase_between(from: f32, to: f32) -> Phase {
     if from.abs() > WALKS && to.abs() > WALKS { Phase::Keep } else { Phase::Restart }
 }
 
-/// How much the left and the right foot are planted in one clip of that duration at a time of it, seconds, by its curves;
-/// both without any.
+/// Returns how much the left and the right foot are planted at a time of a clip, 0 to 1; both times are in seconds.
+/// Without curves both feet are planted.
 pub fn planted_in(curves: Option<&[WeightCurve; 2]>, time: f32, duration: f32) -> [f32; 2] {
     let phase = if duration > 0.0 { time / duration } else { 0.0 };
     [0, 1].map(|side| curves.map_or(1.0, |curves| curves[side].evaluate(phase)))
 }
 
-/// How much the left and the right foot are planted in what is shown, 0 to 1: the weights of `curves`, which tells each
-/// clip's, mixed as the clips are. A clip without curves plants both; so does the rest pose.
+/// Returns how much the left and the right foot are planted in a crossfade, 0 to 1: the values of each clip's `curves`,
+/// mixed by the weights of the clips. A clip without curves plants both feet; so does the rest pose.
 pub fn planted<'a>(
     shown: &Crossfade,
     clips: &[Clip],
@@ -62,7 +62,7 @@ pub fn planted<'a>(
     planted_ago(shown, clips, curves, 0.0)
 }
 
-/// The same so many seconds of the clips ago.
+/// Returns the same for the clips `ago` seconds earlier.
 fn planted_ago<'a>(
     shown: &Crossfade,
     clips: &[Clip],
@@ -84,8 +84,8 @@ fn planted_ago<'a>(
     weights.map(|weight: f32| if weight.is_nan() { 1.0 } else { weight.clamp(0.0, 1.0) })
 }
 
-/// When the left and the right foot landed or lifted within the last `passed` seconds of the clips: the part of that time
-/// that came before, 0 to 1. `None` for a foot that did not.
+/// Returns when the left and the right foot landed or lifted within the last `passed` seconds of the clips, as a fraction
+/// of that time: 0 is its beginning. `None` for a foot that did neither.
 pub fn crossed<'a>(
     shown: &Crossfade,
     clips: &[Clip],

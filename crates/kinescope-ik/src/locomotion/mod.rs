@@ -1,19 +1,17 @@
-//! How a character gets about: the way it walks, the ground under that as it feels it, what carries it along, which
-//! clip walks how fast, and where its soles are.
+//! Moves a character over the ground: paths, smoothed ground heights, platforms, gaits and soles.
 //!
 //! ```text
 //! points ─► Path ─┐
 //! heights ────────┴► Way ─► at(distance) ─► Stance ─► on a platform's top ─► root: world from model
-//! clips ─► Walker ─► speed of what is shown ─► way::advance ─► distance
+//! clips ─► Walker ─► speed of the crossfade ─► way::advance ─► distance
 //!                └─► how much each foot is planted ─► grounding ─► Contact of each Sole
 //! ```
 //!
-//! World space, metres, seconds, +Y up; a place is x and z. What is made once ([`Walker`], [`Way`]) is apart from what
-//! changes with every frame, which is two numbers: the way walked and the ground's time. A frame follows from these
-//! alone, so that it is the same at every frame rate, and backwards. Heights come from whatever answers for them: the
-//! height field of `terrain` (a feature), or a ray of a game's own.
+//! World space, metres, seconds, +Y up; a place is x and z. [`Walker`] and [`Way`] are made once. Each frame depends on
+//! two numbers alone, the distance walked and the time of the ground, so it is the same at every frame rate and when
+//! played backwards. Heights come from a function: the height field of `terrain` (a feature), or a game's own ray cast.
 //!
-//! Everything gives finite answers, the same ones each time, to whatever it is asked.
+//! All functions are deterministic, and their results are finite for all inputs.
 
 pub mod contact;
 pub mod gait;

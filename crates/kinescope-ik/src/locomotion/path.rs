@@ -1,28 +1,27 @@
-//! A way over the ground: a smooth curve through points, measured by its length.
+//! A path: a smooth curve through points on the ground, sampled by distance.
 
 use glam::Vec2;
 
 /// The most points of a path.
 pub const MOST_POINTS: usize = 256;
-/// Pieces between two points.
+/// Straight pieces between two points.
 const PIECES: usize = 24;
 
-/// A centripetal Catmull–Rom curve through points on the ground (x and z, metres), as pieces short enough that their
-/// lengths are the curve's.
+/// A centripetal Catmull–Rom curve through points on the ground (x and z, metres), cut into straight pieces.
 ///
-/// The centripetal form has no loops and no cusps, whatever the points' distances (Yuksel et al., «Parameterization
+/// The centripetal form has no loops and no cusps, however the points are spaced (Yuksel et al., «Parameterization
 /// and applications of Catmull–Rom curves», 2011).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     places: Vec<Vec2>,
-    /// From the first place to each, metres.
+    /// Distance along the path to each place, metres.
     lengths: Vec<f32>,
     closed: bool,
 }
 
 impl Path {
-    /// Through `points` in their order; `closed` goes on from the last to the first. `None` if fewer than two points
-    /// are apart from each other, or one is not finite or so far away that the curve's length is not.
+    /// Makes a path through `points` in their order; a `closed` path continues from the last to the first. `None` if there
+    /// are fewer than two distinct points, or if a point or the length of the curve is not finite.
     pub fn new(points: &[Vec2], closed: bool) -> Option<Self> {
         let mut kept: Vec<Vec2> = Vec::with_capacity(points.len());
         for &point in points.iter().take(MOST_POINTS) {
@@ -42,7 +41,7 @@ impl Path {
         }
         let at = |index: isize| match closed {
             true => kept[index.rem_euclid(count as isize) as usize],
-            // Beyond its ends an open path goes straight on.
+            // An open path is extended straight beyond its ends.
             false if index < 0 => kept[0] * 2.0 - kept[1],
             false if index >= count as isize => kept[count - 1] * 2.0 - kept[count - 2],
             false => kept[index as usize],
@@ -61,18 +60,18 @@ impl Path {
         is_finite.then_some(Self { places, lengths, closed })
     }
 
-    /// Metres from end to end, or once around.
+    /// Returns the length from end to end, or once around; metres.
     pub fn length(&self) -> f32 {
         self.lengths[self.lengths.len() - 1]
     }
 
-    /// Whether its end is its beginning.
+    /// Whether the path continues from its end to its start.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Where one is after `distance` metres, and the unit direction there. A path begins again at its end, closed or
-    /// not. A distance that is not finite counts as 0.
+    /// Returns the place after `distance` metres, and the unit direction there. Beyond its end every path begins again,
+    /// closed or not. A distance that is not finite counts as 0.
     pub fn at(&self, distance: f32) -> (Vec2, Vec2) {
         let distance = if distance.is_finite() { distance.rem_euclid(self.length()) } else { 0.0 };
         let last = self.places.len() - 1;
@@ -80,13 +79,13 @@ impl Path {
         let (from, to) = (self.lengths[after - 1], self.lengths[after]);
         let share = if to > from { ((distance - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 };
         let place = self.places[after - 1].lerp(self.places[after], share);
-        // Turned from piece to piece evenly: by the directions of the corners at both ends.
+        // Interpolating the directions of both corners turns the walker evenly, not in a jump at each corner.
         let [before, beyond] = [self.direction(after - 1), self.direction(after)];
         let direction = before.lerp(beyond, share).try_normalize().unwrap_or(before);
         (place, direction)
     }
 
-    /// The direction at a corner between two pieces.
+    /// Returns the unit direction at a corner between two pieces.
     fn direction(&self, corner: usize) -> Vec2 {
         let last = self.places.len() - 1;
         let [before, after] = match (self.closed, corner) {
@@ -96,13 +95,13 @@ impl Path {
         (self.places[after] - self.places[before]).try_normalize().unwrap_or(Vec2::Y)
     }
 
-    /// The curve as a line strip; metres.
+    /// Returns the corners of the straight pieces; metres.
     pub fn places(&self) -> &[Vec2] {
         &self.places
     }
 }
 
-/// The point at `t` (0 to 1) between the two middle ones of four.
+/// Returns the point at `t` (0 to 1) between the second and the third of four points.
 fn catmull_rom([p0, p1, p2, p3]: [Vec2; 4], t: f32) -> Vec2 {
     let knot = |a: Vec2, b: Vec2| a.distance(b).sqrt().max(1e-4);
     let t1 = knot(p0, p1);
@@ -135,7 +134,7 @@ mod tests {
             let step = path.length() / 997.0;
             for index in 0..996 {
                 let [from, to] = [index, index + 1].map(|index| path.at(index as f32 * step));
-                // A corner is cut by less than it is walked.
+                // Along straight pieces no step covers more than its distance.
                 prop_assert!(from.0.distance(to.0) <= step * 1.001 + 1e-4);
                 prop_assert!((from.1.length() - 1.0).abs() < 1e-4);
             }

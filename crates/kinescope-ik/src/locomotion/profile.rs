@@ -1,8 +1,8 @@
-//! The ground's height along a path, as a character's collider feels it.
+//! The height of the ground along a path, smoothed as a character's collider would smooth it.
 //!
-//! Stairs become the ramp that a collider walks up, and a gap that is narrower than twice the reach is walked over:
-//! heights are looked at over the reach to both sides along the way, narrow gaps bridged (the lowest of the highest),
-//! and the rest averaged. So the root climbs no faster than the highest step over twice the reach.
+//! Stairs become a ramp, and gaps narrower than twice the reach are bridged. Heights are sampled along the path; each
+//! becomes the maximum over the reach to both sides, then the minimum, which closes narrow gaps, then the mean. So the
+//! slope of the root is at most the height of the highest step divided by twice the reach.
 
 use glam::{Vec2, Vec3};
 
@@ -10,25 +10,25 @@ use super::path::Path;
 use crate::grounding::FARTHEST;
 use crate::math::unit;
 
-/// How far to both sides heights are looked at for a character of [`TALL`], metres.
+/// The reach of a character as tall as [`TALL`], metres.
 const REACH: f32 = 0.35;
-/// Metres.
+/// The height of a character with reach [`REACH`], metres.
 const TALL: f32 = 1.8;
-/// Distance of the heights that are looked at, metres.
+/// The least distance between two samples, metres.
 const SPACING: f32 = 0.02;
-/// A reach is looked at in this many heights at most: not in more of them for a giant.
+/// The most samples per reach. Large characters are sampled at wider spacing, so the cost does not grow with size.
 const FINEST: f32 = 32.0;
-/// The widest window, in heights to either side.
+/// The most samples to either side that smoothing takes.
 const MOST_WINDOW: usize = 64;
-/// The most heights of a path: a very long one is looked at more coarsely.
+/// The most samples of a path; longer paths are sampled at wider spacing.
 const MOST_HEIGHTS: usize = 50_000;
 
-/// How far to both sides the ground is felt by a character of that height; both in metres.
+/// Returns how far to both sides the ground is smoothed for a character of some height; both in metres.
 pub fn reach_for(height: f32) -> f32 {
     sane(REACH * height / TALL)
 }
 
-/// A reach that is below 0 or not finite is none.
+/// Returns 0 for a reach that is negative or not finite.
 fn sane(reach: f32) -> f32 {
     if reach.is_finite() { reach.max(0.0) } else { 0.0 }
 }
@@ -37,26 +37,26 @@ fn spacing_for(reach: f32) -> f32 {
     SPACING.max(reach / FINEST)
 }
 
-/// What is no height is no ground.
+/// Heights beyond [`FARTHEST`] and NaN count as no ground.
 fn is_height(height: &f32) -> bool {
     height.abs() <= FARTHEST
 }
 
-/// The ground's height along a path. Metres.
+/// The smoothed height of the ground along a path; metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
-    /// Evenly along the path from its start; at least two.
+    /// Samples at equal distances from the start of the path; at least two.
     heights: Vec<f32>,
-    /// Of the path.
+    /// Length of the path.
     length: f32,
-    /// It goes on from its last height to its first.
+    /// Whether the path continues from its end to its start.
     closed: bool,
 }
 
 impl Profile {
-    /// Along `path`. `height` tells the ground's at a place (x and z), `None` beside it: there it goes on at the height
-    /// that it left it at, from 0 at first. `reach` is how far to both sides the ground is felt: see [`reach_for`]; one
-    /// that is below 0 or not finite counts as 0.
+    /// Samples the ground along `path`. `height` returns the height at a place (x and z); where it returns `None`, the
+    /// profile keeps the last height, 0 before the first. `reach` is how far to both sides the ground is smoothed: see
+    /// [`reach_for`]. A reach that is negative or not finite counts as 0.
     pub fn along(path: &Path, reach: f32, mut height: impl FnMut(Vec2) -> Option<f32>) -> Self {
         let (reach, length) = (sane(reach), path.length());
         let count = ((length / spacing_for(reach)) as usize).clamp(2, MOST_HEIGHTS);
@@ -73,8 +73,8 @@ impl Profile {
         Self { heights: smoothed(&heights, window, path.is_closed()), length, closed: path.is_closed() }
     }
 
-    /// After `distance` metres of the path. It begins again at the path's end, as the path does; a distance that is not
-    /// finite counts as 0.
+    /// Returns the height after `distance` metres. Beyond the end of the path the profile begins again. A distance that is
+    /// not finite counts as 0.
     pub fn at(&self, distance: f32) -> f32 {
         let share = (distance / self.length).rem_euclid(1.0);
         let at = if share.is_finite() { share * self.heights.len() as f32 } else { 0.0 };
@@ -85,15 +85,15 @@ impl Profile {
     }
 }
 
-/// The ground's height under one who stands at a place (x and z, metres) and looks `ahead` (x and z, unit), as a
-/// [`Profile`] through there would have it. `reach` and `height` as for [`Profile::along`]; beside the ground it goes on at
-/// the height of its rim.
+/// Returns the smoothed height under a character at a place (x and z, metres) that looks `ahead` (x and z, unit): that of
+/// a straight [`Profile`] through the place. `reach` and `height` are as in [`Profile::along`]; beyond its rim the ground
+/// continues at the height of the rim.
 pub fn height_around(place: Vec2, ahead: Vec2, reach: f32, mut height: impl FnMut(Vec2) -> Option<f32>) -> f32 {
     let reach = sane(reach);
     let spacing = spacing_for(reach);
     let window = (reach / spacing) as usize;
     let mut height_at = |step: i32| height(place + ahead * (step as f32 * spacing)).filter(is_height);
-    // From the character outwards, so that the rim is known beyond it. Bridging and averaging each look a window far.
+    // Sampled outwards, so that the height of the rim is known beyond it. Each of the three filters takes one window.
     let mut heights = vec![0.0; 6 * window + 1];
     let middle = 3 * window;
     let here = height_at(0).unwrap_or(0.0);
@@ -107,10 +107,10 @@ pub fn height_around(place: Vec2, ahead: Vec2, reach: f32, mut height: impl FnMu
     smoothed(&heights, window, false)[middle]
 }
 
-/// The normal of the plane that fits the ground around a place (x and z, metres) best, within `reach` to each side; unit,
-/// upwards. `height` as for [`Profile::along`]; beside the ground it is as high as in the middle.
+/// Returns the upward unit normal of the plane that fits the ground best within `reach` around a place (x and z, metres).
+/// `height` is as in [`Profile::along`]; where it returns `None`, the height at the place itself is used.
 ///
-/// With heights `h` at a square of places `x`, `z` about it, slopes are `Σ x · h / Σ x²` and `Σ z · h / Σ z²`.
+/// With heights `h` on a square grid `x`, `z` around the place, the slopes are `Σ x · h / Σ x²` and `Σ z · h / Σ z²`.
 pub fn normal_around(place: Vec2, reach: f32, mut height: impl FnMut(Vec2) -> Option<f32>) -> Vec3 {
     const SIDE: i32 = 4;
     let spacing = sane(reach) / SIDE as f32;
@@ -128,8 +128,8 @@ pub fn normal_around(place: Vec2, reach: f32, mut height: impl FnMut(Vec2) -> Op
     unit(Vec3::new(-slope.x, 1.0, -slope.y)).unwrap_or(Vec3::Y)
 }
 
-/// Gaps narrower than the window to both sides are bridged, then each height is the mean over the window. `closed` goes
-/// on from the last to the first.
+/// Closes gaps narrower than the window to both sides, then takes the mean over the window. With `closed` the heights
+/// continue from the last to the first.
 fn smoothed(heights: &[f32], window: usize, closed: bool) -> Vec<f32> {
     let (count, window) = (heights.len() as isize, window as isize);
     if count == 0 {

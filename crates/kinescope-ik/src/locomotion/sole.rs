@@ -1,4 +1,4 @@
-//! The sole of a foot: the three points that it touches the ground with, in any pose.
+//! The sole of a foot: heel, ball and tip in any pose.
 
 use glam::Vec3;
 
@@ -7,29 +7,29 @@ use crate::grounding::{Legs, Side};
 use crate::math::unit;
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 
-/// Where a foot touches the ground. The default is the origin of bone 0.
+/// The points of a foot that touch the ground. The default is the origin of bone 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sole {
-    /// The bone it belongs to.
+    /// The foot bone.
     pub foot: BoneIndex,
-    /// In the foot's space, metres.
+    /// Heel in the foot's space, metres.
     pub heel: Vec3,
-    /// In the foot's space, metres: what it rolls over.
+    /// Ball in the foot's space, metres.
     pub ball: Vec3,
-    /// The bone of the toes and, in its space, their tip; `None` where the foot is in one piece and ends at the ball.
+    /// The toe bone and the tip in its space, metres; `None` for a foot without toes, which ends at the ball.
     pub tip: Option<(BoneIndex, Vec3)>,
 }
 
-/// Toes are at least this far ahead of the ankle, as part of the way to their tip.
+/// A toe bone is at least this far ahead of the ankle, as a fraction of the distance from ankle to tip.
 const TOES_AHEAD: f32 = 0.1;
 
-/// The transform of a bone; at the origin if the pose lacks it.
+/// Returns the transform of a bone; the identity if the pose lacks it.
 fn at(pose: &[RigidTransform], bone: BoneIndex) -> RigidTransform {
     pose.get(bone).copied().unwrap_or(RigidTransform::IDENTITY)
 }
 
-/// The bone of a foot's toes: of those right below the foot the foremost along `forward`, if it is ahead of the ankle at
-/// all. `length` is from the ankle to the tip, along `forward`; `reference` is in model space.
+/// Returns the toe bone: the child of the foot that is furthest along `forward`, if it is clearly ahead of the ankle.
+/// `length` is the distance from ankle to tip along `forward`; `reference` is in model space.
 pub(super) fn toe_of(
     skeleton: &Skeleton,
     reference: &[RigidTransform],
@@ -43,9 +43,9 @@ pub(super) fn toe_of(
 }
 
 impl Sole {
-    /// Of a character in its reference pose (model space), in which it stands on level ground: below the ankle, by the
-    /// measures of `legs`. Bones that the pose lacks count as being at the origin; a point that comes out not finite is
-    /// at its bone.
+    /// Measures the sole in the reference pose (model space), in which the character stands on level ground. The ground is
+    /// `legs.geometry`'s ankle height below the ankle. Bones that the pose lacks count as the identity; a point that is
+    /// not finite is put at its bone.
     pub fn new(skeleton: &Skeleton, reference: &[RigidTransform], legs: &Legs, side: Side) -> Self {
         let (foot, geometry) = (legs.feet[side as usize], legs.geometry[side as usize]);
         let ankle = at(reference, foot);
@@ -71,8 +71,8 @@ impl Sole {
         }
     }
 
-    /// Heel, ball and tip in a pose, in the space of that pose; without toes the tip is the ball. Bones that the pose
-    /// lacks count as being at the origin.
+    /// Returns heel, ball and tip in a pose, in the space of that pose. Without toes the tip is the ball. Bones that the
+    /// pose lacks count as the identity.
     pub fn points(&self, pose: &[RigidTransform]) -> [Vec3; 3] {
         let foot = at(pose, self.foot);
         let ball = foot.transform_point(self.ball);
@@ -81,9 +81,9 @@ impl Sole {
     }
 }
 
-/// How deep the deepest of some points (world space) is in the ground, metres; negative above it. The ground of a point
-/// is the highest on those layers that there is within `reach` metres above it, or the next one within `reach` below. `None` where there
-/// is none under any of them.
+/// Returns how deep the deepest of some points (world space) is in the ground, metres; negative above it. For each point
+/// the ground is the first hit of a ray from `reach` metres above it to `reach` below, on some layers. `None` if no ray
+/// hits.
 pub fn depth(points: &[Vec3], ground: &impl Ground, layers: Layers, reach: f32) -> Option<f32> {
     let depth = |point: &Vec3| {
         let hit = ground.cast_on(layers, Shape::Ray, *point + Vec3::Y * reach, Vec3::NEG_Y, 2.0 * reach)?;

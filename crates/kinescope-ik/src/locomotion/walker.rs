@@ -1,4 +1,4 @@
-//! What there is to know of a character before it walks.
+//! Legs, soles and clip speeds of a character, measured once.
 
 use glam::Vec3;
 
@@ -9,13 +9,13 @@ use crate::grounding::derive::{DeriveSettings, derive_weights};
 use crate::grounding::{Legs, Side, WeightCurve};
 use crate::rig::{LocalPose, RigidTransform, Skeleton};
 
-/// How long the legs are for which [`DeriveSettings`] are meant, metres.
+/// The leg length for which the defaults of [`DeriveSettings`] are meant, metres.
 const LEG: f32 = 0.9;
 
-/// A character's legs and soles, and how each of its clips walks. Made once.
+/// The legs and soles of a character, and the movement of each of its clips.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walker {
-    /// As grounding knows them.
+    /// The legs, as grounding uses them.
     pub legs: Legs,
     /// In the order of [`Side::ALL`].
     pub soles: [Sole; 2],
@@ -23,30 +23,30 @@ pub struct Walker {
     pub strides: Vec<Stride>,
 }
 
-/// How a clip walks.
+/// The movement of one clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stride {
-    /// How the clip itself moves the character.
+    /// How the clip moves the root.
     pub root: RootMotion,
-    /// When the left and the right foot stand, over the clip's phase; or why that cannot be told.
+    /// Weight curves of the left and the right foot over the clip's phase, or why they cannot be derived.
     pub planted: Result<[WeightCurve; 2], Fault>,
 }
 
 impl Stride {
-    /// How far the clip itself has moved the character by a time of it, seconds; model space, metres.
+    /// Returns how far the clip has moved the character at a time, in seconds; model space, metres.
     pub fn drift(&self, time: f32) -> Vec3 {
         self.root.drift * time
     }
 }
 
-/// Where a bone is in the world, of a character that is at `root` and has drifted by its clip.
+/// Returns a bone in world space, for a character at `root`, without the `drift` of its clip.
 pub fn carried(root: &RigidTransform, drift: Vec3, bone: &RigidTransform) -> RigidTransform {
     root.transform(&RigidTransform { position: bone.position - drift, ..*bone })
 }
 
 impl Walker {
-    /// Measures soles and clips. `reference` is the pose that `legs` were measured in (model space), `rest` the one that
-    /// clips keep where they move nothing.
+    /// Measures soles and clips. `reference` is the pose that `legs` were measured in (model space), `rest` the local pose of
+    /// bones that a clip does not animate.
     pub fn new(
         skeleton: &Skeleton,
         reference: &[RigidTransform],
@@ -56,7 +56,7 @@ impl Walker {
     ) -> Self {
         let soles = Side::ALL.map(|side| Sole::new(skeleton, reference, &legs, side));
         let toes = [0, 1].map(|side| {
-            // Where the character looks, not the foot: what counts is which way it walks.
+            // By the heading of the character, not of the foot: toes are sought in walking direction.
             toe_of(skeleton, reference, legs.feet[side], legs.facing, legs.geometry[side].toe_offset)
         });
         let settings = DeriveSettings::default().scaled(legs.reach[0].max(legs.reach[1]) / LEG);
@@ -70,23 +70,23 @@ impl Walker {
         Self { soles, strides: clips.iter().map(stride).collect(), legs }
     }
 
-    /// How fast a clip walks, metres per second, forward; 0 for one that stands, and for one that there is not.
+    /// Returns the forward speed of a clip, metres per second; 0 for a clip that does not exist.
     pub fn clip_speed(&self, clip: usize) -> f32 {
         self.strides.get(clip).map_or(0.0, |stride| stride.root.velocity.dot(self.legs.facing))
     }
 
-    /// How fast the clips that are shown walk together, metres per second, forward.
+    /// Returns the forward speed of a crossfade, metres per second.
     pub fn speed(&self, shown: &Crossfade) -> f32 {
         self.mixed(shown, |_, stride| stride.root.velocity).dot(self.legs.facing)
     }
 
-    /// How far the clips that are shown have themselves moved the character by now (model space, metres): to be taken
-    /// out of the pose where the character goes a way of its own.
+    /// Returns how far the clips of a crossfade have moved the character (model space, metres). Subtract it from the pose
+    /// of a character that follows a path.
     pub fn drift(&self, shown: &Crossfade) -> Vec3 {
         self.mixed(shown, |time, stride| stride.drift(time))
     }
 
-    /// What the clips that are shown, each at its time, say together.
+    /// Returns the weighted sum of a value over the clips of a crossfade.
     fn mixed(&self, shown: &Crossfade, value: impl Fn(f32, &Stride) -> Vec3) -> Vec3 {
         let of = |(clip, time, weight): (usize, f32, f32)| Some(value(time, self.strides.get(clip)?) * weight);
         shown.shown().filter_map(of).sum()

@@ -18,49 +18,49 @@ pub const MOST_PLATFORMS: usize = 64;
 pub const SIDE: RangeInclusive<f32> = 0.1..=10_000.0;
 /// Half of a platform's side, metres.
 const HALF_EXTENT: RangeInclusive<f32> = 0.001..=1000.0;
-/// How far from 0 a coordinate may be, metres.
+/// The largest absolute coordinate, metres.
 pub const FARTHEST: f32 = 10_000.0;
-/// How far from 0 a height may be, metres.
+/// The largest absolute height, metres.
 pub const HIGHEST: f32 = 1000.0;
 
-/// A rectangle of heights, and boxes that move.
+/// A height field, and platforms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Terrain {
-    /// Middle of the rectangle: x and z.
+    /// Centre of the rectangle: x and z, metres.
     pub center: Vec2,
-    /// Its sides along x and z, metres.
+    /// Lengths of its sides along x and z, metres.
     pub size: Vec2,
-    /// Points along x, from 2.
+    /// Number of points along x, at least 2.
     pub columns: usize,
-    /// Points along z, from 2.
+    /// Number of points along z, at least 2.
     pub rows: usize,
-    /// Metres; row by row from the least z, each from the least x.
+    /// Heights in metres, row by row from the least z, each row from the least x.
     pub heights: Vec<f32>,
-    /// Boxes that stand in the field or move over it.
+    /// Boxes that stand or move.
     pub platforms: Vec<Platform>,
 }
 
 settings! {
-    /// A box along the axes that goes to and fro between two places.
+    /// An axis-aligned box that moves to and fro between two places.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Platform {
-        /// Metres.
+        /// Half of its sides, metres.
         half_extents: Vec3 = Vec3::new(0.5, 0.1, 0.5);
-        /// Where its middle is at time 0.
+        /// Its centre at time 0.
         from: Vec3 = Vec3::ZERO;
-        /// Where its middle is half a period later.
+        /// Its centre half a period later.
         to: Vec3 = Vec3::ZERO;
-        /// How long it is on the way, there and back, without the pauses.
+        /// Duration of both ways together, without the pauses.
         period: f32 = 4.0, from 0.1 to 3600 usually 20 in Seconds,
             too little: "Nobody can stand on it.",
             too much: "It does not seem to move.";
-        /// How long it waits at each end.
+        /// Duration of the pause at each end.
         pause: f32 = 1.0, from 0 to 3600 usually 20 in Seconds,
             too little: "There is no time to get on.",
             too much: "It does not seem to move.";
-        /// The layer it is on, 0 to 7: feet may ignore one. The heights are on layer 0.
+        /// Its layer, 0 to 7, which feet may ignore. The heights are on layer 0.
         layer: u8 = 0;
     }
 }
@@ -83,8 +83,8 @@ impl Platform {
         self.check_numbers()
     }
 
-    /// Where its middle is at `time` (seconds): waiting at `from`, gliding to `to`, waiting, gliding back. It starts
-    /// and stops softly. A time that is not finite counts as 0.
+    /// Returns its centre at `time` (seconds). It waits at `from`, moves to `to`, waits, and moves back, and starts and stops
+    /// smoothly. A time that is not finite counts as 0.
     pub fn place(&self, time: f32) -> Vec3 {
         let (way, pause) = (f64::from(self.period) * 0.5, f64::from(self.pause));
         let time = f64::from(time).rem_euclid(2.0 * (way + pause));
@@ -95,7 +95,7 @@ impl Platform {
     }
 }
 
-/// Flat, 10 m by 10 m around the origin, with as few points as there can be.
+/// Flat, 10 m by 10 m around the origin, with 2 by 2 points.
 impl Default for Terrain {
     fn default() -> Self {
         Self {
@@ -120,7 +120,7 @@ pub struct Mesh {
     pub indices: Vec<u32>,
 }
 
-/// One of the two triangles of a cell: corner, and the slopes from it along x and z.
+/// One of the two triangles of a cell: its corner, and its slopes along x and z.
 #[derive(Clone, Copy)]
 pub(super) struct Facet {
     /// Height, and its change per metre of x and of z.
@@ -135,7 +135,7 @@ impl Facet {
 }
 
 impl Terrain {
-    /// Whether every number is one that the ground can have.
+    /// Checks all numbers.
     ///
     /// # Errors
     /// [`Fault`] that names the field, its value and what it may be.
@@ -168,29 +168,30 @@ impl Terrain {
         Ok(())
     }
 
-    /// Where the point of that index is; `None` if there is none.
+    /// Returns the position of a point by its index; `None` if it does not exist.
     pub fn point(&self, index: usize) -> Option<Vec3> {
         let height = *self.heights.get(index)?;
         let at = self.grid_point(index % self.columns.max(1), index / self.columns.max(1));
         Some(Vec3::new(at.x as f32, height, at.y as f32))
     }
 
-    /// Height of the ground at a place, on the very triangles that casts meet: a cell is cut from its corner of
-    /// least x to that of least z. `None` outside the rectangle.
+    /// Returns the height of the ground at a place, on the same triangles that casts hit: the diagonal of a cell leads from
+    /// the corner of least x to that of least z. `None` outside the rectangle.
     pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         let at = self.grid_from_world(DVec2::new(x.into(), z.into()))?;
         Some(self.facet(at)?.height as f32)
     }
 
-    /// Unit normal of the ground at a place, upwards. `None` outside the rectangle.
+    /// Returns the upward unit normal of the ground at a place; `None` outside the rectangle.
     pub fn normal_at(&self, x: f32, z: f32) -> Option<Vec3> {
         let at = self.grid_from_world(DVec2::new(x.into(), z.into()))?;
         Some(self.facet(at)?.normal())
     }
 
-    /// Where a ray first goes down through the ground, platforms aside; as [`Ground::ray`](crate::ground::Ground).
+    /// Returns the first hit of a ray that goes down through the height field, without platforms; as
+    /// [`Ground::ray`](crate::ground::Ground).
     ///
-    /// A ray that comes in from beside the rectangle below the ground meets nothing until it has come out above.
+    /// A ray that enters below the ground from outside the rectangle hits nothing until it has come out above.
     pub fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
         let (origin, step) = (from.as_dvec3(), direction.as_dvec3());
         if !origin.is_finite() || !step.is_finite() || distance.is_nan() || distance < 0.0 {
@@ -215,8 +216,8 @@ impl Terrain {
         if range.0.is_nan() || range.0 > range.1 {
             return None;
         }
-        // Between the lines of the grid and the cells' diagonals the ground is flat: the ray's height over it is
-        // linear there, so looking at the crossings alone misses nothing, and no gap is left along an edge.
+        // Between grid lines and diagonals the ground is flat, so the height of the ray over it is linear: testing the
+        // crossings alone misses nothing and leaves no gap along an edge.
         let bounds = DVec2::new(columns, rows);
         let above = |t: f64| {
             let facet = self.facet((start + slope * t).clamp(DVec2::ZERO, bounds))?;
@@ -225,18 +226,18 @@ impl Terrain {
         let families = [(start.x, slope.x), (start.y, slope.y), (start.x + start.y, slope.x + slope.y)];
         let mut next = families.map(|(start, slope)| next_crossing(start, slope, range.0));
         let (mut last, mut height) = (range.0, above(range.0)?);
-        // An endless ray straight up, or down from below the surface, has no end to look at.
+        // An endless ray straight up, or down from below the surface, crosses no line.
         while last < range.1 {
             let t = next.into_iter().fold(range.1, f64::min);
             if !t.is_finite() && (step.y >= 0.0 || height < 0.0) {
                 return None;
             }
-            // An endless ray down inside one cell's facet: its height falls evenly, and it ends on the ground.
+            // An endless ray down within one triangle: it ends on the ground.
             let is_endless = !t.is_finite();
             let (t, end) = if is_endless { (last - height / step.y, 0.0) } else { (t, above(t)?) };
             if height >= 0.0 && end <= 0.0 && (height > 0.0 || end < 0.0 || is_endless) {
                 let t = if end < 0.0 { last + (t - last) * (height / (height - end)) } else { t };
-                // The facet before the crossing, where the ray still is above the ground.
+                // The triangle before the crossing, over which the ray is still above the ground.
                 let facet = self.facet((start + slope * (0.5 * (last + t))).clamp(DVec2::ZERO, bounds))?;
                 let point = (origin + step * t).as_vec3();
                 return Some(Hit { point, normal: facet.normal(), distance: t as f32 });
@@ -251,7 +252,7 @@ impl Terrain {
         None
     }
 
-    /// Writes the height field's triangles into `mesh`, whose buffers are used again.
+    /// Writes the triangles of the height field into `mesh`, reusing its buffers.
     pub fn mesh(&self, mesh: &mut Mesh) {
         mesh.positions.clear();
         mesh.normals.clear();
@@ -265,7 +266,7 @@ impl Terrain {
             for column in 0..self.columns {
                 let at = self.grid_point(column, row).as_vec2();
                 mesh.positions.push(Vec3::new(at.x, height(column, row), at.y));
-                // The slope over both neighbours, over one at the rim.
+                // Central difference; one-sided at the rim.
                 let [left, right] = [column.saturating_sub(1), (column + 1).min(self.columns - 1)];
                 let [near, far] = [row.saturating_sub(1), (row + 1).min(self.rows - 1)];
                 let x = (height(right, row) - height(left, row)) / (cell.x * (right - left) as f32);
@@ -283,25 +284,25 @@ impl Terrain {
         }
     }
 
-    /// Sides of a cell, metres.
+    /// Returns the sides of a cell, metres.
     pub(super) fn cell(&self) -> DVec2 {
         self.size.as_dvec2() / DVec2::new(self.columns as f64 - 1.0, self.rows as f64 - 1.0)
     }
 
-    /// x and z of a point of the grid.
+    /// Returns x and z of a grid point.
     pub(super) fn grid_point(&self, column: usize, row: usize) -> DVec2 {
         let least = self.center.as_dvec2() - self.size.as_dvec2() * 0.5;
         least + self.cell() * DVec2::new(column as f64, row as f64)
     }
 
-    /// A place in cells from the corner of least x and z; `None` outside the rectangle.
+    /// Returns a place in cells from the corner of least x and z; `None` outside the rectangle.
     pub(super) fn grid_from_world(&self, at: DVec2) -> Option<DVec2> {
         let grid = (at - self.grid_point(0, 0)) / self.cell();
         let most = DVec2::new(self.columns as f64 - 1.0, self.rows as f64 - 1.0);
         (grid.cmpge(DVec2::ZERO).all() && grid.cmple(most).all()).then_some(grid)
     }
 
-    /// The ground at a place of the grid.
+    /// Returns the triangle at a place in cells.
     pub(super) fn facet(&self, at: DVec2) -> Option<Facet> {
         let column = (at.x as usize).min(self.columns.checked_sub(2)?);
         let row = (at.y as usize).min(self.rows.checked_sub(2)?);
@@ -324,13 +325,13 @@ pub(super) fn is_height(height: f32) -> bool {
     height.abs() <= HIGHEST
 }
 
-/// The first t after `t` at which `start + slope · t` is whole; infinite if it stays between.
+/// Returns the first number after `t` at which `start + slope · t` is whole; infinite if there is none.
 fn next_crossing(start: f64, slope: f64, t: f64) -> f64 {
     let at = start + slope * t;
     let crossing = |line: f64| (line - start) / slope;
     let line = if slope > 0.0 { at.floor() + 1.0 } else { at.ceil() - 1.0 };
     let first = crossing(line);
-    // Standing a rounding error before a line finds that line again.
+    // A rounding error before a line would find the same line again.
     let first = if first > t { first } else { crossing(line + slope.signum()) };
     if slope != 0.0 && first > t { first } else { f64::INFINITY }
 }

@@ -7,7 +7,7 @@ use crate::error::Fault;
 use crate::json::{read_part, shorten};
 
 impl Terrain {
-    /// From a preset's section `terrain`.
+    /// Reads section `terrain` of a preset.
     ///
     /// # Errors
     /// [`Fault`] for a field that is unknown, of the wrong kind, or refused by [`Self::validate`].
@@ -17,7 +17,7 @@ impl Terrain {
         Ok(terrain)
     }
 
-    /// As a preset's section `terrain`; [`Self::from_section`] reads it back bit for bit.
+    /// Returns section `terrain` of a preset; [`Self::from_section`] reads it back bit for bit.
     pub fn to_section(&self) -> Value {
         // Serialising plain data into memory does not fail.
         let mut section = serde_json::to_value(self).unwrap_or_default();

@@ -7,7 +7,7 @@
 //!                    "period": 8, "pause": 1 } ] }
 //! ```
 //!
-//! World space, metres, +Y up. What is cast against it is a [`Surface`]: the terrain at one moment.
+//! World space, metres, +Y up. Casts go against a [`Surface`]: the terrain at one time.
 
 mod field;
 #[cfg(feature = "json")]

@@ -1,5 +1,5 @@
-//! Grounds that each ask something else of a leg. All begin flat at height 0 around the origin and go on along +Z;
-//! they suit a walker of 1.7 m, and are the same whenever they are made.
+//! Terrains that each test something else of a leg. All begin flat at height 0 around the origin and extend along +Z. They
+//! are sized for a walker of 1.7 m, and are deterministic.
 
 use std::f32::consts::PI;
 
@@ -7,20 +7,20 @@ use glam::{Vec2, Vec3};
 
 use super::field::{HIGHEST, Platform, Terrain};
 
-/// Metres between points: a foot covers some of them, a stair's edge is as steep as a shoe's toe is long.
+/// Distance between points, metres: short enough for several points under a foot, and for steep edges of stairs.
 const SPACING: f32 = 0.1;
-/// How far before the origin the ground begins; metres.
+/// Distance from the near edge to the origin, metres.
 const BEHIND: f32 = 2.0;
-/// How far beside it the ground goes; metres.
+/// Distance from the middle to each side edge, metres.
 const BESIDE: f32 = 2.0;
-/// Room to stand on before anything begins, from the origin; metres.
+/// Length of the flat ground from the origin on, metres.
 const START: f32 = 1.0;
 
-/// A name for a menu, and what makes the ground of that name.
+/// A name for a menu, and the function that makes the terrain.
 pub type NamedTerrain = (&'static str, fn() -> Terrain);
 
 impl Terrain {
-    /// By name, as a menu lists them, each with its usual numbers.
+    /// Returns all presets with their usual numbers, in the order of menus.
     pub fn presets() -> [NamedTerrain; 9] {
         [
             ("flat", Self::flat),
@@ -35,26 +35,26 @@ impl Terrain {
         ]
     }
 
-    /// 4 m wide, from 2 m behind the origin to 10 m before it, at height 0.
+    /// Makes flat ground: 4 m wide, from 2 m behind the origin to 10 m in front of it.
     pub fn flat() -> Self {
         Self::strip(10.0, |_, _| 0.0)
     }
 
-    /// Up at `angle` (radians, brought within ±60°), then on at that height.
+    /// Makes a slope of `angle` (radians, clamped to ±60°), then flat ground.
     pub fn slope(angle: f32) -> Self {
         let rise = defined(angle, 0.0).clamp(-PI / 3.0, PI / 3.0).tan();
         Self::strip(10.0, |_, z| (z - START).clamp(0.0, 6.0) * rise)
     }
 
-    /// Five steps up, 2 m of platform, five down. `height` is brought within 0 to 0.5 m, `depth` within 0.2 to 1 m
-    /// and to a whole number of points: between two points of the field there is no edge.
+    /// Makes five steps up, 2 m of flat ground and five steps down. `height` is clamped to 0 to 0.5 m, `depth` to 0.2 to 1 m
+    /// and rounded to whole points, because the field has edges only at points.
     pub fn stairs(height: f32, depth: f32) -> Self {
         const STEPS: f32 = 5.0;
         let height = defined(height, 0.17).clamp(0.0, 0.5);
         let depth = (defined(depth, 0.3).clamp(0.2, 1.0) / SPACING).round() * SPACING;
         let top = START + depth * (STEPS - 1.0) + 2.0;
         Self::strip(top + depth * STEPS + 3.0, |_, z| {
-            // Half a cell before the edge, so that rounding puts no point on the wrong side.
+            // Half a cell before the edge, so that no point is on the wrong side by a rounding error.
             let z = z + 0.5 * SPACING;
             let up = ((z - START) / depth).floor() + 1.0;
             let down = STEPS - ((z - top) / depth).floor() - 1.0;
@@ -62,7 +62,7 @@ impl Terrain {
         })
     }
 
-    /// Soft hills up to some 0.4 m, as a sum of sines.
+    /// Makes soft hills up to about 0.4 m, as a sum of sines.
     pub fn hills() -> Self {
         Self::strip(10.0, |x, z| {
             let waves = (0.9 * z + 0.3 * x).sin() + 0.6 * (1.7 * x - 0.5 * z + 1.3).sin() + 0.5 * (2.3 * z + 0.7).sin();
@@ -70,7 +70,7 @@ impl Terrain {
         })
     }
 
-    /// Blocks of 0.3 m at random heights up to 0.15 m.
+    /// Makes blocks of 0.3 m with pseudo-random heights up to 0.15 m.
     pub fn rubble() -> Self {
         Self::strip(10.0, |x, z| match z < START {
             true => 0.0,
@@ -81,15 +81,15 @@ impl Terrain {
         })
     }
 
-    /// A trench across the way: `width` is brought within 0.2 to 3 m, `depth` within 0 to 3 m.
+    /// Makes a trench across the way: `width` is clamped to 0.2 to 3 m, `depth` to 0 to 3 m.
     pub fn gap(width: f32, depth: f32) -> Self {
         let (width, depth) = (defined(width, 0.5).clamp(0.2, 3.0), defined(depth, 0.6).clamp(0.0, 3.0));
         let inside = 1.5 - 0.5 * SPACING..1.5 + width - 0.5 * SPACING;
         Self::strip(10.0, |_, z| if inside.contains(&z) { -depth } else { 0.0 })
     }
 
-    /// A trench of 3 m, and a platform that ferries over it level with its rims; a second one beyond that goes up
-    /// and down.
+    /// Makes a trench of 3 m with a platform that moves across it at the height of its rims, and behind it a second platform
+    /// that moves up and down.
     pub fn moving_platform() -> Self {
         let mut terrain = Self::gap(3.0, 1.0);
         let ferry = Platform {
@@ -100,39 +100,39 @@ impl Terrain {
             period: 6.0,
             pause: 1.5,
         };
-        // At its lowest its top is level with the ground it is sunk in.
+        // At its lowest its top is level with the ground.
         let lift = Platform { from: Vec3::new(0.0, -0.1, 6.5), to: Vec3::new(0.0, 0.3, 6.5), period: 4.0, ..ferry };
         terrain.platforms = vec![ferry, lift];
         terrain
     }
 
-    /// From 1 m on, the ground under the left foot (x > 0) is higher by `step`, brought within ±0.5 m.
+    /// Makes ground that from 1 m on is higher by `step` (clamped to ±0.5 m) under the left foot (x > 0).
     pub fn two_heights(step: f32) -> Self {
         let step = defined(step, 0.2).clamp(-0.5, 0.5);
         Self::strip(10.0, |x, z| if x > 0.5 * SPACING && z > START { step } else { 0.0 })
     }
 
-    /// 48 m on each side, for many: soft hills, and four terraces with steps up to them on all sides.
+    /// Makes a square of 48 m for crowds: soft hills, and four terraces with steps on all sides.
     pub fn park() -> Self {
-        /// Coarser than where one walks alone; each step's edge is one cell.
+        /// Wider spacing than in the other presets; the edge of each step is one cell.
         const CELL: f32 = 0.375;
         const HALF: f32 = 24.0;
         /// Steps of 0.14 m, two cells deep.
         const STEPS: f32 = 5.0;
         let terrace = |x: f32, z: f32| {
-            // How far from the edge of the nearest terrace, inside it.
+            // Distance inwards from the edge of the nearest terrace.
             let inside = 5.0 - (x.abs() - 12.0).abs().max((z.abs() - 12.0).abs());
             ((inside + 0.5 * CELL) / (2.0 * CELL)).floor().clamp(0.0, STEPS) * 0.14
         };
         let hills = |x: f32, z: f32| {
             let waves = (0.5 * x + 0.2 * z).sin() + 0.7 * (0.6 * z - 0.3 * x + 1.3).sin();
-            // Level where the terraces are, around them, and around the origin.
+            // Flat at and around the terraces, and around the origin.
             let away = ((x.abs() - 12.0).abs().max((z.abs() - 12.0).abs()) - 6.0) / 3.0;
             0.22 * waves * ease(away) * ease((Vec2::new(x, z).length() - 2.0) / 2.0)
         };
         let side = (2.0 * HALF / CELL) as usize + 1;
         let place = |index: usize| index as f32 * CELL - HALF;
-        // To a millimetre: there are many of them.
+        // Rounded to a millimetre, because a preset writes all of them.
         let height = |x: f32, z: f32| ((terrace(x, z) + hills(x, z)) * 1e3).round() / 1e3;
         let heights = (0..side).flat_map(|row| (0..side).map(move |column| height(place(column), place(row))));
         Self {
@@ -145,15 +145,15 @@ impl Terrain {
         }
     }
 
-    /// A strip from behind the origin to `length` metres before it, its heights a function of x and z.
+    /// Makes a strip from behind the origin to `length` metres in front of it; `height` is a function of x and z.
     fn strip(length: f32, height: impl Fn(f32, f32) -> f32) -> Self {
         let [columns, rows] = [2.0 * BESIDE, BEHIND + length].map(|side| (side / SPACING).round() as usize + 1);
         let size = Vec2::new((columns - 1) as f32, (rows - 1) as f32) * SPACING;
         let center = Vec2::new(0.0, size.y * 0.5 - BEHIND);
         let heights = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row))).map(|(column, row)| {
-            // Whole points from the origin, so that the origin is one of them.
+            // Counted from the origin, so that a point is at the origin.
             let [x, z] = [column as f32 * SPACING - BESIDE, row as f32 * SPACING - BEHIND];
-            // To a hundredth of a millimetre: nobody feels less, and the section of a preset is half as long.
+            // Rounded to 0.01 mm: finer steps are imperceptible, and the section of a preset is half as long.
             (height(x, z).clamp(-HIGHEST, HIGHEST) * 1e5).round() / 1e5
         });
         Self { center, size, columns, rows, heights: heights.collect(), platforms: Vec::new() }
@@ -164,12 +164,12 @@ fn defined(value: f32, otherwise: f32) -> f32 {
     if value.is_finite() { value } else { otherwise }
 }
 
-/// From 0 at 0 to 1 at 1, flat at both.
+/// Eases from 0 at 0 to 1 at 1, with slope 0 at both ends.
 fn ease(t: f32) -> f32 {
     0.5 - 0.5 * (t.clamp(0.0, 1.0) * PI).cos()
 }
 
-/// A number from 0 to 1 that looks random, the same for the same place (Murmur's finaliser over both coordinates).
+/// Returns a pseudo-random number from 0 to 1 for a place (Murmur's finaliser over both coordinates).
 fn hashed(column: u32, row: u32) -> f32 {
     let mut bits = column.wrapping_mul(0x9E37_79B1) ^ row.wrapping_mul(0x85EB_CA77);
     for (shift, factor) in [(16, 0x85EB_CA6B), (13, 0xC2B2_AE35)] {

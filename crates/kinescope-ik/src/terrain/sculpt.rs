@@ -1,11 +1,11 @@
-//! Changing the ground by hand. Every function returns what it changed, so that an editor can take it back.
+//! Brushes for the height field. Each function returns its changes, so that an editor can undo them.
 
 use glam::{DVec2, Vec2, Vec3};
 
 use super::field::{FARTHEST, HIGHEST, MOST_POINTS, SIDE, Terrain, is_height};
 use crate::math::unit;
 
-/// One point that moved up or down.
+/// The change of one height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeightChange {
     /// Index into [`Terrain::heights`].
@@ -17,32 +17,32 @@ pub struct HeightChange {
 }
 
 impl HeightChange {
-    /// What takes it back.
+    /// Returns the change that undoes this one.
     pub fn reversed(self) -> Self {
         Self { before: self.after, after: self.before, ..self }
     }
 }
 
 impl Terrain {
-    /// Raises the ground by `amount` metres at `center` (x and z), less and less out to `radius`, as a cosine does.
+    /// Raises the ground by `amount` metres at `center` (x and z), with a cosine falloff to 0 at `radius`.
     pub fn raise(&mut self, center: Vec2, radius: f32, amount: f32) -> Vec<HeightChange> {
         self.brush(center, radius, |height, share, _| height + amount * share)
     }
 
-    /// Draws every point towards the mean of itself and its neighbours: `strength`, 0 to 1, at `center`, less and
-    /// less out to `radius`.
+    /// Moves every point towards the mean of itself and its neighbours, by `strength` (0 to 1) at `center`, with the same
+    /// falloff.
     pub fn smooth(&mut self, center: Vec2, radius: f32, strength: f32) -> Vec<HeightChange> {
         let strength = fraction(strength);
         self.brush(center, radius, |height, share, mean| height + (mean - height) * (strength * share))
     }
 
-    /// Draws the ground towards `height` metres: `strength`, 0 to 1, at `center`, less and less out to `radius`.
+    /// Moves the ground towards `height` metres, by `strength` (0 to 1) at `center`, with the same falloff.
     pub fn flatten(&mut self, center: Vec2, radius: f32, height: f32, strength: f32) -> Vec<HeightChange> {
         let strength = fraction(strength);
         self.brush(center, radius, |own, share, _| own + (height - own) * (strength * share))
     }
 
-    /// Sets one point; nothing for a point that is not there or a height that is no height.
+    /// Sets the height of one point; `None` for a point that does not exist or an invalid height.
     pub fn set_point(&mut self, index: usize, height: f32) -> Option<HeightChange> {
         if !is_height(height) {
             return None;
@@ -52,8 +52,8 @@ impl Terrain {
         (before.to_bits() != height.to_bits()).then_some(HeightChange { index, before, after: height })
     }
 
-    /// The same ground on another rectangle with another number of points: what lies outside the old one goes on at
-    /// the height of its rim. Numbers are brought within what a terrain may have.
+    /// Returns the same ground on another rectangle with another number of points. Outside the old rectangle the ground
+    /// continues at the height of the rim. Numbers are clamped to the limits of a terrain.
     pub fn resized(&self, center: Vec2, size: Vec2, columns: usize, rows: usize) -> Self {
         let defined = |value: f32, from: f32, to: f32| if value.is_nan() { from } else { value.clamp(from, to) };
         let side = |value: f32| defined(value, *SIDE.start(), *SIDE.end());
@@ -69,7 +69,7 @@ impl Terrain {
         let (low, high) = (self.center - self.size * 0.5, self.center + self.size * 0.5);
         for index in 0..columns * rows {
             let at = new.grid_point(index % columns, index / columns).as_vec2().clamp(low, high);
-            // A rounding error beside the rim is not on it.
+            // The last point of a row may be outside the old rectangle by a rounding error.
             let inside = self.center + (at - self.center) * (1.0 - 1e-6);
             new.heights[index] =
                 self.height_at(at.x, at.y).or_else(|| self.height_at(inside.x, inside.y)).unwrap_or(0.0);
@@ -77,15 +77,15 @@ impl Terrain {
         new
     }
 
-    /// Makes changes again, in order; [`HeightChange::reversed`] ones in the opposite order take them back.
+    /// Applies changes in order. To undo them, apply the [`reversed`](HeightChange::reversed) changes in opposite order.
     pub fn apply(&mut self, changes: &[HeightChange]) {
         for change in changes {
             self.set_point(change.index, change.after);
         }
     }
 
-    /// The grid point that a picking ray means: the nearest to where it meets the ground, or, if it does not, the
-    /// nearest to the ray in front of it. `None` for a ray that is not finite.
+    /// Returns the grid point nearest to where a ray hits the ground; if it hits nothing, the point nearest to the ray. `None`
+    /// for a ray that is not finite.
     pub fn nearest_point(&self, from: Vec3, direction: Vec3) -> Option<usize> {
         let direction = unit(direction)?;
         if !from.is_finite() {
@@ -106,8 +106,8 @@ impl Terrain {
         points.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
     }
 
-    /// Gives every point inside the brush a new height, from its own, its share (1 in the middle, 0 at the radius)
-    /// and the mean around it, all as they were before.
+    /// Sets the height of every point within the brush. `height` gets the point's height, its falloff (1 at the centre, 0 at
+    /// the radius) and the mean around it, all from before the stroke.
     fn brush(&mut self, center: Vec2, radius: f32, height: impl Fn(f32, f32, f32) -> f32) -> Vec<HeightChange> {
         let mut changes = Vec::new();
         if !center.is_finite() || !radius.is_finite() || radius <= 0.0 || self.columns < 2 || self.rows < 2 {
@@ -119,7 +119,7 @@ impl Terrain {
         let (cell, least) = (self.cell(), self.grid_point(0, 0));
         let span = |center: f32, least: f64, cell: f64, count: usize| {
             let [first, last] = [-radius, radius].map(|reach| (f64::from(center) + f64::from(reach) - least) / cell);
-            // Casting cuts what is negative, or no number, to 0.
+            // The cast turns negative numbers and NaN into 0.
             first.ceil().max(0.0) as usize..(last.floor() + 1.0).clamp(0.0, count as f64) as usize
         };
         for row in span(center.y, least.y, cell.y, self.rows) {
@@ -142,7 +142,7 @@ impl Terrain {
         changes
     }
 
-    /// Mean of a point and those of the eight around it that there are.
+    /// Returns the mean of a point and its up to eight neighbours.
     fn mean_around(&self, column: usize, row: usize) -> f32 {
         let (mut sum, mut count) = (0.0, 0.0);
         for row in row.saturating_sub(1)..(row + 2).min(self.rows) {
@@ -155,7 +155,7 @@ impl Terrain {
     }
 }
 
-/// Within 0 to 1; 0 for NaN.
+/// Clamps to 0 to 1; 0 for NaN.
 fn fraction(strength: f32) -> f32 {
     if strength > 0.0 { strength.min(1.0) } else { 0.0 }
 }

@@ -1,4 +1,4 @@
-//! The terrain at one moment, as a [`Ground`].
+//! The terrain at one time, as a [`Ground`].
 
 use std::sync::Arc;
 
@@ -13,27 +13,26 @@ use crate::error::Fault;
 use crate::ground::{Ground, Hit, Layers, Shape};
 use crate::math::unit;
 
-/// A cast shape narrower than this is taken for one this wide, metres.
+/// The least radius of a cast shape, metres; smaller ones are cast with this radius.
 const LEAST_RADIUS: f64 = 1e-6;
 
-/// What of a terrain there is to cast against at one moment.
+/// A terrain at one time, to cast against.
 ///
-/// The height field is ground from its surface down, without end, and its rim is open: beside the rectangle there is
-/// nothing, and what comes from there below the surface meets nothing. Normals of it point upwards. Platforms are
-/// solid from all sides. Where a ball or capsule touches an edge or a corner, the normal is the direction from there
-/// to the shape. What begins below the surface or in a platform is at distance 0 from the surface above it, or from
-/// the nearest side of the platform.
+/// The height field is solid below its surface. Its rim is open: casts that enter below the surface from outside the
+/// rectangle hit nothing. Its normals point upwards. Platforms are solid from all sides. At an edge or a corner the normal
+/// points to the sphere or capsule. A cast that begins below the surface hits it at distance 0, straight above; one that
+/// begins in a platform hits its nearest side at distance 0.
 ///
-/// Nothing is built beside the heights, which are shared, so that sculpting costs what it changes: [`Self::sculpt`].
+/// There is no index besides the shared heights, so [`Self::sculpt`] costs only what it changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
     terrain: Arc<Terrain>,
-    /// Middle and half extents.
+    /// Centre and half extents of each platform.
     boxes: Vec<(Vec3, Vec3)>,
 }
 
 impl Terrain {
-    /// The terrain at `time` (seconds), to be cast against.
+    /// Returns the surface at `time` (seconds).
     ///
     /// # Errors
     /// As [`Self::validate`].
@@ -43,7 +42,7 @@ impl Terrain {
 }
 
 impl Surface {
-    /// The terrain at `time`, seconds.
+    /// Makes the surface of a terrain at `time` (seconds).
     ///
     /// # Errors
     /// As [`Terrain::validate`].
@@ -54,35 +53,35 @@ impl Surface {
         Ok(surface)
     }
 
-    /// Moves the platforms to where they are at `time`, seconds.
+    /// Moves the platforms to their places at `time` (seconds).
     pub fn set_time(&mut self, time: f32) {
         self.boxes.clear();
         let boxes = self.terrain.platforms.iter().map(|platform| (platform.place(time), platform.half_extents));
         self.boxes.extend(boxes);
     }
 
-    /// Takes over heights that were changed in the terrain. Copies them first if others look at them too.
+    /// Applies changes of heights. Copies the heights first if they are shared.
     pub fn sculpt(&mut self, changes: &[HeightChange]) {
         Arc::make_mut(&mut self.terrain).apply(changes);
     }
 
-    /// What it was made from.
+    /// Returns the terrain.
     pub fn terrain(&self) -> &Arc<Terrain> {
         &self.terrain
     }
 
-    /// The platforms: middle and half extents.
+    /// Returns centre and half extents of each platform.
     pub fn boxes(&self) -> &[(Vec3, Vec3)] {
         &self.boxes
     }
 
-    /// The shape against the height field's triangles, near to far; `most` is how far it goes.
+    /// Casts the shape against the triangles of the height field, near to far, up to the distance `most`.
     fn cast_field(&self, swept: &Swept, most: f64) -> Option<Hit> {
         let hit = self.touches_field(swept, most)?;
         if hit.normal.y >= 0.0 {
             return Some(hit);
         }
-        // What hangs over a steep rim touches it from below the horizon: the ground still faces up there.
+        // A shape beyond a steep rim touches it from below the horizon, but normals of the ground point upwards.
         Some(Hit { normal: self.terrain.normal_at(hit.point.x, hit.point.z).unwrap_or(Vec3::Y), ..hit })
     }
 
@@ -94,7 +93,7 @@ impl Surface {
         let (cell, least) = (terrain.cell(), terrain.grid_point(0, 0));
         let size = terrain.size.as_dvec2();
         let (low, high) = (swept.a.min(swept.b) - swept.radius, swept.a.max(swept.b) + swept.radius);
-        // The part of the way on which it is over the rectangle at all.
+        // The part of the path over the rectangle,
         let mut range = (0.0, most);
         for (low, high, step, least, size) in
             [(low.x, high.x, swept.direction.x, least.x, size.x), (low.z, high.z, swept.direction.z, least.y, size.y)]
@@ -102,14 +101,14 @@ impl Surface {
             clip(&mut range, high - least, step);
             clip(&mut range, least + size - low, -step);
         }
-        // And within the reach of any height.
+        // and within the range of all possible heights.
         let reach = f64::from(HIGHEST);
         clip(&mut range, high.y + reach, swept.direction.y);
         clip(&mut range, reach - low.y, -swept.direction.y);
         if range.0.is_nan() || range.0 > range.1 || !range.1.is_finite() {
             return None;
         }
-        // In pieces of some cells: a long way is not to be paid for where it ends early.
+        // In pieces of some cells: a long cast that hits early costs little.
         let piece = 4.0 * cell.min_element() + (high.x - low.x).max(high.z - low.z);
         let pieces = ((range.1 - range.0) / piece).ceil().clamp(1.0, 4096.0) as usize;
         let mut best: Option<Contact> = None;
@@ -117,7 +116,7 @@ impl Surface {
             let end = |index: usize| range.0 + (range.1 - range.0) * (index as f64 / pieces as f64);
             let (from, to) = (swept.direction * end(index), swept.direction * end(index + 1));
             let bounds = (low + from.min(to), high + from.max(to));
-            // The cell that may be met first of all goes first: most of the others then need no look.
+            // The cell with the earliest possible hit first: it rules out most of the others.
             let mut first = (f64::INFINITY, None);
             self.cells(bounds, |cell| {
                 let earliest = swept.earliest(cell.least(), cell.most());
@@ -146,17 +145,17 @@ impl Surface {
         best.map(hit)
     }
 
-    /// Distance 0 for a shape that begins below the ground or reaches into it.
+    /// Returns a hit at distance 0 for a shape that begins in the ground.
     fn begins_in_field(&self, swept: &Swept) -> Option<Hit> {
         let ends = [swept.a.as_vec3(), swept.b.as_vec3()];
-        // The deeper end, by depth.
+        // Below the surface with either end; the deeper one counts.
         let depth = |end: &Vec3| self.terrain.height_at(end.x, end.z).map(|height| height - end.y);
         let below = ends.into_iter().filter_map(|end| Some((depth(&end)?, end))).filter(|&(depth, _)| depth >= 0.0);
         if let Some((depth, end)) = below.max_by(|a, b| a.0.total_cmp(&b.0)) {
             let normal = self.terrain.normal_at(end.x, end.z)?;
             return Some(Hit { point: end + Vec3::Y * depth, normal, distance: 0.0 });
         }
-        // Through a hill between them.
+        // Both ends are above the surface, but a hill may be between them.
         if let Some(direction) = unit(ends[1] - ends[0])
             && let Some(hit) = self.terrain.ray(ends[0], direction, ends[0].distance(ends[1]))
         {
@@ -172,13 +171,13 @@ impl Surface {
         best.map(|(_, hit)| hit)
     }
 
-    /// The cells that reach into a box.
+    /// Visits the cells that intersect a box.
     fn cells(&self, (low, high): (DVec3, DVec3), mut visit: impl FnMut(&Cell)) {
         let terrain = &self.terrain;
         let (cell, least) = (terrain.cell(), terrain.grid_point(0, 0));
         let span = |low: f64, high: f64, count: usize| {
             let last = count as f64 - 2.0;
-            // Outside, the span is empty; a rounding error off the rim is not outside.
+            // The span is empty outside the rectangle, with a tolerance for rounding at the rim.
             let (low, high) = ((low - 1e-6).floor().max(0.0), (high + 1e-6).floor().min(last));
             if low <= high { low as usize..high as usize + 1 } else { 0..0 }
         };
@@ -207,7 +206,7 @@ impl Surface {
 
     fn cast_box(&self, (center, half): (Vec3, Vec3), swept: &Swept, most: f64) -> Option<Hit> {
         let (a, b) = (swept.a.as_vec3(), swept.b.as_vec3());
-        // The part of its segment inside the box.
+        // The part of its segment within the box.
         let mut inside = (0.0, 1.0);
         let mut way = (0.0, most);
         for axis in 0..3 {
@@ -236,7 +235,7 @@ impl Surface {
         at_once.map(|(_, hit)| hit).or(best.map(hit))
     }
 
-    /// The platforms on those layers.
+    /// Returns the platforms on some layers.
     fn boxes_on(&self, layers: Layers) -> impl Iterator<Item = (Vec3, Vec3)> {
         let platforms = self.boxes.iter().zip(&self.terrain.platforms);
         platforms.filter(move |(_, platform)| layers.has(platform.layer)).map(|(&shape, _)| shape)
@@ -278,24 +277,24 @@ impl Surface {
 /// A cell of the height field.
 #[derive(Clone, Copy)]
 struct Cell {
-    /// By row and then column: least x and z, then along x, then along z, then both.
+    /// Corners: least x and z, next along x, next along z, next along both.
     corners: [DVec3; 4],
 }
 
 impl Cell {
-    /// The lower corner of the box around it.
+    /// Returns the lower corner of its bounding box.
     fn least(&self) -> DVec3 {
         let [p00, p10, p01, p11] = self.corners;
         DVec3::new(p00.x, p00.y.min(p10.y).min(p01.y.min(p11.y)), p00.z)
     }
 
-    /// The upper one.
+    /// Returns the upper corner of its bounding box.
     fn most(&self) -> DVec3 {
         let [p00, p10, p01, p11] = self.corners;
         DVec3::new(p11.x, p00.y.max(p10.y).max(p01.y.max(p11.y)), p11.z)
     }
 
-    /// Its two triangles, with their unit normals.
+    /// Returns its two triangles with their unit normals.
     fn facets(&self) -> [([DVec3; 3], DVec3); 2] {
         let [p00, p10, p01, p11] = self.corners;
         [[p00, p01, p10], [p01, p11, p10]].map(|corners| (corners, normal_of(corners)))
@@ -333,7 +332,7 @@ fn hit(contact: Contact) -> Hit {
     Hit { point: point.as_vec3(), normal: normal.as_vec3(), distance: distance as f32 }
 }
 
-/// Keeps the nearest place at which a shape reaches into a facet from its front.
+/// Keeps the nearest hit of a shape that reaches into a triangle from its front.
 fn touches_at_once(swept: &Swept, corners: [DVec3; 3], face: DVec3, best: &mut Option<(f64, Hit)>) {
     let (point, own) = swept.nearest(corners);
     let gap = own - point;
@@ -345,10 +344,10 @@ fn touches_at_once(swept: &Swept, corners: [DVec3; 3], face: DVec3, best: &mut O
     *best = Some((distance, Hit { point: point.as_vec3(), normal, distance: 0.0 }));
 }
 
-/// The nearest way out of a box; `inside` is relative to its `center`.
+/// Returns the hit on the nearest side of a box; `inside` is relative to its `center`.
 fn leaves_box(inside: Vec3, half: Vec3, center: Vec3) -> Hit {
     let point = Cuboid::new(half).project_local_point(inside, false).point;
-    // On the very surface there is no way left: up then, as for one on top.
+    // Exactly on the surface the direction is undefined; up, as for a shape on top.
     let normal = unit(point - inside).unwrap_or(Vec3::Y);
     Hit { point: point + center, normal, distance: 0.0 }
 }
@@ -357,7 +356,7 @@ fn normal_of([p, q, r]: [DVec3; 3]) -> DVec3 {
     (q - p).cross(r - p).normalize_or(DVec3::Y)
 }
 
-/// The twelve triangles of a box, counter-clockwise from outside, with their normals.
+/// Returns the twelve triangles of a box, counter-clockwise from outside, with their normals.
 fn box_facets(center: DVec3, half: DVec3) -> impl Iterator<Item = ([DVec3; 3], DVec3)> {
     [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(move |axis| {
         [axis, -axis].into_iter().flat_map(move |normal| {

@@ -1,9 +1,9 @@
-//! A capsule that moves straight against a triangle, in closed form and doubles.
+//! Sweeps a capsule along a line against a triangle, in closed form and double precision.
 //!
-//! Moving a segment against a triangle is moving a point against the triangle swept back along the segment; the
-//! capsule's radius rounds that body off. Its boundary is made of balls about corners, rods about edges and slabs on
-//! faces, and where a line enters each of those is a quadratic at most. Iterating (GJK) would need a tolerance, and
-//! can give up; this does neither.
+//! Sweeping a segment against a triangle equals sweeping a point against the Minkowski difference of triangle and segment,
+//! rounded by the capsule's radius. The boundary of that body consists of balls at corners, cylinders along edges and slabs
+//! on faces; a line enters each of them at the root of a quadratic. Unlike GJK this needs no tolerance and cannot fail to
+//! converge.
 
 use std::cell::Cell;
 
@@ -12,7 +12,7 @@ use parry3d::query::PointQuery;
 use parry3d::query::details::closest_points_segment_segment;
 use parry3d::shape::{Segment, Triangle};
 
-/// A capsule: all that is within `radius` of the segment from `a` to `b`.
+/// A moving capsule: all points within `radius` of the segment from `a` to `b`.
 #[derive(Clone, Copy)]
 pub struct Swept {
     pub a: DVec3,
@@ -25,15 +25,15 @@ pub struct Swept {
 /// A first touch.
 #[derive(Clone, Copy)]
 pub struct Contact {
-    /// How far the capsule went.
+    /// The distance that the capsule moved.
     pub distance: f64,
-    /// On the triangle.
+    /// The point on the triangle.
     pub point: DVec3,
-    /// From there to the capsule's segment; unit.
+    /// From the point to the capsule's segment; unit.
     pub normal: DVec3,
 }
 
-/// Cuts `range` down to where `value + slope · t` is not negative. An empty range ends before it begins.
+/// Intersects `range` with the part where `value + slope · t` is not negative. An empty range ends before it begins.
 pub fn clip(range: &mut (f64, f64), value: f64, slope: f64) {
     if slope > 0.0 {
         range.0 = range.0.max(-value / slope);
@@ -44,7 +44,7 @@ pub fn clip(range: &mut (f64, f64), value: f64, slope: f64) {
     }
 }
 
-/// Two distances closer than this are one, metres.
+/// Distances that differ by less than this are equal, metres.
 const SAME: f64 = 1e-9;
 const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
@@ -60,17 +60,17 @@ impl Line {
         self.from + self.direction * t
     }
 
-    /// Where it enters a ball.
+    /// Returns where the point enters a ball.
     fn enters_ball(&self, center: DVec3, radius: f64) -> Option<f64> {
         let to = self.from - center;
         let half = to.dot(self.direction);
-        // What is left of the way to the centre beside the line; as a difference of squares it would lose its digits.
+        // The distance from centre to line as a vector: a difference of squares would cancel.
         let beside = (to - self.direction * half).length_squared();
         let room = radius * radius - beside;
         (room >= 0.0).then(|| -half - room.sqrt())
     }
 
-    /// Where it enters the flat-ended rod about the segment from `p` to `q`.
+    /// Returns where the point enters the cylinder around the segment from `p` to `q`.
     fn enters_rod(&self, p: DVec3, q: DVec3, radius: f64) -> Option<f64> {
         let length = p.distance(q);
         if length < 1e-9 {
@@ -97,7 +97,7 @@ impl Line {
         (range.0 <= range.1).then_some(range.0)
     }
 
-    /// Where it enters what is within `radius` over or under a convex face with that unit normal.
+    /// Returns where the point enters the slab within `radius` of a convex face with that unit normal.
     fn enters_slab(&self, corners: &[DVec3], normal: DVec3, radius: f64) -> Option<f64> {
         let mut range = EVERYWHERE;
         let to = self.from - *corners.first()?;
@@ -112,25 +112,25 @@ impl Line {
 }
 
 impl Swept {
-    /// Where the capsule, clear of the triangle so far, first touches its front; within `most`.
+    /// Returns the first contact with the front of a triangle, up to the distance `most`. The capsule begins clear of it.
     ///
-    /// `corners` go counter-clockwise around `face`, the unit normal. Touching from behind does not count: of a closed
-    /// ground it cannot happen, and an open one is open there.
+    /// `corners` go counter-clockwise around the unit normal `face`. Contacts from behind do not count: a closed surface has
+    /// none, and the rim of the height field is open.
     pub fn touches(&self, corners: [DVec3; 3], face: DVec3, most: f64) -> Option<Contact> {
         let best: Cell<Option<Contact>> = Cell::new(None);
         let until = || best.get().map_or(most, |best| best.distance);
         let offer = |t: Option<f64>, contact: &dyn Fn(f64) -> Option<(DVec3, DVec3)>| {
             let Some(t) = t.filter(|&t| t <= until()) else { return };
             let Some((point, normal)) = contact(t) else { return };
-            // A capsule that is clear may be inside by a rounding error: then it counts if it goes on in.
+            // A clear capsule may be inside by a rounding error; then the contact counts if it moves further in.
             let is_entry = t >= 0.0 || (t > -1e-5 && normal.dot(self.direction) < 0.0);
-            // Level with a rim counts as before it.
+            // A point level with a rim counts as before it.
             if is_entry && normal.dot(face) > -1e-9 && t <= most {
                 best.set(Some(Contact { distance: t.max(0.0), point, normal }));
             }
         };
         let radius = self.radius;
-        // Nothing of a face is met before its plane is.
+        // No part of a face is touched before its plane.
         let nearing = -self.direction.dot(face);
         let meets_plane = |end: DVec3| {
             let clear = (end - corners[0]).dot(face) - radius;
@@ -154,7 +154,7 @@ impl Swept {
             }
             let line = Line { from, direction: self.direction };
             offer(line.enters_slab(&corners, face, radius), &|t| {
-                // Coming up from behind it enters the slab's other side.
+                // From behind the point enters the other side of the slab.
                 let is_front = (line.at(t) - corners[0]).dot(face) > 0.0;
                 is_front.then(|| (line.at(t) - face * radius, face))
             });
@@ -171,9 +171,9 @@ impl Swept {
         }
         let line = Line { from: self.a, direction: self.direction };
         for (p, q) in edges {
-            // A corner against the capsule's side, seen from its end a.
+            // Corner against the side of the capsule.
             offer(line.enters_rod(p, p - along, radius), &|t| off(p, nearest_on(line.at(t), line.at(t) + along, p)));
-            // An edge against it, where they are not parallel.
+            // Edge against the side of the capsule, if they are not parallel.
             let across = (q - p).cross(-along);
             if across.length_squared() > 1e-12 * (q - p).length_squared() * along.length_squared() {
                 let normal = across.normalize();
@@ -188,23 +188,23 @@ impl Swept {
         best.get()
     }
 
-    /// How far the capsule goes at least before it can touch anything in the box from `least` to `most`; infinite if it
-    /// never does. Exact bounds are known for the way straight down alone, which is the way feet look; else 0.
+    /// Returns a lower bound of the distance to the first contact in the box from `least` to `most`; infinite if there is
+    /// none. The bound is 0 except for casts straight down, which are those of feet.
     pub fn earliest(&self, least: DVec3, most: DVec3) -> f64 {
         if self.direction != DVec3::NEG_Y {
             return 0.0;
         }
         let (low, high) = (self.a.min(self.b), self.a.max(self.b));
-        // Beside the box, seen from above: between the boxes around both, which is never more than between themselves.
+        // Horizontal distance of the bounding boxes, which is at most that of the shapes.
         let (x, z) = ((least.x - high.x).max(low.x - most.x).max(0.0), (least.z - high.z).max(low.z - most.z).max(0.0));
         let room = self.radius * self.radius - (x * x + z * z);
         if room >= 0.0 { low.y - room.sqrt() - most.y } else { f64::INFINITY }
     }
 
-    /// The point of the triangle nearest to the capsule's segment where it is now, and that of the segment.
-    /// (Where they cross the answer is some pair near the crossing: who asks has looked for that already.)
+    /// Returns the nearest points of the triangle and of the capsule's segment at its start. If they intersect, some pair near
+    /// the intersection: callers test for that before.
     pub fn nearest(&self, corners: [DVec3; 3]) -> (DVec3, DVec3) {
-        // Around the first corner, so that floats suffice.
+        // Relative to the first corner, so that single precision suffices.
         let place = corners[0];
         let [a, b] = [self.a, self.b].map(|point| (point - place).as_vec3());
         let [p, q, r] = corners.map(|corner| (corner - place).as_vec3());
@@ -237,7 +237,7 @@ fn nearest_of_segments(first: &Segment, second: &Segment) -> [glam::Vec3; 2] {
     }
 }
 
-/// The point of the segment from `p` to `q` nearest to `to`.
+/// Returns the point of the segment from `p` to `q` that is nearest to `to`.
 fn nearest_on(p: DVec3, q: DVec3, to: DVec3) -> DVec3 {
     let along = q - p;
     let squared = along.length_squared();
