@@ -1,5 +1,5 @@
 //! A crowd: many characters of one kind that walk over a ground, each solved at a level of detail that depends on its
-//! movement, its clip and its distance. Source: *Foot IK with velocity prediction*, «subdivided granularity».
+//! movement, its clip and its distance. Source: *Foot IK with velocity prediction*, «finer granularity».
 //!
 //! ```text
 //! dt ─► each member: way, clip ─► rule ─► due? ─► sample ─► grounding ─► settings ─┐

@@ -1,4 +1,4 @@
-//! Attached targets of a stack: resolved, and recorded as one step for each target.
+//! Resolves the attached targets of a stack, and records one step for each target.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use crate::stepped::run::{
     CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
 };
 
-/// Whose target is attached.
+/// The owner of an attached target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Attached {
-    /// That of an effector.
+    /// An effector.
     Effector(Effector),
-    /// That of look-at or reach-for, by its place in the order of modifiers.
+    /// Look-at or reach-for, by its index among the modifiers.
     Modifier(usize),
 }
 
@@ -34,7 +34,7 @@ impl Stack {
         !self.attachments.is_empty() || of_modifiers()
     }
 
-    /// What a target is attached to.
+    /// Returns the attachment of a target.
     pub fn attachment(&self, target: Attached) -> Option<&Attachment> {
         match target {
             Attached::Effector(effector) => self.attachments.get(effector),
@@ -42,7 +42,7 @@ impl Stack {
         }
     }
 
-    /// The slot of a target's attachment, to be set or taken away; `None` for a modifier that has no target to attach.
+    /// Returns the slot of a target's attachment, to set or clear; `None` for a modifier without a target.
     pub fn attachment_mut(&mut self, target: Attached) -> Option<&mut Option<Attachment>> {
         match target {
             Attached::Effector(effector) => Some(Arc::make_mut(&mut self.attachments).get_mut(effector)),
@@ -50,11 +50,11 @@ impl Stack {
         }
     }
 
-    /// Puts every attached target where its anchor has it: those of effectors, then those of modifiers that are on. `each` is
-    /// called with every target, and where its anchor is.
+    /// Resolves all attached targets: those of effectors, then those of modifiers that are on. Calls `each` with every target
+    /// and the transform of its anchor.
     ///
     /// # Errors
-    /// [`Fault`] for a bone that there is not, with the path of the field; targets stay where they were.
+    /// [`Fault`] for a missing bone, with the path of the field; then the stack is unchanged.
     pub fn attach(&mut self, posed: &Posed, mut each: impl FnMut(Attached, RigidTransform)) -> Result<(), Fault> {
         let settings = &mut self.full_body;
         let mut of_effector = |effector, anchor| each(Attached::Effector(effector), anchor);
@@ -75,7 +75,7 @@ impl Stack {
         Ok(())
     }
 
-    /// Where a target is, and how it is turned.
+    /// Returns position and rotation of a target.
     pub fn target(&self, target: Attached) -> (Option<Vec3>, Option<Quat>) {
         match target {
             Attached::Effector(effector) => {
@@ -86,7 +86,7 @@ impl Stack {
         }
     }
 
-    /// Puts the target of an effector or a modifier where its anchor has it.
+    /// Sets the target of an effector or a modifier by the transform of its anchor.
     fn put_attached(&mut self, target: Attached, anchor: &RigidTransform) {
         let Some(own) = self.attachment(target).cloned() else { return };
         match target {
@@ -101,20 +101,20 @@ impl Stack {
 }
 
 impl Rig {
-    /// A pose of this character for anchors to be looked up in; `None` for no biped.
+    /// Returns a pose in which anchors are found; `None` for a character that is no biped.
     pub fn posed<'a>(&'a self, pose: &'a [RigidTransform]) -> Option<Posed<'a>> {
         let effectors = self.figure.as_ref()?.effector_bones();
         Some(Posed { skeleton: &self.skeleton, effectors, pose })
     }
 }
 
-/// Attached targets of a frame, one step for each in the order in which they are resolved.
+/// The recorded attachments of a frame: one step for each target, in the order of resolving.
 #[derive(Clone, Debug)]
 pub struct AttachRun {
     figure: Arc<Figure>,
     start: Arc<Stack>,
     end: Arc<Stack>,
-    /// Whose target, and where its anchor is.
+    /// Each target and the transform of its anchor.
     steps: Vec<(Attached, RigidTransform)>,
 }
 
@@ -129,12 +129,12 @@ impl AttachRun {
         Ok(Self { figure, start: stack.clone(), end: Arc::new(end), steps })
     }
 
-    /// The stack with all attached targets where their anchors have them.
+    /// Returns the stack with all attached targets resolved.
     pub const fn stack(&self) -> &Arc<Stack> {
         &self.end
     }
 
-    /// The stack as an instant has it: targets of later steps are not resolved yet.
+    /// Returns the stack at an instant: targets of later steps are not resolved.
     pub fn stack_at(&self, at: Cursor) -> Stack {
         let mut stack = Stack::clone(&self.start);
         for (target, anchor) in self.steps.iter().take(at.step + 1) {
@@ -143,12 +143,12 @@ impl AttachRun {
         stack
     }
 
-    /// The targets in the order in which they are resolved, and where the anchor of each is.
+    /// Returns the targets in the order of resolving, with the transforms of their anchors.
     pub fn anchors(&self) -> &[(Attached, RigidTransform)] {
         &self.steps
     }
 
-    /// As a person reads it: `left hand`, `look at 1`.
+    /// Returns the label of a target on screen: `left hand`, `look at 1`.
     pub fn name(&self, target: Attached) -> String {
         match target {
             Attached::Effector(effector) => label(effector.key()),
@@ -159,7 +159,7 @@ impl AttachRun {
         }
     }
 
-    /// As a person reads it: the bone's name, or the effector.
+    /// Returns the label of a target's anchor on screen.
     fn anchor_name(&self, target: Attached) -> String {
         self.start.attachment(target).map_or_else(String::new, |own| own.to.label())
     }
@@ -171,7 +171,7 @@ impl AttachRun {
         }
     }
 
-    /// Where a target is before and after its step.
+    /// Returns the position of a target before and after its step.
     fn ends(&self, target: Attached) -> [Vec3; 2] {
         let after = self.end.target(target).0.unwrap_or_default();
         [self.start.target(target).0.unwrap_or(after), after]

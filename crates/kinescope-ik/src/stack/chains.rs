@@ -1,5 +1,5 @@
-//! Chains as layers: those of the character, one after the other, and the lab, where one chain is solved by several
-//! solvers side by side. Section `chain_ik` of a preset.
+//! Section `chain_ik` of a preset: the chains of the character, and the chain lab, in which several solvers solve one chain
+//! side by side.
 
 use std::f32::consts::TAU;
 
@@ -21,21 +21,21 @@ use crate::stepped::{Cursor, Run};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChainSection {
-    /// Chains of the character in the order in which they are solved; which of them before the full body, the stack's
-    /// order says.
+    /// The chains of the character in their order. [`OrderSection`](super::OrderSection) says which are solved before the full
+    /// body.
     pub chains: Vec<ChainSolve>,
-    /// The lab; null is closed.
+    /// The chain lab; null while it is closed.
     pub lab: Option<LabSection>,
 }
 
 named! {
-    /// Where a chain's target comes from.
+    /// The source of a chain's target.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum TargetSource {
         /// Returns the label on screen.
         label: &'static str,
-        /// Returns the foot whose goal it is; `None` for the chain's own target.
+        /// Returns the foot whose goal the chain follows; `None` for its own target.
         side: Option<Side>,
     }
     /// Every source.
@@ -43,10 +43,10 @@ named! {
         /// [`ChainSolve::target`].
         #[default]
         Own: "its own", None;
-        /// Where grounding wants the left foot bone, foot lock included: for chains that are solved after the full body. Without
-        /// grounding, the chain's own target.
+        /// The goal of the left foot bone, after grounding and foot lock. Only for chains that are solved after the full body.
+        /// Without grounding the chain follows its own target.
         LeftFootGoal: "left foot goal", Some(Side::Left);
-        /// The same of the right foot.
+        /// The same for the right foot.
         RightFootGoal: "right foot goal", Some(Side::Right);
     }
 }
@@ -62,49 +62,49 @@ impl TargetSource {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChainSolve {
-    /// What the user calls it.
+    /// The name that the user gave it.
     pub name: String,
-    /// It is not solved.
+    /// Whether the chain is switched off.
     pub off: bool,
-    /// Names of the bones from the first to the end.
+    /// Names of the bones from root to end.
     pub bones: Vec<String>,
-    /// Model space; null is where the end is, that is, nothing to do.
+    /// Target of the end; model space. Null leaves the end where it is.
     pub target: Option<Vec3>,
-    /// Whether the target follows a goal of grounding instead.
+    /// The source of the target.
     #[serde(skip_serializing_if = "TargetSource::is_own")]
     pub target_source: TargetSource,
-    /// How it is solved.
+    /// Settings of the solver.
     pub settings: Settings,
-    /// One per bone; what is missing is free.
+    /// Limits, one for each bone; bones without one are free.
     pub limits: Vec<Limit>,
-    /// How much of its turn CCD gives each bone, 0 to 1; what is missing is 1.
+    /// The fraction of its rotation that CCD gives each bone, 0 to 1; 1 for bones without a weight.
     pub weights: Vec<f32>,
 }
 
-/// What is solved in the lab.
+/// The chain of the lab.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum LabChain {
-    /// A free chain of so many bones.
+    /// A chain without a character, by its number of bones: see [`LAB_BONES`].
     Free(u32),
-    /// A free trunk with three branches.
+    /// A trunk with three branches, without a character.
     Branches,
-    /// Bones of the character, from the first to the end.
+    /// Bones of the character, from root to end.
     Bones(Vec<String>),
-    /// A free chain of its own shape, as a chain file has it.
+    /// A chain without a character, by its joints: that of a chain file.
     Joints(FreeChain),
 }
 
-/// A free chain by its joints, at rest; model space. Bone `b` goes from joint `from[b]` to `ends[b]`, which is joint
-/// `b + 1`; joint 0 is `root`.
+/// The rest pose of a chain without a character; model space. Joint 0 is `root`, joint `b + 1` is `ends[b]`. Bone `b` leads
+/// from joint `from[b]` to joint `b + 1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FreeChain {
-    /// The first joint.
+    /// Position of joint 0.
     pub root: Vec3,
-    /// Where each bone ends.
+    /// The end position of each bone.
     pub ends: Vec<Vec3>,
-    /// The joint that each bone starts at, smaller than the one it ends at.
+    /// The joint at which each bone starts; smaller than the one at which it ends.
     pub from: Vec<usize>,
 }
 
@@ -116,7 +116,7 @@ impl ChainSolve {
     }
 }
 
-/// What there is for each bone of a chain.
+/// Checks the lists that have an entry for each bone.
 fn check_bones(limits: &[Limit], weights: &[f32]) -> Result<(), Fault> {
     for (bone, limit) in limits.iter().enumerate() {
         limit.validate().map_err(|fault| fault.within(format!("limits[{bone}]")))?;
@@ -163,10 +163,10 @@ impl LabSection {
         check_bones(&self.limits, &self.weights)
     }
 
-    /// The lab with one lane that solves a chain file as the file says.
+    /// Makes a lab with one lane, from a chain file.
     ///
     /// # Errors
-    /// What the lab cannot show of it.
+    /// [`Fault`] for too many bones, and for targets that are not those of the ends with a pull of 1.
     #[cfg(feature = "json")]
     pub fn of_file(file: &ChainFile) -> Result<Self, Fault> {
         let ChainFile { chain, settings, goals } = file;
@@ -206,7 +206,7 @@ impl LabSection {
 }
 
 named! {
-    /// How the lab's target moves.
+    /// The movement of the lab's targets.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum TargetMotion {
@@ -215,20 +215,21 @@ named! {
     }
     /// Every motion.
     ALL {
-        /// It stays where it is.
+        /// No movement.
         #[default]
         Still;
-        /// Around a circle.
+        /// A circle.
         Circle;
-        /// Along a figure eight.
+        /// A figure eight.
         FigureEight;
-        /// Along a way that looks random, and is the same every time.
+        /// A path that looks random, and is always the same.
         Random;
     }
 }
 
 impl TargetMotion {
-    /// Where the target is beside its own place, after so many seconds; `size` is the path's radius. 0 at the start.
+    /// Returns the offset of a target from its own place after a time in seconds; zero at time 0. `size` is the radius of
+    /// the path.
     pub fn offset(self, seconds: f32, size: f32) -> Vec3 {
         let turn = seconds / 3.0 * TAU;
         let (sin, cos) = turn.sin_cos();
@@ -236,7 +237,7 @@ impl TargetMotion {
             Self::Still => Vec3::ZERO,
             Self::Circle => Vec3::new(sin, 1.0 - cos, 0.0),
             Self::FigureEight => Vec3::new(sin, (2.0 * turn).sin() * 0.5, 0.5 * sin),
-            // Periods without a common measure: it does not come again in an afternoon.
+            // Together these frequencies repeat only after 300 s.
             Self::Random => {
                 let wave = |a: f32, b: f32| (turn * a).sin() * 0.6 + (turn * b).sin() * 0.4;
                 Vec3::new(wave(0.73, 1.91), wave(1.13, 0.57), wave(0.41, 1.37))
@@ -245,39 +246,39 @@ impl TargetMotion {
     }
 }
 
-/// The lab: one chain, one target (one for each end of a chain with branches), several solvers.
+/// The chain lab: one chain, a target for each of its ends, and several solvers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LabSection {
     /// The chain that every lane solves.
     pub chain: LabChain,
-    /// Model space.
+    /// The targets, one for each end; model space.
     pub targets: Vec<Vec3>,
-    /// How the targets move.
+    /// The movement of the targets.
     pub motion: TargetMotion,
-    /// Each is a solver at work on a chain of its own.
+    /// The settings of each lane, which solves its own copy of the chain.
     pub lanes: Vec<Settings>,
-    /// One per bone, for all lanes; what is missing is free.
+    /// Limits for all lanes, one for each bone; bones without one are free.
     pub limits: Vec<Limit>,
-    /// How much of its turn CCD gives each bone, 0 to 1; what is missing is 1.
+    /// The fraction of its rotation that CCD gives each bone, 0 to 1; 1 for bones without a weight.
     pub weights: Vec<f32>,
-    /// Every solve starts from where the chain rests; otherwise from where the last one left it, as in a game.
+    /// Whether every solve starts from the rest pose; otherwise it starts from the last result, as in a game.
     pub from_rest: bool,
-    /// Drawn over each other instead of side by side.
+    /// Whether lanes are drawn over each other instead of side by side.
     pub over: bool,
 }
 
-/// More chains than this no character has; every one is recorded in every frame.
+/// The most chains of a character, because every chain is recorded in every frame.
 pub const MOST_CHAINS: usize = 256;
-/// Bones of the lab's free chain.
+/// The number of bones of [`LabChain::Free`].
 pub const LAB_BONES: std::ops::RangeInclusive<u32> = 2..=50;
-/// Bones of a chain that was opened from a file.
+/// The most bones of a chain from a file.
 const MOST_LAB_BONES: usize = 256;
-/// More lanes than this cannot be told apart.
+/// The most lanes that can be told apart.
 pub const MOST_LANES: usize = 6;
-/// Length of the lab's free chains; metres.
+/// Length of the lab's chains without a character, metres.
 const LAB_LENGTH: f32 = 1.5;
-/// Where they begin.
+/// The root of these chains.
 const LAB_ROOT: Vec3 = Vec3::new(0.0, 0.1, 0.0);
 
 impl Default for LabSection {
@@ -298,7 +299,7 @@ impl Default for LabSection {
 }
 
 impl LabSection {
-    /// The lab as the program opens it: each solver beside its plain form, so that textbook behaviour is visible.
+    /// Makes the lab that the program opens: each solver with and without acceleration, so that textbook behaviour is visible.
     pub fn with_plain_lanes() -> Self {
         let lab = Self::default();
         let lanes = lab.lanes.iter().flat_map(|&lane| [lane, Settings { accelerate: false, ..lane }]).collect();
@@ -307,7 +308,7 @@ impl LabSection {
 }
 
 impl ChainSection {
-    /// Every place in it that is a handle in the picture, with its path as in a preset.
+    /// Returns the position of every handle in the picture, with its path in a preset.
     pub fn places(&self) -> Vec<(String, Vec3)> {
         let mut places = Vec::new();
         for (index, chain) in self.chains.iter().enumerate() {
@@ -325,7 +326,7 @@ impl ChainSection {
     }
 
     /// # Errors
-    /// [`Fault`] that names the field.
+    /// [`Fault`] for an invalid value, with the path of its field.
     pub fn validate(&self) -> Result<(), Fault> {
         self.check().map_err(|fault| fault.within("chain_ik"))
     }
@@ -342,7 +343,7 @@ impl ChainSection {
     }
 }
 
-/// The ends' goals, moved as far as they have come.
+/// Returns the goals of the ends at a time.
 fn goals(lab: &LabSection, chain: &Chain, time: f32) -> Box<[Goal]> {
     let offset = lab.motion.offset(time, 0.3 * chain.length());
     let ends: Vec<usize> = chain.ends().collect();
@@ -356,7 +357,7 @@ fn goals(lab: &LabSection, chain: &Chain, time: f32) -> Box<[Goal]> {
         .collect()
 }
 
-/// The lab's chain with its limits.
+/// Makes the lab's chain with its limits and weights.
 fn lab_chain(lab: &LabSection, rig: &Rig) -> Result<Chain, Fault> {
     let made = match &lab.chain {
         LabChain::Free(bones) => {
@@ -385,7 +386,7 @@ fn set_limits(chain: &mut Chain, limits: &[Limit], weights: &[f32]) -> Result<()
     Ok(())
 }
 
-/// A free chain, slightly bent: the way a tail or a rope is held up.
+/// Returns the joints of a slightly bent chain, like a tail that is held up.
 fn curve(bones: u32) -> Vec<Vec3> {
     let length = LAB_LENGTH / bones as f32;
     let mut place = LAB_ROOT;
@@ -399,7 +400,7 @@ fn curve(bones: u32) -> Vec<Vec3> {
     points
 }
 
-/// A trunk of four bones with three branches of three.
+/// Makes a trunk of four bones with three branches of three bones.
 fn branches() -> Result<Chain, Fault> {
     let length = LAB_LENGTH / 7.0;
     let mut ends: Vec<Vec3> = (1..=4).map(|bone| LAB_ROOT + Vec3::Y * length * bone as f32).collect();
@@ -421,10 +422,10 @@ fn find_bones(names: &[String], rig: &Rig) -> Result<Vec<BoneIndex>, Fault> {
     names.iter().map(find).collect()
 }
 
-/// Solves one of the character's chains on a pose; `foot_goals` are those of grounding, `None` where it found none.
+/// Solves a chain of the character on a pose. `foot_goals` are the goals of grounding, left and right; `None` without any.
 ///
 /// # Errors
-/// Why it cannot be.
+/// [`Fault`] for bones that do not form a chain, and for invalid settings, limits or rotations.
 pub(super) fn solve_chain(
     own: &ChainSolve,
     foot_goals: Option<[Vec3; 2]>,
@@ -448,11 +449,11 @@ pub(super) fn solve_chain(
     Ok(run)
 }
 
-/// Solves a lane of the lab from where it was left; from where the chain rests, if that is asked for or it was
-/// nowhere.
+/// Solves a lane of the lab from its last state `left`; from the rest pose if the lab says so, or if `left` does not fit the
+/// chain.
 ///
 /// # Errors
-/// Why it cannot be.
+/// [`Fault`] for bones that do not form a chain, and for invalid settings or limits.
 pub(super) fn solve_lane(
     lab: &LabSection,
     lane: usize,

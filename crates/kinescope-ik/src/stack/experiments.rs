@@ -1,13 +1,13 @@
-//! Bugs of the sources, to be looked at beside what is right: nothing here is meant to be switched on in a game.
+//! Bugs of the sources, to compare with the correct results. Do not switch them on in a game.
 //!
-//! | switch | whose | what it does |
+//! | switch | source | what it does |
 //! |---|---|---|
-//! | `keep_pose` | *Full-body notes*, without «fix transforms» | a frame begins with the pose that the last one solved, as where nothing puts bones back that no clip moves ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, and they add up |
+//! | `keep_pose` | *Full-body notes*, without «fix transforms» | a frame begins with the last solved pose, as if nothing reset bones that no clip animates ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, which accumulate |
 //! | `lerp_per_frame` | *Foot IK by ray and curve*, *Foot IK with velocity prediction* | both grounders run the articles' own lines once per frame ([`Update::PerFrame`]): `Lerp(last, target, 0.5)` for a foot and `Lerp(last, body + lower foot, 0.28)` for the pelvis's own height in foot IK; `LerpValue` then `Lerp(…, dt · 2.5)` for a foot, `Slerp(…, dt · 7)` for its rotation and `Lerp(…, dt · 5)` for the pelvis in the predictive grounder |
 //! | `replace_foot_height` | *Foot IK by ray and curve*, which tries `=` for `+=` | foot IK sets a foot's height to that of the ground instead of adding it to the animated height ([`FootHeight::Replaced`]): the ankle is on the ground, the sole below it |
-//! | `drop_fades` | *Animation programming notes*, chapter 12 | a fade that has ended is dropped alone: those before it show through again |
+//! | `drop_fades` | *Animation programming notes*, chapter 12 | a fade that has ended is removed alone, so that earlier fades become visible again |
 //! | `additive_right_to_left` | *Animation programming notes*, chapter 12 | `input · (base⁻¹ · current)` of an additive layer is multiplied right to left |
-//! | `subtract_scale` | *Animation programming notes*, chapter 12 | an additive layer subtracts and adds scales, where ratios would be multiplied |
+//! | `subtract_scale` | *Animation programming notes*, chapter 12 | an additive layer subtracts and adds scales instead of multiplying ratios |
 //! | `blind_casts` | *Foot IK with velocity prediction*, as its engine casts | a cast that begins in the ground hits nothing |
 
 use serde::{Deserialize, Serialize};
@@ -18,33 +18,33 @@ use crate::animation::Formula;
 use crate::ground::{Ground, Hit, Layers, Shape};
 use crate::grounding::{FootHeight, Solver, Update};
 
-/// Which bugs are on. The default is none.
+/// The switched-on bugs; none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Experiments {
-    /// A frame begins with the pose that the last one solved.
+    /// A frame begins with the last solved pose.
     pub keep_pose: bool,
-    /// Grounding moves feet and pelvis by the lines of the articles, once per frame.
+    /// Grounding smooths feet and pelvis once per frame, as the articles do.
     pub lerp_per_frame: bool,
-    /// Foot IK replaces a foot's animated height by that of the ground, instead of adding the two.
+    /// Foot IK replaces the animated height of a foot by that of the ground instead of adding the two.
     pub replace_foot_height: bool,
-    /// A fade that has ended is dropped alone. It concerns the animated pose: who makes that has to look here.
+    /// A fade that has ended is removed alone. The stack does not read it: the caller that makes the animated pose does.
     pub drop_fades: bool,
     /// A cast that begins in the ground hits nothing.
     pub blind_casts: bool,
-    /// Additive layers multiply their rotations right to left. As with `drop_fades`, the maker of the animated pose reads it.
+    /// Additive layers multiply their rotations right to left. Read by the caller, as `drop_fades`.
     pub additive_right_to_left: bool,
-    /// Additive layers subtract scales. The maker of the animated pose reads it.
+    /// Additive layers subtract scales. Read by the caller, as `drop_fades`.
     pub subtract_scale: bool,
 }
 
 impl Experiments {
-    /// The formula of additive layers.
+    /// Returns the formula of additive layers.
     pub fn additive(&self) -> Formula {
         Formula { right_to_left: self.additive_right_to_left, subtract_scale: self.subtract_scale }
     }
 
-    /// The grounder with the switches that concern it.
+    /// Returns the grounder with the switches for it.
     pub fn grounder(&self, solver: Solver) -> Solver {
         let mut solver = solver;
         match &mut solver {
@@ -66,7 +66,7 @@ impl Experiments {
     }
 }
 
-/// A ground that nothing feels from inside.
+/// A ground that ignores casts which begin inside it.
 pub(super) struct Blind<G>(pub G);
 
 impl<G: Ground> Ground for Blind<G> {

@@ -1,4 +1,4 @@
-//! The stack in a preset: a section for each of its parts.
+//! Reads and writes the stack as sections of a preset.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::json::field;
 use crate::preset::Preset;
 
 impl Stack {
-    /// What a preset tells layers.
+    /// Reads the stack of a preset.
     ///
     /// # Errors
-    /// [`Fault`] for a section that does not read, or what no layer can be told.
+    /// [`Fault`] for a malformed section or an invalid setting, with its path.
     pub fn of_preset(preset: &Preset) -> Result<Self, Fault> {
         let stack = Self {
             full_body: preset.settings,
@@ -27,7 +27,7 @@ impl Stack {
         Ok(stack)
     }
 
-    /// As a preset, without the sections that hold nothing.
+    /// Returns the stack as a preset, without sections that are at their default.
     pub fn to_preset(&self) -> Preset {
         let mut preset = Preset { settings: self.full_body, ..Preset::default() };
         preset.put("grounding", &self.grounding);
@@ -38,7 +38,7 @@ impl Stack {
         preset
     }
 
-    /// All of it by the paths of a preset.
+    /// Returns all settings by their paths in a preset.
     pub fn to_value(&self) -> Value {
         // Plain data: serialising it into memory does not fail.
         let mut value = serde_json::to_value(self.full_body).unwrap_or_default();
@@ -52,10 +52,10 @@ impl Stack {
         value
     }
 
-    /// What [`Self::to_value`] gave; what is missing takes its default.
+    /// Reads the result of [`Self::to_value`]; missing fields take their defaults.
     ///
     /// # Errors
-    /// [`Fault`] for a field that is none, or a value that does not fit.
+    /// [`Fault`] for an unknown field, or a value of the wrong kind.
     pub fn from_value(mut value: Value) -> Result<Self, Fault> {
         let mut nothing = serde_json::Map::new();
         let fields = value.as_object_mut().unwrap_or(&mut nothing);

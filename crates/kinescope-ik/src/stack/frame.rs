@@ -1,4 +1,4 @@
-//! A frame: what it was solved from, and what every layer made of it.
+//! A solved frame: its input, and the result of each layer.
 
 use std::sync::Arc;
 
@@ -20,42 +20,42 @@ use crate::timing::Times;
 /// One layer of a frame.
 #[derive(Clone)]
 pub struct Layer {
-    /// Which layer it is.
+    /// The layer.
     pub id: LayerId,
-    /// What it did, or why it could not be solved; `None` where it is off or has nothing to do.
+    /// Its run, or why it could not be solved; `None` if it is off or had nothing to do.
     pub solved: Option<Result<Solved, String>>,
-    /// The pose that it was given.
+    /// The previous layer's output.
     pub before: Arc<Vec<RigidTransform>>,
-    /// What it took, recording included; nothing without a clock.
+    /// Its running time, including recording; 0 without a clock.
     pub times: Times,
 }
 
 impl Layer {
-    /// As whoever shows it sees it; `None` where there is none.
+    /// Returns its run; `None` if there is none.
     pub fn run(&self) -> Option<&dyn Run> {
         self.solved.as_ref()?.as_ref().ok().map(Solved::run)
     }
 
-    /// Why there is none.
+    /// Returns why it could not be solved.
     pub fn problem(&self) -> Option<&str> {
         self.solved.as_ref()?.as_ref().err().map(String::as_str)
     }
 }
 
-/// A frame: what it was solved from, and what every layer made of it.
+/// A solved frame: its input, and the result of each layer.
 #[derive(Clone)]
 pub struct Frame {
-    /// What it was solved from.
+    /// The input.
     pub input: Input,
-    /// What layers were told: that of the input, with attached targets where their anchors have them.
+    /// The input's stack, with attached targets resolved.
     pub stack: Arc<Stack>,
-    /// How much each foot stood, 0 to 1: the input's, or by its [speed](crate::grounding::WeightSource::Speed).
+    /// How much each foot is planted, 0 to 1: from the input, or by [speed](crate::grounding::WeightSource::Speed).
     pub planted: [f32; 2],
-    /// Every layer of the stack in its order, those that are off among them.
+    /// The layers of the stack in the order of solving, including those that are off.
     pub layers: Vec<Layer>,
-    /// After the last layer; model space.
+    /// The solved pose; model space.
     pub pose: Vec<RigidTransform>,
-    /// What this frame leaves to the next.
+    /// The memory for the next frame's input.
     pub memory: Memory,
 }
 
@@ -66,7 +66,7 @@ impl Default for Frame {
 }
 
 impl Frame {
-    /// A frame of no layers.
+    /// Makes a frame without layers.
     pub fn empty() -> Self {
         let input = Input {
             stack: Arc::default(),
@@ -78,22 +78,22 @@ impl Frame {
         Self { input, stack, planted: [1.0; 2], layers: Vec::new(), pose: Vec::new(), memory: Memory::default() }
     }
 
-    /// One layer; `None` if the stack has none such.
+    /// Returns a layer; `None` if the stack lacks it.
     pub fn layer(&self, id: LayerId) -> Option<&Layer> {
         self.layers.iter().find(|layer| layer.id == id)
     }
 
-    /// The run of a layer; `None` where there is none.
+    /// Returns the run of a layer; `None` if there is none.
     pub fn run(&self, id: LayerId) -> Option<&dyn Run> {
         self.layer(id)?.run()
     }
 
-    /// What its layers took together.
+    /// Returns the running time of all layers together.
     pub fn times(&self) -> Times {
         self.layers.iter().map(|layer| &layer.times).sum()
     }
 
-    /// The first layer that could not be solved, and why.
+    /// Returns the first layer that could not be solved, and why.
     pub fn problem(&self) -> Option<(LayerId, &str)> {
         self.layers.iter().find_map(|layer| Some((layer.id, layer.problem()?)))
     }
@@ -117,36 +117,36 @@ impl Frame {
         self.run_of(id)
     }
 
-    /// What the full body was asked before grounding: the stack's settings, with what modifiers made of them.
+    /// Returns the settings of the full body before grounding: the stack's, as modifiers changed them.
     pub fn asked(&self) -> Settings {
         let asked = self.modifiers(LayerId::Modifiers).and_then(ModifierRun::input_recording);
         asked.map_or(self.stack.full_body, |recording| recording.end().settings)
     }
 
-    /// The run of attached targets.
+    /// Returns the run of the attachments.
     pub fn attachments(&self) -> Option<&AttachRun> {
         self.run_of(LayerId::Attachments)
     }
 
-    /// The animated pose that anchors of attached targets are looked up in: with chains that are solved before the full
-    /// body, and without what modifiers turn.
+    /// Returns the pose in which anchors of attached targets are found: after the chains that are solved before the full
+    /// body, before modifiers.
     pub fn anchor_pose(&self) -> &[RigidTransform] {
         let before_body = &self.input.stack.order.before_full_body;
         let is_before = |id: LayerId| matches!(id, LayerId::Chain(index) if before_body.contains(&index));
         self.layers.iter().find(|layer| !is_before(layer.id)).map_or(&self.input.animated.bones, |layer| &layer.before)
     }
 
-    /// Grounding's own run.
+    /// Returns the run of grounding.
     pub fn grounding(&self) -> Option<&GroundRun> {
         self.run_of(LayerId::Grounding)
     }
 
-    /// The limbs' own run, where they are driven alone.
+    /// Returns the run of the limbs, where grounding drives them instead of the full body.
     pub fn limbs(&self) -> Option<&LimbsRun> {
         self.run_of(LayerId::FullBody)
     }
 
-    /// A chain's or a lane's own run.
+    /// Returns the run of a chain or a lane.
     pub fn chain(&self, id: LayerId) -> Option<&ChainRun> {
         self.run_of(id)
     }

@@ -1,4 +1,4 @@
-//! Grounding as a layer: section `grounding` of a preset.
+//! Section `grounding` of a preset: the settings of grounding, footprints and foot lock.
 
 use std::collections::BTreeMap;
 
@@ -12,49 +12,49 @@ use crate::grounding::{
 };
 use crate::parameter::{Parameters, settings};
 
-/// Which grounder is at work.
+/// The grounder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     /// Feet stay where they are animated.
     #[default]
     Off,
-    /// [`foot_ik`](crate::grounding::foot_ik): one ray a foot, and a weight curve.
+    /// [`foot_ik`](crate::grounding::foot_ik): one ray for each foot, and a weight curve.
     FootIk,
     /// [`predictive`](crate::grounding::predictive): looks ahead by the feet's velocity.
     Predictive,
-    /// The same, with steps moved to even ground where the way is known: [`footprint`](crate::grounding::footprint).
+    /// The same, with steps moved to even ground where the path is known: [`footprint`](crate::grounding::footprint).
     Path,
 }
 
-/// What the grounder's goals are handed to.
+/// What the goals of grounding drive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Drive {
     /// Effectors of the full body.
     #[default]
     FullBody,
-    /// Legs and arms, each alone by the solver of [`LimbSettings`]; the full body is not solved.
+    /// Legs and arms, each solved alone by the solver of [`LimbSettings`]; the full body is not solved.
     Limbs,
 }
 
-/// The most rules of grounding.
+/// The most rules of a section.
 pub const MOST_RULES: usize = 32;
 
 settings! {
-    /// How grounding is done while a clip plays, or from a speed on. The first rule that fits counts.
+    /// Settings of grounding for a clip, or from a speed on. The first rule that fits applies.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct GroundingRule {
         /// Name of the clip; null is any.
         clip: Option<String> = None;
-        /// Only for clips that walk at least so fast.
+        /// Only for clips that walk at least this fast.
         from_speed: f32 = 0.0, from 0 to 20 usually 8 in MetresPerSecond,
             too little: "It holds for standing as well.",
             too much: "Nothing is so fast.";
-        /// Which grounder; null leaves the section's.
+        /// The grounder; null keeps that of the section.
         method: Option<Method> = None;
-        /// How closely the predictive grounder looks; null leaves its own.
+        /// Quality of the predictive grounder; null keeps its own.
         quality: Option<Quality> = None;
         /// How much of grounding gets to the bones.
         weight: f32 = 1.0, from 0 to 1 in Share,
@@ -63,13 +63,13 @@ settings! {
     }
 }
 
-/// What rules come to in a frame. The default is without any.
+/// The result of the rules in a frame. The default is that of no rules.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GroundingNow {
-    /// Instead of the section's method.
+    /// Replaces the section's method.
     pub method: Option<Method>,
-    /// Instead of the predictive grounder's own.
+    /// Replaces the quality of the predictive grounder.
     pub quality: Option<Quality>,
     /// How much of grounding gets to the bones, 0 to 1.
     pub weight: f32,
@@ -86,33 +86,33 @@ settings! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct GroundingSection {
-        /// Which grounder.
+        /// The grounder.
         method: Method = Method::Off,
             source: Prediction "EnableIK";
-        /// What it drives: the full body, or four limbs.
+        /// What grounding drives: the full body, or four limbs.
         drive: Drive = Drive::FullBody;
-        /// How limbs are solved that are driven alone.
+        /// How driven limbs are solved.
         limbs: LimbSettings = LimbSettings::default();
-        /// Layers of the ground that the left and the right foot may stand on.
+        /// The ground layers that the left and the right foot may stand on.
         environment: [Layers; 2] = [Layers::ALL; 2],
             source: FootIk "environmentLayer",
             source: Prediction "layerMask";
-        /// Whether up is where the character's own root has it, else +Y: for one that leans on slopes.
+        /// Whether up is the root's +Y instead of the world's, for characters that lean on slopes.
         rotate_solver: bool = true;
-        /// How long it takes for another method to take over.
+        /// Duration of the blend to another method.
         blend: f32 = 0.2, from 0 to 5 usually 1 in Seconds,
             too little: "Feet jump where a rule changes the method.",
             too much: "The feet are late.";
-        /// How many times a second the grounder casts; 0 is in every frame. In between it goes by what the last casts hit.
-        /// Footprints are looked for in every frame.
+        /// Casts of the grounder per second; 0 casts in every frame. Between casts it keeps the hits of the last ones.
+        /// Footprints cast in every frame.
         cast_rate: f32 = 0.0, from 0 to 1000 usually 60 in PerSecond,
             too little: "Feet notice steps late: they sink in and hover; 0 casts in every frame.",
             too much: "As many casts as frames.";
-        /// What says how much each foot stands.
+        /// The source of how much each foot is planted.
         weight_source: WeightSource = WeightSource::Curve;
         /// How the speed of a foot bone becomes its weight.
         speed: SpeedSettings = SpeedSettings::default();
-        /// What differs by clip and speed; the first that fits counts.
+        /// Exceptions by clip and speed; the first rule that fits applies.
         rules: Vec<GroundingRule> = Vec::new();
         /// Settings of [`Method::FootIk`].
         foot_ik: FootIkSettings = FootIkSettings::default();
@@ -122,10 +122,9 @@ settings! {
         footprints: FootprintSettings = FootprintSettings::default();
         /// Whether planted feet stay where they landed.
         lock: LockSettings = LockSettings::default();
-        /// How much of its output gets to the bones.
+        /// How much of the goals the driven solver takes over.
         weights: DriveWeights = DriveWeights::default();
-        /// Weight curves of the left and the right foot that were edited, by the clip's name. For other clips they are
-        /// derived.
+        /// Edited weight curves of the left and the right foot, by the name of the clip. Curves of other clips are derived.
         curves: BTreeMap<String, [WeightCurve; 2]> = BTreeMap::new(),
             source: FootIk "leftFootAnimCurveName",
             source: FootIk "rightFootAnimCurveName";
@@ -164,9 +163,8 @@ impl GroundingSection {
         })
     }
 
-    /// What the rules come to while clips are shown: the name of each, how fast it walks in metres per second, and how
-    /// much of it is shown. Weights are mixed as the clips are; method and quality are those of the clip that is shown
-    /// most.
+    /// Returns the result of the rules for a mix of clips, each with its name, its speed in metres per second and its share.
+    /// Weights are mixed by the shares; method and quality are those of the clip with the largest share.
     pub fn now<'a>(&self, shown: impl IntoIterator<Item = (&'a str, f32, f32)>) -> GroundingNow {
         let (mut weight, mut total, mut most) = (0.0, 0.0, (0.0, None));
         for (clip, speed, share) in shown {
@@ -185,12 +183,12 @@ impl GroundingSection {
         GroundingNow { method, quality, weight }
     }
 
-    /// Layers of the ground that the character as a whole stands on: those of both feet.
+    /// Returns the ground layers that both feet may stand on.
     pub fn layers(&self) -> Layers {
         self.environment[0].and(self.environment[1])
     }
 
-    /// Warns of feet that no ground counts for, where grounding is on: all their casts miss.
+    /// Returns a warning if grounding is on and a foot has no ground layer, so that all its casts miss.
     pub fn warning(&self) -> Option<String> {
         let is_on = self.method != Method::Off || self.rules.iter().any(|rule| rule.method.is_some());
         let feet = match self.environment.map(|layers| layers == Layers::NONE) {
@@ -202,7 +200,7 @@ impl GroundingSection {
         is_on.then(|| format!("the ground layers of {feet} are set to nothing: no cast hits; choose a layer"))
     }
 
-    /// Whether any frame may have that method.
+    /// Whether the section or one of its rules has that method.
     pub fn may_be(&self, method: Method) -> bool {
         self.method == method || self.rules.iter().any(|rule| rule.method == Some(method))
     }

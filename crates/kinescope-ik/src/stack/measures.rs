@@ -1,4 +1,4 @@
-//! The measures of a whole frame: how far written bones are from what they are to reach, and whatever its layers count.
+//! The measures of a frame: the gaps between written bones and their targets, and the measures of its layers.
 
 use glam::Vec3;
 
@@ -9,47 +9,47 @@ use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::Cursor;
 use crate::stepped::run::{MeasureView, Run, Tint, Unit};
 
-/// How far a written bone is from where a layer wants it.
+/// The distance between a written bone and its target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
-    /// As in files: `left_hand`, `chain_0_end`.
+    /// Key in files: `left_hand`, `chain_0_end`.
     pub key: String,
-    /// As a person reads it.
+    /// Label on screen.
     pub label: String,
-    /// What it is coloured by.
+    /// Its colour.
     pub tint: Tint,
-    /// The layer that wants it there.
+    /// The layer that has the target.
     pub layer: LayerId,
     /// The bone.
     pub bone: BoneIndex,
-    /// Where the bone is wanted; model space.
+    /// The target; model space.
     pub place: Vec3,
-    /// Model units; 0 without weight.
+    /// Distance in model units; 0 for a target without weight.
     pub distance: f32,
 }
 
-/// Which number of a frame.
+/// Identifies a measure of a frame.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MeasureId {
     /// The largest gap.
     WorstGap,
     /// One gap, by its key.
     Gap(String),
-    /// A measure of a layer, by its key there.
+    /// A measure of a layer, by its key in the layer's run.
     Of(LayerId, String),
 }
 
-/// One of the numbers of a frame.
+/// A measure of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// Which number it is.
+    /// Its identifier.
     pub id: MeasureId,
-    /// What it is called, and what it counts in.
+    /// Its label and unit.
     pub view: MeasureView,
 }
 
 impl Frame {
-    /// Every bone that is to be somewhere, and how far it is from there in a pose of this frame.
+    /// Returns the gap of every target in a pose of this frame.
     pub fn gaps(&self, pose: &[RigidTransform]) -> Vec<Gap> {
         let mut gaps = Vec::new();
         for layer in &self.layers {
@@ -65,7 +65,7 @@ impl Frame {
         gaps
     }
 
-    /// All numbers that there are of this frame, in the order of panels and exported columns.
+    /// Returns all measures of this frame, in the order of panes and exported columns.
     pub fn measures(&self) -> Vec<Measure> {
         let gap = |key: String, label: String, tint: Tint| MeasureView {
             key: format!("{key}_gap"),
@@ -96,8 +96,8 @@ impl Frame {
         found
     }
 
-    /// Numbers of the frame at instants of a layer, one after the other; those of a layer before or after it are what
-    /// that came to. `None` for what the frame has not.
+    /// Returns measures at instants of a layer, one row for each instant. Measures of other layers have their final value.
+    /// `None` for a measure that the frame lacks.
     pub fn values(
         &self,
         rig: &Rig,
@@ -108,7 +108,7 @@ impl Frame {
         let of_runs: Vec<_> = measures.iter().map(|measure| self.of_run(measure)).collect();
         let has_gaps = measures.iter().any(|measure| !matches!(measure, MeasureId::Of(..)));
         let values = |at: Cursor| {
-            // All gaps of an instant are those of one pose.
+            // Computed once per instant: all gaps need the same pose.
             let gaps = if has_gaps { self.gaps(&self.pose_at(rig, layer, at)) } else { Vec::new() };
             let value = |(measure, of_run): (&&MeasureId, &Option<(LayerId, &dyn Run, usize)>)| match *of_run {
                 Some((own, run, index)) => Some(run.measure(index, if own == layer { at } else { run.settled() })),
@@ -119,8 +119,8 @@ impl Frame {
         instants.map(values).collect()
     }
 
-    /// The layer that counts a number, its run, and which of the run's measures it is; `None` for a gap, and for what there
-    /// is not.
+    /// Returns the layer of a measure, its run and the index in that run; `None` for a gap, and for a measure that the
+    /// frame lacks.
     fn of_run(&self, measure: &MeasureId) -> Option<(LayerId, &dyn Run, usize)> {
         let MeasureId::Of(own, key) = measure else { return None };
         let run = self.run(*own)?;
@@ -128,7 +128,8 @@ impl Frame {
         Some((*own, run, index))
     }
 
-    /// Numbers of a layer, or gaps, after every step of it: a list for each of `measures`, empty for what there is not.
+    /// Returns measures of a layer, or gaps, after each of its steps: one list for each of `measures`, empty for a measure of
+    /// another layer or one that the frame lacks.
     pub fn over_steps(&self, rig: &Rig, layer: LayerId, measures: &[&MeasureId]) -> Vec<Vec<f32>> {
         let steps = 0..self.run(layer).map_or(0, Run::steps);
         let rows = self.values(rig, measures, layer, steps.map(|step| Cursor { step, within: None }));
@@ -140,7 +141,7 @@ impl Frame {
         measures.iter().enumerate().map(column).collect()
     }
 
-    /// What the frame came to: gaps of the solved pose, all else where each layer counts it.
+    /// Returns the final value of a measure: gaps in the solved pose, other measures at [`Run::settled`].
     pub fn outcome(&self, measure: &MeasureId) -> Option<f32> {
         match (measure, self.of_run(measure)) {
             (_, Some((_, run, index))) => Some(run.measure(index, run.settled())),
@@ -149,7 +150,7 @@ impl Frame {
         }
     }
 
-    /// All of [`Self::measures`] as the frame came to them.
+    /// Returns the final values of all [`Self::measures`].
     pub fn outcomes(&self) -> Vec<f32> {
         let gaps = self.gaps(&self.pose);
         let of_gaps = gap_of(&MeasureId::WorstGap, &gaps).into_iter().chain(gaps.iter().map(|gap| gap.distance));
@@ -158,13 +159,13 @@ impl Frame {
         of_gaps.chain(of_runs).collect()
     }
 
-    /// How far an instant of a layer is from the end: by its own measure, else by the worst gap of the bones as they are
-    /// there. Model units.
+    /// Returns what remains at an instant of a layer: its main measure, or the worst gap at that instant if it has none.
+    /// Model units.
     pub fn left(&self, rig: &Rig, layer: LayerId, at: Cursor) -> f32 {
         self.lefts(rig, layer, std::iter::once(at)).first().copied().unwrap_or_default()
     }
 
-    /// [`Self::left`] of one instant after the other.
+    /// Returns [`Self::left`] for several instants.
     pub fn lefts(&self, rig: &Rig, layer: LayerId, instants: impl Iterator<Item = Cursor>) -> Vec<f32> {
         let Some(run) = self.run(layer) else { return instants.map(|_| 0.0).collect() };
         if let Some(measure) = run.main_measure() {
@@ -173,7 +174,7 @@ impl Frame {
         let runs = self.layers.iter().filter_map(Layer::run);
         let goals = runs.flat_map(|run| run.goals()).filter(|goal| goal.weight > 0.0);
         let aims: Vec<(BoneIndex, Vec3)> = goals.filter_map(|goal| Some((goal.bone?, goal.place))).collect();
-        // Where the run tells where its bones are, the whole pose need not be made.
+        // If the run has points for all target bones, the pose need not be computed.
         let points = run.points();
         let point = |bone: BoneIndex| points.iter().position(|point| point.bone == Some(bone));
         let points: Option<Vec<usize>> = aims.iter().map(|&(bone, _)| point(bone)).collect();

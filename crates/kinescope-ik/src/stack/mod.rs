@@ -1,13 +1,17 @@
-//! The stack: which layers solve a character, in which order, and the one place where a frame of all of them is made.
+//! The stack: the layers that solve a character, one after the other.
 //!
 //! ```text
-//! animated pose ─► chain … ─► attachments ─► modifiers ─► grounding (asks) ─► full body, or limbs ─► modifiers ─► chain … ─► solved pose
-//!                                            before read                       (with those between its stages)  after write
-//!              └► lane of the lab, lane, lane …   (side by side, when the lab is open)
+//! animated pose ─► chain … ─► attachments ─► modifiers ─► grounding ─► full body, or limbs ─► modifiers ─► chain … ─► solved pose
+//!                                            before IK    (goals)      (modifiers during IK)   after IK
+//!              └► lane of the lab, lane, lane …   (side by side, while the lab is open)
 //! ```
 //!
-//! A [`Frame`] keeps what it was solved from ([`Input`]) and a [run](crate::stepped::Run) per layer. Solving an input
-//! again gives the same frame, bit for bit: a tape keeps inputs, a comparison solves an input with another stack.
+//! Each layer takes the previous layer's output. A [`Frame`] keeps its [`Input`] and a [run](crate::stepped::Run) for each
+//! layer. Solving an input again gives the same frame, bit for bit: a tape keeps inputs, and a comparison solves an input
+//! with another stack.
+//!
+//! `table.rs` has one row for each layer, `layers/` what the layer does. Names, memory, settings and dispatch follow from
+//! the rows.
 
 #[macro_use]
 mod table;

@@ -1,4 +1,4 @@
-//! Everything that layers are told, and their order.
+//! The settings of all layers, and their order.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use crate::full_body::Settings;
 use crate::modifiers::{MAX_MODIFIERS, Modifier};
 use crate::parameter::Parameters;
 
-/// Everything that layers are told, and their order.
+/// The settings of all layers, and their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stack {
-    /// Settings of the full-body solver, before grounding adds what it asks.
+    /// Settings of the full body, before modifiers and grounding change them.
     pub full_body: Settings,
-    /// How feet find the ground.
+    /// Settings of grounding.
     pub grounding: GroundingSection,
-    /// The character's chains, and the lab.
+    /// The chains of the character, and the chain lab.
     pub chain_ik: ChainSection,
-    /// What the targets of effectors are attached to.
+    /// Attachments of the effectors' targets.
     pub attachments: Arc<Attachments>,
-    /// What acts between the phases of the full body, in order.
+    /// Modifiers in their order.
     pub modifiers: Arc<Vec<Modifier>>,
-    /// Section `stack` of a preset.
+    /// The order of layers, and switches: section `stack` of a preset.
     pub order: OrderSection,
 }
 
@@ -98,7 +98,7 @@ layer_table!(sections);
 
 impl Stack {
     /// # Errors
-    /// [`Fault`] for what no layer can be told.
+    /// [`Fault`] for an invalid setting, with its path.
     pub fn validate(&self) -> Result<(), Fault> {
         self.full_body.validate()?;
         self.grounding.validate()?;
@@ -114,8 +114,8 @@ impl Stack {
         self.order.validate(self.chain_ik.chains.len())
     }
 
-    /// Puts a chain before, or after, the one that is solved next to it: the full body, with the grounding that asks it,
-    /// or another chain. Returns the chain's new place in `chain_ik.chains`; `None` if there is nothing to go past.
+    /// Moves a chain one place earlier or later in the order of solving, past another chain or past the full body with its
+    /// grounding. Returns its new index in `chain_ik.chains`; `None` if it is already the first or the last.
     pub fn move_chain(&mut self, chain: usize, earlier: bool) -> Option<usize> {
         let count = self.chain_ik.chains.len();
         let before = &self.order.before_full_body;
@@ -135,7 +135,7 @@ impl Stack {
         Some(to - usize::from(to > body))
     }
 
-    /// Takes a chain away; those after it move up.
+    /// Removes a chain; later ones move up.
     pub fn remove_chain(&mut self, chain: usize) {
         if chain < self.chain_ik.chains.len() {
             self.chain_ik.chains.remove(chain);
@@ -144,8 +144,7 @@ impl Stack {
         }
     }
 
-    /// Puts a modifier before, or after, the one that acts next to it. Returns its new place; `None` if there is none to
-    /// go past.
+    /// Moves a modifier one place earlier or later. Returns its new index; `None` if it is already the first or the last.
     pub fn move_modifier(&mut self, index: usize, earlier: bool) -> Option<usize> {
         let to = if earlier { index.checked_sub(1)? } else { index + 1 };
         if index.max(to) >= self.modifiers.len() {

@@ -1,5 +1,4 @@
-//! The numbers of every solver's settings as one list, by the paths of presets: what sweeps and sensitivities go
-//! through.
+//! The numeric settings of all solvers as one list, by their paths in presets. Sweeps and sensitivities vary them.
 
 use super::layer_id::LayerId;
 use crate::chain_ik;
@@ -9,37 +8,37 @@ use crate::key::label;
 use crate::modifiers::Modifier;
 use crate::parameter::{Parameter, Parameters, find};
 
-/// Whose a number is: one settings struct of a preset.
+/// A settings struct of a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
-    /// The full body's.
+    /// The solver settings of the full body.
     Solver,
-    /// The full body's, of one limb or the body.
+    /// The full body's settings of a limb or the body.
     Chain(Chain),
-    /// The full body's, of one effector.
+    /// The full body's settings of an effector.
     Effector(Effector),
-    /// Those of the grounder that casts one ray a foot.
+    /// Settings of the grounder by ray and curve.
     FootIk,
-    /// Those of the grounder that looks ahead.
+    /// Settings of the predictive grounder.
     Predictive,
-    /// How much of what grounding asks gets to the bones.
+    /// Weights of grounding's goals.
     Drive,
-    /// How limbs are solved that grounding drives alone.
+    /// Settings of the limbs that grounding drives.
     Limbs,
-    /// How the speed of a foot bone becomes the foot's weight.
+    /// Settings of foot weights by bone speed.
     Speed,
     /// The settings that a layer's row in the table of layers names.
     Settings(LayerId),
     /// A chain of the character, by its index in `chain_ik.chains`.
     Layer(usize),
-    /// The same in the chain lab.
+    /// A lane of the chain lab, by its index.
     Lane(usize),
-    /// A modifier's, by its place in the order and the key of its kind.
+    /// A modifier, by its index and the key of its kind.
     Modifier(usize, &'static str),
 }
 
 impl Owner {
-    /// All that a preset can have, in its order, without chains that go by a number.
+    /// Returns all owners without an index, in the order of presets.
     fn named() -> impl Iterator<Item = Self> {
         let chains = Chain::ALL.map(Self::Chain);
         let effectors = Effector::ALL.map(Self::Effector);
@@ -59,7 +58,7 @@ impl Owner {
         layer.or_else(lane).or_else(modifier).or_else(|| Self::named().find(|owner| owner.path() == path))
     }
 
-    /// As in presets.
+    /// Returns the path in presets.
     fn path(self) -> String {
         match self {
             Self::Solver => "solver".to_owned(),
@@ -77,7 +76,7 @@ impl Owner {
         }
     }
 
-    /// As a person reads it; empty for the full body's own.
+    /// Returns the label on screen; empty for the solver settings of the full body.
     fn label(self) -> String {
         match self {
             Self::Solver => String::new(),
@@ -100,7 +99,7 @@ impl Owner {
             Self::Solver => SolverSettings::PARAMETERS,
             Self::Chain(Chain::Body) => Settings::PARAMETERS,
             Self::Chain(_) => ChainSettings::PARAMETERS,
-            // Only ends of limbs take a rotation or go along with a plane.
+            // Only ends of limbs have a rotation and keep their place relative to a plane.
             Self::Effector(effector) if effector.limb().is_none() => &EffectorSettings::PARAMETERS[..1],
             Self::Effector(_) => EffectorSettings::PARAMETERS,
             Self::FootIk => FootIkSettings::PARAMETERS,
@@ -115,15 +114,15 @@ impl Owner {
     }
 }
 
-/// Settings of one solver or of several: those of the full body, those of a whole preset.
+/// Settings with owners: those of the full body, or a whole stack.
 pub trait Tunable {
-    /// What of them is an owner's; `None` if it has nothing here.
+    /// Returns the settings of an owner; `None` if they are not part of these settings.
     fn of(&self, owner: Owner) -> Option<&dyn Parameters>;
 
-    /// The same, to be changed.
+    /// Returns the same settings, to be changed.
     fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters>;
 
-    /// Modifiers that it has, in their order.
+    /// Returns the modifiers in their order.
     fn modifiers(&self) -> &[Modifier] {
         &[]
     }
@@ -150,20 +149,20 @@ impl Tunable for Settings {
     }
 }
 
-/// One number of the settings.
+/// A numeric setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParameterId {
-    /// Whose number it is.
+    /// Its owner.
     pub owner: Owner,
-    /// Which of its numbers.
+    /// Its declaration.
     pub parameter: &'static Parameter,
 }
 
 impl ParameterId {
-    /// That of the body's chain.
+    /// Setting `pin` of the body's chain.
     pub const PIN: Self = Self { owner: Owner::Chain(Chain::Body), parameter: find(Settings::PARAMETERS, "pin") };
 
-    /// All numbers of those settings, in the order of presets.
+    /// Returns all numeric settings of some settings, in the order of presets.
     pub fn all(settings: &dyn Tunable) -> impl Iterator<Item = Self> {
         let has = |owner: &Owner| settings.of(*owner).is_some();
         let layers = (0..).map(Owner::Layer).take_while(has);
@@ -174,41 +173,41 @@ impl ParameterId {
         owners.flat_map(|owner| owner.parameters().iter().map(move |parameter| Self { owner, parameter }))
     }
 
-    /// The number of that name.
+    /// Returns an owner's setting of that key; `None` if it has none.
     pub fn new(owner: Owner, key: &str) -> Option<Self> {
         let parameter = owner.parameters().iter().find(|parameter| parameter.key == key)?;
         Some(Self { owner, parameter })
     }
 
-    /// The number of that path, whether there are settings that have it or not.
+    /// Returns the setting of a path in presets, whether or not a preset has it.
     pub fn from_path(path: &str) -> Option<Self> {
         let (owner, key) = path.rsplit_once('.')?;
         Self::new(Owner::from_path(owner)?, key)
     }
 
-    /// As in error messages: `chains.left_arm.pull`.
+    /// Returns the path, as in error messages: `chains.left_arm.pull`.
     pub fn path(self) -> String {
         format!("{}.{}", self.owner.path(), self.parameter.key)
     }
 
-    /// `left arm, pull`.
+    /// Returns the label on screen: `left arm, pull`.
     pub fn label(self) -> String {
         let (owner, what) = (self.owner.label(), label(self.parameter.key));
         if owner.is_empty() { what } else { format!("{owner}, {what}") }
     }
 
-    /// The range that is worth looking at.
+    /// Returns the usual range, that of sliders and sweeps.
     pub fn range(self) -> [f32; 2] {
         [self.parameter.min, self.parameter.usual_max]
     }
 
-    /// The number; the default where the settings do not have it.
+    /// Returns the value; the default if the settings lack it.
     pub fn get(self, settings: &dyn Tunable) -> f32 {
         let number = settings.of(self.owner).and_then(|of| of.number(self.parameter.key));
         number.unwrap_or(self.parameter.default)
     }
 
-    /// Sets the number, kept in its range; nothing where the settings do not have it.
+    /// Sets the value, clamped to the usual range; does nothing if the settings lack it.
     pub fn set(self, settings: &mut dyn Tunable, value: f32) {
         let [min, max] = self.range();
         let value = if value.is_finite() { value.clamp(min, max) } else { min };

@@ -1,4 +1,4 @@
-//! Where and when a frame is, and what grounding is there.
+//! Place and time of a frame, and the settings of grounding there.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -9,29 +9,29 @@ use crate::grounding::{DriveWeights, Footprint, Input as GroundInput, Legs, Pred
 use crate::parameter::Parameters;
 use crate::rig::RigidTransform;
 
-/// Where and when a frame is.
+/// Place and time of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Place {
-    /// World from model.
+    /// The root transform, world from model.
     pub root: RigidTransform,
-    /// Seconds since the last frame.
+    /// Time step since the last frame, seconds.
     pub dt: f32,
-    /// Seconds into the clip that plays.
+    /// Time in the clip that plays, seconds.
     pub clip_time: f32,
-    /// How much each foot stands in the animation, 0 to 1: left, right.
+    /// How much the animation plants the left and the right foot, 0 to 1.
     pub planted: [f32; 2],
-    /// The part of the frame before each foot landed or lifted, 0 to 1; `None` where that is not known, or it did neither.
+    /// When each foot landed or lifted, as a fraction of the time step; `None` if it did neither, or if that is not known.
     pub crossed: [Option<f32>; 2],
-    /// How far the ground under each foot moved since the last frame: a platform's way; world, metres.
+    /// How far the platform under each foot moved since the last frame; world space, metres.
     pub carried: [Vec3; 2],
-    /// Where each foot will land; `None` while it stands, and where the way is not known.
+    /// Where each foot will land; `None` while it stands, and if its path is not known.
     pub footprints: [Option<Footprint>; 2],
-    /// What the rules of grounding come to.
+    /// The result of the grounding rules.
     pub grounding: GroundingNow,
-    /// For how many seconds the ground has been moving.
+    /// Time of the moving ground, seconds.
     pub ground_time: f32,
-    /// For how many seconds the lab's target has.
+    /// Time of the lab's moving targets, seconds.
     pub lab_time: f32,
 }
 
@@ -55,7 +55,7 @@ impl Default for Place {
 
 impl Place {
     /// # Errors
-    /// [`Fault`] for what is no place, and no time.
+    /// [`Fault`] for an invalid number, with its field.
     pub fn validate(&self) -> Result<(), Fault> {
         BadValue::check_place(self.root.position).map_err(|bad| bad.at("root.position"))?;
         BadValue::check_rotation(self.root.rotation).map_err(|bad| bad.at("root.rotation"))?;
@@ -81,12 +81,12 @@ impl Place {
 }
 
 impl GroundingSection {
-    /// The method of a frame.
+    /// Returns the method in a frame.
     pub fn method_at(&self, place: &Place) -> Method {
         place.grounding.method.unwrap_or(self.method)
     }
 
-    /// How much gets to the bones in a frame.
+    /// Returns the drive weights in a frame: the section's, scaled by the rules' weight.
     pub fn weights_at(&self, place: &Place) -> DriveWeights {
         let mut weights = self.weights;
         let by = place.grounding.weight;
@@ -98,8 +98,8 @@ impl GroundingSection {
         weights
     }
 
-    /// How much of grounding's goals a chain's target follows in a frame: all of it but for the rules' weight. The weights
-    /// of the feet are those of what is [driven](super::Drive); a chain has its own.
+    /// Returns the weights of the goals that chains follow in a frame. The section's foot weights are those of the
+    /// [driven](super::Drive) solver and do not apply, because a chain has its own weight; the rules' weight does.
     pub(super) fn goal_weights_at(&self, place: &Place) -> DriveWeights {
         let by = place.grounding.weight;
         DriveWeights {
@@ -110,10 +110,10 @@ impl GroundingSection {
         }
     }
 
-    /// What a grounder is handed of a pose (world space) at that place. How much each foot stands is the place's, whatever
-    /// [says so](Self::weight_source).
+    /// Returns the input of a grounder for a pose in world space. How much each foot is planted comes from the place,
+    /// whatever the [`weight_source`](Self::weight_source).
     pub fn input(&self, legs: &Legs, place: &Place, pose: &[RigidTransform]) -> GroundInput {
-        // With foot IK each foot takes part by how much it stands, otherwise always in full.
+        // Only foot IK weighs each foot by how much it is planted.
         let weights = if self.method_at(place) == Method::FootIk { place.planted } else { [1.0; 2] };
         let mut input = legs.input(place.root, pose, weights, place.dt);
         for (foot, layers) in input.feet.iter_mut().zip(self.environment) {
@@ -125,7 +125,7 @@ impl GroundingSection {
         input
     }
 
-    /// The grounder of a frame; `None` if it is off.
+    /// Returns the grounder of a frame; `None` if grounding is off.
     pub fn solver(&self, place: &Place) -> Option<Solver> {
         match self.method_at(place) {
             Method::Off => None,

@@ -1,4 +1,4 @@
-//! What a character is to its layers.
+//! The character that the layers solve.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use crate::locomotion::Sole;
 use crate::modifiers::Figure;
 use crate::rig::{Biped, RigidTransform, Skeleton};
 
-/// What a character is to its layers; made once, and cheap to hand on to another thread.
+/// The character that the layers solve: skeleton, solver and measurements. Made once; clones share the large parts.
 #[derive(Clone, Debug)]
 pub struct Rig {
     /// The model's name, for messages.
     pub name: String,
-    /// The character's bones.
+    /// The skeleton.
     pub skeleton: Arc<Skeleton>,
-    /// The pose that solvers are initialised in; model space.
+    /// The pose with which solvers are initialised; model space.
     pub reference: Arc<Vec<RigidTransform>>,
     /// The full-body solver, or why there is none.
     pub full_body: Result<Arc<FullBody>, String>,
-    /// `None` for a character without two legs.
+    /// Measurements of the legs; `None` for a character without two legs.
     pub legs: Option<Legs>,
-    /// Where its feet touch the ground, left and right; `None` without legs.
+    /// Soles of the left and the right foot; `None` without legs.
     pub soles: Option<[Sole; 2]>,
-    /// What modifiers know of it; `None` for no biped.
+    /// Measurements for modifiers; `None` for a character that is no biped.
     pub figure: Option<Arc<Figure>>,
 }
 
 impl Rig {
-    /// Of a character with a full body and no grounding; `reference` as in [`FullBody::new`].
+    /// Makes the rig of a biped without grounding; `reference` is as in [`FullBody::new`].
     ///
     /// # Errors
     /// As [`FullBody::new`].
@@ -55,7 +55,7 @@ impl Rig {
 }
 
 impl Rig {
-    /// With two legs that stand on the ground.
+    /// Adds legs for grounding, and measures their soles.
     #[must_use]
     pub fn with_legs(self, legs: Option<Legs>) -> Self {
         let soles = legs.map(|legs| Side::ALL.map(|side| Sole::new(&self.skeleton, &self.reference, &legs, side)));
