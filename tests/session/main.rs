@@ -27,6 +27,7 @@ mod harness;
 #[cfg(unix)]
 mod hostile_files;
 mod labels;
+mod layers;
 mod layout;
 mod menus;
 mod modifiers;

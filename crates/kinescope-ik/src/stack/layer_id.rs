@@ -67,8 +67,8 @@ macro_rules! data {
         }
 
         impl LayerId {
-            /// The layers that a stack has at most one of, in the order of solving.
-            pub(super) fn single() -> impl Iterator<Item = Self> {
+            /// Returns the layers that a stack has at most one of, in the order of solving.
+            pub fn single() -> impl Iterator<Item = Self> {
                 [$(single!($name $($index)?)),+].into_iter().flatten()
             }
 
