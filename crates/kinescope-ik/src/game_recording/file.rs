@@ -7,7 +7,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::data::{FORMAT, GameCharacter, GameFrame, Header, check_characters, check_nodes, has_as_many};
+use super::data::{FORMAT, GameCharacter, GameFrame, Header, Mark, check_characters, check_nodes, has_as_many};
 use crate::error::{Fault, Problem};
 use crate::full_body::{Part, Settings, Step};
 use crate::json::check_header;
@@ -51,9 +51,10 @@ struct FileBone {
     reference: Seven,
 }
 
+/// A line after the header: a mark, or a frame. The large parts are generic, so that [`Sketch`] can skip them.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct FileLine {
+pub(super) struct FileLine<P = Settings, R = Vec<Seven>, S = Vec<FileStep>, W = Vec<FileWrite>> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) mark: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,30 +63,36 @@ pub(super) struct FileLine {
     pub(super) frame: Option<u64>,
     pub(super) time: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) parameters: Option<Settings>,
+    pub(super) parameters: Option<P>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) animated: Option<Vec<Seven>>,
+    pub(super) animated: Option<R>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) steps: Option<Vec<FileStep>>,
+    pub(super) steps: Option<S>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) writes: Option<Vec<FileWrite>>,
+    pub(super) writes: Option<W>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) result: Option<Vec<Seven>>,
+    pub(super) result: Option<R>,
 }
 
-/// The fields of a [`FileLine`], most of them skipped.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, bound = "P: Deserialize<'de>")]
-pub(super) struct Sketch<P> {
-    pub(super) mark: Option<String>,
-    pub(super) character: Option<String>,
-    pub(super) frame: Option<u64>,
-    pub(super) time: Option<f64>,
-    pub(super) parameters: Option<P>,
-    pub(super) result: Option<IgnoredAny>,
-    pub(super) animated: Option<IgnoredAny>,
-    pub(super) steps: Option<IgnoredAny>,
-    pub(super) writes: Option<IgnoredAny>,
+/// A line whose poses and stages are skipped.
+pub(super) type Sketch<P> = FileLine<P, IgnoredAny, IgnoredAny, IgnoredAny>;
+
+impl<P, R, S, W> FileLine<P, R, S, W> {
+    /// Returns the line's mark; `None` for a frame.
+    pub(super) fn as_mark(&self, time: f64) -> Result<Option<Mark>, Fault> {
+        let Some(mark) = &self.mark else { return Ok(None) };
+        let Self { character, frame, parameters, animated, steps, writes, result, time: _, mark: _ } = self;
+        check_mark([
+            ("character", character.is_some()),
+            ("frame", frame.is_some()),
+            ("parameters", parameters.is_some()),
+            ("animated", animated.is_some()),
+            ("steps", steps.is_some()),
+            ("writes", writes.is_some()),
+            ("result", result.is_some()),
+        ])?;
+        Ok(Some(Mark { mark: mark.clone(), time }))
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -236,7 +243,7 @@ pub(crate) fn seconds(time: Option<f64>) -> Result<f64, Fault> {
 }
 
 /// Checks that the line of a mark has no field of a frame, because it would have to be dropped.
-pub(super) fn check_mark(fields: [(&str, bool); 7]) -> Result<(), Fault> {
+fn check_mark(fields: [(&str, bool); 7]) -> Result<(), Fault> {
     match fields.into_iter().find(|(_, is_there)| *is_there) {
         Some((field, _)) => {
             Err(Fault::new(field, "is not allowed in the line of a `mark`; send the frame and the mark as two lines"))

@@ -3,7 +3,7 @@
 use serde::de::IgnoredAny;
 
 use super::data::{GameFrame, Header, Line, MOST_LINE, Mark, Outline, Skimmed};
-use super::file::{FileHeader, FileLine, Last, Sketch, check_mark, find_character, seconds};
+use super::file::{FileHeader, FileLine, Last, Sketch, find_character, seconds};
 use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::json::read_json;
@@ -41,19 +41,8 @@ impl Reader {
         self.next_line(text, |header, last, text| {
             let line: FileLine = read_json(text)?;
             let time = seconds(line.time)?;
-            if let Some(mark) = &line.mark {
-                let FileLine { character, frame, parameters, animated, steps, writes, result, time: _, mark: _ } =
-                    &line;
-                check_mark([
-                    ("character", character.is_some()),
-                    ("frame", frame.is_some()),
-                    ("parameters", parameters.is_some()),
-                    ("animated", animated.is_some()),
-                    ("steps", steps.is_some()),
-                    ("writes", writes.is_some()),
-                    ("result", result.is_some()),
-                ])?;
-                return Ok(Line::Mark(Mark { mark: mark.clone(), time }));
+            if let Some(mark) = line.as_mark(time)? {
+                return Ok(Line::Mark(mark));
             }
             let frame = line.frame(header, last, time)?;
             let last = &mut last[frame.character];
@@ -71,18 +60,8 @@ impl Reader {
         self.next_line(text, |header, last, text| {
             let line: Sketch<IgnoredAny> = read_json(text)?;
             let time = seconds(line.time)?;
-            if let Some(mark) = &line.mark {
-                let Sketch { character, frame, parameters, animated, steps, writes, result, time: _, mark: _ } = &line;
-                check_mark([
-                    ("character", character.is_some()),
-                    ("frame", frame.is_some()),
-                    ("parameters", parameters.is_some()),
-                    ("animated", animated.is_some()),
-                    ("steps", steps.is_some()),
-                    ("writes", writes.is_some()),
-                    ("result", result.is_some()),
-                ])?;
-                return Ok(Skimmed::Mark(Mark { mark: mark.clone(), time }));
+            if let Some(mark) = line.as_mark(time)? {
+                return Ok(Skimmed::Mark(mark));
             }
             let character = find_character(line.character.as_deref(), header)?;
             let last = &mut last[character];

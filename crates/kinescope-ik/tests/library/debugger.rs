@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use crate::common::strategies::settings;
 use crate::common::synthetic::Character;
 
-fn character() -> &'static (Character, Rig) {
+pub(crate) fn character() -> &'static (Character, Rig) {
     static CHARACTER: OnceLock<(Character, Rig)> = OnceLock::new();
     CHARACTER.get_or_init(|| {
         let character = Character::new();
@@ -29,7 +29,7 @@ fn character() -> &'static (Character, Rig) {
     })
 }
 
-fn solver() -> &'static FullBody {
+pub(crate) fn solver() -> &'static FullBody {
     character().1.full_body.as_ref().unwrap()
 }
 
@@ -40,7 +40,7 @@ fn recorded(settings: &Settings) -> (Recording, Vec<RigidTransform>) {
     (recording, pose)
 }
 
-fn input(stack: Stack) -> Input {
+pub(crate) fn input(stack: Stack) -> Input {
     Input::new(stack, ModelPose::rigid(character().0.reference.clone()))
 }
 
@@ -48,7 +48,7 @@ fn frame(stack: Stack) -> Frame {
     solve(&character().1, Tools::default(), &input(stack))
 }
 
-fn of_body(settings: &Settings) -> Stack {
+pub(crate) fn of_body(settings: &Settings) -> Stack {
     Stack { full_body: *settings, ..Stack::default() }
 }
 

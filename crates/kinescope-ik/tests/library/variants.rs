@@ -1,47 +1,26 @@
 //! Variants solved in a batch give the same results as single solves: sweeps, sensitivities, cures, volumes.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use glam::Vec3;
 use kinescope_ik::debugger::reach_volume::{ReachVolume, reach_volume};
 use kinescope_ik::debugger::sweep::{Axis, Frames, Sensitivity, Sweep, run_sweep, sensitivities};
 use kinescope_ik::debugger::variants::{Variants, solve_variants};
 use kinescope_ik::debugger::why::cure;
-use kinescope_ik::full_body::{Author, Effector, Frame, FullBody, Hooks, Node, Pushing, Settings, Stage, Status, Step};
+use kinescope_ik::full_body::{Author, Effector, Frame, Hooks, Node, Pushing, Settings, Stage, Status, Step};
 use kinescope_ik::modifiers::{LookAt, Modifier};
 use kinescope_ik::rig::{LimbName, ModelPose, RigidTransform};
 use kinescope_ik::stack::parameters::ParameterId;
 use kinescope_ik::stack::{
-    ChainSection, ChainSolve, Experiments, Input, LabSection, LayerId, MeasureId, Method, OrderSection, Rig, Stack,
-    Tools, solve,
+    ChainSection, ChainSolve, Experiments, Input, LabSection, LayerId, MeasureId, Method, OrderSection, Stack, Tools,
+    solve,
 };
 use kinescope_ik::stepped::Run;
 use proptest::prelude::*;
 
 use crate::common::strategies::{cases, settings, turn};
 use crate::common::synthetic::Character;
-
-fn character() -> &'static (Character, Rig) {
-    static CHARACTER: OnceLock<(Character, Rig)> = OnceLock::new();
-    CHARACTER.get_or_init(|| {
-        let character = Character::new();
-        let (skeleton, reference) = (character.skeleton.clone(), character.reference.clone());
-        let rig = Rig::biped("synthetic", skeleton, &character.biped, reference).unwrap();
-        (character, rig)
-    })
-}
-
-fn solver() -> &'static FullBody {
-    character().1.full_body.as_ref().unwrap()
-}
-
-fn of_body(settings: &Settings) -> Stack {
-    Stack { full_body: *settings, ..Stack::default() }
-}
-
-fn input(stack: Stack) -> Input {
-    Input::new(stack, ModelPose::rigid(character().0.reference.clone()))
-}
+use crate::debugger::{character, input, of_body, solver};
 
 /// Returns a stack with a chain after the full body: such a frame cannot be solved in a batch.
 fn with_a_chain(settings: &Settings) -> Stack {
