@@ -10,7 +10,7 @@ use crate::stack::solved::Solved;
 use crate::stepped::Cursor;
 use crate::timing::Work;
 
-pub(in crate::stack) struct Attachments;
+pub(crate) struct Attachments;
 
 impl Kind for Attachments {
     fn is_on(&self, _: LayerId, stack: &Stack) -> bool {

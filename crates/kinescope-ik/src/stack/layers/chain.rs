@@ -11,8 +11,8 @@ use crate::stack::pass::Pass;
 use crate::stack::solved::Solved;
 use crate::timing::Work;
 
-pub(in crate::stack) struct Chain;
-pub(in crate::stack) struct Lane;
+pub(crate) struct Chain;
+pub(crate) struct Lane;
 
 impl Kind for Chain {
     fn is_on(&self, id: LayerId, stack: &Stack) -> bool {

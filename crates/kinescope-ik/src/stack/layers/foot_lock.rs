@@ -12,7 +12,7 @@ use crate::stack::solved::Solved;
 use crate::stepped::Cursor;
 use crate::timing::Work;
 
-pub(in crate::stack) struct FootLock;
+pub(crate) struct FootLock;
 
 impl Kind for FootLock {
     fn is_on(&self, _: LayerId, stack: &Stack) -> bool {

@@ -11,7 +11,7 @@ use crate::stack::pass::Pass;
 use crate::stack::solved::Solved;
 use crate::timing::{Timed, Work};
 
-pub(in crate::stack) struct Footprints;
+pub(crate) struct Footprints;
 
 impl Kind for Footprints {
     fn is_on(&self, id: LayerId, stack: &Stack) -> bool {

@@ -13,7 +13,7 @@ use crate::stack::pass::Pass;
 use crate::stack::solved::Solved;
 use crate::timing::Work;
 
-pub(in crate::stack) struct FullBody;
+pub(crate) struct FullBody;
 
 impl Kind for FullBody {
     fn is_on(&self, _: LayerId, stack: &Stack) -> bool {

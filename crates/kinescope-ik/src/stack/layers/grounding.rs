@@ -15,7 +15,7 @@ use crate::stack::solved::Solved;
 use crate::stepped::Cursor;
 use crate::timing::{Timed, Work};
 
-pub(in crate::stack) struct Grounding;
+pub(crate) struct Grounding;
 
 fn is_on(stack: &Stack) -> bool {
     stack.grounding.method != Method::Off

@@ -13,8 +13,8 @@ use crate::stack::solved::Solved;
 use crate::stepped::Cursor;
 use crate::timing::Work;
 
-pub(in crate::stack) struct Modifiers;
-pub(in crate::stack) struct AfterWrite;
+pub(crate) struct Modifiers;
+pub(crate) struct AfterWrite;
 
 fn is_any_on(stack: &Stack) -> bool {
     !stack.order.full_body_off && stack.modifiers.iter().any(Modifier::is_on)

@@ -8,7 +8,7 @@ use crate::stack::pass::Pass;
 use crate::stack::solved::Solved;
 use crate::timing::Work;
 
-pub(in crate::stack) struct RotationsOnly;
+pub(crate) struct RotationsOnly;
 
 impl Kind for RotationsOnly {
     fn is_on(&self, _: LayerId, stack: &Stack) -> bool {
