@@ -2,7 +2,7 @@
 
 use serde::de::IgnoredAny;
 
-use super::data::{GameFrame, Header, Line, MOST_LINE, Mark, Outline, Skimmed};
+use super::data::{GameFrame, Header, Line, MOST_LINE, Outline, Skimmed};
 use super::file::{FileHeader, FileLine, Last, Sketch, find_character, seconds};
 use crate::error::Fault;
 use crate::full_body::Settings;

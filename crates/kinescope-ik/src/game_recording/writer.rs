@@ -28,7 +28,7 @@ impl Writer {
         let (name, last) = (self.names.get(frame.character)?, self.last.get_mut(frame.character)?);
         let parameters = (last.unwrap_or_default() != frame.parameters).then_some(frame.parameters);
         *last = Some(frame.parameters);
-        let seven = |bones: &[RigidTransform]| bones.iter().copied().map(Seven).collect();
+        let seven = |bones: &[RigidTransform]| bones.iter().copied().map(Seven).collect::<Vec<_>>();
         let steps = frame.steps.iter().map(|(step, nodes)| FileStep {
             iteration: step.iteration,
             stage: step.stage,
@@ -38,7 +38,7 @@ impl Writer {
             stage: *stage,
             bones: bones.iter().map(|(bone, at)| (*bone, Seven(*at))).collect(),
         });
-        Some(to_line(&FileLine {
+        let line: FileLine = FileLine {
             mark: None,
             character: Some(name.clone()),
             frame: Some(frame.frame),
@@ -48,12 +48,14 @@ impl Writer {
             steps: (!frame.steps.is_empty()).then(|| steps.collect()),
             writes: (!frame.writes.is_empty()).then(|| writes.collect()),
             result: frame.result.as_deref().map(seven),
-        }))
+        };
+        Some(to_line(&line))
     }
 
     /// Returns a mark as a line, including the line end.
     pub fn mark(mark: &Mark) -> String {
-        to_line(&FileLine { mark: Some(mark.mark.clone()), time: Some(mark.time), ..FileLine::default() })
+        let line: FileLine = FileLine { mark: Some(mark.mark.clone()), time: Some(mark.time), ..FileLine::default() };
+        to_line(&line)
     }
 }
 
