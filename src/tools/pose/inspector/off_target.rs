@@ -4,7 +4,7 @@ use egui_macroquad::egui::{self, RichText, Ui};
 
 use super::effector::rotations;
 use crate::session::commands::Command;
-use crate::session::{Action, Selection, Session};
+use crate::session::{Action, Session};
 use crate::tools::steps::WhatIf;
 use crate::tools::steps::step;
 use crate::tools::sweep::session::SweepAction;
