@@ -35,11 +35,6 @@ macro_rules! layer_table {
                 "Pelvis, spine, head and limbs follow the effectors.", Posing;
             RotationsOnly: crate::stack::layers::rotations_only::RotationsOnly, "rotations_only" "rotations only"
                 "Bones below the pelvis keep their distance from their parents.", Posing;
-            Steady: crate::stack::layers::steady::Steady, "steady" "steady pelvis"
-                "The pelvis goes up and down with a delay, and the whole body with it.", Posing,
-                own steady: crate::stack::layers::steady::SteadySettings,
-                remembers #[serde(skip_serializing_if = "Option::is_none")]
-                    steady: crate::stack::layers::steady::SteadyState;
             AfterWrite: crate::stack::layers::modifiers::AfterWrite, "after_write" "modifiers, after IK"
                 "What modifiers turn once the pose is written.", Modifiers;
             Chain(index: usize): crate::stack::layers::chain::Chain, "chain" "chain"

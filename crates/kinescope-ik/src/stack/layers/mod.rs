@@ -8,7 +8,6 @@ pub(super) mod full_body;
 pub(super) mod grounding;
 pub(super) mod modifiers;
 pub(super) mod rotations_only;
-pub(super) mod steady;
 
 use super::kind::{Kind, Poses, Seen};
 use super::layer_id::{LayerId, Memory};
