@@ -32,26 +32,26 @@
 //! (Aristidou and Lasenby 2011); the CCD paper (Wang and Chen 1991).
 
 mod bend_rule;
-pub mod ccd;
+pub(crate) mod ccd;
 pub mod chain;
 pub mod character;
 pub mod draw;
 pub mod explain;
-pub mod fabrik;
+pub(crate) mod fabrik;
 #[cfg(feature = "json")]
 pub mod file;
-pub mod hooks;
+pub(crate) mod hooks;
 pub mod limits;
 mod map_turn;
-pub mod moves;
+pub(crate) mod moves;
 mod plane;
-pub mod problem;
-pub mod program;
-pub mod recording;
+pub(crate) mod problem;
+pub(crate) mod program;
+pub(crate) mod recording;
 mod run;
 pub mod settings;
 pub mod straighten;
-pub mod two_bone;
+pub(crate) mod two_bone;
 
 pub use chain::{Bone, BonePlace, Chain, State};
 pub use hooks::{Hooks, IterationStart, PlacedJoint, solve_with};

@@ -9,7 +9,7 @@
 //! Straightening solves for that number directly. It scales all bones' offsets from the line root → end by `k` and
 //! restores each bone's length, with `k` such that the end is as far from the root as the target. Newton's method finds
 //! `k` on that distance as a function of `k²`, because the slack is quadratic in the offsets: near full stretch one
-//! step is exact, and [`MAX_STEPS`] are sufficient for a well bent chain. Then the chain is swung onto the target.
+//! step is exact, and `MAX_STEPS` are sufficient for a well bent chain. Then the chain is swung onto the target.
 //!
 //! Some shapes have no such amplitude, mostly near the root, where the bones point in all directions. If scaling does
 //! not halve the error, the chain is folded: it is treated as two rigid parts and bent at one joint, so that the end is
@@ -18,7 +18,7 @@
 //! is nearly there: then the middle joint bends, if it is well away from straight and from folded flat, and nothing
 //! else is tried.
 //!
-//! [`plan`] makes these decisions and returns them as data; [`straighten`] moves the joints.
+//! `plan` makes these decisions and returns them as data; `straighten` moves the joints.
 //!
 //! Straightening is a correction, not a solver: passes determine the shape. It starts once they have brought the end
 //! within a fifth of the chain's length. A plan that brings the end no nearer, or that bends against the bend rule, is
@@ -33,17 +33,17 @@ use crate::math::{from_to_about_axis, from_to_rotation, ortho_normalize, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Distance from the target, as a fraction of the chain's length, beyond which only passes run.
-pub const STARTS_WITHIN: f32 = 0.2;
+pub(super) const STARTS_WITHIN: f32 = 0.2;
 /// Distance, as a fraction of the chain's length, below which bending one joint is imperceptible.
 const SLIGHT: f32 = 0.02;
 /// Largest factor by which the squared amplitude changes in one step.
-pub const MAX_STEP_FACTOR: f32 = 16.0;
+pub(super) const MAX_STEP_FACTOR: f32 = 16.0;
 /// Largest number of Newton steps.
-pub const MAX_STEPS: usize = 5;
+pub(super) const MAX_STEPS: usize = 5;
 
 /// How to move the end onto the target: first to the target's distance from the root, then by a swing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
+pub(super) struct Plan {
     /// Brings the end to the target's distance from the root.
     pub bend: Bend,
     /// Vector from root to end of the bent chain, before the swing; model units.
@@ -56,7 +56,7 @@ pub struct Plan {
 
 /// How the end gets to the target's distance from the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bend {
+pub(super) enum Bend {
     /// Scales every bone's offset from the line root → end.
     Scale {
         /// Direction of the line; unit.
@@ -90,7 +90,7 @@ pub(crate) fn scaled(bone: Vec3, along: f32, line: Vec3, amplitude: f32) -> Vec3
 
 /// Applies [`plan`], if it brings the end nearer to the target.
 #[inline(never)]
-pub fn straighten(
+pub(super) fn straighten(
     problem: &Problem,
     state: &mut State,
     workspace: &mut Workspace,
@@ -108,7 +108,7 @@ pub fn straighten(
 /// Computes how to straighten or fold the chain; `None` if nothing brings the end nearer to the target. The workspace
 /// receives the joints' new positions.
 #[inline]
-pub fn plan(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
+pub(super) fn plan(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
     let before = state.end().distance(workspace.target);
     let plan = best(problem, state, workspace, before)?;
     (plan.error < before && follows_bend_rule(workspace)).then_some(plan)

@@ -1,5 +1,5 @@
 //! Foot IK, the simple grounder: one ray down at each foot, a pelvis that lets the lower foot reach its ground, and a
-//! weight for when a foot is planted. It suits clips made for flat ground, with a [curve](super::curve) for each foot.
+//! weight for when a foot is planted. It suits clips made for flat ground, with a [curve](super::WeightCurve) for each foot.
 //!
 //! [`solve`] runs a whole frame. A debugger runs the same code in pieces: [`read`], then every [`Step`] of
 //! [`Program::new`] with [`run_stage`], keeping each [`FootIkState`], then [`output`].

@@ -4,14 +4,15 @@
 //! root, animated feet, dt ─► foot_ik or predictive, casting at a Ground ─► goals of the feet, offset of the pelvis
 //! ```
 //!
-//! A grounder moves no bone; *Foot IK with velocity prediction* calls it the «IK goal solver». The caller moves the pelvis by
-//! [`Output::pelvis`], then uses each leg's [`LegOutput`] as a target. [`Legs`] does that, with the full-body solver or
-//! with four limbs alone, and creates the [`Input`].
+//! A grounder moves no bone; *Foot IK with velocity prediction* calls it the «IK goal solver». The caller moves the
+//! pelvis by [`Output::pelvis`], then uses each leg's [`LegOutput`] as a target. [`Legs`] does that, with the
+//! full-body solver or with four limbs alone, and creates the [`Input`].
 //!
-//! There are two grounders. [`foot_ik`] casts one ray per foot, and a [`curve`] defines when a foot is planted (source:
-//! *Foot IK by ray and curve*). [`predictive`] also casts where each foot will be, from its velocity (source: *Foot IK
-//! with velocity prediction*). Both are independent of the frame rate, have a small `Copy` state, allocate nothing, and
-//! return finite output for any input. Each is a program of steps; a [`Recording`] keeps all of them.
+//! There are two grounders. [`foot_ik`] casts one ray per foot, and a [curve](WeightCurve) defines when a foot is
+//! planted (source: *Foot IK by ray and curve*). [`predictive`] also casts where each foot will be, from its velocity
+//! (source: *Foot IK with velocity prediction*). Both are independent of the frame rate, have a small `Copy` state,
+//! allocate nothing, and return finite output for any input. Each is a program of steps; a [`Recording`] keeps all of
+//! them.
 //!
 //! Everything is in world space (the space of the ground), in metres, seconds and radians unless stated otherwise. Up
 //! is the root's up: heights are measured along it from the root's level.
@@ -55,10 +56,10 @@
 //! assert!((output.legs[0].offset - 0.1).abs() < 1e-3 && output.legs[1].offset.abs() < 1e-3);
 //! ```
 
-pub mod curve;
+pub(crate) mod curve;
 pub mod derive;
 pub mod draw;
-pub mod event;
+pub(crate) mod event;
 pub mod explain;
 mod explain_limbs;
 pub mod foot_ik;
@@ -82,7 +83,7 @@ mod reach;
 pub mod recording;
 mod run;
 pub mod settings;
-pub mod speed;
+pub(crate) mod speed;
 mod state;
 
 pub use crate::math::filter::Update;
