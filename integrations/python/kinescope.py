@@ -167,7 +167,7 @@ NODES = (
 )
 """The 13 points that are solved: the body's, and three of each limb."""
 EFFECTORS = (
-    # On the node `body`; takes both thighs along.
+    # On the node `body`; moves both thighs too.
     "body",
     # On the left upper arm's node.
     "left_shoulder",

@@ -68,7 +68,7 @@ enum KinescopeEffector
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // On the node `body`; takes both thighs along.
+    // On the node `body`; moves both thighs too.
     KINESCOPE_EFFECTOR_BODY,
     // On the left upper arm's node.
     KINESCOPE_EFFECTOR_LEFT_SHOULDER,

@@ -54,7 +54,7 @@ pub enum KinescopeNode {
 #[allow(dead_code, reason = "numbers by name, for C")]
 #[repr(u32)]
 pub enum KinescopeEffector {
-    /// On the node `body`; takes both thighs along.
+    /// On the node `body`; moves both thighs too.
     Body,
     /// On the left upper arm's node.
     LeftShoulder,
