@@ -30,8 +30,8 @@
 //! ```
 //!
 //! JSON, UTF-8, lengths in model units, rotations as unit quaternions `[x, y, z, w]`, everything in model space (glTF
-//! axes) but `root`, which takes it to the world. Unknown fields are errors. Numbers are written so that reading them back
-//! gives the same f32.
+//! axes) except `root`, which takes it to the world. Unknown fields are errors. Numbers are written so that reading
+//! them back gives the same f32.
 //!
 //! | field | content | if omitted |
 //! |---|---|---|

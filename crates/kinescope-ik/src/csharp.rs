@@ -369,7 +369,7 @@ solver.leftHandEffector.positionWeight = 1f;
     }
 
     #[test]
-    fn a_few_lines_change_what_they_name() {
+    fn a_partial_text_changes_only_the_values_it_names() {
         let mut settings = Settings { pin: 0.9, ..Settings::default() };
         let text = "    ik.solver.leftArmChain.pull = .5f; ik.solver.iterations = 2; // both\n\nsolver.leftHandEffector.positionOffset = Vector3.zero;";
         from_csharp(text, &mut settings).unwrap();

@@ -107,38 +107,38 @@ pub struct Inputs {
 }
 
 settings! {
-    /// Another clip on top of the one that plays.
+    /// A pose layer: another clip on top of the one that plays.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct PoseLayer {
-        /// What it does with its clip.
+        /// Whether the layer blends to its clip or adds to the pose.
         kind: LayerKind = LayerKind::Blend;
-        /// A clip of the model; one that the model does not have does nothing.
+        /// The name of a clip; the layer has no effect if the model lacks it.
         clip: String = String::new();
-        /// Seconds into the clip; null lets it run, and loop.
+        /// The time in the clip, in seconds; null lets the clip run in a loop.
         time: Option<f32> = None;
-        /// What drives the time instead, seconds; null leaves it to `time`.
+        /// An input that drives the time, in seconds; null uses `time`.
         time_by: Option<Binding> = None;
-        /// How much of it is laid on: see [`Self::weight_parameter`].
+        /// How strongly the layer is applied: see [`Self::weight_parameter`].
         weight: f32 = 0.0;
-        /// What drives the weight instead; null leaves it to `weight`.
+        /// An input that drives the weight; null uses `weight`.
         weight_by: Option<Binding> = None;
-        /// Of an additive layer: what its clip is compared with, `{"time": 0.0}` or `"rest"`.
+        /// The pose that an additive layer's clip is compared with, `{"time": 0.0}` or `"rest"`.
         base: Base = Base::Time(0.0),
             source: Book "additiveBasePose";
-        /// Only bones from this one down; null is the whole body.
+        /// The layer affects this bone and everything below it; null is the whole body.
         under: Option<String> = None,
             source: Book "blendroot";
-        /// Over how many bones from there on the weight comes in.
+        /// The number of bones from there on over which the weight fades in.
         feather: u32 = 0, from 0 to 100 usually 10 in Count,
-            too little: "What moves and what does not meet in a kink.",
-            too much: "Little of the clip is left.";
-        /// How much single bones take, and all below them that is not named itself: names and 0 to 1.
+            too little: "The body has a kink between the moving and the still part.",
+            too much: "Little of the clip remains visible.";
+        /// Weights of single bones, 0 to 1 by name; bones below them inherit the weight unless they have their own.
         mask: BTreeMap<String, f32> = BTreeMap::new();
-        /// Scales of single bones in the clip's pose, instead of the clip's own: names and 0.01 to 10.
+        /// Scales of single bones in the clip's pose, 0.01 to 10 by name; they replace the clip's own.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         scale: BTreeMap<String, f32> = BTreeMap::new();
-        /// It does nothing.
+        /// Disables the layer.
         off: bool = false;
     }
 }
@@ -198,9 +198,9 @@ impl PoseLayer {
         usual_max: 1.0,
         default: 1.0,
         unit: Unit::Share,
-        help: "How much the bone, and what is below it, takes of the layer.",
-        too_little: "0 leaves it as it is.",
-        too_much: "What the layer moves and what it does not meet in a kink.",
+        help: "How strongly the layer affects the bone and everything below it.",
+        too_little: "At 0 the layer has no effect on the bone.",
+        too_much: "The body has a kink between the moving and the still part.",
         sources: &[],
     };
 
@@ -212,9 +212,9 @@ impl PoseLayer {
         usual_max: 2.0,
         default: 1.0,
         unit: Unit::Share,
-        help: "The scale of the bone in the clip's pose, in all three directions.",
-        too_little: "The bone, and what is below it, shrinks to a point.",
-        too_much: "The bone, and what is below it, is out of proportion.",
+        help: "The scale of the bone in the clip's pose, equal along all three axes.",
+        too_little: "The bone and everything below it shrink to a point.",
+        too_much: "The bone and everything below it are out of proportion.",
         sources: &[],
     };
 
@@ -227,17 +227,17 @@ impl PoseLayer {
             usual_max: 1.0,
             default: 1.0,
             unit: Unit::Share,
-            help: "How much of it is laid on.",
-            too_little: "0 leaves the pose as it is.",
-            too_much: "Nothing of the pose below is left.",
+            help: "How strongly the layer is applied.",
+            too_little: "At 0 the layer has no effect.",
+            too_much: "Nothing of the pose below remains visible.",
             sources: &[],
         };
         const ADDITIVE: Parameter = Parameter {
             min: -2.0,
             max: 2.0,
             usual_max: 2.0,
-            too_little: "0 leaves the pose as it is; below 0 it goes the other way.",
-            too_much: "More is laid on than the clip has.",
+            too_little: "At 0 the layer has no effect; below 0 it acts in the opposite direction.",
+            too_much: "The motion is larger than in the clip.",
             ..BLEND
         };
         match self.kind {

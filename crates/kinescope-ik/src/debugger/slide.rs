@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn rolling_is_no_sliding() {
+    fn rolling_is_not_sliding() {
         let rolled = |heel: f32| [Vec3::new(0.0, heel, 0.02 * heel), Vec3::Z * 0.1, Vec3::Z * 0.2];
         assert_eq!(least_way(&rolled(0.0), &rolled(0.3), Vec3::ZERO, Vec3::Y), 0.0);
         let ferried = rolled(0.0).map(|point| point + Vec3::X);

@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn no_time_records_the_same_frame_anew() {
+    fn no_time_replaces_the_last_frame() {
         let mut tape = Tape::default();
         tape.record(0.0, &frame(0.0), 1.0, None);
         tape.record(0.01, &frame(0.0), 1.0, None);

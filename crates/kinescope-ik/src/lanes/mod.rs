@@ -2,9 +2,9 @@
 //!
 //! The arithmetic of a solve is the same for all limbs and all characters. The stages are generic over a [`Layout`],
 //! which defines what the lanes of a register hold: in [`Single`] the four limbs of one character, in
-//! [`Batch`](wide::Batch) one limb of as many characters as the register has lanes. Instead of branching, a stage
-//! selects per lane with a [`Mask`]. Degenerate geometry is computed lane by lane with the scalar functions of
-//! [`math`](crate::math), so every layout gives the same results.
+//! [`Batch`](wide::Batch) one limb of several characters, one per lane. Instead of branching, a stage selects per lane
+//! with a [`Mask`]. Degenerate geometry is computed lane by lane with the scalar functions of [`math`](crate::math), so
+//! every layout gives the same results.
 
 #[cfg(test)]
 pub mod counted;

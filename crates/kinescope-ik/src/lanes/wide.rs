@@ -147,7 +147,7 @@ impl<S: Simd> Number for Wide<S> {
     }
 }
 
-/// As many characters as a register has lanes. Each limb has its own registers.
+/// One character per lane of a register. Each limb has its own registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<S>(std::marker::PhantomData<S>);
 

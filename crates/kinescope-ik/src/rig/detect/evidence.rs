@@ -42,7 +42,7 @@ pub(super) fn weighted_bones(model: &Model) -> Vec<bool> {
             }
         }
     }
-    // Too few for a body: a prop on a rig without its meshes is no evidence.
+    // Too few for a body: a prop on a rig without its meshes says nothing about the body.
     if weighted.iter().filter(|&&weighted| weighted).count() < 8 { vec![true; weighted.len()] } else { weighted }
 }
 

@@ -199,7 +199,7 @@ fn find_head(
     span: f32,
     in_limb: &dyn Fn(BoneIndex) -> bool,
 ) -> Option<(BoneIndex, f32, &'static str)> {
-    // All central bones below the start, up to a limit, because thousands of them are no head.
+    // All central bones below the start, up to a limit, because a skeleton with thousands of them has no head to find.
     let mut below = Vec::new();
     let mut stack = vec![start];
     while let Some(bone) = stack.pop() {
