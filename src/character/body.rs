@@ -1,4 +1,4 @@
-//! A body for a character that comes without a mesh, as recordings and capsules do: light capsules along its bones.
+//! Capsules along the bones, for characters without a mesh such as recordings and bug capsules.
 
 use std::f32::consts::{PI, TAU};
 
@@ -7,24 +7,24 @@ use glam::{Vec2, Vec3};
 use kinescope_ik::math::unit;
 use kinescope_ik::rig::{Biped, BoneIndex, Joint, Mesh, ModelPose, Role, Skeleton};
 
-/// Corners of a capsule's cross-section, and rings of each of its two caps.
+/// Corners of a capsule's cross-section, and rings of each cap.
 const CORNERS: u32 = 12;
 const RINGS: u32 = 4;
-/// A bone shorter than this share of the character's height gets no capsule: its direction is rounding.
+/// Shortest bone with a capsule, as a fraction of the height: directions of shorter bones are rounding errors.
 const SHORTEST: f32 = 1e-3;
-/// Radii as shares of the character's height.
+/// Radii as fractions of the character's height.
 const TORSO: f32 = 0.05;
 const HEAD: f32 = 0.055;
 const THINNEST: f32 = 0.006;
-/// How far the head reaches beyond its bone, as a share of the height.
+/// Length of the head beyond its bone, as a fraction of the height.
 const HEAD_LENGTH: f32 = 0.055;
-/// A capsule without a role is this share of its length thick, up to [`LIMB`].
+/// Radius of a capsule without a role as a fraction of its length, at most [`LIMB`].
 const SLENDER: f32 = 0.2;
 const LIMB: f32 = 0.024;
 
-/// Returns one mesh of capsules, rigid on the bones of `skeleton` in `rest` (model space). Bones above the pelvis in the
-/// hierarchy get none: a root at the origin is no part of the body. `height` is the character's, in model units. Empty
-/// where no bone is long enough.
+/// Returns one mesh of capsules, rigidly bound to the bones of `skeleton` in `rest` (model space); empty if no bone is
+/// long enough. Bones above the pelvis get none, as a root at the origin is not part of the body. `height` is in model
+/// units.
 pub fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, height: f32) -> Option<Mesh> {
     let mut mesh = Mesh { name: "body".to_owned(), ..Mesh::default() };
     for (bone, data) in skeleton.bones().iter().enumerate() {
@@ -53,7 +53,7 @@ pub fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, he
     (!mesh.indices.is_empty()).then_some(mesh)
 }
 
-/// The thickness of the capsule from `parent` to `bone`, model units.
+/// Returns the radius of the capsule from `parent` to `bone`, model units.
 fn radius(biped: Option<&Biped>, parent: BoneIndex, bone: BoneIndex, length: f32, height: f32) -> f32 {
     let slender = (SLENDER * length).clamp(THINNEST * height, LIMB * height);
     let role = |bone: BoneIndex| biped.and_then(|biped| biped.role_of(bone));
@@ -66,7 +66,7 @@ fn radius(biped: Option<&Biped>, parent: BoneIndex, bone: BoneIndex, length: f32
     share * height
 }
 
-/// Adds a capsule whose axis goes from `from` to `to`, model space, and that moves with `bone`.
+/// Adds a capsule from `from` to `to`, model space, bound to `bone`.
 fn add_capsule(mesh: &mut Mesh, rest: &ModelPose, bone: BoneIndex, [from, to]: [Vec3; 2], radius: f32, height: f32) {
     let too_short = from.distance(to) <= SHORTEST * height;
     let Some(along) = unit(to - from).filter(|_| !too_short && radius.is_finite()) else { return };
@@ -75,7 +75,7 @@ fn add_capsule(mesh: &mut Mesh, rest: &ModelPose, bone: BoneIndex, [from, to]: [
     let side = along.any_orthonormal_vector();
     let other = along.cross(side);
     let first = mesh.positions.len() as u32;
-    // From one pole to the other: each cap's rings, of which the last and the next cap's first are the cylinder's ends.
+    // From pole to pole. The last ring of one cap and the first of the other are the ends of the cylinder.
     for ring in 0..=2 * RINGS + 1 {
         let (center, angle) = match ring {
             ring if ring <= RINGS => (from, PI / 2.0 * (ring as f32 / RINGS as f32 - 1.0)),
@@ -115,7 +115,7 @@ mod tests {
         assert!(mesh.joints.iter().all(
             |joint| joint.bone.unwrap() == biped.pelvis || skeleton.is_ancestor(biped.pelvis, joint.bone.unwrap())
         ));
-        // Every limb's bones are covered, and the body is about as tall as the character.
+        // Every limb has capsules, and the body is about as tall as the character.
         for limb in &biped.limbs {
             for bone in &limb.bones[..2] {
                 assert!(mesh.joints.iter().any(|joint| joint.bone == Some(*bone)), "{bone}");
@@ -125,7 +125,7 @@ mod tests {
         assert!((top / character.height - 1.0).abs() < 0.08, "{top} of {}", character.height);
         for triangle in mesh.indices.chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|corner| triangle[corner] as usize);
-            // The poles are single points: their triangles are rounding alone.
+            // Pole triangles are degenerate.
             let across = (mesh.positions[b] - mesh.positions[a]).cross(mesh.positions[c] - mesh.positions[a]);
             assert!(across.dot(mesh.normals[a] + mesh.normals[b] + mesh.normals[c]) >= -1e-7);
         }

@@ -22,56 +22,56 @@ use crate::ui::words::counted;
 use kinescope_ik::rig::detect::Detection;
 use kinescope_ik::rig::{BoneIndex, Joint, Material, Mesh, Model, ModelPose, Picture, RigidTransform, Skeleton};
 
-/// Sizes that differ by less than this share are the same.
+/// Sizes that differ by less than this fraction count as equal.
 const SAME_SIZE: f32 = 0.01;
-/// A bone whose matrix is a rotation but for this is not scaled.
+/// Largest deviation of a bone's matrix from a rotation without scale.
 const UNSCALED: f32 = 1e-5;
-/// Axes are the same if offsets of bones, seen from their parents, have at least this mean cosine between them.
+/// Smallest mean cosine between bone offsets in parent space for axes to count as equal.
 const SAME_AXES: f32 = 0.97;
-/// Models that look in directions less than this apart look in the same one; radians.
+/// Largest angle between facings that count as equal, radians: they are detected by different means.
 const SAME_FACING: f32 = 0.25;
-/// Names listed in a message.
+/// Number of names listed in a message.
 const NAMED: usize = 3;
 
-/// Meshes that are bound to the bones of a recording.
+/// Meshes bound to the bones of a recording.
 #[derive(Clone, Debug)]
 pub struct BodyMesh {
-    /// Where the model is.
+    /// File of the model.
     pub path: PathBuf,
-    /// All files that were read for it.
+    /// All files read for the model.
     pub files: Vec<PathBuf>,
-    /// Bound to the recording's bones.
+    /// Meshes bound to the recording's bones.
     pub meshes: Vec<Mesh>,
-    /// What they are drawn with.
+    /// Materials of the meshes.
     pub materials: Vec<Material>,
     /// Textures of the materials.
     pub images: Vec<Picture>,
-    /// How well it fits.
+    /// Match of model and recording.
     pub fit: Fit,
 }
 
-/// How a mesh fits the bones of a recording.
+/// How the bones of a mesh match those of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// How many bones that the mesh is bound to the recording has.
+    /// Number of the mesh's bones that the recording has.
     pub matched: usize,
-    /// Names of the bones that the mesh is bound to and that the recording does not have.
+    /// Names of the mesh's bones that the recording lacks; they follow an ancestor.
     pub following: Vec<String>,
-    /// Names of the recording's bones that the model does not have.
+    /// Names of the recording's bones that the model lacks.
     pub idle: Vec<String>,
-    /// How many times larger than the model the mesh is drawn.
+    /// Scale at which the mesh is drawn.
     pub scale: f32,
-    /// The axes of the model's bones are other than the recording's: its rest pose is laid over the reference pose.
+    /// Whether the bones' axes differ, so that the model's rest pose is laid over the reference pose.
     pub is_laid_over: bool,
 }
 
 impl Fit {
-    /// Whether all bones of both have their counterpart.
+    /// Returns whether all bones of both match.
     pub fn is_whole(&self) -> bool {
         self.following.is_empty() && self.idle.is_empty() && !self.is_laid_over
     }
 
-    /// What of it matches, in one line without a full stop.
+    /// Describes the match in one line without a full stop.
     pub fn describe(&self) -> String {
         let all = self.matched + self.following.len();
         let mut text = match self.following.len() {
@@ -101,7 +101,7 @@ impl Fit {
     }
 }
 
-/// The first names of a list.
+/// Lists the first names.
 fn named(names: &[String]) -> String {
     let first = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(NAMED) {
@@ -110,14 +110,14 @@ fn named(names: &[String]) -> String {
     }
 }
 
-/// A name without what exporters change: case, signs, and the namespace before a colon or a bar.
+/// Reduces a name to what exporters preserve: lower-case letters and digits after the namespace.
 fn plain(name: &str) -> String {
     let own = name.rsplit([':', '|']).next().unwrap_or(name);
     own.chars().filter(|own| own.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// For each bone of `model` the bone of `recorded` that has its name: letter by letter, else if but for case, signs and
-/// namespace the name is the only such one in both.
+/// Returns the recording's bone for each bone of `model`: of the same name, else of a reduced name that is unique in
+/// both.
 fn counterparts(model: &Skeleton, recorded: &Skeleton) -> Vec<Option<BoneIndex>> {
     fn alone(skeleton: &Skeleton) -> HashMap<String, Option<BoneIndex>> {
         let mut found = HashMap::new();
@@ -137,15 +137,15 @@ fn counterparts(model: &Skeleton, recorded: &Skeleton) -> Vec<Option<BoneIndex>>
     model.bones().iter().map(|bone| counterpart(&bone.name)).collect()
 }
 
-/// Where a skeleton looks: its axes right, up and forward as a rotation.
+/// Returns a skeleton's right, up and forward axes as a rotation.
 fn facing(detection: &Detection) -> Quat {
     let (up, forward) = (detection.up, detection.facing);
     Quat::from_mat3(&Mat3::from_cols(up.cross(forward), up, forward)).normalize()
 }
 
-/// The skeletons of a model and of a recording, bone by bone.
+/// A model and a recording, with their matching bones.
 struct Match<'a> {
-    /// The model's skeleton, and its rest pose.
+    /// The model's skeleton and rest pose.
     skeleton: &'a Skeleton,
     rest: ModelPose,
     /// The recording's reference pose.
@@ -154,7 +154,7 @@ struct Match<'a> {
 }
 
 impl Match<'_> {
-    /// A bone or its nearest ancestor that the recording has, and the recording's bone.
+    /// Returns the nearest matched bone at or above a bone, and its counterpart in the recording.
     fn nearest(&self, bone: BoneIndex) -> Option<(BoneIndex, BoneIndex)> {
         let mut at = Some(bone);
         while let Some(own) = at {
@@ -166,7 +166,7 @@ impl Match<'_> {
         None
     }
 
-    /// For each bone with a matched ancestor: its offset from there, in that ancestor's space, in the model and in the
+    /// Returns, for each bone with a matched ancestor, its offset in that ancestor's space in the model and in the
     /// recording.
     fn offsets(&self) -> Vec<[Vec3; 2]> {
         let bones = (0..self.skeleton.len()).filter_map(|bone| Some((bone, self.counterparts[bone]?)));
@@ -183,13 +183,13 @@ impl Match<'_> {
 /// Binds the meshes of a model to the bones of a character.
 ///
 /// # Errors
-/// One line that names the file and what helps: the model has no mesh, or none of its bones is one of the character's.
+/// One line with the file and a remedy: the model has no mesh, or none of its bones matches.
 pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let path = model.path.clone().unwrap_or_else(|| PathBuf::from(&model.model.name));
     let Character { model, files, detection, .. } = model;
     let Model { skeleton, meshes, materials, images, .. } = Arc::unwrap_or_clone(model);
     if meshes.iter().all(|mesh| mesh.indices.is_empty()) {
-        return Err(format!("{}: has no mesh; choose a model with a skinned mesh", path.display()));
+        return Err(format!("{}: the model has no mesh. Choose a model with a skinned mesh", path.display()));
     }
     let recorded = &to.model.skeleton;
     let counterparts = counterparts(&skeleton, recorded);
@@ -207,11 +207,11 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let scale = sum(1) / sum(0);
     let is_same = !scale.is_finite() || scale <= 0.0 || (scale - 1.0).abs() < SAME_SIZE;
     let scale = if is_same { 1.0 } else { scale };
-    // By their length: of short bones the direction is rounding.
+    // Weighted by length: directions of short bones are rounding errors.
     let cosines = offsets.iter().map(|[a, b]| a.dot(*b) / b.length().max(f32::MIN_POSITIVE)).sum::<f32>() / sum(0);
     let is_laid_over = cosines < SAME_AXES;
     let turned = facing(&to.detection) * facing(&detection).conjugate();
-    // Both were found in different ways.
+    // Small differences come from the different ways of detection.
     let turned = if turned.angle_between(Quat::IDENTITY) < SAME_FACING { Quat::IDENTITY } else { turned };
     let bind = |(bone, recorded): (BoneIndex, BoneIndex), model_from_mesh: Mat4| {
         let rigid = own.rest.bones[bone];
@@ -224,7 +224,7 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
         Joint { bone: Some(recorded), bone_from_mesh: sized * bone_from_model * model_from_mesh }
     };
     let joint = |joint: &Joint| match joint.bone {
-        // As it is bound, to the last digit.
+        // Identical matrices stay exact.
         Some(bone)
             if scale == 1.0
                 && !is_laid_over
@@ -249,7 +249,7 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     Ok(BodyMesh { path, files, meshes, materials, images, fit })
 }
 
-/// The bones that meshes are bound to.
+/// Returns the bones that meshes are bound to.
 fn used_bones(meshes: &[Mesh], count: usize) -> Vec<BoneIndex> {
     let mut is_used = vec![false; count];
     for mesh in meshes {
@@ -281,7 +281,7 @@ fn no_bone(path: &Path, count: usize, to: &Character) -> String {
 mod tests {
     use super::*;
 
-    /// Vertices of meshes in a pose.
+    /// Returns the vertices of meshes in a pose.
     fn skinned(meshes: &[Mesh], pose: &ModelPose) -> Vec<Vec3> {
         let at = |mesh: &Mesh, vertex: usize| -> Vec3 {
             let joints = mesh.vertex_joints[vertex].into_iter().zip(mesh.vertex_weights[vertex]);
@@ -295,7 +295,7 @@ mod tests {
         meshes.iter().flat_map(|mesh| (0..mesh.positions.len()).map(move |vertex| at(mesh, vertex))).collect()
     }
 
-    /// A recording of the built-in character in its rest pose, with each place and rotation changed, and that pose.
+    /// Returns a recording of the built-in character at rest with modified positions and rotations, and that pose.
     fn recorded(change: impl Fn(usize, RigidTransform) -> RigidTransform) -> (Character, ModelPose) {
         let own = Character::built_in().unwrap();
         let rest = ModelPose::from_local(&own.model.skeleton, &own.rest);
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn other_axes_and_another_size_come_to_the_same_shape() {
         let turn = |bone: usize| Quat::from_euler(glam::EulerRot::XYZ, 0.7 * bone as f32, 1.1, 2.0 + bone as f32);
-        // Centimetres, other axes for each bone, and the character looks along x.
+        // Centimetres, different axes for each bone, and the character faces +x.
         let about = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
         let (hero, pose) = recorded(|bone, rigid| RigidTransform {
             position: about * rigid.position * 100.0,
@@ -329,7 +329,7 @@ mod tests {
         let body = fit(Character::built_in().unwrap(), &hero).unwrap();
         assert!(body.fit.is_laid_over && (body.fit.scale - 100.0).abs() < 0.01, "{:?}", body.fit);
         for (found, wanted) in skinned(&body.meshes, &pose).into_iter().zip(wanted) {
-            // A hundredth of the height: how the two look was found in different ways.
+            // Within 1 % of the height: both facings are detected by different means.
             assert!(found.distance(about * wanted * 100.0) < 1.8, "{found} for {wanted}");
         }
     }

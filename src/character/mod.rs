@@ -1,4 +1,4 @@
-//! The character in the window: what was loaded, what was made of it, and its solver.
+//! The loaded character: model, rig and body mesh.
 
 pub mod body;
 pub mod body_mesh;
@@ -26,19 +26,19 @@ use kinescope_ik::stack::{self, Frame, Input, Rig, Tools};
 use kinescope_ik::stepped::run::Unit;
 use kinescope_ik::timing::Clock;
 
-/// A character that comes along.
+/// Characters built into the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuiltIn {
-    /// A human, with which the program starts.
+    /// A human; shown at start.
     #[default]
     Mannequin,
-    /// The same on digitigrade legs.
+    /// The same with digitigrade legs.
     Faun,
 }
 
 impl BuiltIn {
-    /// The name of its model.
+    /// Returns the name of its model.
     pub const fn name(self) -> &'static str {
         ["mannequin", "faun"][self as usize]
     }
@@ -51,40 +51,40 @@ impl BuiltIn {
     }
 }
 
-/// A model and all that was derived from it.
+/// A model and everything derived from it.
 pub struct Character {
-    /// Shared with work off the drawing thread.
+    /// Shared with background jobs.
     pub model: Arc<Model>,
-    /// Where it came from; `None` for the built-in biped.
+    /// File of the model; `None` for built-in characters.
     pub path: Option<PathBuf>,
-    /// All files that were read for it, that one among them.
+    /// All files read for the model, including `path`.
     pub files: Vec<PathBuf>,
     origin: Origin,
     pub detection: Detection,
-    /// What it is to the layers of a stack.
+    /// The rig that layers solve.
     pub rig: Rig,
-    /// Buffers of its full body.
+    /// Buffers of the full body.
     pub workspace: Option<Workspace>,
     pub rest: LocalPose,
-    /// Of the drawn character, in model units: what sizes of handles, arrows and steps go by.
+    /// Height as drawn, model units. Handles, arrows and steps scale with it.
     pub height: f32,
-    /// What the solver was made with.
+    /// Mapping and reference pose that the rig was made with.
     mapped: (Mapping, ReferenceChoice),
-    /// Its roles came with it and are not looked for.
+    /// Whether roles are given instead of detected.
     is_fixed: bool,
-    /// The mesh that the user chose for bones that come without one.
+    /// Mesh chosen by the user for bones without a mesh.
     body: Option<Body>,
 }
 
-/// A mesh that the user chose.
+/// A mesh chosen by the user.
 #[derive(Clone)]
 struct Body {
     mesh: Arc<BodyMesh>,
-    /// What is drawn without it.
+    /// The capsules it replaces.
     capsules: Vec<Mesh>,
 }
 
-/// The roles that were found in a model, and the rig that follows from them.
+/// Detected roles of a model, and its rig.
 pub struct Roles {
     detection: Detection,
     rig: Rig,
@@ -92,7 +92,8 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// Finds the roles of a model. With thousands of bones this takes many frames: the window does it off the drawing thread.
+    /// Detects the roles of a model. This takes many frames for thousands of bones, so the window runs it as a
+    /// background job.
     pub fn find(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
         let detection = detect(model, mapping, reference);
         Self { rig: make_rig(model, &detection), detection, mapped: (mapping.clone(), reference) }
@@ -103,7 +104,7 @@ fn workspace_of(rig: &Rig) -> Option<Workspace> {
     rig.full_body.as_ref().ok().map(|solver| solver.workspace())
 }
 
-/// The rig of a model whose roles are known. Without a biped it has no full body, and says why.
+/// Makes the rig of a model with known roles. Without a biped the rig holds the reason instead of a full body.
 fn make_rig(model: &Model, detection: &Detection) -> Rig {
     let (skeleton, reference) = (&model.skeleton, &detection.reference);
     let full_body = match &detection.biped {
@@ -131,15 +132,15 @@ fn make_rig(model: &Model, detection: &Detection) -> Rig {
 }
 
 impl Character {
-    /// The built-in biped.
+    /// Loads the mannequin.
     ///
     /// # Errors
-    /// Never with the asset that is committed: a test loads it.
+    /// None with the committed asset: a test loads it.
     pub fn built_in() -> Result<Self, String> {
         Self::that_comes_along(BuiltIn::default())
     }
 
-    /// The one that is meant.
+    /// Loads a built-in character.
     ///
     /// # Errors
     /// As [`Self::built_in`].
@@ -151,15 +152,15 @@ impl Character {
         Ok(Self { origin: Origin::BuiltIn(built_in), ..new })
     }
 
-    /// Which of those that come along it is.
+    /// Returns which built-in character this is; `None` for one from a file.
     pub fn comes_along(&self) -> Option<BuiltIn> {
         if let Origin::BuiltIn(built_in) = self.origin { Some(built_in) } else { None }
     }
 
-    /// Reads a file.
+    /// Loads a model.
     ///
     /// # Errors
-    /// One line that names the file, the place in it and what is wrong.
+    /// One line with the file, the place in it and the problem.
     pub fn load(path: &Path) -> Result<Self, String> {
         let (model, origin, mut files) = load_model(path)?;
         files.push(path.to_owned());
@@ -167,7 +168,7 @@ impl Character {
         Ok(Self { files, origin, ..new })
     }
 
-    /// The same character with buffers of its own.
+    /// Returns the same character with its own buffers.
     pub fn copy(&self) -> Self {
         Self {
             model: self.model.clone(),
@@ -203,17 +204,17 @@ impl Character {
         }
     }
 
-    /// Whether it came with a trace or a capsule, without a model.
+    /// Returns whether it consists of bones only, from a trace or capsule.
     pub fn is_of_bones(&self) -> bool {
         self.is_fixed
     }
 
-    /// The mesh that the user chose for it; `None` where its own or capsules are drawn.
+    /// Returns the mesh that the user chose; `None` if its own mesh or capsules are drawn.
     pub fn body(&self) -> Option<&Arc<BodyMesh>> {
         self.body.as_ref().map(|body| &body.mesh)
     }
 
-    /// Draws that mesh in place of capsules; `None` draws capsules again. Does nothing to a model with a mesh of its own.
+    /// Draws a mesh instead of capsules; `None` restores the capsules. Does nothing to a model with its own mesh.
     pub fn set_body(&mut self, mesh: Option<Arc<BodyMesh>>) {
         if !self.is_fixed {
             return;
@@ -231,18 +232,17 @@ impl Character {
         }
     }
 
-    /// What its roles were found with.
+    /// Returns mapping and reference pose that its roles were detected with.
     pub fn mapped(&self) -> &(Mapping, ReferenceChoice) {
         &self.mapped
     }
 
-    /// Whether other roles or another reference pose make another solver. Roles that came with a trace or a capsule stay.
+    /// Returns whether a mapping or reference pose would change the solver. Given roles stay.
     pub fn needs_roles(&self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         !self.is_fixed && (&self.mapped.0, self.mapped.1) != (mapping, reference)
     }
 
-    /// Takes other roles or another reference pose. Returns whether the solver is another one now. Searches the model: see
-    /// [`Roles::find`].
+    /// Applies a mapping and reference pose. Returns whether the solver changed. Slow: see [`Roles::find`].
     pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         let is_needed = self.needs_roles(mapping, reference);
         if is_needed {
@@ -251,13 +251,13 @@ impl Character {
         is_needed
     }
 
-    /// Takes roles that were found in its model.
+    /// Applies detected roles.
     pub fn take_roles(&mut self, roles: Roles) {
         self.workspace = workspace_of(&roles.rig);
         (self.detection, self.rig, self.mapped) = (roles.detection, roles.rig, roles.mapped);
     }
 
-    /// A character of bones alone, with its roles as given: from a trace or a capsule. `rest` is the pose it stands in.
+    /// Makes a character of bones with given roles, from a trace or capsule. `rest` is its pose.
     pub fn from_bones(
         name: &str,
         bones: &Skeleton,
@@ -268,11 +268,11 @@ impl Character {
     ) -> Self {
         let like = LocalPose { bones: vec![LocalTransform::IDENTITY; bones.len()] };
         let rest = rest.to_local(bones, &like);
-        // Traces know no rest pose of their own: it becomes that of the bones.
+        // Traces have no rest pose: the pose becomes that of the bones.
         let rested = bones.bones().iter().zip(&rest.bones).map(|(bone, &rest)| Bone { rest, ..bone.clone() });
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
         let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
-        // Nothing is searched for: with thousands of bones that would hold up the window.
+        // Without detection, which for thousands of bones would block the window.
         let detection = Detection::given(&model, biped, ModelPose::rigid(reference.to_vec()), "as the file has it");
         let rig = make_rig(&model, &detection);
         let mut character = Self {
@@ -289,17 +289,17 @@ impl Character {
             is_fixed: true,
             body: None,
         };
-        // Measured on a surface that is not here.
+        // The given legs were measured on a surface that is missing here.
         let legs = legs.or(character.rig.legs);
         character.rig = character.rig.with_legs(legs);
         if let Ok(solver) = &character.rig.full_body {
             character.detection.facing = solver.facing();
         }
-        // Only now: what was measured above is measured on the file's own surface, and there is none.
+        // The capsules come last: the measures above use the file's own surface, and there is none.
         let (model, biped) = (Arc::make_mut(&mut character.model), character.detection.biped.as_ref());
         let rest = ModelPose::from_local(&model.skeleton, &character.rest);
         let body = body::capsules(&model.skeleton, &rest, biped, character.height);
-        // Bones end at the head's joint and the ankles; what is drawn is taller.
+        // Bones end at the head joint and the ankles, but the drawn body is taller.
         let heights = body.iter().flat_map(|body| &body.positions).map(|at| at.dot(character.detection.up));
         let [low, high] = heights.fold([f32::MAX, f32::MIN], |[low, high], at| [low.min(at), high.max(at)]);
         character.height = character.height.max(high - low);
@@ -307,11 +307,11 @@ impl Character {
         character
     }
 
-    /// The model's file, to be written again with a pose or a clip, and a note on each image in it that is a copy of a
-    /// file from outside the model's folder. Those are more than the window shows: it reads base colour textures alone.
+    /// Returns the model's file for writing it with a pose or clip, and a note for each image that is a copy of a file
+    /// outside the model's folder. Includes all images, not only the base colour textures that the window draws.
     ///
     /// # Errors
-    /// One line: a file that is gone, or is not any more what it was when it was opened.
+    /// One line: a file is missing or has changed since it was opened.
     pub fn source(&self) -> Result<(Source, Vec<String>), String> {
         let name = &self.model.name;
         let (path, (print, prints)) = match (&self.origin, &self.path) {
@@ -322,7 +322,7 @@ impl Character {
             }
             _ => return Ok((Source::of_bones(&self.model.skeleton), Vec::new())),
         };
-        let changed = |file: &str| format!("{file}: has changed since the model was opened; open it again");
+        let changed = |file: &str| format!("{file}: the file has changed since the model was opened. Open it again");
         let bytes = files::read(path, Most::MODEL)?;
         if files::fingerprint_of(&bytes) != *print {
             return Err(changed(&path.display().to_string()));
@@ -347,20 +347,20 @@ impl Character {
         stack::solve(&self.rig, Tools { workspace: self.workspace.as_mut(), ground, clock }, input)
     }
 
-    /// The clip of that name.
+    /// Returns the clip of a name.
     ///
     /// # Errors
-    /// Names the clips that there are.
+    /// The message lists the existing clips.
     pub fn find_clip(&self, name: &str) -> Result<usize, String> {
         find_clip(&self.model.clips, name).map_err(|message| format!("{}: {message}", self.model.name))
     }
 
-    /// What lengths of this character are shown in: see [`unit`].
+    /// Returns factor and unit in which lengths are displayed: see [`unit`].
     pub fn length_unit(&self) -> (f32, &'static str) {
         unit(self.height)
     }
 
-    /// What values of a unit are shown multiplied by.
+    /// Returns the factor from a unit's values to displayed values.
     pub fn factor(&self, unit: Unit) -> f32 {
         match unit {
             Unit::Length => self.length_unit().0,
@@ -369,7 +369,7 @@ impl Character {
         }
     }
 
-    /// What they are shown in then.
+    /// Returns the name of the displayed unit.
     pub fn unit_name(&self, unit: Unit) -> &'static str {
         match unit {
             Unit::Length => self.length_unit().1,
@@ -378,14 +378,15 @@ impl Character {
         }
     }
 
-    /// A length with its unit.
+    /// Formats a length with its unit.
     pub fn length(&self, length: f32) -> String {
         let (factor, unit) = self.length_unit();
         let digits = if unit == "mm" { 1 } else { 2 };
         format!("{:.digits$} {unit}", length * factor)
     }
 
-    /// Its height in a pose, model units: a clip may scale the whole character, which the length of its limbs tells.
+    /// Returns the height in a pose, model units. A clip may scale the whole character, which shows in the limb
+    /// lengths.
     pub fn height_in(&self, pose: &ModelPose) -> f32 {
         let Ok(solver) = &self.rig.full_body else { return self.height };
         let length = |pose: &ModelPose| -> f32 {
@@ -393,14 +394,14 @@ impl Character {
             LimbName::ALL.into_iter().map(limb).map(|[a, b, c]| a.distance(b) + b.distance(c)).sum()
         };
         let ratio = length(pose) / length(&self.detection.reference);
-        // Stretched limbs are a pose, not another size.
+        // Smaller changes are stretched limbs, not another size.
         match ratio.is_finite() && ratio > 0.0 && !(0.5..2.0).contains(&ratio) {
             true => self.height * ratio,
             false => self.height,
         }
     }
 
-    /// Every vertex of the meshes in a pose, model space: the surface as it is drawn.
+    /// Returns every vertex in a pose, model space.
     pub fn surface(&self, pose: &ModelPose) -> Vec<Vec3> {
         let mut points = Vec::with_capacity(self.model.meshes.iter().map(|mesh| mesh.positions.len()).sum());
         for mesh in &self.model.meshes {
@@ -424,10 +425,10 @@ impl Character {
         points
     }
 
-    /// The smallest sphere about the character in a pose that a camera should show: centre and radius.
+    /// Returns the smallest sphere around the character in a pose for framing: centre and radius.
     pub fn bounds(&self, pose: &ModelPose) -> (Vec3, f32) {
         let points: Vec<_> = match &self.rig.full_body {
-            // The character itself: helpers and decoys may be anywhere.
+            // Uses the nodes, as helpers and decoys may be anywhere.
             Ok(solver) => Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect(),
             Err(_) => pose.bones.iter().map(|bone| bone.position).collect(),
         };
@@ -438,7 +439,7 @@ impl Character {
         let mut center = (low + high) / 2.0;
         let mut radius = (high - low).length() / 2.0;
         if self.rig.full_body.is_ok() && self.detection.up == Vec3::Y {
-            // Nodes go from ankles to shoulders; the rest of the height is mostly head.
+            // Nodes span ankles to shoulders; most of the remaining height is the head.
             center.y = low.y + height * 0.455;
             radius = radius.max(height * 0.56);
         }
@@ -446,8 +447,8 @@ impl Character {
     }
 }
 
-/// What to multiply a length with, and the unit it is in then. Files say metres but mean many things: millimetres where
-/// the character is as tall as a person in metres or centimetres, parts of its height otherwise.
+/// Returns the display factor and unit for lengths. Files claim metres but vary: millimetres if the height is that of a
+/// person in metres or centimetres, otherwise percent of the height.
 pub fn unit(height: f32) -> (f32, &'static str) {
     match height {
         0.4..4.0 => (1000.0, "mm"),
@@ -456,40 +457,39 @@ pub fn unit(height: f32) -> (f32, &'static str) {
     }
 }
 
-/// Whether characters of these heights (model units) are near enough in size that targets set on one fit the other.
+/// Returns whether heights in model units are similar enough for targets to fit both characters.
 pub fn are_as_tall([a, b]: [f32; 2]) -> bool {
     (0.8..1.25).contains(&(b / a))
 }
 
-/// The clip of that name.
+/// Returns the clip of a name.
 ///
 /// # Errors
-/// Names the clips that there are.
+/// The message lists the existing clips.
 pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
     clips.iter().position(|clip| clip.name == name).ok_or_else(|| {
         let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
         match names.is_empty() {
-            true => format!("has no clip {name:?}: it has none"),
+            true => format!("has no clip {name:?} and no other clips"),
             false => format!("has no clip {name:?}; it has {}", names.join(", ")),
         }
     })
 }
 
-/// Where a model is read from again when it is to be written with a pose or a clip: kept, its files would take their
-/// size a second time.
+/// Where the model's bytes are read from again when a pose or clip is written: keeping them would double the memory.
 #[derive(Clone)]
 enum Origin {
-    /// Nowhere: there are bones alone.
+    /// No model: bones only.
     Bones,
     BuiltIn(BuiltIn),
-    /// From its path. The fingerprints are those of the file, and of what belongs to it by its URI.
+    /// The model's path, with fingerprints of the file and of the files it refers to.
     File {
         print: u64,
         beside: Vec<(String, u64)>,
     },
 }
 
-/// Reads a .glb, .gltf or .vrm and what belongs to it beside it: the model, and the names of those other files.
+/// Reads a .glb, .gltf or .vrm with the files it refers to. Returns the names of those files too.
 fn load_model(path: &Path) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     let bytes = files::read(path, Most::MODEL)?;
     let name = files::name_of(path);

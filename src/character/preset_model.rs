@@ -23,7 +23,7 @@ use kinescope_ik::fnv1a::Fnv1a;
 use kinescope_ik::preset::Preset;
 use kinescope_ik::rig::Skeleton;
 
-/// See the module.
+/// Section `model`: see the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PresetModel {
@@ -39,12 +39,12 @@ pub enum ModelFile {
     Path(PathBuf),
 }
 
-/// The hash of `skeleton`: FNV-1a over name and parent of every bone, in their order.
+/// Returns the hash of `skeleton`: FNV-1a over name and parent of every bone, in order.
 pub fn skeleton_hash(skeleton: &Skeleton) -> String {
     let mut hash = Fnv1a::new();
     for bone in skeleton.bones() {
         hash.bytes(bone.name.as_bytes());
-        // No name has a zero byte in it: "ab", "c" and "a", "bc" differ.
+        // A zero byte ends each name, so that "ab", "c" and "a", "bc" differ.
         hash.bytes(&[0]);
         let parent = bone.parent.map_or(-1, |parent| parent as i64);
         hash.bytes(&parent.to_le_bytes());
@@ -53,7 +53,7 @@ pub fn skeleton_hash(skeleton: &Skeleton) -> String {
 }
 
 impl PresetModel {
-    /// Describes a character for a preset that is written to `preset`.
+    /// Describes a character for a preset at `preset`.
     pub fn of(character: &Character, preset: &Path) -> Self {
         Self {
             path: character.path.as_deref().and_then(|model| relative(model, preset)),
@@ -62,17 +62,16 @@ impl PresetModel {
         }
     }
 
-    /// The section of a preset; `None` where the preset names no model.
+    /// Returns the section of a preset; `None` if the preset has none.
     ///
     /// # Errors
-    /// [`Fault`] for a field that is unknown, or a value that does not fit.
+    /// [`Fault`] for an unknown field or an invalid value.
     pub fn of_preset(preset: &Preset) -> Result<Option<Self>, Fault> {
         let model: Self = preset.section("model")?;
         Ok(Some(model).filter(|model| model.path.is_some() || !model.name.is_empty()))
     }
 
-    /// The section of a preset's file, all else of which is skipped; `None` for a file that is no preset, or names no
-    /// model.
+    /// Reads only this section of a preset's file; `None` if the file is not a preset or has no such section.
     pub fn in_file(preset: &Path) -> Option<Self> {
         #[derive(Deserialize)]
         struct Head {
@@ -87,7 +86,7 @@ impl PresetModel {
     /// Loads the model.
     ///
     /// # Errors
-    /// One line: a file that is missing or invalid, or a model that has no file.
+    /// One line: the file is missing or invalid, or the model has no file.
     pub fn load(&self, preset: &Path) -> Result<Character, String> {
         match self.file(preset)? {
             ModelFile::BuiltIn(built_in) => Character::that_comes_along(built_in),
@@ -95,7 +94,7 @@ impl PresetModel {
         }
     }
 
-    /// Where the model is read from.
+    /// Returns where the model is read from.
     ///
     /// # Errors
     /// As [`Self::find`].
@@ -106,10 +105,10 @@ impl PresetModel {
         }
     }
 
-    /// The model's file.
+    /// Returns the model's file.
     ///
     /// # Errors
-    /// One line: the file is not there, or the model has none.
+    /// One line: the file is missing, or the model has none.
     pub fn find(&self, preset: &Path) -> Result<PathBuf, String> {
         let Some(path) = &self.path else {
             return Err(format!(
@@ -124,7 +123,8 @@ impl PresetModel {
         found.cloned().ok_or_else(|| format!("{}: there is no such file", expected()))
     }
 
-    /// Where the file may be: relative to the preset's folder, or where the preset is a link, to that of its target.
+    /// Returns possible paths of the file: relative to the preset's folder and, if the preset is a link, to its
+    /// target's folder.
     fn places(&self, preset: &Path) -> Vec<PathBuf> {
         let Some(path) = &self.path else { return Vec::new() };
         let target = preset.canonicalize().ok();
@@ -134,13 +134,13 @@ impl PresetModel {
         places
     }
 
-    /// The built-in character that is meant.
+    /// Returns the built-in character that it names.
     fn built_in(&self) -> Option<BuiltIn> {
         let named = |built_in: &BuiltIn| built_in.name() == self.name;
         [BuiltIn::Mannequin, BuiltIn::Faun].into_iter().find(named).filter(|_| self.path.is_none())
     }
 
-    /// Whether it is this character, from the same file.
+    /// Returns whether it is this character, from the same file.
     pub fn is_character(&self, character: &Character, preset: &Path) -> bool {
         match (&self.path, &character.path) {
             (Some(_), Some(own)) => {
@@ -154,21 +154,21 @@ impl PresetModel {
         }
     }
 
-    /// Whether a preset of it may be saved with this character without asking: it is the same character, or the model's
-    /// file is gone and this one has its name and its bones.
+    /// Returns whether the preset may be saved with this character without asking: it is the same, or the model's file
+    /// is missing and name and bones match.
     pub fn may_become(&self, character: &Character, preset: &Path) -> bool {
         let is_gone = character.comes_along().is_none() && self.find(preset).is_err();
         let is_alike = self.name == character.model.name && self.has_skeleton_of(character);
         self.is_character(character, preset) || (is_gone && is_alike)
     }
 
-    /// Whether the character has the bones that the preset was made with; true where the preset does not say.
+    /// Returns whether the character has the preset's bones; true if the preset has no hash.
     pub fn has_skeleton_of(&self, character: &Character) -> bool {
         self.skeleton.as_ref().is_none_or(|hash| *hash == skeleton_hash(&character.model.skeleton))
     }
 
-    /// What is different about a character that the preset is used on, as the end of a sentence about the preset; `None`
-    /// for the character that it was made with.
+    /// Describes how a character differs from the preset's model, as the end of a sentence about the preset; `None` if
+    /// it is the same.
     pub fn difference(&self, character: &Character, preset: &Path) -> Option<String> {
         let (is_same, own) = (self.is_character(character, preset), &character.model.name);
         let made = match self.name.is_empty() {
@@ -188,15 +188,15 @@ impl PresetModel {
     }
 }
 
-/// The one line for a preset whose model cannot be opened, where nobody can be asked.
+/// Returns the error for a preset whose model cannot be opened on the command line.
 pub fn no_model(preset: &Path, why: &str) -> String {
-    format!("{}: model: {why}; name the model on the command line", preset.display())
+    format!("{}: model: {why}. Name the model on the command line", preset.display())
 }
 
-/// The path of a model from the folder of a preset; `None` for one that JSON cannot hold. A model on another drive has its
-/// whole path.
+/// Returns a model's path relative to a preset's folder; `None` if JSON cannot hold it. On another drive the path is
+/// absolute.
 fn relative(model: &Path, preset: &Path) -> Option<String> {
-    // With `..` in it, a path leads elsewhere once a folder of it is a link.
+    // Resolves links, as `..` after a link leads elsewhere.
     let folder_of = |path: &Path| {
         let path = std::path::absolute(path).ok()?;
         let folder = path.parent()?;

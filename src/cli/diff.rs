@@ -1,4 +1,4 @@
-//! What `diff` and `check` print.
+//! Output of `diff` and `check`.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ use kinescope_ik::trace_diff::{
     diff, extent, height,
 };
 
-/// The comparison of two traces as a table, the most important in its first line.
+/// Formats the comparison of two traces as a table; the first line has the most important difference.
 pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
     let length = |length: f32| length_text(length, height(&a.rig));
     let mut out = String::new();
@@ -62,7 +62,7 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
         if trace.steps.is_empty() {
             line(format!("{name} has no steps"));
         } else if trace.writes.is_empty() {
-            line(format!("{name} has no writes: writing is compared by its result alone"));
+            line(format!("{name} has no writes: only the results of writing are compared"));
         }
     }
     line(String::new());
@@ -73,19 +73,19 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
     }
     match (diff.furthest_bone(), diff.most_turned_bone()) {
         (Some(far), Some(turned)) => line(format!(
-            "result: furthest apart {} {}, most turned {} {:.3}°",
+            "result: largest distance {} {}, largest rotation {} {:.3}°",
             far.bone,
             length(far.distance),
             turned.bone,
             turned.degrees
         )),
-        _ => line("result: not compared; a trace has none, or has other bones".to_owned()),
+        _ => line("result: not compared, as a trace has no result or different bones".to_owned()),
     }
     line(format!("tolerance: {} and {ROTATION_TOLERANCE}°", length(diff.tolerance)));
     out
 }
 
-/// Stages first, as there the others have their cause; then all that stages do not show.
+/// Returns the first difference: stages first, as they cause the others, then everything that stages do not show.
 fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
     match first_difference(diff, a, b, [name_a, name_b]) {
         Some((place, said)) => format!("first difference: {place}{said}"),
@@ -93,7 +93,7 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
     }
 }
 
-/// Where the first stage, node or bone is that differs, and what goes on behind that: which it is, and by how much.
+/// Returns the place of the first difference, and which node or bone differs by how much.
 fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, names: [&str; 2]) -> Option<(String, String)> {
     diff.first_place().map(|place| told(place, diff, a, b, names))
 }
@@ -115,7 +115,7 @@ fn told(found: Place, diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: 
             }
         }
         Place::Constant(ConstantDiff { name, a, b }) => (format!("constant {name}"), format!(": {a:?} and {b:?}")),
-        Place::Move(own) => (place(own.step), format!(": the same in the end{}", move_text(own))),
+        Place::Move(own) => (place(own.step), format!(": same result{}", move_text(own))),
         Place::Write(part, Some(bone)) => (format!("write {}", label(part.key())), apart(bone)),
         Place::Write(part, None) => {
             let with = if diff.writes.contains(&WriteDiff::OnlyB(part)) { name_b } else { name_a };
@@ -127,7 +127,7 @@ fn told(found: Place, diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: 
     }
 }
 
-/// The first move of a stage that differs: `; move 3 is body by centroid and left_thigh by child_constraint`.
+/// Formats the first differing move of a stage: `; move 3 is body by centroid and left_thigh by child_constraint`.
 fn move_text(own: &MoveDiff) -> String {
     let told = |own: &Option<TraceMove>| match own {
         Some(own) => format!("{} by {}", own.node.key(), own.cause),
@@ -140,60 +140,69 @@ fn move_text(own: &MoveDiff) -> String {
     }
 }
 
-/// A port's answer against a case of the conformance kit: what is said of it, and whether it agrees.
+/// Compares a port's answer with a conformance case. Returns the text, and whether they agree.
 ///
 /// # Errors
-/// An answer that tells nothing.
+/// An answer without anything to compare.
 pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), String> {
     let found = case.check(answer).map_err(|fault| fault.to_string())?;
     let Some(place) = conformance::first_difference(&found) else {
         return Ok((format!("ok       {}\n", case.name), true));
     };
     let (place, said) = told(place, &found, answer, &case.trace, ["the port", "Kinescope"]);
-    let mut text = format!("DIFFERS  {}: {place}{said}\n         it is about: {}\n", case.name, case.about);
+    let mut text = format!(
+        "DIFFERS  {}: {place}{said}\n         tests: {}
+",
+        case.name, case.about
+    );
     for row in ROWS.iter().filter(|row| row.fits(&found)) {
-        text += &format!("         look at: {} ({})\n", row.look_at, row.first.replace('`', ""));
+        text += &format!(
+            "         see: {} ({})
+",
+            row.look_at,
+            row.first.replace('`', "")
+        );
     }
     Ok((text, false))
 }
 
-/// Where a game's frame first differs from Kinescope's solve of the same input.
+/// First difference between a game's frame and Kinescope's solve of the same input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GameDifference {
-    /// The first stage, or what else differs first.
+    /// The first differing stage, or what else differs first.
     pub stage: String,
-    /// What goes on behind that: which node or bone it is, and by how much.
+    /// Which node or bone differs, and by how much.
     said: String,
     pub apart: Apart,
 }
 
-/// How far the results of a game and of Kinescope are apart.
+/// Distance between the results of a game and of Kinescope.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Apart {
-    /// The bone that is furthest away, model units.
+    /// Largest distance of a bone, model units.
     pub distance: f32,
-    /// The bone that is turned most, 0 to 180.
+    /// Largest rotation of a bone, 0 to 180.
     pub degrees: f32,
 }
 
 impl Apart {
-    /// As one number, a part of the character's height: a turn counts as the way on which it takes what is a tenth of the
-    /// height from the joint, like fingertips from a wrist.
+    /// Returns the difference as a fraction of the character's height. A rotation counts as the displacement of a point
+    /// at a tenth of the height from the joint, such as fingertips from a wrist.
     pub fn share(self, height: f32) -> f32 {
         (self.distance / height).max(0.1 * self.degrees.to_radians())
     }
 }
 
-/// The solvers of a game's characters. Each is made when the first frame of its character is compared.
+/// Solvers of a game's characters, created when a character is first compared.
 #[derive(Clone, Debug, Default)]
 pub struct Solvers {
     by_character: Vec<Option<GameSolver>>,
-    /// Counts solvers that were made.
+    /// Number of solvers created.
     pub made: u64,
 }
 
 impl Solvers {
-    /// Drops the solvers: frames of another game follow.
+    /// Drops all solvers before frames of another game.
     pub fn clear(&mut self) {
         self.by_character.clear();
     }
@@ -213,7 +222,7 @@ impl Solvers {
     }
 }
 
-/// Solves a game's frame, and compares; without a tolerance by the one that fits the character.
+/// Solves a game's frame and compares the result. `None` uses the tolerance for the character's size.
 ///
 /// # Errors
 /// [`Fault`] for a frame that cannot be solved.
@@ -233,24 +242,24 @@ pub(crate) fn against_own(
     Ok(first.map(|(stage, said)| GameDifference { stage, said, apart }))
 }
 
-/// What a recording's frames come to, held against Kinescope's solve of the same input.
+/// Comparison of a recording's frames with Kinescope's solve of the same inputs.
 #[derive(Clone, Debug, Default)]
 pub struct RecordingReport {
-    /// Frames with a result.
+    /// Number of frames with a result.
     compared: usize,
     differing: usize,
-    /// Of the first frame that differs.
+    /// Text of the first differing frame.
     first: Option<String>,
-    /// How many frames first differ in each stage; in the order in which they were first met.
+    /// Number of frames whose first difference is in each stage, in order of appearance.
     stages: Vec<(String, usize)>,
     solvers: Solvers,
 }
 
 impl RecordingReport {
-    /// Compares a frame; the line for one that differs.
+    /// Compares a frame. Returns a line if it differs.
     ///
     /// # Errors
-    /// One line, for a frame that cannot be solved.
+    /// One line for a frame that cannot be solved.
     pub fn frame(
         &mut self,
         frame: &GameFrame,
@@ -276,15 +285,15 @@ impl RecordingReport {
         Ok(Some(line))
     }
 
-    /// Whether a frame differs.
+    /// Returns whether any frame differs.
     pub fn differs(&self) -> bool {
         self.differing > 0
     }
 
-    /// The last lines.
+    /// Returns the last lines.
     ///
     /// # Errors
-    /// That there was nothing to compare.
+    /// A recording without results to compare.
     pub fn summary(&self) -> Result<String, String> {
         let Self { compared, differing, .. } = self;
         if *compared == 0 {
@@ -293,11 +302,14 @@ impl RecordingReport {
         let Some(first) = &self.first else { return Ok(format!("{compared} frames compared, none differs\n")) };
         let stages: Vec<String> = self.stages.iter().map(|(stage, count)| format!("{stage} ({count})")).collect();
         let stages = stages.join("; ");
-        Ok(format!("{differing} of {compared} frames differ, the first is {first}; where they begin to: {stages}\n"))
+        Ok(format!(
+            "{differing} of {compared} frames differ, the first is {first}; first differing stages: {stages}
+"
+        ))
     }
 }
 
-/// `iteration 1, stage2`, counted as in traces.
+/// Formats a step: `iteration 1, stage2`, counted as in traces.
 fn place(step: Step) -> String {
     match step.iteration {
         Some(iteration) => format!("iteration {iteration}, {}", step.stage.key()),
@@ -305,8 +317,8 @@ fn place(step: Step) -> String {
     }
 }
 
-/// The line for a capsule, and whether it passes: without a tolerance nothing may have changed, with one (in model
-/// units) final nodes may have moved by so much.
+/// Returns the line for a capsule, and whether it passes. Without a tolerance nothing may have changed; with one, in
+/// model units, final nodes may have moved by up to that.
 pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Option<f32>) -> (String, bool) {
     let length = |length: f32| length_text(length, extent(capsule.biped.as_ref(), &capsule.reference));
     let count = |count: usize| if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };
@@ -323,7 +335,7 @@ pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Opt
     let said = match worst.distance > 0.0 {
         true if worst.distance.is_infinite() => format!("{} is not solved any more", worst.layer.label()),
         true => format!("{} {} from what was recorded", point(worst), length(worst.distance)),
-        false => "the nodes end where they did, but a stage on the way or a rotation does not".to_owned(),
+        false => "the final nodes are the same, but a stage or a rotation differs".to_owned(),
     };
     let others = match changes.len() {
         1 => String::new(),
@@ -332,7 +344,7 @@ pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Opt
     (format!("CHANGED  {file}: frame {}: {said}{others}\n", worst.frame), false)
 }
 
-/// `left_hand`, `grounding, left_foot`.
+/// Formats a point: `left_hand`, `grounding, left_foot`.
 fn point(change: &Change) -> String {
     match change.layer {
         LayerId::FullBody => change.point.clone(),
@@ -340,7 +352,7 @@ fn point(change: &Change) -> String {
     }
 }
 
-/// With the digits that tell a port's rounding from a bug.
+/// Formats a length with enough digits to tell rounding from a bug.
 fn length_text(length: f32, height: f32) -> String {
     let (factor, unit) = unit(height);
     format!("{:.3} {unit}", length * factor)

@@ -1,4 +1,4 @@
-//! A character that is posed without a window: one frame of the command line, and whole clips to be baked.
+//! Posing without a window: single frames for the command line, and whole clips for baking.
 
 use std::sync::Arc;
 
@@ -16,26 +16,25 @@ use kinescope_ik::rig::{LocalPose, ModelPose};
 use kinescope_ik::stack::{Frame, Input, LayerId};
 use kinescope_ik::trace::{Rig, Trace};
 
-/// A character, what is asked of it, and where its motion is.
+/// A character with its document and the state of its motion.
 pub struct Headless {
     pub character: Character,
     pub document: Document,
     pub player: ClipPlayer,
     pub motion: Motion,
-    /// This moment, solved.
+    /// The current frame, solved.
     pub frame: Frame,
     animated: ModelPose,
     local: LocalPose,
 }
 
 impl Headless {
-    /// At the beginning of the document's clip.
+    /// Creates it at the start of the document's clip.
     ///
     /// # Errors
-    /// A clip, a bone or a ground that there is not, a time that the clip has not, and a character that cannot be solved
-    /// as it stands.
+    /// A missing clip, bone or ground, a time outside the clip, or a character that cannot be solved.
     pub fn new(mut character: Character, mut document: Document) -> Result<Self, String> {
-        // The lab is beside the character: here it is solved, whatever else the window showed.
+        // The lab does not use the character: solve the character, whatever the window showed.
         document.stack.chain_ik.lab = None;
         character.remap(&document.mapping, document.reference);
         let name = &character.model.name;
@@ -77,7 +76,7 @@ impl Headless {
         {
             let (name, time) = (&new.character.model.name, new.document.clip.time);
             return Err(format!(
-                "{name}: at {time} s of the clip its bones have no length: choose another time or clip"
+                "{name}: at {time} s of the clip its bones have no length. Choose another time or clip"
             ));
         }
         match &new.motion.surface {
@@ -86,7 +85,7 @@ impl Headless {
         }
     }
 
-    /// Makes this moment's animated pose and solves it.
+    /// Computes the animated pose of the current time and solves it.
     fn animate(&mut self) {
         let plan = self.document.plan();
         self.motion.pose(&plan, &self.character, &mut self.player, &mut self.local, &mut self.animated);
@@ -98,14 +97,14 @@ impl Headless {
         self.motion.solved(&self.frame, None);
     }
 
-    /// Lets `dt` seconds pass.
+    /// Advances by `dt` seconds.
     pub fn advance(&mut self, dt: f32) {
         let plan = self.document.plan();
         self.motion.advance(&plan, &self.character, &mut self.player, dt);
         self.animate();
     }
 
-    /// `dt` seconds on, to `time` in a clip that is taken to its very end, where playing it would begin anew.
+    /// Advances by `dt` seconds to `time` in a clip, including its very end, where playback would wrap.
     fn advance_to(&mut self, clip: usize, dt: f32, time: f32) {
         let plan = self.document.plan();
         self.motion.advance(&plan, &self.character, &mut self.player, dt);
@@ -113,23 +112,23 @@ impl Headless {
         self.animate();
     }
 
-    /// Back to the clip's first frame, at rest.
+    /// Returns to the clip's first frame, at rest.
     fn begin(&mut self, clip: usize) {
         self.player.set(Some(clip), 0.0);
         self.motion.restart();
         self.animate();
     }
 
-    /// The full body's solve of this moment, for who is `to` do something with its stages.
+    /// Returns the full body's solve of the current frame. `to` says in errors what it is needed for.
     ///
     /// # Errors
     /// Why there is none.
     pub fn full_body(&self, to: &str) -> Result<&BodyRun, String> {
         let name = &self.character.model.name;
         match (self.frame.full_body(), self.frame.problem()) {
-            // Limbs are driven, each by itself.
+            // Limbs are solved individually.
             _ if self.frame.limbs().is_some() => Err(LIMBS_ONLY.to_owned()),
-            // Targets that could not be attached are not where they should be.
+            // Without attachments the targets are in the wrong place.
             (_, Some((LayerId::Attachments, problem))) => Err(format!("{name}: {problem}")),
             (Some(run), _) => Ok(run),
             (None, Some((_, problem))) => Err(format!("{name}: {problem}")),
@@ -137,10 +136,10 @@ impl Headless {
         }
     }
 
-    /// The solved pose of this moment.
+    /// Returns the solved pose of the current frame.
     ///
     /// # Errors
-    /// Why a layer of it cannot be solved.
+    /// Why a layer cannot be solved.
     pub fn solve(&mut self) -> Result<ModelPose, String> {
         if let Some((layer, problem)) = self.frame.problem() {
             let place = match layer {
@@ -152,12 +151,12 @@ impl Headless {
         Ok(ModelPose { bones: self.frame.pose.clone(), ..self.animated.clone() })
     }
 
-    /// Local space of a solved pose; scales are the clip's.
+    /// Converts a solved pose to local space, with the clip's scales.
     fn local(&self, pose: &ModelPose) -> LocalPose {
         pose.to_local(&self.character.model.skeleton, &self.local)
     }
 
-    /// The clip that the document names, from its first frame to its last.
+    /// Bakes one repetition of the document's clip.
     ///
     /// # Errors
     /// As [`Self::bake`].
@@ -165,7 +164,7 @@ impl Headless {
         self.bake(self.whole_clip(frames_per_second))
     }
 
-    /// How long the clip that the document names takes for the whole path, seconds: once around, or to its end.
+    /// Returns the time in seconds that the document's clip needs for the whole path: once around, or to its end.
     ///
     /// # Errors
     /// As [`path_time`].
@@ -173,19 +172,19 @@ impl Headless {
         path_time(&self.document, &self.character, self.player.clip())
     }
 
-    /// The clip that the document names, once.
+    /// Returns the range of one repetition of the document's clip.
     pub fn whole_clip(&self, frames_per_second: f32) -> BakeRange {
         let clip = self.player.clip().and_then(|clip| self.character.model.clips.get(clip));
         BakeRange::whole(clip.map_or(0.0, |clip| clip.duration), frames_per_second)
     }
 
-    /// The document's clip, frame by frame: grounded and solved, as local poses with their times, from 0 on.
+    /// Bakes the document's clip: solves frame by frame, with grounding, into local poses with times from 0.
     ///
-    /// What comes before the range goes by as well: feet and pelvis have a past. Beyond its end the clip begins again, and
-    /// the character goes on along its path.
+    /// Frames before the range are computed too, as feet and pelvis depend on earlier frames. Beyond its end the clip
+    /// repeats and the character continues along its path.
     ///
-    /// A clip in place goes through once before, so that it begins as it ends, with feet and pelvis already on their
-    /// way; one that does not end where it begins, or walks a path, begins at rest.
+    /// A clip in place runs once before the first key, so that the baked clip loops with feet and pelvis in motion. A
+    /// clip that does not loop, or walks a path, starts at rest.
     ///
     /// # Errors
     /// A document without a clip, a clip without a length, or a character that cannot be solved.
@@ -193,10 +192,10 @@ impl Headless {
         self.bake_with(range, &mut |_| true).map(Option::unwrap_or_default)
     }
 
-    /// [`Self::bake`] that reports how far it is, from 0 to 1; `None` once `progress` returns false.
+    /// [`Self::bake`] with progress from 0 to 1; returns `None` once `progress` returns false.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Self::bake`].
     pub fn bake_with(
         &mut self,
         range: BakeRange,
@@ -222,10 +221,10 @@ impl Headless {
         Ok(name.map(|name| Baked { name, ..baked }))
     }
 
-    /// The clip that the document names as a recording of one character: every frame with all that the full body does.
+    /// Records the document's clip as a recording of one character, with all stages of the full body.
     ///
     /// # Errors
-    /// As [`Self::bake`], and one whose full body is not solved.
+    /// As [`Self::bake`], or a full body that is not solved.
     pub fn record_whole(&mut self, frames_per_second: f32) -> Result<String, String> {
         let name = self.character.model.name.clone();
         let Rig { skeleton, biped, reference, .. } = rig_of(&self.character, &[])?;
@@ -246,8 +245,8 @@ impl Headless {
         Ok(text)
     }
 
-    /// Goes through a clip frame by frame, from 0 on, and hands each with its time to `visit`. Returns the clip's name, or
-    /// `None` once `progress` returns false.
+    /// Runs through a clip frame by frame from 0, and passes each frame and its time to `visit`. Returns the clip's
+    /// name, or `None` once `progress` returns false.
     fn each(
         &mut self,
         range: BakeRange,
@@ -265,7 +264,7 @@ impl Headless {
         if !(range.from >= 0.0 && range.from < range.to && range.to.is_finite()) {
             return Err(format!("there is nothing to bake from {} to {} s", range.from, range.to));
         }
-        // Whole frames, the last of them the range's end.
+        // Whole frames; the last one is the end of the range.
         let count = range.keys() - 1.0;
         if count.max(range.to * frames_per_second) > MAX_KEYS {
             return Err(format!(
@@ -276,10 +275,10 @@ impl Headless {
         }
         let count = count as usize;
         let dt = (range.to - range.from) / count as f32;
-        // Frames of about that length to where the range begins, and through the whole clip.
+        // Number of frames of about that length up to the start of the range, and through the whole clip.
         let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MAX_KEYS);
         let (before, rounds) = (frames_to(range.from), frames_to(duration));
-        // The clip that was asked for, whatever the pace.
+        // Bakes the chosen clip at any pace.
         self.document.motion.gaits.clear();
         self.begin(clip);
         let is_in_place = self.motion.path().is_none();
@@ -302,12 +301,12 @@ impl Headless {
             if ways.fold(0.0, f32::max) > SAME * self.character.height {
                 self.begin(clip);
             } else {
-                // The same pose, but not the same time: keys of effectors are at their first one again, not at their last.
+                // The same pose at another time: keyed effectors restart at their first key.
                 self.player.set(Some(clip), 0.0);
                 self.animate();
             }
         }
-        // The clip's own time: at the end of the range its end, where it has come to that.
+        // The clip's own time: its end at the end of the range, if the range ends there.
         let clip_time = |time: f32, is_last: bool| {
             let rounds = (time / duration + if is_last { -SAME_TIME } else { SAME_TIME }).floor().max(0.0);
             (time - rounds * duration).clamp(0.0, duration)
@@ -332,17 +331,17 @@ impl Headless {
     }
 }
 
-/// How long a clip takes for the whole path of a document, seconds: once around a closed one, to just before the end of
-/// an open one, where it would begin again.
+/// Returns the time in seconds that a clip needs for the document's whole path: once around a closed path, or to just
+/// before the end of an open one, where it would restart.
 ///
 /// # Errors
-/// One line: the character does not walk a path, or the clip does not get ahead.
+/// One line: the character walks no path, or the clip does not move forward.
 pub fn path_time(document: &Document, character: &Character, clip: Option<usize>) -> Result<f32, String> {
-    /// Frames a second of the walk that is timed, and how far before its end an open path ends; metres.
+    /// Frame rate of the timed walk, and the distance before its end at which an open path ends, metres.
     const RATE: f32 = 60.0;
     const BEFORE_END: f32 = 1e-3;
     let named = clip.and_then(|index| Some((index, character.model.clips.get(index)?)));
-    let (index, clip) = named.ok_or_else(|| "no clip plays: choose one first".to_owned())?;
+    let (index, clip) = named.ok_or_else(|| "no clip plays. Choose one first".to_owned())?;
     let mut document = document.clone();
     document.motion.gaits.clear();
     let plan = document.plan();
@@ -353,7 +352,7 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
     let (mut local, mut animated) = (LocalPose::default(), ModelPose::default());
     motion.pose(&plan, character, &mut player, &mut local, &mut animated);
     let path = motion.path().map(|path| path.length() - if path.is_closed() { 0.0 } else { BEFORE_END });
-    let length = path.ok_or_else(|| "the character walks no path: choose one in Motion".to_owned())?;
+    let length = path.ok_or_else(|| "the character walks no path. Choose one in the Motion pane".to_owned())?;
     let dt = 1.0 / RATE;
     for frame in 0..MAX_KEYS as usize {
         let before = motion.distance;
@@ -383,14 +382,14 @@ pub struct Baked {
     pub poses: Vec<LocalPose>,
 }
 
-/// A clip whose ends are no further apart than this part of the character's height loops.
+/// Largest distance between the ends of a looping clip, as a fraction of the character's height.
 const SAME: f32 = 2e-3;
-/// Times no further apart than this part of the clip are the same.
+/// Largest difference between equal times, as a fraction of the clip.
 const SAME_TIME: f32 = 1e-5;
-/// More keys than this are no clip but a mistake.
+/// Largest number of keys; more is a mistake.
 const MAX_KEYS: f32 = 100_000.0;
 
-/// Whoever plays the clip back may go from key to key straight: neighbours are on the same side.
+/// Flips quaternions to the same hemisphere as their neighbours, so that linear interpolation takes the short way.
 fn short_way(before: &LocalPose, after: &mut LocalPose) {
     for (before, after) in before.bones.iter().zip(&mut after.bones) {
         if before.rotation.dot(after.rotation) < 0.0 {

@@ -1,4 +1,4 @@
-//! What the importer made of a model, for people and (as `kinescope-inspect`, version 1) for programs.
+//! Output of `inspect`: text, and JSON (`kinescope-inspect`, version 1).
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::system::files::within_line;
 use kinescope_ik::json::shortest;
 use kinescope_ik::rig::Role;
 
-/// As `inspect --json` prints it.
+/// Returns the output of `inspect --json`.
 pub fn json(character: &Character) -> String {
     let (model, detection) = (&character.model, &character.detection);
     let name = |bone: usize| model.skeleton.bones()[bone].name.clone();
@@ -41,7 +41,7 @@ pub fn json(character: &Character) -> String {
     kinescope_ik::json::to_json_pretty(&value)
 }
 
-/// For a reader.
+/// Returns the output of `inspect` as text.
 pub fn text(character: &Character) -> String {
     let (model, detection) = (&character.model, &character.detection);
     let mut out = String::new();

@@ -1,7 +1,4 @@
-//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `record`, `send`, `preset`, `chain`, `diff`,
-//! `conformance`, `check`.
-//!
-//! Exit status: 0 done, 1 could not do it (one line on standard error) or found a difference, 2 wrong usage.
+//! The command line: what each command prints.
 
 mod arguments;
 mod chain;

@@ -1,24 +1,24 @@
-//! The camera: orbits a target, and turns between model space and pixels.
+//! The orbit camera, and the conversion between model space and pixels.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{DVec2, Mat4, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// Orbits `target`. Angles in radians, lengths in model units.
+/// A camera that orbits `target`. Angles in radians, lengths in model units.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Camera {
     pub target: Vec3,
-    /// 0 looks along −Z (at the face of a character that looks along +Z), growing towards +X.
+    /// Angle about +Y; 0 looks along −Z, at the face of a character that faces +Z. Grows toward +X.
     pub yaw: f32,
-    /// Above the horizon.
+    /// Angle above the horizon.
     pub pitch: f32,
     pub distance: f32,
-    /// Without perspective: what is far is as large as what is near.
+    /// Whether the projection is orthographic.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub orthographic: bool,
-    /// An axis view made it orthographic: turning away from that view brings perspective back.
+    /// Whether an axis view made the projection orthographic. Turning away from that view restores perspective.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub orthographic_until_turned: bool,
 }
@@ -26,15 +26,15 @@ pub struct Camera {
 /// Vertical field of view, radians.
 pub const FIELD_OF_VIEW: f32 = 32.0 * std::f32::consts::PI / 180.0;
 const STEEPEST: f32 = 89.0 * std::f32::consts::PI / 180.0;
-/// Radians per pixel dragged.
+/// Orbit speed, radians per pixel.
 const ORBIT_SPEED: f32 = 0.008;
 
-/// The axis views, named by where the eye is.
+/// The axis views, named by the position of the eye.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisView {
     Front,
     Back,
-    /// At the character's left.
+    /// From the character's left.
     Left,
     Right,
     Top,
@@ -55,14 +55,14 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Whether it shows anything: what a file says of it may be any numbers.
+    /// Returns whether the camera shows anything: values from a file may be any numbers.
     pub fn is_usable(&self) -> bool {
         let is_place = self.target.is_finite() && self.target.abs().max_element() < 1e9;
         let is_turned = self.yaw.is_finite() && self.pitch.abs() <= FRAC_PI_2;
         is_place && is_turned && (1e-6..1e9).contains(&self.distance)
     }
 
-    /// Unit vector from the target to the eye.
+    /// Returns the unit vector from the target to the eye.
     pub fn back(&self) -> Vec3 {
         let (sin_yaw, cos_yaw) = self.yaw.sin_cos();
         let (sin_pitch, cos_pitch) = self.pitch.sin_cos();
@@ -73,13 +73,13 @@ impl Camera {
         self.target + self.back() * self.distance
     }
 
-    /// Unit vectors to the right and up in the picture.
+    /// Returns the unit vectors to the right and up in the picture.
     pub fn right_and_up(&self) -> (Vec3, Vec3) {
         let right = Vec3::new(self.yaw.cos(), 0.0, -self.yaw.sin());
         (right, self.back().cross(right))
     }
 
-    /// Turns about the target by a drag in pixels.
+    /// Orbits by a drag in pixels.
     pub fn orbit(&mut self, drag: Vec2) {
         if drag == Vec2::ZERO {
             return;
@@ -88,26 +88,25 @@ impl Camera {
         self.turn_to((self.yaw - drag.x * ORBIT_SPEED) % std::f32::consts::TAU, pitch);
     }
 
-    /// Looks from another direction, which ends an axis view.
+    /// Turns to another direction, which ends an axis view.
     pub fn turn_to(&mut self, yaw: f32, pitch: f32) {
         (self.yaw, self.pitch) = (yaw, pitch);
         self.orthographic &= !std::mem::take(&mut self.orthographic_until_turned);
     }
 
-    /// Takes perspective away, or brings it back, in any view.
+    /// Switches between perspective and orthographic projection.
     pub fn toggle_orthographic(&mut self) {
         (self.orthographic, self.orthographic_until_turned) = (!self.orthographic, false);
     }
 
-    /// Moves target and eye so that what is at the target's depth follows the pointer.
+    /// Moves target and eye so that points at the target's depth follow the pointer.
     pub fn pan(&mut self, drag: Vec2, viewport: Viewport) {
         let per_pixel = 2.0 * self.distance * (FIELD_OF_VIEW / 2.0).tan() / viewport.size.y.max(1.0);
         let (right, up) = self.right_and_up();
         self.target += (up * drag.y - right * drag.x) * per_pixel;
     }
 
-    /// Nearer for positive steps of the wheel; keeps away from zero and infinity, relative to `scale` (the
-    /// character's height).
+    /// Zooms in for positive wheel steps. The distance stays within limits relative to `scale`, the character's height.
     pub fn zoom(&mut self, steps: f32, scale: f32) {
         self.distance = (self.distance * 0.9f32.powf(steps)).clamp(scale * 0.05, scale * 50.0);
     }
@@ -119,23 +118,23 @@ impl Camera {
         self.distance = radius.max(1e-6) / ((FIELD_OF_VIEW / 2.0).sin() * aspect);
     }
 
-    /// Whether all of `points` are in `inner`, a part of the picture.
+    /// Returns whether all of `points` lie in `inner`, a part of the picture.
     pub fn shows(&self, points: &[Vec3], viewport: Viewport, inner: Viewport) -> bool {
         let projector = self.projector(viewport);
         points.iter().all(|&point| projector.to_screen(point).is_some_and(|screen| inner.contains(screen)))
     }
 
-    /// Moves, without turning, as near as all of `points` stay in `inner`, a part of the picture. Does nothing without
+    /// Moves without turning, as near as all of `points` stay in `inner`, a part of the picture. Does nothing without
     /// finite points.
     pub fn fit(&mut self, points: &[Vec3], viewport: Viewport, inner: Viewport) {
         let (right, up) = self.right_and_up();
         let back = self.back();
-        // How far the edges of `inner` are from the middle of the picture, at distance 1 from the eye: y goes up.
+        // Distances of the edges of `inner` from the picture's centre at distance 1 from the eye; y points up.
         let half = viewport.size.max(Vec2::ONE) / 2.0;
         let rise = (FIELD_OF_VIEW / 2.0).tan() / half.y;
         let (min, max) = (inner.min - viewport.min - half, inner.min + inner.size - viewport.min - half);
         let (to_low, to_high) = (Vec2::new(-min.x, max.y) * rise, Vec2::new(max.x, -min.y) * rise);
-        // Without perspective the depth of a point does not count.
+        // Without perspective depth does not matter.
         let by_depth = if self.orthographic { 0.0 } else { 1.0 };
         let mut low = Vec2::INFINITY;
         let mut high = Vec2::NEG_INFINITY;
@@ -151,7 +150,7 @@ impl Camera {
         }
         let needed = ((high - low) / (to_low + to_high).max(Vec2::splat(1e-3))).max_element();
         let depth = (nearest + farthest) / 2.0;
-        // A single point has no size: the eye is not to be in it.
+        // A single point has no size: keep the eye in front of it.
         let beyond = if self.orthographic { needed } else { needed - depth };
         self.distance = beyond.max((nearest - depth) * 1.05).max(1e-6);
         let eye = if self.orthographic { self.distance } else { self.distance + depth };
@@ -159,7 +158,7 @@ impl Camera {
         self.target = right * middle.x + up * middle.y + back * depth;
     }
 
-    /// Looks at a character that faces `facing` from one of its sides, without perspective until the camera is turned.
+    /// Looks from a side of a character that faces `facing`, without perspective until the camera is turned.
     pub fn look_along(&mut self, view: AxisView, facing: Vec3) {
         let face = facing.x.atan2(facing.z);
         (self.yaw, self.pitch) = match view {
@@ -180,12 +179,12 @@ impl Camera {
         glam::camera::rh::view::look_at_mat4(self.eye(), self.target, up)
     }
 
-    /// Depth from −1 to 1, as GL has it.
+    /// Returns the projection matrix, with depth from −1 to 1 as in OpenGL.
     pub fn projection(&self, viewport: Viewport) -> Mat4 {
         let aspect = viewport.size.x.max(1.0) / viewport.size.y.max(1.0);
         let far = self.distance * 20.0;
         if self.orthographic {
-            // As large as perspective has it at the target, and nothing is behind the eye.
+            // Same size at the target as with perspective, and no near clipping at the eye.
             let up = self.distance * (FIELD_OF_VIEW / 2.0).tan();
             let across = up * aspect;
             return glam::camera::rh::proj::opengl::orthographic(-across, across, -up, up, -far, far);
@@ -198,7 +197,7 @@ impl Camera {
     }
 }
 
-/// Where the picture is on screen, logical pixels from the window's top left.
+/// Rectangle of the picture on screen, logical pixels from the window's top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewport {
     pub min: Vec2,
@@ -212,7 +211,7 @@ impl Viewport {
     }
 }
 
-/// Model space to pixels and back, for one picture.
+/// Converts between model space and pixels for one picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Projector {
     clip_from_model: Mat4,
@@ -221,7 +220,7 @@ pub struct Projector {
 }
 
 impl Projector {
-    /// The pixel of a point; `None` behind the eye.
+    /// Returns the pixel of a point; `None` behind the eye.
     pub fn to_screen(&self, point: Vec3) -> Option<Vec2> {
         let clip = self.clip_from_model * point.extend(1.0);
         if clip.w <= self.nearest() {
@@ -232,19 +231,19 @@ impl Projector {
         screen.is_finite().then_some(screen)
     }
 
-    /// The pixel of a point, if that is in the picture or so near to it that a mark there reaches into it.
+    /// Returns the pixel of a point if its mark may reach into the picture.
     pub fn in_picture(&self, point: Vec3) -> Option<Vec2> {
         let (min, max) = self.drawn();
         self.to_screen(point).filter(|screen| screen.cmpge(min).all() && screen.cmple(max).all())
     }
 
-    /// The part of a line that is before the eye and in the picture, in pixels; `None` if nothing of it is. Whatever
-    /// is cut into dashes or pieces is cut by this first: a line may go on for ever, the picture does not.
+    /// Clips a line to the part in front of the eye and in the picture, in pixels; `None` if nothing remains. Clip
+    /// lines before dividing them into dashes: a line may be arbitrarily long.
     pub fn segment(&self, from: Vec3, to: Vec3) -> Option<[Vec2; 2]> {
         let matrix = self.clip_from_model.as_dmat4();
         let (from, to) = (matrix * from.as_dvec3().extend(1.0), matrix * to.as_dvec3().extend(1.0));
         let nearest = f64::from(self.nearest());
-        // Before the eye: where it passes through the plane just in front of it.
+        // Clips to the plane just in front of the eye.
         let [mut start, mut end] = [0.0, 1.0];
         if from.w < nearest && to.w < nearest {
             return None;
@@ -264,18 +263,18 @@ impl Projector {
             .map(|ends| ends.map(|end| end.as_vec2()))
     }
 
-    /// What w in clip space is at least of a point that is drawn. It is 1 everywhere without perspective.
+    /// Returns the smallest w in clip space that is drawn. Without perspective w is 1 everywhere.
     fn nearest(&self) -> f32 {
         if self.camera.orthographic { 0.0 } else { self.camera.distance * 1e-3 }
     }
 
-    /// The picture and what of its surroundings marks and strokes may come from.
+    /// Returns the picture plus the margin from which marks and strokes may reach into it.
     fn drawn(&self) -> (Vec2, Vec2) {
         const MARGIN: Vec2 = Vec2::splat(100.0);
         (self.viewport.min - MARGIN, self.viewport.min + self.viewport.size + MARGIN)
     }
 
-    /// Eye and unit direction through a pixel.
+    /// Returns eye and unit direction through a pixel.
     pub fn ray(&self, screen: Vec2) -> (Vec3, Vec3) {
         let unit = (screen - self.viewport.min) / self.viewport.size.max(Vec2::ONE);
         let aspect = self.viewport.size.x.max(1.0) / self.viewport.size.y.max(1.0);
@@ -283,13 +282,13 @@ impl Projector {
         let (right, up) = self.camera.right_and_up();
         let across = right * (unit.x * 2.0 - 1.0) * half * aspect + up * (1.0 - unit.y * 2.0) * half;
         if self.camera.orthographic {
-            // All rays are parallel.
+            // Orthographic rays are parallel.
             return (self.camera.eye() + across * self.camera.distance, -self.camera.back());
         }
         (self.camera.eye(), (across - self.camera.back()).normalize())
     }
 
-    /// The point under a pixel, on the plane through `point` that faces the camera.
+    /// Returns the point under a pixel on the plane through `point` that faces the camera.
     pub fn on_camera_plane(&self, screen: Vec2, point: Vec3) -> Vec3 {
         let (eye, direction) = self.ray(screen);
         let back = self.camera.back();
@@ -297,7 +296,7 @@ impl Projector {
         eye + direction * (depth / -direction.dot(back)).max(0.0)
     }
 
-    /// Model units per pixel at a point.
+    /// Returns model units per pixel at a point.
     pub fn units_per_pixel(&self, point: Vec3) -> f32 {
         let depth = match self.camera.orthographic {
             true => self.camera.distance,
@@ -307,7 +306,7 @@ impl Projector {
     }
 }
 
-/// The part of a line within a rectangle (Liang and Barsky, «A New Concept and Method for Line Clipping», 1984).
+/// Clips a line to a rectangle (Liang and Barsky, «A New Concept and Method for Line Clipping», 1984).
 pub fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Option<[DVec2; 2]> {
     if !from.is_finite() || !to.is_finite() {
         return None;
@@ -326,7 +325,7 @@ pub fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Option<[D
         end = end.min(a.max(b));
     }
     let at = |share: f64| (from + along * share).clamp(min, max);
-    // An end that was not cut stays where it was, to the last digit.
+    // Uncut ends keep their exact value.
     let ends = [if start > 0.0 { at(start) } else { from }, if end < 1.0 { at(end) } else { to }];
     (start <= end).then_some(ends)
 }
@@ -376,14 +375,14 @@ mod tests {
                 assert!(back.distance(pixel) < 0.05, "{pixel} {back}");
             }
         }
-        // What is at the target is as large as with perspective.
+        // Orthographic and perspective agree at the target.
         let (right, _) = camera.right_and_up();
         let perspective = Camera { orthographic: false, ..camera }.projector(VIEWPORT);
         let [own, other] = [projector, perspective].map(|own| own.to_screen(camera.target + right * 0.3).unwrap());
         assert!(own.distance(other) < 0.05, "{own} {other}");
         let unit = projector.units_per_pixel(camera.target - camera.back() * 9.0);
         assert!((unit - perspective.units_per_pixel(camera.target)).abs() < 1e-6);
-        // A line is drawn as the points on it are, however long it is.
+        // Points on the line stay where they are, however long it is.
         let ends = projector.segment(camera.target, camera.target + right * 1e4).unwrap();
         assert!(ends[0].distance(VIEWPORT.min + VIEWPORT.size / 2.0) < 0.1, "{ends:?}");
         let moved = projector.on_camera_plane(Vec2::new(500.0, 200.0), Vec3::new(0.4, 1.2, 0.3));
@@ -415,7 +414,7 @@ mod tests {
             let to = Vec3::from(to) * 10f32.powi(far);
             let (min, max) = projector.drawn();
             let Some(ends) = projector.segment(from, to) else {
-                // Neither end, nor any point between, is there.
+                // Neither end nor any point between is in the picture.
                 for share in 0..=100 {
                     let point = from.lerp(to, share as f32 / 100.0);
                     prop_assert!(projector.to_screen(point).is_none_or(|at| !VIEWPORT.contains(at)), "{point}");
@@ -425,7 +424,7 @@ mod tests {
             for end in ends {
                 prop_assert!(end.cmpge(min - 0.01).all() && end.cmple(max + 0.01).all(), "{end}");
             }
-            // An end that is in the picture is where the point is.
+            // An end in the picture stays where the point is.
             for (point, end) in [from, to].into_iter().zip(ends) {
                 if let Some(at) = projector.in_picture(point) {
                     prop_assert!(at.distance(end) < 0.5, "{at} {end}");
@@ -450,7 +449,7 @@ mod tests {
             let mut camera = Camera { yaw, pitch, orthographic, ..Camera::default() };
             camera.fit(&points, viewport, inner(0.0));
             prop_assert!(camera.shows(&points, viewport, inner(0.5)));
-            // Nearer than that the eye would be among the points.
+            // Any closer and the eye would be among the points.
             let nearest = points.iter().map(|at| (*at - camera.target).dot(camera.back())).fold(f32::MIN, f32::max);
             let is_near = camera.distance < nearest * 1.051;
             prop_assert!(is_near || !camera.shows(&points, viewport, inner(-1.0)), "it could be nearer");
@@ -474,10 +473,10 @@ mod tests {
             camera.look_along(view, facing);
             assert!(camera.back().distance(back) < 1e-5, "{view:?}: {}", camera.back());
             assert!(camera.orthographic && camera.is_usable(), "{view:?}");
-            // The picture is not upside down or on its side, whatever the view.
+            // The picture is upright in every view.
             let up = camera.view().transform_vector3(camera.right_and_up().1);
             assert!(up.distance(Vec3::Y) < 1e-4, "{view:?}: {up}");
-            // What is panned, zoomed or not moved is not turned.
+            // Panning and zooming do not turn the camera.
             camera.pan(Vec2::new(30.0, -20.0), VIEWPORT);
             camera.zoom(2.0, 1.8);
             camera.orbit(Vec2::ZERO);
@@ -485,7 +484,7 @@ mod tests {
             camera.look_along(AxisView::Front, facing);
             camera.orbit(Vec2::new(3.0, 0.0));
             assert!(!camera.orthographic && !camera.orthographic_until_turned, "{view:?}");
-            // What the user chose stays.
+            // The user's own choice stays.
             let mut chosen = home;
             chosen.toggle_orthographic();
             chosen.look_along(view, facing);

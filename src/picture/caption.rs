@@ -1,4 +1,4 @@
-//! What stands in the corners of the picture: what is shown, what can be done, where the axes point.
+//! Texts in the corners of the picture: stage, keys, axes.
 
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, vec2};
 use glam::Vec3;
@@ -13,14 +13,15 @@ use kinescope_ik::stack::{LayerId, Topic};
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::largest_move;
 
-/// Name of the stage and what it does, or what live posing is: to be painted last, and where it is, for labels to keep off.
+/// Lays out the title and sentence of the stage or of live posing. Returns shapes to paint last, and their area, which
+/// labels avoid.
 pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) -> (Vec<Shape>, Rect) {
     let place = places::caption(picture).shrink2(places::CAPTION_MARGIN);
     let run = session.shown_run();
     let (title, text) = match run.filter(|run| session.time.cursor.step < run.steps()) {
         _ if session.in_doctor() => {
-            let text = "All bones of the file: those that play a role in its colour, with a ring where it is not sure. \
-                        Click a bone to see its role, or to give it the one that is chosen.";
+            let text = "All bones of the file. Bones with a role have its colour, doubtful ones a ring. \
+                        Click a bone to see its role, or to assign the selected role.";
             ("Rig doctor".to_owned(), text.to_owned())
         }
         None => session.unsolved(),
@@ -37,10 +38,10 @@ pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     let at = place.min;
     let (mut shapes, mut covered) = (Vec::new(), Rect::NOTHING);
     let mut shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
-        // A unit stays with its number.
+        // Keeps a number and its unit on one line.
         let galley = painter.layout(text.replace(" mm", "\u{a0}mm"), font, color, place.width());
         let size = galley.size();
-        // A picture that plots leave little of has no room for all of it.
+        // A low picture may have no room for the whole text.
         if !shapes.is_empty() && at.y + size.y > picture.bottom() {
             return 0.0;
         }
@@ -63,10 +64,10 @@ pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     (shapes, covered)
 }
 
-/// In a lower picture the caption is where the hint would be; logical pixels.
+/// Height of the picture below which the caption would overlap the hint, logical pixels.
 const LEAST_WITH_HINT: f32 = 150.0;
 
-/// What mouse and keys do, and how wide the grid is.
+/// Paints the mouse and key hints and the grid spacing.
 pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
     if picture.height() < LEAST_WITH_HINT {
         return;
@@ -83,7 +84,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let small = |at: Pos2, align: Align2, text: String| {
         let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme.text[2]);
         let rect = align.anchor_size(at, galley.size());
-        // Ground may be under it.
+        // Terrain may lie behind the text.
         if on_terrain {
             painter.rect_filled(rect.expand2(vec2(6.0, 3.0)), 4.0, fade(theme.picture_top, 0.8));
         }
@@ -95,13 +96,13 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let spacing = crate::picture::grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
     let grid = format!("grid {}{unit}", words::decimals(spacing));
-    // In a narrow picture what can be done is worth more than how wide the grid is.
+    // In a narrow picture the hints take precedence over the grid spacing.
     if strip.right() - hinted.right() > 90.0 {
         small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
     }
 }
 
-/// What the second result in the picture is.
+/// Describes the second result in the picture.
 fn second_line(session: &Session) -> Option<String> {
     let debugger = &session.debugger;
     let other = debugger.other().filter(|_| session.view.other)?;
@@ -116,7 +117,7 @@ fn second_line(session: &Session) -> Option<String> {
     })
 }
 
-/// What live posing is.
+/// Returns title and text of live posing.
 fn live(session: &Session) -> (String, String) {
     let focus = session.focus();
     let text = match (session.hands.drag, session.begun.scene) {
@@ -124,7 +125,10 @@ fn live(session: &Session) -> (String, String) {
             let name = words::handle_label(drag.id);
             let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();
             let moved = words::dragged(moved, session.motion.root.rotation, &session.character);
-            format!("Dragging the {name} on the camera plane. The body follows; every frame is solved anew.\n{moved}")
+            format!(
+                "Dragging the {name} parallel to the screen. Every frame is solved again.
+{moved}"
+            )
         }
         (_, Some(scene)) => format!("{} {}", scene.purpose, scene.hint),
         (_, None) => {
@@ -133,13 +137,13 @@ fn live(session: &Session) -> (String, String) {
                 Topic::Chain | Topic::Lab => "Drag the target. ",
                 Topic::Posing | Topic::Attachments | Topic::Modifiers | Topic::Grounding => "",
             };
-            format!("{what}Press . to pause and go through the solve step by step.")
+            format!("{what}Press . to pause and step through the solve.")
         }
     };
     (format!("{}, live", focus.topic().label()), text)
 }
 
-/// How many moves the step at the cursor has, and which of its points went furthest.
+/// Describes the step at the cursor: number of moves, and the point with the largest displacement.
 fn what_moved(session: &Session, run: &dyn Run) -> String {
     let step = session.time.cursor.step;
     let count = run.events(step);
@@ -155,7 +159,7 @@ fn what_moved(session: &Session, run: &dyn Run) -> String {
     }
 }
 
-/// A small ball that shows where the axes point. Letters, not colours: those mean something else here.
+/// Paints a ball with the axes' directions, in letters: colours have other meanings in the picture.
 pub(crate) fn axes(painter: &egui::Painter, theme: &Theme, projector: &Projector, picture: Rect) {
     let ball = places::axes(picture);
     let center = ball.center();

@@ -1,4 +1,4 @@
-//! What the camera is turned to.
+//! Framing: pointing the camera at the character.
 
 use glam::{Vec2, Vec3};
 
@@ -12,19 +12,19 @@ use crate::ui::layout::Pane;
 use kinescope_ik::full_body::{Effector, Node};
 use kinescope_ik::rig::{LimbName, ModelPose};
 
-/// How far from the picture's edges what is framed stays at least, and where the camera puts it that moves back for it; of
-/// the picture's size.
+/// Smallest margin around framed points, and the margin that the camera leaves when it moves back; fractions of the
+/// picture's size.
 const LEAST_MARGIN: f32 = 0.02;
 const MARGIN: f32 = 0.05;
-/// The radius of a target's ring, with its ticks, logical pixels: it is not cut either.
+/// Radius of a target's ring with its ticks, logical pixels: the ring must not be cut.
 const RING: f32 = 20.0;
-/// The line along the bottom of the picture that says what mouse and keys do, logical pixels.
+/// Height of the hint line at the bottom of the picture, logical pixels.
 const HINT: f32 = 26.0;
-/// What is farther from the middle of a character than these is not framed; of the radius of its bounds.
+/// Distances from the character's centre beyond which vertices and targets are not framed, in radii of its bounds.
 const FARTHEST_PART: f32 = 3.0;
 const FARTHEST_TARGET: f32 = 5.0;
 
-/// The part of a picture in which what is framed is to be.
+/// Returns the part of a picture inside the margin.
 fn inner(viewport: Viewport, margin: f32) -> Viewport {
     let aside = (viewport.size * margin).max(Vec2::splat(RING).min(viewport.size / 8.0));
     let bottom = aside.y.max(HINT.min(viewport.size.y / 4.0));
@@ -32,13 +32,13 @@ fn inner(viewport: Viewport, margin: f32) -> Viewport {
 }
 
 impl Session {
-    /// Whether points are in the picture, clear of its edges.
+    /// Returns whether points are in the picture, inside the margin.
     fn shows(&self, points: &[Vec3]) -> bool {
         let viewport = self.look.viewport;
         self.look.camera.shows(points, viewport, inner(viewport, LEAST_MARGIN))
     }
 
-    /// How far aside the second result is drawn: nothing where it lies over the first.
+    /// Returns the offset at which the second result is drawn; zero if it overlays the first.
     pub fn other_offset(&self) -> Vec3 {
         let is_beside = self.debugger.what_if.is_none()
             && self.debugger.port.is_none()
@@ -83,17 +83,17 @@ impl Session {
         }
     }
 
-    /// The whole character as it is shown: a clip may have taken it elsewhere, or scaled it.
+    /// Frames the whole character as shown: a clip may have moved or scaled it.
     pub(crate) fn frame_shown(&mut self) {
         let pose = self.picture.pose.clone();
-        // Who looks along an axis goes on to.
+        // An axis view keeps its direction.
         match self.look.camera.orthographic_until_turned && self.lab().is_none() {
             true => self.frame_from_here(&pose),
             false => self.frame_sphere(&pose),
         }
     }
 
-    /// The whole character where it rests, from in front and a little to the side and above.
+    /// Frames the whole character at rest from the front, slightly from the side and above.
     pub fn frame_all(&mut self) {
         let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
         let root = self.motion.root;
@@ -101,8 +101,8 @@ impl Session {
         self.frame_sphere(&ModelPose { bones, ..rest });
     }
 
-    /// Frames the character as it is shown if part of it, or a target, is out of the picture. A camera that the user or a
-    /// walk has moved since it framed the character stays where it is.
+    /// Frames the character as shown if a part of it or a target is out of the picture. Does nothing if the user or a
+    /// walk has moved the camera since.
     pub(crate) fn keep_shown_in_view(&mut self) {
         if self.look.framed != Some(self.look.camera) {
             return;
@@ -115,14 +115,14 @@ impl Session {
         self.look.is_unchecked = false;
     }
 
-    /// Once a new scene or character has been solved: it may stand otherwise than it was framed.
+    /// Frames a new scene or character after its first solve, whose pose may differ from the framed one.
     pub(crate) fn check_framing(&mut self) {
         if std::mem::take(&mut self.look.is_unchecked) {
             self.keep_shown_in_view();
         }
     }
 
-    /// The picture has another place or size.
+    /// Updates the picture's rectangle.
     pub fn set_viewport(&mut self, viewport: Viewport) {
         let is_other = self.look.viewport.size != viewport.size;
         self.look.viewport = viewport;
@@ -131,7 +131,7 @@ impl Session {
         }
     }
 
-    /// Where an effector that has weight is to be.
+    /// Returns the target of an effector with weight.
     fn target_of(&self, effector: Effector) -> Option<Vec3> {
         let own = self.settings().effector(effector);
         own.position.filter(|_| own.position_weight > 0.0)
@@ -142,9 +142,8 @@ impl Session {
         own.bend_goal.filter(|_| own.bend_weight > 0.0)
     }
 
-    /// What is to be seen of a character in a pose, model space: its surface, or its bones where it has none; targets and
-    /// bend goals with weight, what modifiers look at and reach for; the second result beside it. `center` and `radius` are
-    /// its bounds.
+    /// Returns the points that the camera should show for a pose, in model space: surface or bones, targets and bend
+    /// goals with weight, modifier targets, and the second result. `center` and `radius` are the character's bounds.
     pub fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
         if self.lab().is_some() {
             return self.lab_points();
@@ -157,7 +156,7 @@ impl Session {
         if let Some(other) = self.debugger.other().filter(|_| aside != Vec3::ZERO) {
             points.extend(self.character.surface(&other.shown).into_iter().map(|at| at + aside));
         }
-        // A floor or a helper that came with the model is no part of the character.
+        // A floor or helper in the model's file is not part of the character.
         points.retain(|at| {
             at.is_finite() && at.distance(center).min(at.distance(center + aside)) < FARTHEST_PART * radius
         });
@@ -177,12 +176,12 @@ impl Session {
         if self.view.bend_goals {
             points.extend(LimbName::ALL.into_iter().filter_map(|limb| self.bend_goal_of(limb)));
         }
-        // A target that far off would leave nothing of the character to be seen.
+        // Framing distant targets would make the character tiny.
         points.retain(|at| at.distance(center) < FARTHEST_TARGET * radius);
         points
     }
 
-    /// Moves back, if points nearer than `reach` to the target of the camera are not in the picture.
+    /// Moves the camera back if points within `reach` of its target are out of the picture.
     fn keep_in_view(&mut self, points: &[Vec3], reach: f32) {
         let center = self.look.camera.target;
         let points: Vec<Vec3> = points.iter().copied().filter(|at| at.distance(center) < reach).collect();
@@ -192,7 +191,8 @@ impl Session {
         }
     }
 
-    /// The pane of a crowd, if there is one; with `frames` the character among the others, from farther away and higher up.
+    /// Opens the crowd pane if there is a crowd; with `frames`, frames the character among the members from farther
+    /// away.
     pub(crate) fn show_crowd(&mut self, frames: bool) {
         if self.history.document().crowd.count == 0 {
             return;
@@ -205,7 +205,7 @@ impl Session {
         }
     }
 
-    /// A character in a pose, from in front and a little to the side and above.
+    /// Frames a pose from the front, slightly from the side and above.
     pub(crate) fn frame_sphere(&mut self, pose: &ModelPose) {
         if let Some((center, radius)) = self.lab_bounds() {
             self.look.camera.turn_to(0.35, 0.12);
@@ -217,7 +217,7 @@ impl Session {
         let facing = self.motion.root.rotation * self.character.detection.facing;
         let (mut yaw, mut pitch) = (facing.x.atan2(facing.z) + 0.6, 0.17);
         if self.plan().terrain.is_some() {
-            // A walk is seen from its side.
+            // A walk is seen from the side.
             let aside = if self.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
             (yaw, pitch) = (yaw + aside, 0.3);
         }
@@ -225,12 +225,12 @@ impl Session {
         self.frame_from_here(pose);
     }
 
-    /// A character in a pose with its targets, and the second one beside it, from where the camera looks: its bounds, and
-    /// farther away if the surface or a target would be cut.
+    /// Frames a pose with its targets and the second result from the current direction. Moves farther away if surface
+    /// or targets would be cut.
     pub(crate) fn frame_from_here(&mut self, pose: &ModelPose) {
         let bounds = self.character.bounds(pose);
         let (center, radius) = bounds;
-        // Ground is to be seen as well, and feet on it.
+        // Leaves room for the ground below the feet.
         let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
         let aside = self.other_offset();
         let middle = center - Vec3::Y * (down * radius) + aside / 2.0;

@@ -1,8 +1,8 @@
-//! Where labels stand in the picture: a plain function of sizes, anchors and obstacles, in pixels.
+//! Placement of labels in the picture: a pure function of sizes, anchors and obstacles, in pixels.
 //!
-//! Every label gets a place of its own beside its anchor and a leader line to it. No label covers another, an obstacle or
-//! the anchor of another label. The most important labels are placed first; a label without room is dropped. A label
-//! stays on its side of the anchor for as long as that place is free, so that nothing flickers while the anchors move.
+//! Every label stands next to its anchor with a leader line. No label covers another label, an obstacle or another
+//! label's anchor. Important labels are placed first; labels without room are dropped. A label stays on its side of the
+//! anchor while that place is free, so that labels do not flicker while anchors move.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,21 +13,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::picture::camera::clip_segment;
 
-/// Which labels the picture has.
+/// How many labels the picture has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Density {
-    /// None, but for what is under the pointer and the names of bodies and lanes beside each other.
+    /// Only the label under the pointer, and the names of bodies and lanes shown side by side.
     Off,
-    /// Those of the selection; without one, those of the step at the cursor and of the effector furthest off its target.
+    /// Labels of the selection; without one, those of the current step and of the effector furthest off target.
     #[default]
     Selected,
-    /// As many as have room.
+    /// As many as fit.
     All,
 }
 
 impl Density {
-    /// Whether a label is shown, if it has room. `is_selected` says whether it belongs to the selection.
+    /// Returns whether a label is shown if it fits. `is_selected` says whether it belongs to the selection.
     pub fn shows(self, rank: Rank, is_selected: bool) -> bool {
         match (rank, self) {
             (Rank::Pointer | Rank::Tag, _) | (_, Self::All) => true,
@@ -37,86 +37,86 @@ impl Density {
     }
 }
 
-/// How important a label is, the most important first.
+/// Importance of a label, highest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// The name of what is under the pointer.
+    /// Name of what is under the pointer.
     Pointer,
-    /// What tells bodies or lanes beside each other apart.
+    /// Name of a body or lane shown side by side.
     Tag,
-    /// Why an effector is off its target.
+    /// Why an effector is off target.
     Callout,
-    /// A length, an angle or a plane of what is looked at.
+    /// A length, an angle or a plane of the inspected item.
     Study,
     /// Anything else.
     Other,
 }
 
-/// A label that is to be placed.
+/// A label to be placed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// The same from frame to frame: see [`key`].
+    /// Identity across frames: see [`key`].
     pub key: u64,
-    /// With its margins.
+    /// Size with margins.
     pub size: Vec2,
-    /// What it is about.
+    /// Point that the label is about.
     pub anchor: Pos2,
-    /// Radius of the mark at the anchor, which the label keeps off.
+    /// Radius of the mark at the anchor, which the label avoids.
     pub clear: f32,
-    /// Better no nearer to the anchor than that, pixels.
+    /// Preferred smallest distance from the anchor, pixels.
     pub apart: f32,
-    /// Where from the anchor it would best be; zero where any side is as good.
+    /// Preferred direction from the anchor; zero if any side is equally good.
     pub toward: Vec2,
     pub rank: Rank,
 }
 
-/// What is in the picture already.
+/// Contents of the picture that labels avoid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Obstacles {
-    /// No label leaves it.
+    /// Labels stay inside this rectangle.
     pub picture: Rect,
-    /// Caption, axes, hint.
+    /// Caption, axes and hint.
     pub rects: Vec<Rect>,
-    /// Joints and handles, with their radii.
+    /// Joints and handles with their radii.
     pub discs: Vec<(Pos2, f32)>,
-    /// Bones of the limb under study.
+    /// Bones of the inspected limb.
     pub segments: Vec<[Pos2; 2]>,
-    /// Points of everything else that is drawn: labels cover as few of them as they can.
+    /// Points of all other drawing: labels cover as few of them as possible.
     pub drawn: Vec<Pos2>,
 }
 
-/// A label in its place.
+/// A placed label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
-    /// Its index among the labels.
+    /// Index into the labels.
     pub label: usize,
     pub rect: Rect,
-    /// From the mark at the anchor to the label.
+    /// Line from the mark at the anchor to the label.
     pub leader: [Pos2; 2],
 }
 
-/// Where the labels of the last frame were: the side and the distance, or `None` for one that had no room.
+/// Slot of each label in the last frame, `None` if it had no room.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory(HashMap<u64, Option<usize>>);
 
-/// Directions from an anchor, and gaps between its mark and the label, pixels.
+/// Directions from an anchor, and gaps between mark and label in pixels.
 const DIRECTIONS: usize = 16;
 const GAPS: [f32; 9] = [8.0, 18.0, 30.0, 46.0, 66.0, 92.0, 124.0, 164.0, 210.0];
-/// Around every obstacle, pixels.
+/// Margin around obstacles, pixels.
 const MARGIN: f32 = 2.0;
-/// More room than that, pixels, is what a label that had none needs to come back.
+/// Additional margin in pixels that a dropped label needs to return, which prevents flicker.
 const RETURN: f32 = 6.0;
-/// What the anchor of a label takes of the room for others: a radius, pixels.
+/// Radius that a label's anchor blocks for other labels, pixels.
 const ANCHOR: f32 = 6.0;
 
-/// The identity of a label, from what it is about.
+/// Returns a label's identity, from what it is about.
 pub fn key(of: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Places labels. Those without room are not in the result. `memory` is that of the last frame, and becomes that of this.
+/// Places labels; those without room are not in the result. `memory` holds the slots of the last frame and is updated.
 pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Vec<Placed> {
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by_key(|&index| labels[index].rank);
@@ -129,7 +129,7 @@ pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Ve
         let more = if before == Some(None) { RETURN } else { 0.0 };
         let kept = before.flatten().filter(|&slot| room.is_free(&at(label, slot), 0.0));
         let slot = kept.or_else(|| {
-            // The places that the labels after it had.
+            // Last slots of the less important labels.
             let others = order[turn + 1..].iter().filter_map(|&other| {
                 let slot = memory.0.get(&labels[other].key).copied().flatten()?;
                 Some(at(&labels[other], slot).0)
@@ -150,15 +150,15 @@ pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Ve
     placed
 }
 
-/// A label in one of the places about its anchor, and its leader line.
+/// Returns a label's rectangle and leader line in one slot.
 fn at(label: &Label, slot: usize) -> (Rect, [Pos2; 2]) {
     let gap = label.clear + GAPS[slot / DIRECTIONS];
     let way = way(slot);
-    // The anchor is on the edge of the label widened by the gap.
+    // The anchor is on the edge of the label grown by the gap.
     let half = label.size / 2.0 + Vec2::splat(gap);
     let far = (half.x / way.x.abs().max(1e-3)).min(half.y / way.y.abs().max(1e-3));
     let center = label.anchor + way * far;
-    // On whole pixels text is sharp, and a rectangle does not tremble against its text.
+    // Rounded to whole pixels: text stays sharp and does not shift within its rectangle.
     let corner = (center - label.size / 2.0).round();
     let rect = Rect::from_min_size(corner, label.size);
     let end = rect.clamp(label.anchor);
@@ -171,7 +171,7 @@ fn way(slot: usize) -> Vec2 {
     Vec2::angled(std::f32::consts::TAU * (slot % DIRECTIONS) as f32 / DIRECTIONS as f32)
 }
 
-/// What is free for one label.
+/// Free space for one label.
 struct Room<'a> {
     labels: &'a [Label],
     obstacles: &'a Obstacles,
@@ -186,7 +186,7 @@ impl Room<'_> {
         let others = self.labels.iter().enumerate().filter(|&(index, _)| index != self.own);
         self.obstacles.picture.contains_rect(*rect)
             && self.obstacles.rects.iter().all(|other| !other.intersects(wide))
-            // What is about a point under the caption may have its line there.
+            // Leaders may cross the caption only if their anchor lies below it.
             && self.obstacles.rects.iter().all(|other| other.contains(anchor) || !crosses(leader, *other))
             && self.obstacles.discs.iter().all(|&(at, radius)| is_off(at, radius))
             && others.map(|(_, other)| other.anchor).all(|at| is_off(at, ANCHOR))
@@ -221,19 +221,19 @@ impl Room<'_> {
     }
 }
 
-/// Whether a part of a line is in a rectangle.
+/// Returns whether a line touches a rectangle.
 pub fn crosses([from, to]: &[Pos2; 2], rect: Rect) -> bool {
     let double = |at: Pos2| DVec2::new(f64::from(at.x), f64::from(at.y));
     clip_segment([double(*from), double(*to)], double(rect.min), double(rect.max)).is_some()
 }
 
-/// Whether two lines cross each other.
+/// Returns whether two lines cross.
 fn cross([a, b]: [Pos2; 2], [c, d]: [Pos2; 2]) -> bool {
     let side = |from: Pos2, to: Pos2, at: Pos2| (to - from).rot90().dot(at - from);
     side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
 }
 
-/// How far a point is from a line.
+/// Returns the distance of a point from a line.
 fn distance(at: Pos2, [from, to]: [Pos2; 2]) -> f32 {
     let own = |at: Pos2| glam::Vec2::new(at.x, at.y);
     crate::tools::pose::picking::distance_to_segment(own(at), own(from), own(to))
@@ -318,7 +318,7 @@ mod tests {
             let placed = place(&labels, &obstacles, &mut memory);
             is_well_placed(&labels, &obstacles, &placed)?;
             prop_assert_eq!(&place(&labels, &obstacles, &mut Memory::default()), &placed);
-            // The next frame of a picture in which nothing moves is the same picture.
+            // If nothing moves, the next frame is the same.
             let before = memory.clone();
             prop_assert_eq!(&place(&labels, &obstacles, &mut memory), &placed);
             prop_assert_eq!(&memory, &before);
@@ -383,7 +383,7 @@ mod tests {
         assert!(!shows(just_enough as f32 - 1.0, &mut memory));
         let back = (just_enough..120).find(|&bottom| shows(bottom as f32, &mut memory)).unwrap();
         assert_eq!((back - just_enough) as f32, RETURN);
-        // While it has its place it needs no more than that.
+        // While it keeps its slot, the label needs no additional margin.
         assert!(shows(just_enough as f32, &mut memory));
     }
 

@@ -1,4 +1,4 @@
-//! Drawing on the screen: the character, its shadow and the ground in 3D, everything of the solver on top of it.
+//! Drawing the picture: character, shadow and ground in 3D, with the solver's drawing on top.
 
 pub mod camera;
 mod caption;
@@ -24,16 +24,16 @@ use crate::tools::{crowd, ground, reach};
 use crate::ui::theme::Theme;
 use egui_macroquad::egui::Color32;
 
-/// The distance of the lines of the grid in the picture, model units.
+/// Returns the spacing of the grid in the picture, model units.
 pub fn grid_spacing(session: &Session) -> f32 {
     let on_terrain = session.plan().terrain.is_some() && session.view.ground;
     if on_terrain { ground::terrain::SPACING } else { ground::picture::spacing(session.character.height) }
 }
 
-/// The most vertices that go into one draw call: indices are 16 bits wide.
+/// Largest number of vertices in one draw call: indices are 16 bits wide.
 pub const LARGEST_CALL: usize = 65_535;
 
-/// What lives on the graphics card, and buffers that are filled anew for every picture.
+/// Materials, meshes and reused buffers.
 pub struct Renderer {
     solid: mq::Material,
     blended: mq::Material,
@@ -46,7 +46,7 @@ pub struct Renderer {
     terrain: TerrainMesh,
 }
 
-/// The camera as macroquad wants it.
+/// The camera as macroquad needs it.
 struct PictureCamera {
     matrix: mq::Mat4,
     depth: bool,
@@ -92,11 +92,10 @@ void main() {
     place = position;
 }";
 
-/// Key light from above and in front of the camera's left, soft light from the sky, a rim against the background: bright
-/// before a dark one, dark before a bright one.
+/// Lights: a key light from above and the camera's left, a soft sky, and a rim that contrasts with the background.
 ///
-/// What is brighter than the knee comes ever nearer to white and never reaches it, all channels by the same share: a
-/// white surface keeps its shape, a coloured one its hue.
+/// Brightness above the knee is compressed towards white, all channels by the same factor, so that white surfaces keep
+/// their shape and coloured ones their hue.
 const LIT: &str = "#version 100
 precision highp float;
 varying lowp vec2 uv;
@@ -128,7 +127,7 @@ void main() {
     gl_FragColor = vec4(shaded * (kept / most), base.a);
 }";
 
-/// Clear where the surface faces the eye, opaque at its rim.
+/// Transparent where the surface faces the eye, opaque at its rim.
 const XRAY: &str = "#version 100
 precision highp float;
 varying highp vec3 direction;
@@ -155,11 +154,11 @@ void main() {
     gl_FragColor = color;
 }";
 
-/// Uneven ground with soft dark spots under feet and body: what a shadow on level ground tells of heights. They are in
-/// the ground's own colour, since nothing laid over it lies on every edge and facet.
+/// Uneven ground with contact shadows under feet and body, which show heights as a cast shadow does on level ground.
+/// The shadows are part of the ground's colour, as an overlay would z-fight at edges.
 ///
-/// A spot is a place and a radius. It fades with the ground's depth below it, within its reach; what rises above it is
-/// not under it.
+/// A spot is a position and a radius. It fades with the ground's depth below it, within its reach; ground above the
+/// spot is not darkened.
 const LAND: &str = "#version 100
 precision highp float;
 varying lowp vec4 color;
@@ -184,7 +183,7 @@ void main() {
     gl_FragColor = vec4(ground, color.a);
 }";
 
-/// The background, darkened: opaque, so that triangles over each other do not add up.
+/// The background, darkened. Opaque, so that overlapping triangles do not add up.
 const SHADOW: &str = "#version 100
 precision highp float;
 uniform vec4 Top;
@@ -211,14 +210,14 @@ fn material(
     let uniforms = uniforms.iter().map(|(name, kind)| mq::UniformDesc::new(name, *kind)).collect();
     let params = mq::MaterialParams { pipeline_params: pipeline, uniforms, ..Default::default() };
     mq::load_material(mq::ShaderSource::Glsl { vertex: VERTEX, fragment }, params)
-        .map_err(|error| format!("the graphics driver does not take a shader: {error}"))
+        .map_err(|error| format!("Could not compile a shader: {error}. Update the graphics driver"))
 }
 
 impl Renderer {
     /// Compiles the shaders.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's message.
     pub fn new() -> Result<Self, String> {
         use mq::UniformType::{Float1, Float2, Float3, Float4};
         let opaque =
@@ -242,12 +241,12 @@ impl Renderer {
         })
     }
 
-    /// Takes the meshes and textures of another character.
+    /// Uploads meshes and textures of another character.
     pub fn set_character(&mut self, session: &Session) {
         self.surface = Some(Surface::new(&session.character.model, &session.character.rest));
     }
 
-    /// Draws everything behind the interface, and measures that. `scale` is physical pixels per logical pixel.
+    /// Draws everything behind the interface and measures the parts. `scale` is physical pixels per logical pixel.
     pub fn draw(&mut self, session: &Session, scale: f32, laps: &mut Laps) {
         let theme = Theme::of(session.view.light_theme);
         let Viewport { min, size } = session.look.viewport;
@@ -304,7 +303,7 @@ impl Renderer {
             for material in [&self.solid, &self.blended] {
                 material.set_uniform("Rim", if theme.is_light { -0.3f32 } else { 0.1 });
             }
-            // Chains run inside the body: they are to be seen.
+            // Chains run inside the body, which is transparent to show them.
             let mesh = match session.view.mesh {
                 MeshStyle::Solid if session.chain_focus().is_some() || session.in_doctor() => MeshStyle::Xray,
                 mesh => mesh,
@@ -321,7 +320,8 @@ impl Renderer {
             }
             self.draw_other(session, theme);
             if let Some(surface) = self.surface.as_mut().filter(|_| session.crowd.is_there()) {
-                // What waits to be drawn is drawn where a camera is set: each is to take its own time.
+                // macroquad draws queued meshes when a camera is set: flush before, so that each part is measured
+                // separately.
                 mq::set_camera(&in_depth);
                 laps.end(Work::Picture);
                 crowd::picture::draw(session, theme, surface, &self.solid, &self.flat);
@@ -340,7 +340,7 @@ impl Renderer {
 }
 
 impl Renderer {
-    /// The surface as it is posed, clear where it faces the eye, by `alpha` from there to its rim.
+    /// Draws the posed surface with opacity `alpha` from where it faces the eye to its rim.
     fn draw_clear(&mut self, theme: &Theme, [base, rim]: [Color32; 2], alpha: [f32; 2]) {
         let Some(surface) = &mut self.surface else { return };
         self.xray.set_uniform("Base", color(base).to_vec());
@@ -353,7 +353,7 @@ impl Renderer {
         }
     }
 
-    /// The second result: by its rim over the first, or whole beside it.
+    /// Draws the second result: as an outline over the first, or whole next to it.
     fn draw_other(&mut self, session: &Session, theme: &Theme) {
         let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
         if session.view.mesh == MeshStyle::Hidden || other.shown.bones.is_empty() {
@@ -375,7 +375,7 @@ impl Renderer {
     }
 }
 
-/// Towards the light: above, to the left of the camera and a little behind it.
+/// Returns the direction to the light: above, left of the camera, slightly behind it.
 fn light_direction(session: &Session) -> glam::Vec3 {
     let (right, _) = session.look.camera.right_and_up();
     let back = session.look.camera.back();
@@ -391,7 +391,7 @@ pub(crate) fn vertex(position: [f32; 3], color: [u8; 4]) -> Vertex {
     Vertex { position: position.into(), uv: mq::Vec2::ZERO, color, normal: mq::vec4(0.0, 1.0, 0.0, 0.0) }
 }
 
-/// The picture's gradient, as a quad in clip space, behind everything.
+/// Returns the background gradient as a quad in clip space.
 fn backdrop(theme: &Theme) -> mq::Mesh {
     const FAR: f32 = 0.99999;
     let (top, bottom) = (theme.picture_top.to_array(), theme.picture_bottom.to_array());

@@ -1,4 +1,4 @@
-//! How mouse and keys move the camera and choose gizmos: as in Kinescope, or as in the tool that the user comes from.
+//! Mouse and key bindings for camera and gizmos, as in Kinescope or in another tool.
 
 use egui_macroquad::egui::{Key, KeyboardShortcut, Modifiers};
 use kinescope_ik::key::named;
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use crate::session::commands::{Command, CommandInfo};
 
 named! {
-    /// Whose habits mouse and keys follow.
+    /// The tool whose bindings are used.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Navigation {
-        /// Returns the command that chooses it.
+        /// Returns the command that selects it.
         command: Command,
         label: &'static str,
-        /// Returns what the mouse does, for the picture's lower edge.
+        /// Returns the mouse hints for the picture's lower edge.
         hint: &'static str,
     }
     ALL {
@@ -32,7 +32,7 @@ named! {
     }
 }
 
-/// A button of the mouse.
+/// A mouse button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
     Left,
@@ -40,8 +40,7 @@ pub enum Button {
     Right,
 }
 
-/// The keys of the number pad, and what they are called. The interface library has no keys for them: the window hands each
-/// on as a function key that no keyboard has.
+/// Number pad keys and their names. egui has no such keys: the window maps each to a function key that keyboards lack.
 pub const NUMBER_PAD: [(Key, &str); 11] = [
     (Key::F25, "Numpad 0"),
     (Key::F26, "Numpad 1"),
@@ -56,7 +55,7 @@ pub const NUMBER_PAD: [(Key, &str); 11] = [
     (Key::F35, "Numpad ."),
 ];
 
-/// The keys of the number pad for a command, as Blender has them.
+/// Returns the number pad key of a command, as in Blender.
 fn on_number_pad(command: Command) -> Option<KeyboardShortcut> {
     let (modifiers, key) = match command {
         Command::FrontView => (Modifiers::NONE, 1),
@@ -72,7 +71,7 @@ fn on_number_pad(command: Command) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(modifiers, NUMBER_PAD[key].0))
 }
 
-/// What a drag on the picture does with the camera.
+/// What a camera drag does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     Orbit,
@@ -81,7 +80,7 @@ pub enum Move {
 }
 
 impl Navigation {
-    /// What a drag with a button does while these keys are held; `None` leaves the button to handles and selection.
+    /// Returns what a drag does with these modifier keys held; `None` leaves it to handles and selection.
     pub fn drag(self, button: Button, held: Modifiers) -> Option<Move> {
         let (alt, shift, ctrl) = (held.alt, held.shift, held.ctrl);
         match (self, button) {
@@ -99,7 +98,7 @@ impl Navigation {
         }
     }
 
-    /// What a drag on the picture does: the task, the buttons, and what they do.
+    /// Lists camera drags for the help: section, buttons, action.
     pub const fn mouse(self) -> &'static [(&'static str, &'static str, &'static str)] {
         match self {
             Self::Kinescope => &[
@@ -124,33 +123,32 @@ impl Navigation {
         }
     }
 
-    /// The keys of a command.
+    /// Returns the key of a command.
     pub fn keys(self, info: &CommandInfo) -> Option<KeyboardShortcut> {
         let plain = |key| Some(KeyboardShortcut::new(Modifiers::NONE, key));
         match (self, info.command) {
             (Self::Blender, Command::MoveGizmo) => plain(Key::G),
             (Self::Blender, Command::RotateGizmo) => plain(Key::R),
-            // Its key moves.
+            // Its key is taken by moving.
             (Self::Blender, Command::ShowMotion) => Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::G)),
             (Self::Blender, command) => on_number_pad(command).or(info.shortcut),
             (Self::Kinescope | Self::Maya | Self::Unity, _) => info.shortcut,
         }
     }
 
-    /// Other keys that do the same. Views are on the number pad and beside the letters: one of the two is not on every
-    /// keyboard.
+    /// Returns a second key for a command. Views have number pad keys and letters, as some keyboards lack a number pad.
     pub fn other_keys(self, info: &CommandInfo) -> Option<KeyboardShortcut> {
         const REDO: Modifiers = Modifiers::CTRL.plus(Modifiers::SHIFT);
         match (self, info.command) {
             (_, Command::Redo) => Some(KeyboardShortcut::new(REDO, Key::Z)),
-            // Where R has no habit of its own it turns, as in most tools.
+            // R rotates in most tools, and is otherwise free here.
             (Self::Kinescope, Command::RotateGizmo) => Some(KeyboardShortcut::new(Modifiers::NONE, Key::R)),
             (Self::Blender, command) => on_number_pad(command).and(info.shortcut),
             (Self::Kinescope | Self::Maya | Self::Unity, command) => on_number_pad(command),
         }
     }
 
-    /// The key that scales there. Limbs keep their length, which the window says when it is pressed.
+    /// Returns the key that scales in that tool. Limbs keep their length; the window reports that when it is pressed.
     pub const fn scale_key(self) -> Option<Key> {
         match self {
             Self::Kinescope => None,

@@ -1,4 +1,4 @@
-//! The solver on top of the picture, in pixels: whatever the distance, a mark keeps its size.
+//! The solver's drawing on top of the picture, in pixels: marks keep their size at any distance.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use kinescope_ik::debug_draw::{DebugDraw, Subject};
 use kinescope_ik::full_body::Node;
 use kinescope_ik::grounding::Side;
 
-/// From back to front.
+/// Drawing order from back to front.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Layer {
     Planes,
@@ -25,29 +25,29 @@ pub(crate) enum Layer {
     Labels,
 }
 
-/// Collects marks and hands them to the painter in order.
+/// Collects marks and paints them in order.
 pub(crate) struct Overlay<'a> {
     pub(crate) theme: &'a Theme,
     projector: &'a Projector,
     painter: egui::Painter,
     shapes: Vec<(Layer, Shape)>,
     notes: Vec<Note>,
-    /// How many texts there are that differ by their numbers alone.
+    /// Counts texts that differ only in their numbers.
     texts: std::collections::HashMap<String, u32>,
-    /// The limb under study: labels keep off it.
+    /// Bones of the inspected limb, which labels avoid.
     pub(crate) study: Vec<[Pos2; 2]>,
-    /// Of the chain that is drawn now.
+    /// Colour of the chain that is being drawn.
     pub(crate) chain_color: Color32,
-    /// Whose limit is brought out.
+    /// Bone whose limit is highlighted.
     chain_bone: usize,
 }
 
-/// Room for the mark before a label's text.
+/// Width of the mark before a label's text, pixels.
 const MARK_WIDTH: f32 = 10.0;
-/// The widest text of a label, as a share of the picture and in pixels.
+/// Largest width of a label's text, as a fraction of the picture and in pixels.
 const WIDEST: (f32, f32) = (0.45, 320.0);
 
-/// A text that is to stand beside a place.
+/// A text to be placed next to a point.
 pub(crate) struct Note {
     rank: Rank,
     key: u64,
@@ -62,7 +62,7 @@ pub(crate) struct Note {
 }
 
 impl Note {
-    /// `of` is what it is about, the same in every frame. It belongs to the selection, its mark is a dot.
+    /// Creates a note for the selection with a dot as mark. `of` identifies it across frames.
     pub(crate) fn new(rank: Rank, of: impl std::hash::Hash, at: Pos2, text: impl Into<String>) -> Self {
         Self {
             rank,
@@ -86,33 +86,33 @@ impl Note {
         Self { is_selected, ..self }
     }
 
-    /// The side of its place where it would best be.
+    /// Sets the preferred side of the point.
     pub(crate) fn toward(self, x: f32, y: f32) -> Self {
         Self { toward: vec2(x, y).normalized(), ..self }
     }
 
-    /// The radius of what is drawn at its place.
+    /// Sets the radius of the mark at the point.
     pub(crate) fn clear(self, clear: f32) -> Self {
         Self { clear, ..self }
     }
 
-    /// Clear of a gizmo, where there is room.
+    /// Keeps clear of a gizmo if there is room.
     pub(crate) fn apart(self, apart: f32) -> Self {
         Self { apart, ..self }
     }
 
-    /// Large, in the colour of its mark.
+    /// Makes it large, in the colour of its mark.
     pub(crate) fn tag(self) -> Self {
         Self { is_tag: true, ..self }
     }
 }
 
-/// A label as it is in the picture.
+/// A label in the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Painted {
     pub text: String,
     pub rect: Rect,
-    /// What it is about.
+    /// Point that the label is about.
     pub anchor: Pos2,
     pub rank: Rank,
 }
@@ -122,18 +122,18 @@ pub(crate) fn pos(screen: glam::Vec2) -> Pos2 {
 }
 
 impl<'a> Overlay<'a> {
-    /// With nothing on it. `chain_bone` is the bone of a chain whose limit is brought out.
+    /// Creates an empty overlay. `chain_bone` is the bone whose limit is highlighted.
     pub(crate) fn new(theme: &'a Theme, projector: &'a Projector, painter: egui::Painter, chain_bone: usize) -> Self {
         let (shapes, notes, texts, study) = (Vec::new(), Vec::new(), Default::default(), Vec::new());
         Self { theme, projector, painter, shapes, notes, texts, study, chain_color: theme.bend, chain_bone }
     }
 
-    /// Where it is painted.
+    /// Returns the picture's rectangle.
     pub(crate) fn picture(&self) -> Rect {
         self.painter.clip_rect()
     }
 
-    /// Hands everything to the painter.
+    /// Paints everything.
     pub(crate) fn finish(mut self) {
         self.shapes.sort_by_key(|(layer, _)| *layer);
         self.painter.extend(self.shapes.into_iter().map(|(_, shape)| shape));
@@ -141,12 +141,12 @@ impl<'a> Overlay<'a> {
 }
 
 impl Overlay<'_> {
-    /// Where a mark is to be; `None` if nothing of it would be seen.
+    /// Returns the pixel of a mark; `None` if it would not be visible.
     pub(crate) fn at(&self, point: Vec3) -> Option<Pos2> {
         self.projector.in_picture(point).map(pos)
     }
 
-    /// What there is to be drawn of a line. Everything with a length goes through this.
+    /// Clips a line to the visible part. All lines are drawn through this.
     pub(crate) fn segment(&self, from: Vec3, to: Vec3) -> Option<[Pos2; 2]> {
         self.projector.segment(from, to).map(|ends| ends.map(pos))
     }
@@ -155,14 +155,14 @@ impl Overlay<'_> {
         self.shapes.push((layer, shape.into()));
     }
 
-    /// A line over its halo.
+    /// Adds a line with a halo.
     pub(crate) fn stroke(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32) {
         if let Some([from, to]) = self.segment(from, to) {
             self.pixel_stroke(layer, from, to, width, color);
         }
     }
 
-    /// A line without a halo.
+    /// Adds a line without a halo.
     pub(crate) fn plain(&mut self, layer: Layer, from: Vec3, to: Vec3, stroke: Stroke) {
         if let Some(ends) = self.segment(from, to) {
             self.add(layer, Shape::line_segment(ends, stroke));
@@ -175,7 +175,7 @@ impl Overlay<'_> {
         self.add(layer, Shape::line_segment([from, to], Stroke::new(width, color)));
     }
 
-    /// A line of dashes and gaps, in pixels, over its halo.
+    /// Adds a dashed line with a halo; lengths in pixels.
     fn dashed(&mut self, layer: Layer, [from, to]: [Vec3; 2], stroke: Stroke, [dash, gap]: [f32; 2]) {
         let halo = Stroke::new(stroke.width + 2.4, fade(self.theme.halo, 0.5));
         for stroke in [halo, stroke] {
@@ -183,14 +183,14 @@ impl Overlay<'_> {
         }
     }
 
-    /// The same without a halo.
+    /// Adds a dashed line without a halo.
     pub(crate) fn plain_dashed(&mut self, layer: Layer, [from, to]: [Vec3; 2], stroke: Stroke, [dash, gap]: [f32; 2]) {
         if let Some(ends) = self.segment(from, to) {
             self.shapes.extend(Shape::dashed_line(&ends, stroke, dash, gap).into_iter().map(|shape| (layer, shape)));
         }
     }
 
-    /// A line of dots, in pixels.
+    /// Adds a dotted line; lengths in pixels.
     pub(crate) fn dotted(&mut self, layer: Layer, [from, to]: [Vec3; 2], color: Color32, spacing: f32, radius: f32) {
         if let Some(ends) = self.segment(from, to) {
             self.shapes
@@ -198,7 +198,7 @@ impl Overlay<'_> {
         }
     }
 
-    /// An arrow of pixels' width with a filled head.
+    /// Adds an arrow of fixed pixel width with a filled head.
     pub(crate) fn pixel_arrow(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32) {
         let Some([from, end]) = self.segment(from, to) else { return };
         let along = end - from;
@@ -206,7 +206,7 @@ impl Overlay<'_> {
         if length < 2.0 {
             return;
         }
-        // One that points out of the picture has its head there.
+        // An arrow that leaves the picture has its head at the edge.
         if self.at(to).is_none() {
             return self.pixel_stroke(layer, from, end, width, color);
         }
@@ -219,12 +219,12 @@ impl Overlay<'_> {
         self.add(layer, Shape::convex_polygon(vec![to, neck + aside, neck - aside], color, halo));
     }
 
-    /// Writes a text beside a place, if it gets room there: see [`Self::place_labels`].
+    /// Adds a text next to a point, if there is room: see [`Self::place_labels`].
     pub(crate) fn note(&mut self, note: Note) {
         self.notes.push(note);
     }
 
-    /// A label's text, and how large it is with its margins and the mark before it.
+    /// Returns a label's text, and its size with margins and mark.
     fn label_size(&self, note: &Note) -> (Arc<Galley>, Vec2) {
         let (font, color) = match note.mark.filter(|_| note.is_tag) {
             Some(color) => (FontId::new(15.0, semibold()), color),
@@ -237,8 +237,8 @@ impl Overlay<'_> {
         (galley, size.ceil())
     }
 
-    /// Writes the notes that `density` shows and that have room beside what is drawn so far, each with a line to its place.
-    /// `rects` are those of caption, axes and hint.
+    /// Places and paints the notes that `density` shows, each with a line to its point. `rects` are caption, axes and
+    /// hint.
     pub(crate) fn place_labels(&mut self, density: Density, rects: Vec<Rect>, memory: &mut Memory) -> Vec<Painted> {
         let notes = std::mem::take(&mut self.notes);
         let shown: Vec<Note> = notes.into_iter().filter(|note| density.shows(note.rank, note.is_selected)).collect();
@@ -294,7 +294,7 @@ impl Overlay<'_> {
         self.add(Layer::Labels, Shape::galley(text_at, galley, self.theme.text[0]));
     }
 
-    /// Joints and handles drawn so far, with their radii.
+    /// Returns joints and handles drawn so far, with their radii.
     fn discs(&self) -> Vec<(Pos2, f32)> {
         let is_mark = |shape: &Shape| match shape {
             Shape::Circle(_) | Shape::Rect(_) => true,
@@ -309,7 +309,7 @@ impl Overlay<'_> {
         rects.map(|rect| (rect.center(), 0.5 * rect.size().max_elem())).collect()
     }
 
-    /// Points of what is drawn so far, some pixels apart: what labels are not to cover.
+    /// Samples everything drawn so far at intervals of some pixels, for labels to avoid.
     fn drawn(&self) -> Vec<Pos2> {
         const APART: f32 = 7.0;
         let mut points = Vec::new();
@@ -322,7 +322,7 @@ impl Overlay<'_> {
                 _ if *layer == Layer::Planes => {}
                 Shape::LineSegment { points, .. } => line(points[0], points[1]),
                 Shape::Path(path) => path.points.windows(2).for_each(|pair| line(pair[0], pair[1])),
-                // A node hides more than a line does.
+                // A node is more important than a line.
                 Shape::Circle(circle) => {
                     let aside = vec2(circle.radius, 0.0);
                     line(circle.center - aside, circle.center + aside);
@@ -335,8 +335,8 @@ impl Overlay<'_> {
         points
     }
 
-    /// A triangle with its outline; not filled if a corner is behind the eye. Not a polygon of the painter's: smoothing
-    /// the corners of one as thin as a straight limb's plane would spread it over the whole picture.
+    /// Adds a triangle with an outline; not filled if a corner is behind the eye. Uses a mesh: egui's polygon smoothing
+    /// would spread thin triangles over the whole picture.
     fn fill(&mut self, corners: [Vec3; 3], fill: Color32, edge: Stroke) {
         let points: Option<Vec<Pos2>> =
             corners.iter().map(|&corner| self.projector.to_screen(corner).map(pos)).collect();
@@ -361,7 +361,7 @@ impl Overlay<'_> {
     }
 }
 
-/// The node whose colour and mark stand for a foot, or for root and pelvis.
+/// Returns the node whose colour and mark stand for a foot, or for root and pelvis.
 pub(crate) fn foot_node(side: Option<Side>) -> Node {
     match side {
         Some(Side::Left) => Node::LeftFoot,
@@ -370,7 +370,7 @@ pub(crate) fn foot_node(side: Option<Side>) -> Node {
     }
 }
 
-/// The outline of a node's mark: square on the right, else a circle.
+/// Returns the outline of a node's mark: a square on the right, else a circle.
 pub(crate) fn hollow(node: Node, at: Pos2, radius: f32, stroke: Stroke) -> Shape {
     match node.limb() {
         Some(limb) if !limb.is_left() => {
@@ -455,7 +455,7 @@ impl DebugDraw for Overlay<'_> {
                 self.plain(Layer::Ghost, from, to, Stroke::new(1.4, fade(self.ghost(), 0.8)));
             }
             Subject::FootGoal { side, weight } => {
-                // The sole lies along the foot, and is not to hide it.
+                // Faint, as the sole lies on the foot.
                 let color = fade(theme.limb(side.limb()), 0.35 + 0.65 * weight);
                 self.stroke(Layer::Targets, from, to, 2.0, color);
             }
@@ -495,7 +495,7 @@ impl DebugDraw for Overlay<'_> {
             Subject::BendAngle { before: true, .. } => self.ghost(),
             _ => self.theme.accent,
         };
-        // Numbers change from frame to frame, what they are about does not.
+        // Numbers change from frame to frame; the letters identify the text.
         let about: String = text.chars().filter(|letter| letter.is_alphabetic()).collect();
         let same = self.texts.entry(about.clone()).or_default();
         *same += 1;
@@ -557,7 +557,7 @@ impl DebugDraw for Overlay<'_> {
                 let radius = if joint == 0 { 6.5 } else { 4.5 };
                 self.add(Layer::Nodes, Shape::circle_filled(at, radius + 2.0, fade(self.theme.halo, 0.6)));
                 self.add(Layer::Nodes, Shape::circle_filled(at, radius, self.chain_color));
-                // The root stays where it is: a square says so.
+                // The root is fixed: it has a square.
                 if joint == 0 {
                     let square = Rect::from_center_size(at, Vec2::splat(17.0));
                     let stroke = Stroke::new(1.6, self.chain_color);

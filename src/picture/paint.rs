@@ -1,4 +1,4 @@
-//! What is painted over the picture, and in what order.
+//! Paints the layers over the picture in order.
 
 use egui_macroquad::egui::{self, Rect};
 
@@ -15,7 +15,7 @@ use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{Cursor, Shown, Tint};
 
-/// Paints everything over the picture. Returns the labels in it, the most important first.
+/// Paints everything over the picture. Returns its labels, the most important first.
 pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Painted> {
     let theme = Theme::of(session.view.light_theme);
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
@@ -58,8 +58,8 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
     painted
 }
 
-/// The bones under study: those of the limb that is selected, else of the limb of the event at the cursor, else of the
-/// effector furthest off its target; of a chain or lane in focus all.
+/// Returns the bones that labels avoid: those of the selected limb, else of the limb of the current move, else of the
+/// effector furthest off target; all bones of a chain or lane in focus.
 fn study(session: &Session) -> Vec<[Vec3; 2]> {
     if let Some(chain) = session.chain_focus() {
         let by = session.lane_offset(chain);
@@ -75,7 +75,7 @@ fn study(session: &Session) -> Vec<[Vec3; 2]> {
     nodes.windows(2).map(|pair| [state.node(pair[0]), state.node(pair[1])]).collect()
 }
 
-/// The limb of the event at the cursor, or of all events of the step there.
+/// Returns the limb of the current move, or of all moves of the current step.
 fn stepped_limb(session: &Session) -> Option<LimbName> {
     let run = session.shown_run().filter(|_| session.time.is_paused())?;
     let at = session.time.cursor;
@@ -91,16 +91,16 @@ fn stepped_limb(session: &Session) -> Option<LimbName> {
     limbs.all(|limb| limb == Some(first)).then_some(first)
 }
 
-/// Every layer that was solved: the one in focus at the cursor, the others where they end.
+/// Draws every solved layer: the one in focus at the cursor, the others at their end.
 fn layers(session: &Session, overlay: &mut Overlay) {
     let focus = session.focus();
     let view = &session.view;
-    // Two ghosts at once could not be told apart.
+    // Two ghosts at once would be indistinguishable.
     let has_other = view.other && session.debugger.other().is_some();
     for layer in &session.solved.layers {
         let (id, Some(run)) = (layer.id, layer.run().filter(|run| run.steps() > 0)) else { continue };
         let is_focus = id == focus;
-        // What the full body makes of it comes after.
+        // The full body's result is drawn by later layers.
         if id == LayerId::FullBody && !is_focus {
             continue;
         }

@@ -1,4 +1,4 @@
-//! The character's surface: skinned on the processor, so that drawing, picking and export see the same points.
+//! The character's surface, skinned on the CPU so that drawing, picking and export use the same points.
 
 use glam::{Mat4, Vec3};
 use macroquad::models::Vertex;
@@ -8,24 +8,24 @@ use crate::picture::LARGEST_CALL;
 use crate::ui::theme::Theme;
 use kinescope_ik::rig::{Joint, LocalPose, Mesh, Model, ModelPose};
 
-/// All parts of a character, ready to be drawn.
+/// All meshes of a character, ready to draw.
 pub struct Surface {
     parts: Vec<Part>,
-    /// The pose that the vertices are in, and how far from it they are moved.
+    /// Pose and offset of the current vertices.
     posed: Option<(ModelPose, Vec3)>,
     lowest: f32,
     height: f32,
 }
 
-/// One draw call's worth of a mesh.
+/// The part of a mesh in one draw call.
 struct Part {
     joints: Vec<Joint>,
-    /// As bound: position, normal, joints, weights.
+    /// In bind pose: position, normal, joints, weights.
     bound: Vec<(Vec3, Vec3, [u16; 4], [f32; 4])>,
     mesh: mq::Mesh,
     shadow: mq::Mesh,
     blend: bool,
-    /// Without a material of its own it takes the theme's colour.
+    /// Whether it has no material and takes the theme's colour.
     plain: bool,
 }
 
@@ -43,7 +43,7 @@ impl Surface {
                 Some(mq::Texture2D::from_rgba8(width, height, &image.rgba))
             })
             .collect();
-        // Exporters that lose textures leave black behind. A character black all over shows nothing of its shape.
+        // Exporters that lose textures leave black materials, which would show no shape on an all-black character.
         let used = || model.meshes.iter().filter_map(|mesh| model.materials.get(mesh.material?));
         let is_black = used().all(|material| material.base_color.truncate().max_element() < 0.01);
         let mut parts = Vec::new();
@@ -53,7 +53,7 @@ impl Surface {
             let texture = texture.and_then(|texture| textures.get(texture).cloned().flatten());
             split(mesh, |vertices, indices| {
                 let color = material.map_or([255; 4], |material| {
-                    // Files hold linear colours, the screen wants them encoded.
+                    // Files hold linear colours; the screen needs gamma-encoded ones.
                     let encoded = |value: f32| (value.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8;
                     let [r, g, b, a] = material.base_color.to_array();
                     [encoded(r), encoded(g), encoded(b), (a.clamp(0.0, 1.0) * 255.0).round() as u8]
@@ -99,12 +99,12 @@ impl Surface {
         surface
     }
 
-    /// Where the ground is drawn: at 0, or under a character that stands elsewhere.
+    /// Returns the height at which the ground is drawn: 0, or below a character that stands elsewhere.
     pub fn ground(&self) -> f32 {
         if self.lowest.abs() < self.height * 0.1 { 0.0 } else { self.lowest }
     }
 
-    /// Skins every vertex and moves it by `aside`, parts without a bone too; does nothing if that is how it is posed.
+    /// Skins every vertex and moves all parts by `aside`. Does nothing if pose and offset are unchanged.
     pub fn pose(&mut self, pose: &ModelPose, aside: Vec3) {
         if self.posed.as_ref().is_some_and(|(posed, by)| posed == pose && *by == aside) {
             return;
@@ -143,7 +143,7 @@ impl Surface {
         }
     }
 
-    /// The parts that blend, or those that do not, with the material in use.
+    /// Draws the parts that blend, or those that do not, with the active material.
     pub fn draw(&mut self, theme: &Theme, blend: bool) {
         for part in self.parts.iter_mut().filter(|part| part.blend == blend) {
             if part.plain {
@@ -154,7 +154,7 @@ impl Surface {
         }
     }
 
-    /// The shadow on the ground, with the material in use.
+    /// Draws the shadow on the ground with the active material.
     pub fn draw_shadow(&mut self, light: Vec3, ground: f32) {
         let lifted = ground + self.height * 0.0005;
         for part in self.parts.iter_mut().filter(|part| !part.blend) {
@@ -167,7 +167,7 @@ impl Surface {
     }
 }
 
-/// Hands a mesh on in pieces that fit a draw call: the vertices of each piece, and its triangles among them.
+/// Splits a mesh into pieces that fit a draw call, with their vertices and triangles.
 fn split(mesh: &Mesh, mut piece: impl FnMut(Vec<usize>, Vec<u16>)) {
     let mut vertices = Vec::new();
     let mut indices = Vec::new();
@@ -202,7 +202,7 @@ mod tests {
         all.map(|vertex| Vec3::from_array(vertex.position.to_array())).collect()
     }
 
-    /// A result beside another is that mesh moved, whatever a part of it is bound to.
+    /// The second result is the same mesh moved, including parts without a bone.
     #[test]
     fn a_mesh_beside_another_is_the_same_mesh() {
         for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {

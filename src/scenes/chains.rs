@@ -1,4 +1,4 @@
-//! Chains: on top of the full body, and alone in the lab.
+//! Scenes of chains, on top of the full body and in the lab.
 
 use glam::Vec3;
 
@@ -9,10 +9,10 @@ use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{ChainSolve, LabChain, LabSection, TargetMotion};
 
-/// A thousandth of the length of the lab's chains; metres.
+/// Tolerance of the lab's chains: 0.1 % of their length; metres.
 pub(super) const LAB_TOLERANCE: f32 = 1.5e-3;
 
-/// A lane, or a chain, with a solver and a tolerance.
+/// Returns chain settings with a solver and a tolerance.
 pub(super) fn lane(solver: Solver, tolerance: f32) -> chain_ik::Settings {
     chain_ik::Settings { solver, tolerance, max_iterations: 30, ..chain_ik::Settings::default() }
 }
@@ -20,8 +20,8 @@ pub(super) fn lane(solver: Solver, tolerance: f32) -> chain_ik::Settings {
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "chain on top",
-        purpose: "The spine, solved as a chain on top of the full body: the head goes to a target of its own.",
-        hint: "Drag the head's ring. The list «solve order» on the left says what comes first.",
+        purpose: "The spine is a chain on top of the full body, with its own target for the head.",
+        hint: "Drag the head's ring. The solve order on the left lists the layers.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
@@ -31,7 +31,7 @@ pub(super) const SCENES: &[Scene] = &[
                 bones: stand.spine.clone(),
                 target: Some(stand.head + stand.along(0.07, -0.04, 0.05) * stand.height),
                 settings: lane(Solver::Fabrik, stand.height * 5e-4),
-                // No vertebra bends by much.
+                // Vertebrae bend little.
                 limits: vec![Limit::Angle { max: 0.5 }; stand.spine.len().saturating_sub(1)],
                 ..ChainSolve::default()
             }];
@@ -40,7 +40,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "chain lab",
-        purpose: "CCD and FABRIK with the same chain and the same target, which goes around in a circle.",
+        purpose: "CCD and FABRIK follow the same target around a circle.",
         hint: "CCD curls at its end, FABRIK spreads the bend. Press . to step through the lane that is selected.",
         setup: |document, _| {
             let lanes = vec![lane(Solver::Ccd, LAB_TOLERANCE), lane(Solver::Fabrik, LAB_TOLERANCE)];
@@ -52,7 +52,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "nearly straight",
-        purpose: "A target at 0.99 of the chain's length: where plain FABRIK hardly gets on.",
+        purpose: "A target at 0.99 of the chain's length, where plain FABRIK converges slowly.",
         hint: "Compare the iterations of the two lanes, and their error per iteration.",
         setup: |document, _| {
             let solver = |accelerate| chain_ik::Settings {
@@ -68,7 +68,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "limits",
-        purpose: "A chain whose bones may not turn as they like: a ball and socket, then hinges.",
+        purpose: "A chain with joint limits: a ball and socket, then hinges.",
         hint: "Pick a bone on the right and drag the ends of its fan or the rim of its cone.",
         setup: |document, _| {
             let hinge = Limit::Hinge { axis: Vec3::Z, min: -1.2, max: 0.2 };
@@ -85,7 +85,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "two bones",
-        purpose: "A limb by the closed form, with and without a soft zone, and by FABRIK.",
+        purpose: "A limb solved in closed form, with and without a soft zone, and by FABRIK.",
         hint: "Drag the target past the limb's reach and back: without a soft zone the joint snaps straight.",
         setup: |document, _| {
             let soft = chain_ik::Settings { soft_zone: 0.2, ..lane(Solver::TwoBone, LAB_TOLERANCE) };
@@ -100,8 +100,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "branches",
-        purpose: "One trunk, three ends, three targets: FABRIK meets in the middle where branches meet.",
-        hint: "Drag one target away: the trunk leans towards what its branches want on the average.",
+        purpose: "One trunk with three ends and targets: FABRIK averages where branches meet.",
+        hint: "Drag one target away: the trunk leans toward the average of its branches.",
         setup: |document, _| {
             document.stack.chain_ik.lab = Some(LabSection {
                 chain: LabChain::Branches,

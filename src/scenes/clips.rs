@@ -1,4 +1,4 @@
-//! Clips that are blended and laid on each other.
+//! Scenes of blended and layered clips.
 
 use super::Scene;
 use super::ground::walk_over;
@@ -8,8 +8,8 @@ use kinescope_ik::terrain::Terrain;
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "idle, walk, run",
-        purpose: "One slider for the pace: the clip that walks most nearly so fast fades in, in step.",
-        hint: "Drag pace in Motion to and fro while a fade is under way: nothing jumps.",
+        purpose: "One slider sets the pace: the clip with the nearest speed fades in, in step.",
+        hint: "Drag pace in Motion to and fro during a fade: nothing jumps.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::flat());
             document.motion.gaits = ["idle", "walk", "run"].into_iter().filter_map(|word| stand.clip(word)).collect();
@@ -20,8 +20,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "additive lean",
-        purpose: "A lean, taken as what a clip does since its first frame, laid on a walk.",
-        hint: "Drag its weight in Motion from 2 to −2. Let it run. Put it under the spine alone.",
+        purpose: "A leaning clip, relative to its first frame, is added to a walk.",
+        hint: "Drag its weight in Motion from 2 to −2. Turn on runs. Limit it to the spine.",
         setup: |document, stand| {
             document.clip.name = stand.clip("walk");
             let clip = stand.clip("lean").unwrap_or_default();
@@ -33,8 +33,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "masked upper body",
-        purpose: "Another clip from the spine upwards: the legs walk on.",
-        hint: "Change the bone that it begins at, its weight, and over how many bones it comes in.",
+        purpose: "The upper body plays another clip while the legs keep walking.",
+        hint: "Change its first bone, its weight, and the number of bones it fades in over.",
         setup: |document, stand| {
             document.clip.name = stand.clip("walk");
             let clip = stand.clip("reach").unwrap_or_default();

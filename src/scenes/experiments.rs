@@ -1,8 +1,7 @@
-//! Scenes about bugs of the sources: what is right, and beside it as B what a source has. Others compare two ways that are
-//! both right, such as two solvers.
+//! Scenes that compare a bug of a source with the correct solve, or two correct alternatives such as two solvers.
 //!
-//! Chains are side by side in the lab; what concerns the whole character is compared, overlaid, on the same input and with
-//! a memory of its own.
+//! Chains stand side by side in the lab. Whole characters are overlaid as A and B, on the same input and with separate
+//! memories.
 
 use glam::{Vec2, Vec3};
 
@@ -21,17 +20,17 @@ use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{Drive, Experiments, FreeChain, LabChain, LabSection, Method, Stack};
 use kinescope_ik::terrain::{Platform, Terrain};
 
-/// A scene with a second stack beside it.
+/// A scene with a second stack.
 pub struct Experiment {
     /// The scene's name.
     pub scene: &'static str,
-    /// What B is called.
+    /// Name of B.
     pub b: &'static str,
-    /// Makes B out of A.
+    /// Changes A into B.
     pub change: fn(&mut Stack, &Stand),
 }
 
-/// All of them but those of the lab, which has lanes of its own.
+/// All experiments except those in the lab, which has its own lanes.
 pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         scene: DROPPED_FADES.name,
@@ -65,7 +64,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         b: "closed form",
         change: |stack, _| stack.grounding.limbs.solver = Solver::TwoBone,
     },
-    Experiment { scene: DRIFT.name, b: "nothing put back", change: |stack, _| bug(stack).keep_pose = true },
+    Experiment { scene: DRIFT.name, b: "no reset", change: |stack, _| bug(stack).keep_pose = true },
     Experiment {
         scene: REACH_AND_UNIT.name,
         b: "same in every unit",
@@ -88,10 +87,10 @@ fn bug(stack: &mut Stack) -> &mut Experiments {
 
 pub(super) const CCD: Scene = Scene {
     name: "CCD of the sources",
-    purpose: "CCD as it is meant, as the source has it, and as its book's lines come out when they are misread.",
-    hint: "Step: each turn should point the end at the target. In lanes 2 and 3 the formula says what becomes of it.",
+    purpose: "Correct CCD, CCD as in the source, and CCD from a misreading of the book.",
+    hint: "Step: each turn should point the end at the target. See the formula in lanes 2 and 3.",
     setup: |document, _| {
-        // Passes alone: what solves on top of them would hide what they do.
+        // Plain passes only: acceleration would hide the difference.
         let turns = |ccd_turn| chain_ik::Settings { ccd_turn, accelerate: false, ..lane(Solver::Ccd, LAB_TOLERANCE) };
         let targets = vec![Vec3::new(0.45, 0.75, 0.35)];
         let lanes = CcdTurn::ALL.map(turns).to_vec();
@@ -102,11 +101,11 @@ pub(super) const CCD: Scene = Scene {
 
 pub(super) const CHAIN_SPACE: Scene = Scene {
     name: "world rotation to chain space",
-    purpose: "FABRIK solves joints in world space; each lane makes the chain's rotations of them in another way.",
+    purpose: "FABRIK solves joints in world space; each lane converts them to rotations differently.",
     hint: "Step to map. Lane 1 keeps the joints. Lane 2 turns about the parent's axes, lane 3 not at all: both miss.",
     setup: |document, _| {
         let turns = |map_turn| chain_ik::Settings { map_turn, ..lane(Solver::Fabrik, LAB_TOLERANCE) };
-        // Bones far from each other's direction: there the parent's axes are other axes.
+        // Bones far from each other's directions, where the parent's axes differ.
         let ends = [[0.3, 0.3, 0.0], [0.1, 0.6, 0.2], [0.4, 0.8, 0.1], [0.2, 1.1, 0.3]].map(Vec3::from).to_vec();
         let chain = FreeChain { root: Vec3::Y * 0.1, ends, from: vec![0, 1, 2, 3] };
         document.stack.chain_ik.lab = Some(LabSection {
@@ -121,14 +120,14 @@ pub(super) const CHAIN_SPACE: Scene = Scene {
 
 pub(super) const BEND_RULE: Scene = Scene {
     name: "bend rule of the sources",
-    purpose: "FABRIK with a bend rule that reaches the target, compared with the lines of the source.",
-    hint: "Lane 1 mirrors the chain and bends to the side of the rule. Lane 2 turns bones by 2° about x: its side is chance.",
+    purpose: "FABRIK with a bend rule that reaches the target, compared with the source.",
+    hint: "Lane 1 mirrors the chain and bends to the side of the rule. Lane 2 turns bones by 2° about x: its side is arbitrary.",
     setup: |document, _| {
         let lanes = BendRule::ALL.map(|bend_rule| {
             let bend_normal = Some(Vec3::Z);
             chain_ik::Settings { bend_rule, bend_normal, accelerate: false, ..lane(Solver::Fabrik, LAB_TOLERANCE) }
         });
-        // To the side on which the rule does not want the joints of a chain at rest.
+        // On the side where the rule bends against the chain's rest pose.
         let targets = vec![Vec3::new(0.4, 0.7, 0.0)];
         document.stack.chain_ik.lab = Some(LabSection { lanes: lanes.to_vec(), targets, ..LabSection::default() });
     },
@@ -137,8 +136,8 @@ pub(super) const BEND_RULE: Scene = Scene {
 
 pub(super) const DROPPED_FADES: Scene = Scene {
     name: "dropped fades",
-    purpose: "A slow fade to a run and a quick one on top of it, to standing: the source drops the quick one when it ends.",
-    hint: "A stands. B, overlaid, jumps when the quick fade is over, and ends up in the run. Look for pops.",
+    purpose: "A slow fade to a run, then a quick fade to standing: the source drops the quick fade when it ends.",
+    hint: "A stands. B, overlaid, jumps when the quick fade ends, and returns to the run. Find pops.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
         let fade = |at: f32, word: &str, duration: f32| stand.clip(word).map(|clip| PlannedFade { at, clip, duration });
@@ -151,15 +150,15 @@ pub(super) const DROPPED_FADES: Scene = Scene {
 
 pub(super) const ADDITIVE_ORDER: Scene = Scene {
     name: "additive right to left",
-    purpose: "input · (base⁻¹ · current) as the book means it, compared with the product right to left.",
-    hint: "A run is added to a reach. A turns each bone in its parent's space, B, overlaid, in its own: compare the hands.",
+    purpose: "input · (base⁻¹ · current) as in the book, compared with the product right to left.",
+    hint: "A run is added to a reach. A turns bones in parent space, B, overlaid, in bone space: compare the hands.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
         let layer = |kind, word: &str, time| {
             let clip = stand.clip(word).unwrap_or_default();
             PoseLayer { kind, clip, time: Some(time), weight: 1.0, ..PoseLayer::default() }
         };
-        // Taken from the rest pose, and laid on bones that stand far from it.
+        // Relative to the rest pose, added to bones far from it.
         let run = PoseLayer { base: Base::Rest, ..layer(LayerKind::Additive, "run", 0.3) };
         document.motion.layers = vec![layer(LayerKind::Blend, "reach", 1.5), run];
     },
@@ -169,7 +168,7 @@ pub(super) const ADDITIVE_ORDER: Scene = Scene {
 pub(super) const SUBTRACTED_SCALE: Scene = Scene {
     name: "subtracted scale",
     purpose: "An additive layer halves hands and head: A multiplies ratios of scales, B subtracts scales.",
-    hint: "The hands are small already: A halves them, B, overlaid, turns the right one inside out. Its head is too large.",
+    hint: "The hands are already small: A halves them, B, overlaid, turns the right one inside out. Its head is too large.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
         let (Some(clip), Some(head)) = (stand.clip("idle"), stand.spine.last()) else { return };
@@ -182,7 +181,7 @@ pub(super) const SUBTRACTED_SCALE: Scene = Scene {
             scale: [left, right, head].into_iter().cloned().zip(scales).collect(),
             ..PoseLayer::default()
         };
-        // Only scales differ from the base: the clip stands at its first frame.
+        // Only scales differ from the base: the clip stays at its first frame.
         let halves = layer(LayerKind::Additive, [0.5, 0.5, 0.5]);
         document.motion.layers = vec![layer(LayerKind::Blend, [0.5, 0.4, 1.6]), halves];
     },
@@ -191,8 +190,8 @@ pub(super) const SUBTRACTED_SCALE: Scene = Scene {
 
 pub(super) const BLIND_SPHERES: Scene = Scene {
     name: "sphere cast that hits nothing",
-    purpose: "Up a slope between posts: next to one the root's wide sphere begins in it, and in the source's engine hits nothing.",
-    hint: "A takes the post for ground. B, overlaid, counts as in the air there: its pelvis and feet sink, and rise again behind.",
+    purpose: "A slope between posts: the root's wide sphere starts inside a post and, in the source's engine, hits nothing.",
+    hint: "A treats the post as ground. B, overlaid, counts as airborne there: pelvis and feet sink, then rise again.",
     setup: |document, stand| {
         let mut terrain = Terrain::slope(12f32.to_radians());
         let Some(way) = Path::new(&path_around(Some(&terrain)), true) else { return };
@@ -208,20 +207,20 @@ pub(super) const BLIND_SPHERES: Scene = Scene {
         }
         walk_over(document, stand, terrain);
         let settings = &mut document.stack.grounding.predictive;
-        // The sphere reaches the posts, but not the ground below where it begins.
+        // The sphere reaches the posts, but not the ground below its start.
         settings.root_sphere_cast_radius = POSTS;
         settings.max_step = 0.5;
     },
     script: None,
 };
 
-/// Metres between the middle of the way and that of a post beside it: out of the way of the feet.
+/// Distance of posts from the middle of the path, metres: clear of the feet.
 const POSTS: f32 = 0.4;
 
 pub(super) const LERP_PER_FRAME: Scene = Scene {
     name: "lerp per frame",
-    purpose: "Feet and pelvis as filters of real time, and as B the lines of the articles, run once per frame at 30 Hz.",
-    hint: "Plot pelvis and offsets over frames. Choose 240 frames in Motion: B gets to A, which stays as it is.",
+    purpose: "Feet and pelvis are filtered in real time; B filters once per frame at 30 Hz, as in the articles.",
+    hint: "Plot pelvis and offsets over frames. Choose 240 frames in Motion: B approaches A, which stays the same.",
     setup: |document, stand| {
         walk_over(document, stand, Terrain::stairs(0.17, 0.3));
         document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
@@ -232,8 +231,8 @@ pub(super) const LERP_PER_FRAME: Scene = Scene {
 
 pub(super) const LIMB_SOLVERS: Scene = Scene {
     name: "limb solvers",
-    purpose: "The goals of one grounder on stairs: the legs of A are solved by CCD, those of B, overlaid, by the closed form.",
-    hint: "Pause and step through the passes of a leg: its feet get to the same places. Set max iterations to 0 or 1.",
+    purpose: "One grounder on stairs: A's legs are solved by CCD, B's, overlaid, in closed form.",
+    hint: "Pause and step through a leg's passes: the feet reach the same places. Set max iterations to 0 or 1.",
     setup: |document, stand| {
         walk_over(document, stand, Terrain::stairs(0.17, 0.3));
         let grounding = &mut document.stack.grounding;
@@ -246,13 +245,13 @@ pub(super) const LIMB_SOLVERS: Scene = Scene {
 
 pub(super) const FOOT_HEIGHT: Scene = Scene {
     name: "ankle on the ground",
-    purpose: "Foot IK adds the height of the ground to the foot's animated height. B replaces the one by the other.",
-    hint: "A stands on its soles. B, overlaid, has its ankles on the ground and its soles in it: look at the feet.",
+    purpose: "Foot IK adds the ground's height to the foot's animated height. B replaces it.",
+    hint: "A stands on its soles. B, overlaid, has its ankles on the ground and its soles below.",
     setup: |document, stand| {
         document.motion.start = Vec2::new(0.05, 2.0);
         on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
         document.stack.grounding.method = Method::FootIk;
-        // As in the article: nothing smooths what `=` does.
+        // As in the article, which does not smooth here.
         let settings = &mut document.stack.grounding.foot_ik;
         (settings.pelvis_up_and_down_speed, settings.feet_to_ik_position_speed) = (1.0, 1.0);
         settings.rotate_feet = false;
@@ -262,8 +261,8 @@ pub(super) const FOOT_HEIGHT: Scene = Scene {
 
 pub(super) const DRIFT: Scene = Scene {
     name: "drift",
-    purpose: "No clip moves the bones, and nothing puts them back between frames: what was solved is solved again.",
-    hint: "A puts back what StoreDefaultLocalState keeps. B, overlaid, wanders off: press from the start and watch.",
+    purpose: "No clip resets the bones between frames, so the solver starts from its own result.",
+    hint: "A restores the pose of StoreDefaultLocalState. B, overlaid, drifts: press From the start and watch.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, stand);
@@ -274,8 +273,8 @@ pub(super) const DRIFT: Scene = Scene {
 
 pub(super) const REACH_AND_UNIT: Scene = Scene {
     name: "reach and the unit",
-    purpose: "Reach is held to the limb's length in model units: the same character reaches otherwise in centimetres.",
-    hint: "B is held to the stretch instead, in every unit, as A would be at a hundred times the size: read the distance.",
+    purpose: "Reach uses the limb's length in model units, so the same character reaches differently in centimetres.",
+    hint: "B uses the stretch, which is the same in every unit: compare the distances.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, stand);
@@ -287,8 +286,8 @@ pub(super) const REACH_AND_UNIT: Scene = Scene {
 
 pub(super) const HAND_OPPOSITE: Scene = Scene {
     name: "hand opposite to the arm",
-    purpose: "A target exactly opposite to the animated arm, and one a tenth of a millimetre off.",
-    hint: "The elbows of A and B are far apart: nothing but rounding says where they go. Arm bending settles it.",
+    purpose: "A target exactly opposite to the animated arm, and one 0.1 mm next to it.",
+    hint: "The elbows of A and B are far apart: only rounding decides. Add arm bending to fix it.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, stand);
@@ -299,12 +298,12 @@ pub(super) const HAND_OPPOSITE: Scene = Scene {
     script: None,
 };
 
-/// The document alone is A; what B is, by the scene's name.
+/// Returns a scene's experiment. The document alone is A.
 pub fn experiment(scene: &Scene) -> Option<&'static Experiment> {
     EXPERIMENTS.iter().find(|own| own.scene == scene.name)
 }
 
-/// What B is, made of A.
+/// Returns the stack of B, made from A.
 pub fn b_of(experiment: &Experiment, document: &Document, stand: &Stand) -> Stack {
     let mut stack = document.stack.clone();
     (experiment.change)(&mut stack, stand);

@@ -1,4 +1,4 @@
-//! Feet on the ground.
+//! Scenes of feet on the ground.
 
 use std::sync::Arc;
 
@@ -16,20 +16,20 @@ use kinescope_ik::grounding::Quality;
 use kinescope_ik::stack::{ChainSolve, Drive, GroundingRule, Method, TargetSource};
 use kinescope_ik::terrain::{Platform, Terrain};
 
-/// A clip on a terrain, with the predictive grounder.
+/// Plays a clip on a terrain with the predictive grounder.
 pub(super) fn on_terrain(document: &mut Document, stand: &Stand, clip: &str, terrain: Terrain) {
     document.clip.name = stand.clip(clip);
     document.terrain = Some(Arc::new(terrain));
     document.stack.grounding.method = Method::Predictive;
 }
 
-/// How far feet turn on ground that is all edges, degrees: a capsule that touches an edge knows no other slope.
+/// Limit of foot rotation on terrain full of edges, degrees: a capsule cast that hits an edge reports a wrong slope.
 pub(super) const EDGED: f32 = 12.0;
 
-/// Radius of a foot that is not to feel the step beside it, metres: less than the feet are apart.
+/// Foot radius that does not touch the neighbouring step, metres: less than the feet's distance.
 pub(super) const NARROW: f32 = 0.06;
 
-/// [`on_terrain`], walking there and back.
+/// [`on_terrain`] with a walk there and back.
 pub(super) fn walk_over(document: &mut Document, stand: &Stand, terrain: Terrain) {
     document.motion.travel = Travel::Path;
     document.motion.path = path_around(Some(&terrain));
@@ -39,8 +39,8 @@ pub(super) fn walk_over(document: &mut Document, stand: &Stand, terrain: Terrain
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "stairs",
-        purpose: "Up and down stairs with a clip that walks on flat ground.",
-        hint: "Pause and step: each foot casts ahead of itself. Raise max foot rotation angle: it tilts over every edge.",
+        purpose: "A flat walking clip goes up and down stairs.",
+        hint: "Pause and step: each foot casts ahead. Raise max foot rotation angle: it tilts over every edge.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::stairs(0.17, 0.3));
             document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
@@ -49,8 +49,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "feet that stay",
-        purpose: "The same stairs with feet locked where they land, and steps that know the way: none is on an edge.",
-        hint: "Look at the footprints ahead. In Grounding choose predictive and switch the lock off, then read sliding.",
+        purpose: "The same stairs with locked feet and steps planned along the path: no foot lands on an edge.",
+        hint: "Look at the footprints ahead. In Grounding choose predictive and turn the lock off, then read sliding.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::stairs(0.17, 0.3));
             document.stack.grounding.method = Method::Path;
@@ -62,14 +62,14 @@ pub(super) const SCENES: &[Scene] = &[
     experiments::LIMB_SOLVERS,
     Scene {
         name: "chain follows a foot",
-        purpose: "The left leg is a chain, solved by FABRIK, whose target is where grounding wants the foot.",
-        hint: "Select the chain: its target follows the goal. A chain knows no rotation of its end: the foot tilts.",
+        purpose: "The left leg is a FABRIK chain that follows the foot's goal from grounding.",
+        hint: "Select the chain: its target follows the goal. Chains do not set end rotations, so the foot tilts.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::stairs(0.17, 0.3));
             let grounding = &mut document.stack.grounding;
             grounding.predictive.max_foot_rotation_angle = EDGED;
             grounding.drive = Drive::Limbs;
-            // All of the way is left to the chain.
+            // The chain alone moves the foot.
             grounding.weights.left_foot_position = 0.0;
             document.stack.chain_ik.chains = vec![ChainSolve {
                 name: "left leg".to_owned(),
@@ -83,15 +83,15 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "slope",
-        purpose: "Up a slope and down again: feet lie flat on it, the pelvis follows the lower one.",
+        purpose: "A walk up and down a slope: feet lie flat, the pelvis follows the lower foot.",
         hint: "Set max foot rotation angle to 0, then foot rotation speed to 1.",
         setup: |document, stand| walk_over(document, stand, Terrain::slope(15f32.to_radians())),
         script: None,
     },
     Scene {
         name: "leaning",
-        purpose: "Up and down a slope, leaning with it as a crawler or a rider does: up is where the root has it.",
-        hint: "In Grounding switch up is the root's off: feet are cast for straight down. Lower lean in Motion.",
+        purpose: "A walk that leans with the slope, as a crawler or rider does: up is the root's up axis.",
+        hint: "In Grounding turn off the root's up: casts go straight down. Lower lean in Motion.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::slope(25f32.to_radians()));
             document.motion.lean = 1.0;
@@ -100,15 +100,15 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "hills",
-        purpose: "Soft hills: every foot finds another slope.",
-        hint: "Choose raise under sculpt in Motion and heap ground up under its feet.",
+        purpose: "Soft hills: each foot stands on a different slope.",
+        hint: "Choose raise under sculpt in Motion and raise the ground under the feet.",
         setup: |document, stand| walk_over(document, stand, Terrain::hills()),
         script: None,
     },
     Scene {
         name: "crowd",
-        purpose: "Two hundred walk with the character over hills and terraces, each at its level of detail.",
-        hint: "In Crowd: how many there are, what each level is, and what it saves. Its colour is under their feet.",
+        purpose: "Two hundred members walk over hills and terraces, each at its own level of detail.",
+        hint: "The Crowd pane shows the levels and what they save. Colours under the feet show each level.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::park());
             document.crowd.count = 200;
@@ -117,8 +117,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "gap",
-        purpose: "A trench across the way, deeper than any step that is taken.",
-        hint: "Switch overstep falls down on: a foot over the trench reaches down as far as a step.",
+        purpose: "A trench across the path, deeper than any step.",
+        hint: "Turn on overstep falls down: a foot over the trench reaches down by one step.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::gap(0.5, 0.6));
             document.stack.grounding.predictive.overstep_falls_down = false;
@@ -128,8 +128,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "rubble",
-        purpose: "Blocks of any height, smaller than a foot: which of them does it stand on?",
-        hint: "Compare the qualities: one ray sees what is under it, a capsule all that the foot will touch.",
+        purpose: "Blocks of different heights, smaller than a foot: which one carries the foot?",
+        hint: "Compare the qualities: a ray hits one point, a capsule everything the foot will touch.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::rubble());
             document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
@@ -138,7 +138,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "moving platform",
-        purpose: "Standing with one foot on a platform that goes up and down, nothing of it in the clip.",
+        purpose: "One foot stands on a moving platform that the clip does not know.",
         hint: "Watch foot and pelvis offset in the plots. Lower pelvis speed, or raise lift pelvis weight.",
         setup: |document, stand| {
             let mut terrain = Terrain::flat();
@@ -153,8 +153,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "two heights",
-        purpose: "Standing with one foot on a step: the pelvis goes down to the lower foot, the other knee bends.",
-        hint: "Drag the step with the tool point. Set lower pelvis weight to 0: the lower foot hangs in the air.",
+        purpose: "One foot stands on a step: the pelvis follows the lower foot, the other knee bends.",
+        hint: "Drag the step with the point tool. Set lower pelvis weight to 0: the lower foot stays in the air.",
         setup: |document, stand| {
             document.motion.start = Vec2::new(0.05, 2.0);
             on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
@@ -164,8 +164,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "ray and curve",
-        purpose: "Foot IK by one ray a foot and a weight curve: a foot is held only while its curve says so.",
-        hint: "Drag a curve's key to 0: that foot sinks back. Then fade to walk: the curve lets go of a swinging foot.",
+        purpose: "Foot IK by one ray per foot: a weight curve decides when a foot is held.",
+        hint: "Drag a curve's key to 0: that foot sinks back. Then fade to walk: the curve releases swinging feet.",
         setup: |document, stand| {
             document.motion.start = Vec2::new(0.05, 2.0);
             on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
@@ -176,8 +176,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "ground layers",
-        purpose: "Boards on the way that are not to be stood on: the right foot goes through them, the left takes them.",
-        hint: "In Grounding let either foot stand on layer 1, or on none: its casts go through what is not chosen.",
+        purpose: "Boards on a second ground layer: the left foot stands on them, the right foot ignores them.",
+        hint: "In Grounding choose the layers of each foot: casts pass through the others.",
         setup: |document, stand| {
             let mut terrain = Terrain::flat();
             let path = path_around(Some(&terrain));
@@ -202,8 +202,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "grounding by clip",
-        purpose: "Foot IK where it stands, the predictive grounder where it walks, half of it where it runs.",
-        hint: "Drag pace in Motion: at half of the fade the method changes, and nothing jumps. Set blend to 0: it does.",
+        purpose: "Foot IK while standing, the predictive grounder while walking, half of it while running.",
+        hint: "Drag pace in Motion: the method changes halfway through the fade without a jump. Set blend to 0: it jumps.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::hills());
             document.motion.gaits = ["idle", "walk", "run"].into_iter().filter_map(|word| stand.clip(word)).collect();

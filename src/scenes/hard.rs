@@ -1,4 +1,4 @@
-//! Targets that solvers get wrong.
+//! Scenes of degenerate targets.
 
 use super::Scene;
 use super::stand::{ARMS, LEGS};
@@ -10,12 +10,12 @@ use kinescope_ik::rig::LimbName;
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "straight limbs",
-        purpose: "Arms and legs exactly as long as they are: no bend is left to point anywhere.",
+        purpose: "Targets at exactly the length of arms and legs: no bend is left to define a direction.",
         hint: "Look at the bend directions in the last pass. Then give the legs reach 0.1: the knees bend.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             for chain in &mut settings.chains {
-                // Reach would draw the hips after the feet, and bend the knees.
+                // Reach would move the hips and bend the knees.
                 chain.reach = 0.0;
             }
             for (hand, limb, side) in ARMS {
@@ -31,7 +31,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "unreachable",
         purpose: "A target far beyond the arm.",
-        hint: "The magenta line is what the hand lacks. Raise pull body horizontal.",
+        hint: "The magenta line is the hand's gap. Raise pull body horizontal.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
@@ -52,13 +52,13 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "antiparallel",
-        purpose: "A hand target exactly opposite to the animated arm: the elbow is left to chance.",
-        hint: "Drag the ring by a hair, in any direction: the elbow jumps. Other targets do not do that.",
+        purpose: "A hand target exactly opposite to the animated arm: the elbow's direction is undefined.",
+        hint: "Drag the ring slightly in any direction: the elbow jumps. Other targets do not cause this.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             for chain in &mut settings.chains {
-                // Reach would move the shoulder out of the line.
+                // Reach would move the shoulder off the line.
                 chain.reach = 0.0;
             }
             let opposite = stand.root(LimbName::LeftArm) - stand.spans[LimbName::LeftArm.index()] * 0.6;

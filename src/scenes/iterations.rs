@@ -1,4 +1,4 @@
-//! One task, solved with more and more iterations.
+//! Scenes of one task with more and more iterations.
 
 use super::Scene;
 use super::stand::Stand;
@@ -7,8 +7,7 @@ use crate::session::document::Document;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 
-/// One task for every scene about iterations: the hands go opposite ways, out of reach of a torso that stays, and one
-/// foot steps forward.
+/// Sets the task: the hands pull in opposite directions, out of reach of a fixed torso, and one foot steps forward.
 pub(super) fn with_iterations(document: &mut Document, stand: &Stand, iterations: u32) {
     let settings = &mut document.stack.full_body;
     settings.solver.iterations = iterations;
@@ -22,21 +21,21 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "iterations 0",
         purpose: "No iterations: each limb is solved alone, the torso stays as animated.",
-        hint: "Compare it with iterations 1: all that the torso does is new.",
+        hint: "Compare it with iterations 1, where the torso moves too.",
         setup: |document, stand| with_iterations(document, stand, 0),
         script: None,
     },
     Scene {
         name: "iterations 1",
-        purpose: "One iteration: torso and limbs have met once.",
-        hint: "Look how much the hands still lack before the closing pass.",
+        purpose: "One iteration: torso and limbs pull on each other once.",
+        hint: "Look at the hands' gap before the closing pass.",
         setup: |document, stand| with_iterations(document, stand, 1),
         script: None,
     },
     Scene {
         name: "iterations 2",
         purpose: "Two iterations, on the same targets.",
-        hint: "The second brings less than the first.",
+        hint: "The second iteration moves less than the first.",
         setup: |document, stand| with_iterations(document, stand, 2),
         script: None,
     },
@@ -49,8 +48,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "iterations 8",
-        purpose: "Eight iterations: what is left to gain?",
-        hint: "Compare the gap with that of iterations 4.",
+        purpose: "Eight iterations: how much does it still improve?",
+        hint: "Compare the gap with iterations 4.",
         setup: |document, stand| with_iterations(document, stand, 8),
         script: None,
     },

@@ -1,4 +1,4 @@
-//! Scenes: experiments, each of which teaches one thing. Each topic of the menu has a file.
+//! Scenes: experiments that each show one thing, with a file per topic.
 
 mod chains;
 mod clips;
@@ -23,22 +23,22 @@ use crate::session::document::Document;
 use kinescope_ik::full_body::Settings;
 use kinescope_ik::modifiers::{FourBones, Modifier};
 
-/// What scenes look for in the names of clips; the built-in characters have all of them.
+/// Words that scenes search in clip names; the built-in characters have a clip for each.
 const CLIP_WORDS: [&str; 5] = ["idle", "walk", "run", "reach", "lean"];
 
-/// One experiment.
+/// A scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// As in `--scene`.
+    /// Name, as in `--scene`.
     pub name: &'static str,
-    /// One line: what it is for.
+    /// Purpose in one line.
     pub purpose: &'static str,
-    /// What to look for, or to try.
+    /// What to look for or to try.
     pub hint: &'static str,
-    /// Sets the document up; knows where the character's effectors are at rest and how tall it is.
+    /// Sets up the document for a character.
     setup: fn(&mut Document, &Stand),
-    /// Moves targets: makes the settings those of so many seconds after the scene began. Depends on nothing else, and
-    /// at 0 changes nothing that `setup` did.
+    /// Moves targets: changes the settings to those at a number of seconds after the start. Depends on nothing else,
+    /// and changes nothing at 0.
     pub script: Option<Script>,
 }
 
@@ -46,18 +46,18 @@ pub struct Scene {
 pub type Script = fn(&mut Settings, &Stand, f32);
 
 impl Scene {
-    /// The scene's document for a character.
+    /// Returns the scene's document for a character.
     pub fn document(&self, stand: &Stand) -> Document {
         let mut document = Document::default();
         (self.setup)(&mut document, stand);
         if stand.has_hocks {
-            // Frozen hocks are no way to show a leg that has them.
+            // Without it the hocks of digitigrade legs would be rigid.
             Arc::make_mut(&mut document.stack.modifiers).push(Modifier::FourBones(FourBones::default()));
         }
         document
     }
 
-    /// What to look for among clips that the scene plays and the character does not have: `walk`, say.
+    /// Returns the clip words that the scene plays and the character lacks, such as `walk`.
     pub fn missing_clips(&self, stand: &Stand) -> Vec<String> {
         let all = Stand { clips: CLIP_WORDS.map(str::to_owned).to_vec(), ..stand.clone() };
         let document = self.document(&all);
@@ -71,24 +71,24 @@ impl Scene {
         missing
     }
 
-    /// The character that it is about, of those that come along; `None` for any.
+    /// Returns the built-in character that the scene is about; `None` for any.
     pub fn built_in(&self) -> Option<BuiltIn> {
         (self.name == modifiers::DIGITIGRADE.name).then_some(BuiltIn::Faun)
     }
 
-    /// The title of its topic.
+    /// Returns the title of its topic.
     pub fn topic(&self) -> &'static str {
         let own = TOPICS.iter().find(|(_, scenes)| scenes.iter().any(|scene| scene.name == self.name));
         own.map_or("", |(title, _)| title)
     }
 
-    /// The scene of that name.
+    /// Returns the scene of that name.
     pub fn find(name: &str) -> Option<&'static Self> {
         SCENES.iter().find(|scene| scene.name == name)
     }
 }
 
-/// What scenes are about, in the order of the menu: topics, each with its scenes from simple to pathological.
+/// Topics in menu order, each with its scenes from simple to pathological.
 pub const TOPICS: &[(&str, &[Scene])] = &[
     ("Reaching", reaching::SCENES),
     ("Torso and joints", torso::SCENES),
@@ -102,7 +102,7 @@ pub const TOPICS: &[(&str, &[Scene])] = &[
     ("Bugs of the sources", experiments::SCENES),
 ];
 
-/// All scenes, topic after topic.
+/// All scenes in menu order.
 pub const SCENES: &[Scene] = &all();
 
 const fn count() -> usize {
@@ -151,7 +151,7 @@ mod tests {
     fn every_scene_has_a_topic() {
         for (title, own) in TOPICS {
             assert!(own.iter().all(|scene| scene.topic() == *title), "{title}");
-            // More than that is a flat list again.
+            // Longer menus would be hard to scan.
             assert!((2..=20).contains(&own.len()), "{title}: {}", own.len());
         }
         assert_eq!(Scene::find("stairs").unwrap().topic(), "Ground");

@@ -1,4 +1,4 @@
-//! Scenes about modifiers: what a game does between the phases of a solve.
+//! Scenes of modifiers: what a game adds between the phases of a solve.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn modifiers(document: &mut Document, all: impl IntoIterator<Item = Modifier>) {
     document.stack.modifiers = Arc::new(all.into_iter().collect());
 }
 
-/// Both hands on a weapon at the right shoulder.
+/// Puts both hands on a weapon at the right shoulder.
 fn aim(document: &mut Document, stand: &Stand) {
     let settings = &mut document.stack.full_body;
     plant_feet(settings, stand);
@@ -29,7 +29,7 @@ fn aim(document: &mut Document, stand: &Stand) {
 
 pub(super) const RECOIL: Scene = Scene {
     name: "recoil",
-    purpose: "A shot throws the weapon back and up: hands, shoulders and body take their shares.",
+    purpose: "A shot throws the weapon back and up; hands, shoulders and body share the recoil.",
     hint: "Pause and step: before IK, recoil adds to the effectors' offsets. Press fire, raise kick, lower release.",
     setup: |document, stand| {
         aim(document, stand);
@@ -40,8 +40,8 @@ pub(super) const RECOIL: Scene = Scene {
 
 pub(super) const TWO_HANDED_GRIP: Scene = Scene {
     name: "two-handed grip",
-    purpose: "A spear out of reach: the right hand stops short of its target, the left one holds on where it ended up.",
-    hint: "Switch the modifier off: the left hand loses the spear. Drag the right hand's ring, near and far.",
+    purpose: "A spear out of reach: the right hand stops short of its target, the left hand keeps its grip.",
+    hint: "Turn the modifier off: the left hand loses the spear. Drag the right hand's ring near and far.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, stand);
@@ -57,8 +57,8 @@ pub(super) const TWO_HANDED_GRIP: Scene = Scene {
 
 pub(super) const HIT_REACTION: Scene = Scene {
     name: "hit reaction",
-    purpose: "Blows from all sides: what is near gives way, spine and head turn, the feet stay.",
-    hint: "Switch click on the body on and strike it yourself. Attribution tells the blow's part from the solver's.",
+    purpose: "Blows from all sides: near parts give way, spine and head turn, the feet stay.",
+    hint: "Turn on Click on the body and strike it. Attribution separates the blow from the solver.",
     setup: |document, stand| {
         document.clip.name = stand.clip("idle");
         modifiers(document, [Modifier::HitReaction(HitReaction { interval: 1.4, ..HitReaction::default() })]);
@@ -68,7 +68,7 @@ pub(super) const HIT_REACTION: Scene = Scene {
 
 pub(super) const INERTIA: Scene = Scene {
     name: "inertia",
-    purpose: "Body, shoulders and hands of a walk as damped springs: they lag, and swing past where it turns.",
+    purpose: "Body, shoulders and hands of a walk are damped springs: they lag and overshoot in turns.",
     hint: "Lower frequency and damping. In Motion choose 30 Hz, then 240: the result is the same.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
@@ -79,8 +79,8 @@ pub(super) const INERTIA: Scene = Scene {
 
 pub(super) const BREATHING: Scene = Scene {
     name: "breathing",
-    purpose: "What a body does that does nothing: the chest rises and falls, the body sways over its feet.",
-    hint: "Raise depth and rate until it pants. Hands that hold on stay where they hold.",
+    purpose: "Idle movement: the chest rises and falls, the body sways over its feet.",
+    hint: "Raise depth and rate until it pants. Hands with targets stay in place.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, stand);
@@ -94,7 +94,7 @@ pub(super) const BREATHING: Scene = Scene {
 pub(super) const LOOK_AT: Scene = Scene {
     name: "look at",
     purpose: "Spine, neck and head share the turn that brings the eyes onto a target.",
-    hint: "Drag its ring round the character, and behind it: nothing flips. Set spine to 0, then to 1.",
+    hint: "Drag its ring around and behind the character: nothing flips. Set spine to 0, then to 1.",
     setup: |document, stand| {
         plant_feet(&mut document.stack.full_body, stand);
         let target = stand.head + stand.along(0.42, 0.08, 0.4) * stand.height;
@@ -105,7 +105,7 @@ pub(super) const LOOK_AT: Scene = Scene {
 
 pub(super) const REACH_FOR: Scene = Scene {
     name: "reach for",
-    purpose: "A hand reaches for a handle, holds it while it moves, and lets go: one weight on a curve.",
+    purpose: "A hand reaches for a handle, holds it while it moves, and releases it: one weight over time.",
     hint: "Drag both rings. Press reach. Plot the hand's gap over frames: it is 0 while it holds.",
     setup: |document, stand| {
         document.clip.name = stand.clip("idle");
@@ -142,8 +142,8 @@ pub(super) const DOOR_HANDLE: Scene = Scene {
 
 pub(super) const KEYED: Scene = Scene {
     name: "keyed effectors",
-    purpose: "Keys for the place of a hand, over a clip: a wave while walking, baked with it.",
-    hint: "Go to a time, drag the ring: that sets a key. Drag keys on the timeline. Bake the clip.",
+    purpose: "Keys of a hand's position over a clip: a wave while walking, included when baking.",
+    hint: "Go to a time and drag the ring to set a key. Drag keys on the timeline. Bake the clip.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
         let at = |time: f32, left: f32, up: f32, forward: f32, weight: f32| Key {
@@ -168,8 +168,8 @@ pub(super) const KEYED: Scene = Scene {
 
 pub(super) const HEAD: Scene = Scene {
     name: "head and two hands",
-    purpose: "What a headset and two controllers know, and nothing else: the body follows, the feet stay.",
-    hint: "Drag the head's ring down: it crouches. Turn its gizmo: the spine shares the turn. Step past the writing.",
+    purpose: "Only the tracking of a headset and two controllers: the body follows, the feet stay.",
+    hint: "Drag the head's ring down: it crouches. Turn its gizmo: the spine shares the turn. Step through the writing.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;
         pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 0.75, 0.3, -0.4, 1.0));
@@ -184,7 +184,7 @@ pub(super) const HEAD: Scene = Scene {
     script: None,
 };
 
-/// Where the left hand is carried, to the left, up and forward, in lengths of the arm; over seconds.
+/// Positions of the left hand to the left, up and forward, in arm lengths, with times in seconds.
 const CARRIED: [(f32, Vec3); 7] = [
     (0.0, Vec3::new(0.35, -0.35, 0.65)),
     (1.2, Vec3::new(0.25, 0.85, 0.25)),
@@ -198,7 +198,7 @@ const CARRIED: [(f32, Vec3); 7] = [
 pub(super) const ARM_BENDING: Scene = Scene {
     name: "arm bending",
     purpose: "A hand over the head, behind the back and across the chest: where does the elbow go?",
-    hint: "Switch the modifier off: the elbow follows the rest pose. Select the left hand and press V; show elbow in the volume.",
+    hint: "Turn the modifier off: the elbow follows the rest pose. Select the left hand and press V; show elbow in the volume.",
     setup: |document, stand| {
         plant_feet(&mut document.stack.full_body, stand);
         modifiers(document, [Modifier::ArmBending(ArmBending::default())]);
@@ -207,7 +207,7 @@ pub(super) const ARM_BENDING: Scene = Scene {
     script: Some(carry),
 };
 
-/// Carries the left hand on a curve through [`CARRIED`].
+/// Moves the left hand on a curve through [`CARRIED`].
 fn carry(settings: &mut kinescope_ik::full_body::Settings, stand: &Stand, seconds: f32) {
     let keys = CARRIED.map(|(time, place)| Key { time, position: place, ..Key::default() });
     let last = CARRIED[CARRIED.len() - 1].0;
@@ -220,8 +220,8 @@ fn carry(settings: &mut kinescope_ik::full_body::Settings, stand: &Stand, second
 
 pub(super) const DIGITIGRADE: Scene = Scene {
     name: "digitigrade",
-    purpose: "Legs that stand on their toes: solved as two bones, and the hock takes its share of the bend.",
-    hint: "Drag the body's ring down, then set legs of four-bone limbs to 0: the hock freezes, the knee does it all.",
+    purpose: "Legs that stand on their toes are solved as two bones; the hock shares the bend.",
+    hint: "Drag the body's ring down, then set legs of four-bone limbs to 0: the hock is rigid and only the knee bends.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, stand);

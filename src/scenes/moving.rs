@@ -1,4 +1,4 @@
-//! Targets that move.
+//! Scenes of moving targets.
 
 use std::f32::consts::TAU;
 
@@ -9,10 +9,10 @@ use crate::session::document::ClipSection;
 use kinescope_ik::full_body::{Effector, Settings};
 use kinescope_ik::rig::LimbName;
 
-/// Seconds that the target takes once around.
+/// Period of the circling target, seconds.
 pub(super) const CIRCLE_PERIOD: f32 = 4.0;
 
-/// The left hand's target circles in front of the character, seen from its side: half of the way within reach.
+/// Moves the left hand's target on a circle in front of the character; half of it is within reach.
 pub(super) fn circle(settings: &mut Settings, stand: &Stand, seconds: f32) {
     let (sine, cosine) = ((seconds / CIRCLE_PERIOD).fract() * TAU).sin_cos();
     let center = stand.reached(LimbName::LeftArm, 1.0, 0.3, 0.1, 1.0);
@@ -23,8 +23,8 @@ pub(super) fn circle(settings: &mut Settings, stand: &Stand, seconds: f32) {
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "walk with hands pinned",
-        purpose: "A walking clip with both hands held in place.",
-        hint: "Pause anywhere and step: the animated pose is where every solve starts.",
+        purpose: "A walking clip with both hands pinned.",
+        hint: "Pause anywhere and step: every solve starts from the animated pose.",
         setup: |document, stand| {
             document.clip = ClipSection { name: stand.clip("walk"), time: 0.0 };
             let settings = &mut document.stack.full_body;
@@ -35,7 +35,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "target circles",
-        purpose: "A hand target circles out of reach and back: how smoothly does the arm get straight?",
+        purpose: "A hand target circles out of reach and back: how smoothly does the arm straighten?",
         hint: "Plot the left arm's stretch. Break where it passes 0.99, look for pops, then try reach 0 and 0.5.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;

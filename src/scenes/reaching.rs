@@ -1,4 +1,4 @@
-//! Hands that reach: near, far, against each other.
+//! Scenes of reaching hands.
 
 use glam::Quat;
 
@@ -10,15 +10,15 @@ use kinescope_ik::rig::LimbName;
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "stand",
-        purpose: "The character as it is, feet planted.",
+        purpose: "The rest pose with planted feet.",
         hint: "Drag any ring. The body follows the hands, the feet stay.",
         setup: |document, stand| plant_feet(&mut document.stack.full_body, stand),
         script: None,
     },
     Scene {
         name: "reach up and far",
-        purpose: "One hand reaches further than its arm is long: what goes along?",
-        hint: "Step through iteration 1: reach draws the shoulder, stage 1 the body. Try the left arm with pull 0.",
+        purpose: "One hand reaches beyond the arm's length: what moves with it?",
+        hint: "Step through iteration 1: reach moves the shoulder, stage 1 the body. Try the left arm with pull 0.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
@@ -28,7 +28,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "reach and brace",
-        purpose: "One hand reaches far, the other holds on: who pulls the body?",
+        purpose: "One hand reaches far, the other holds on: which one pulls the body?",
         hint: "Pause and step through stage 1 and stage 2. Then lower the right arm's pull.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
@@ -46,7 +46,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "reach with twist",
         purpose: "One hand across and forward, the other behind: the shoulders turn against the hips, and the spine bones share it.",
-        hint: "Pause and step on past bend, through the writing. Then lower spine twist weight.",
+        hint: "Pause and step past bend through the writing. Then lower spine twist weight.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
@@ -61,7 +61,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "flying arm",
-        purpose: "An offset takes the shoulder away, and without the FABRIK pass no constraint brings it back: written, the arm flies off.",
+        purpose: "An offset moves the shoulder, and without the FABRIK pass no constraint returns it: the written arm flies off.",
         hint: "Step to write left arm and see bone 1 placed. B, overlaid, is the same with the FABRIK pass on.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
@@ -76,7 +76,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "one hand on the ground",
         purpose: "A hand goes down to the ground: pull body lowers the body, the knees bend.",
-        hint: "Set pull body vertical to 0: the torso has to bow instead. With 1 it squats.",
+        hint: "Set pull body vertical to 0: the torso bows instead. With 1 it squats.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
@@ -87,7 +87,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "two hands at odds",
-        purpose: "Both hands want the body, in opposite directions.",
+        purpose: "Both hands pull the body in opposite directions.",
         hint: "Change one arm's pull and watch the red bar between the shoulders.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
@@ -99,8 +99,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "push against a wall",
-        purpose: "Hands that come too close push the shoulders, and the body, back.",
-        hint: "Set push parent to 0: only the shoulders give way.",
+        purpose: "Hands that come too close push shoulders and body back.",
+        hint: "Set push parent to 0: only the shoulders move.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);

@@ -1,4 +1,4 @@
-//! The character as it stands before a scene, which scenes measure their targets by.
+//! Measures of the character at rest, from which scenes place their targets.
 
 use glam::{Quat, Vec3};
 
@@ -8,18 +8,18 @@ use kinescope_ik::full_body::{Effector, Frame, Node, Settings};
 use kinescope_ik::math::{length, unit_or_zero};
 use kinescope_ik::rig::{LimbName, ModelPose};
 
-/// The character as it stands before a scene.
+/// Measures of the character at rest.
 #[derive(Clone, Debug, Default)]
 pub struct Stand {
-    /// Where each effector's bone is, model space.
+    /// Position of each effector's bone, model space.
     pub effectors: [Vec3; Effector::COUNT],
     pub rotations: [Quat; Effector::COUNT],
-    /// Where the head's bone is; model space.
+    /// Position of the head's bone, model space.
     pub head: Vec3,
     /// Elbows and knees, in the order of [`LimbName::ALL`].
     pub joints: [Vec3; 4],
-    /// From each limb's first bone to its last, in the pose as the solve reads it for a target of full weight: the bend
-    /// limit may have turned the elbow.
+    /// Vectors from each limb's first bone to its last, in the pose that the solve reads for a target of full weight:
+    /// the bend limit may have turned the elbow.
     pub spans: [Vec3; 4],
     /// Model units.
     pub height: f32,
@@ -29,20 +29,20 @@ pub struct Stand {
     pub hands: [String; 2],
     /// Names of the bones of the left leg, from the thigh to the foot; empty without one.
     pub left_leg: Vec<String>,
-    /// A limb has a joint more than the solver takes.
+    /// Whether limbs have a fourth joint.
     pub has_hocks: bool,
     /// Names of the model's clips.
     pub clips: Vec<String>,
-    /// Unit vectors: where it looks, and to its left.
+    /// Unit vectors: facing direction, and to the left.
     pub facing: Vec3,
     pub left: Vec3,
 }
 
-/// The effectors at the beginning of each limb, in the order of [`LimbName::ALL`].
+/// First effector of each limb, in the order of [`LimbName::ALL`].
 pub(super) const ROOTS: [Effector; 4] =
     [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
 
-/// The end effector, limb and side (1 is left) of both arms and both legs.
+/// End effector, limb and side (1 is left) of both arms and both legs.
 pub(super) const ARMS: [(Effector, LimbName, f32); 2] =
     [(Effector::LeftHand, LimbName::LeftArm, 1.0), (Effector::RightHand, LimbName::RightArm, -1.0)];
 
@@ -50,7 +50,7 @@ pub(super) const LEGS: [(Effector, LimbName, f32); 2] =
     [(Effector::LeftFoot, LimbName::LeftLeg, 1.0), (Effector::RightFoot, LimbName::RightLeg, -1.0)];
 
 impl Stand {
-    /// Of a character in its rest pose.
+    /// Measures a character in its rest pose.
     pub fn of(character: &Character) -> Self {
         let rest = ModelPose::from_local(&character.model.skeleton, &character.rest);
         let detection = &character.detection;
@@ -105,36 +105,36 @@ impl Stand {
         self.rotations[effector as usize]
     }
 
-    /// So far to the left, up and forward, in model space.
+    /// Returns a vector from its parts to the left, up and forward, in model space.
     pub(super) fn along(&self, left: f32, up: f32, forward: f32) -> Vec3 {
         self.left * left + Vec3::Y * up + self.facing * forward
     }
 
-    /// The clip whose name is, or else has in it, that word; `None` if there is no such clip.
+    /// Returns the clip with that name, or else with that word in its name.
     pub(super) fn clip(&self, word: &str) -> Option<String> {
         let same = |name: &&String| name.eq_ignore_ascii_case(word);
         let like = |name: &&String| name.to_lowercase().contains(word);
         self.clips.iter().find(same).or(self.clips.iter().find(like)).cloned()
     }
 
-    /// `effector`'s place moved by fractions of the height: to the left, up, forward.
+    /// Returns the position of `effector` moved to the left, up and forward by fractions of the height.
     pub(super) fn moved(&self, effector: Effector, left: f32, up: f32, forward: f32) -> Vec3 {
         self.at(effector) + self.along(left, up, forward) * self.height
     }
 
-    /// The shoulder, or thigh, of a limb.
+    /// Returns the shoulder or thigh of a limb.
     pub(super) fn root(&self, limb: LimbName) -> Vec3 {
         self.at(ROOTS[limb.index()])
     }
 
-    /// Both bones of a limb, stretched out.
+    /// Returns the length of a straight limb.
     pub fn limb_length(&self, limb: LimbName) -> f32 {
         let joint = self.joints[limb.index()];
         length(joint - self.root(limb)) + length(self.at(Effector::END[limb.index()]) - joint)
     }
 
-    /// So many limb lengths from the limb's root, in a direction to the left, up and forward. Characters have long and
-    /// short arms: what is to be within reach, or out of it, is measured by them.
+    /// Returns a point at a number of limb lengths from the limb's root, in a direction to the left, up and forward.
+    /// Arm lengths vary, so reachability is measured by them.
     pub(super) fn reached(&self, limb: LimbName, lengths: f32, left: f32, up: f32, forward: f32) -> Vec3 {
         self.root(limb) + unit_or_zero(self.along(left, up, forward)) * self.limb_length(limb) * lengths
     }

@@ -1,4 +1,4 @@
-//! Starts a scene on a session.
+//! Starting a scene.
 
 use crate::character::BuiltIn;
 use crate::scenes::{Scene, Stand};
@@ -8,10 +8,10 @@ use crate::tools::chains::ChainView;
 use kinescope_ik::stack::{LayerId, Method};
 
 impl Session {
-    /// Sets a scene up; counts as saved.
+    /// Starts a scene; its document counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
         self.leave_game();
-        // What a scene brought along goes with it; a model of the user's own stays.
+        // A built-in character opened by a scene is replaced; a user's model stays.
         let wanted = scene.built_in().or(self.begun.brought.then_some(BuiltIn::Mannequin));
         if let (Some(wanted), Some(own)) = (wanted, self.character.comes_along())
             && wanted != own
@@ -23,7 +23,7 @@ impl Session {
         }
         self.begun.stand = Stand::of(&self.character);
         self.begun.time = 0.0;
-        // An experiment begins by itself.
+        // Experiments start live.
         self.time.now = Now::Live;
         let mut document = scene.document(&self.begun.stand);
         let mapping = self.history.document().mapping.clone();
@@ -34,7 +34,7 @@ impl Session {
         }
         if scene.built_in().is_some() && !self.begun.stand.has_hocks {
             self.notify(
-                "this scene is about hocks, which this character has not: see «Built-in faun» in the menu File",
+                "This scene is about hocks, which this character lacks. Open the built-in faun from the File menu",
             );
         }
         self.begun.scene = Some(scene);
@@ -70,9 +70,9 @@ impl Session {
         self.look.is_unchecked = true;
     }
 
-    /// Starts a scene, unless it plays clips that the character does not have: then it asks.
+    /// Starts a scene, or asks first if the character lacks clips that it plays.
     pub fn start_scene_or_ask(&mut self, scene: &'static Scene) {
-        // A scene about another character brings it along, clips and all.
+        // A scene about another character opens that character with its clips.
         let brings = scene.built_in().is_some() && self.character.comes_along().is_some();
         let missing = scene.missing_clips(&Stand::of(&self.character));
         match missing.is_empty() || brings {
@@ -85,7 +85,7 @@ impl Session {
     pub(crate) fn start_scene_on_mannequin(&mut self, scene: &'static Scene) {
         self.replace_document(Document::default());
         (self.files.preset, self.begun.scene) = (None, None);
-        // What it says is about the model that goes.
+        // The notice belongs to the previous model.
         self.desk.notice = None;
         self.bring(BuiltIn::Mannequin);
         self.start_scene(scene);

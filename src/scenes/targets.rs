@@ -17,7 +17,7 @@ pub(super) fn plant_feet(settings: &mut Settings, stand: &Stand) {
     }
 }
 
-/// Holds hand or foot where it is at rest, with its rotation.
+/// Holds a hand or foot at its rest position and rotation.
 pub(super) fn plant(settings: &mut Settings, stand: &Stand, effector: Effector) {
     pin(settings, effector, stand.at(effector));
     let own = settings.effector_mut(effector);
@@ -25,14 +25,14 @@ pub(super) fn plant(settings: &mut Settings, stand: &Stand, effector: Effector) 
     own.rotation_weight = 1.0;
 }
 
-/// Hands go with the torso.
+/// Makes the hands follow the torso.
 pub(super) fn carry_hands(settings: &mut Settings) {
     for (hand, ..) in ARMS {
         settings.effector_mut(hand).maintain_relative_position = 1.0;
     }
 }
 
-/// Bows by so many degrees: both shoulders turn about the line between the thighs, and move by `by`.
+/// Bows by an angle in degrees: rotates both shoulders about the line between the thighs and moves them by `by`.
 pub(super) fn bow(settings: &mut Settings, stand: &Stand, degrees: f32, by: Vec3) {
     let hips = (stand.at(Effector::LeftThigh) + stand.at(Effector::RightThigh)) / 2.0;
     let turn = Quat::from_axis_angle(stand.left, degrees.to_radians());
@@ -41,7 +41,7 @@ pub(super) fn bow(settings: &mut Settings, stand: &Stand, degrees: f32, by: Vec3
     }
 }
 
-/// Both feet to the side, further than the legs are long unless the hips sink. Hands go along.
+/// Moves both feet apart, out of reach unless the hips sink. The hands follow.
 pub(super) fn feet_apart(settings: &mut Settings, stand: &Stand) {
     for (foot, limb, side) in LEGS {
         let aside = stand.left * side * stand.limb_length(limb) * 0.55;

@@ -1,4 +1,4 @@
-//! The torso, and where elbows and knees go.
+//! Scenes of the torso, elbows and knees.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -13,7 +13,7 @@ use kinescope_ik::math::{from_to_rotation, unit_or_zero};
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "crouch",
-        purpose: "The body effector goes down, the feet stay: the knees bend.",
+        purpose: "The body effector moves down and the feet stay, so the knees bend.",
         hint: "Drag the body's ring. Look at the bend directions of the knees.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
@@ -26,14 +26,14 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "crouch by feet",
         purpose: "Only the feet have targets, wide apart: the legs pull the body down.",
-        hint: "With pull 0 at both legs the body stays up. A foot that is lifted moves it only by push.",
+        hint: "With pull 0 at both legs the body stays up. A lifted foot moves it only by push.",
         setup: |document, stand| feet_apart(&mut document.stack.full_body, stand),
         script: None,
     },
     Scene {
         name: "pin the body",
-        purpose: "Wide apart, the feet pull at a body that is pinned: it stays up, and they fall short.",
-        hint: "Lower the body's pin: it comes down to the feet, with 0 as in crouch by feet.",
+        purpose: "Feet wide apart pull on a pinned body: it stays up, and they miss their targets.",
+        hint: "Lower the body's pin: it moves down to the feet; 0 is as in crouch by feet.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             feet_apart(settings, stand);
@@ -49,7 +49,7 @@ pub(super) const SCENES: &[Scene] = &[
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             settings.solver.spine_stiffness = 0.0;
-            // The torso is to go down, not the body.
+            // Only the torso moves down.
             settings.solver.pull_body_vertical = 0.0;
             for (hand, limb, side) in ARMS {
                 pin(settings, hand, stand.reached(limb, 1.9, 0.05 * side, -1.0, 0.35));
@@ -59,7 +59,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "shoulders and thighs by hand",
-        purpose: "Shoulders and thighs have targets of their own: a twist that no hand asked for.",
+        purpose: "Shoulders and thighs have their own targets: a twist without hand targets.",
         hint: "Set one shoulder's position weight to 0: it stays behind and only keeps the length of the red bar.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
@@ -80,7 +80,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "maintain relative position",
-        purpose: "The torso sinks and bows: the left hand goes along, the right one stays as animated.",
+        purpose: "The torso sinks and bows: the left hand follows, the right hand stays as animated.",
         hint: "Give the right hand maintain relative position as well, or drag a shoulder's ring.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
@@ -94,7 +94,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "head keeps level",
-        purpose: "The torso bows, the head looks ahead.",
+        purpose: "The torso bows and the head keeps looking ahead.",
         hint: "Set head maintain rotation to 0: the head tilts with the chest.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
@@ -108,7 +108,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "bend goals",
         purpose: "Elbows and knees turn to goals: knees out, elbows up.",
-        hint: "Drag a goal around its limb, or lower a bend weight: the joint swings back to the animation.",
+        hint: "Drag a goal around its limb, or lower a bend weight: the joint returns to the animation.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
@@ -129,7 +129,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "hand turns elbow",
-        purpose: "The left hand is turned by a quarter about its arm, the right one is not: the elbow goes along.",
+        purpose: "The left hand is turned by 90° about its arm, the right hand is not: the elbow follows.",
         hint: "Rotate the left hand's effector, or lower its rotation weight: the elbow follows.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;

@@ -1,4 +1,4 @@
-//! What can be asked of a session, and who answers.
+//! Actions, dialogs and requests of a session.
 
 use std::path::PathBuf;
 
@@ -22,24 +22,24 @@ use kinescope_ik::debugger::breaks::Breaks;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::Attached;
 
-/// What panels and input ask for.
+/// Everything that panes and input can do to a session.
 #[derive(Clone, Debug)]
 pub enum Action {
     Command(Command),
-    /// The file that a command asked for, or that was named in another way.
+    /// Runs a command with a file.
     File(Command, PathBuf),
-    /// Another document; `gesture` joins the edits of one drag.
+    /// Replaces the document; `gesture` joins the edits of one drag.
     Edit {
         label: String,
         gesture: Option<u64>,
         document: Box<Document>,
     },
-    /// Whether a field has the keyboard.
+    /// Reports whether a text field has the keyboard.
     Typing(bool),
     EndGesture,
-    /// Brings a pane to the front, whether panes are hidden or not.
+    /// Brings a pane to the front, also if panes are hidden.
     ShowPane(crate::ui::layout::Pane),
-    /// What is chosen and lit in the rig doctor.
+    /// Sets selection and highlight of the rig doctor.
     Doctor(Doctor),
     Select(Selection),
     View(View),
@@ -49,9 +49,9 @@ pub enum Action {
     Clip(Option<usize>),
     ClipTime(f32),
     ClipSpeed(f32),
-    /// Whatever was dropped on the window.
+    /// Opens a file dropped on the window.
     OpenAny(PathBuf),
-    /// What was typed cannot be taken, and why.
+    /// Reports why typed text was rejected.
     Refused(String),
     DismissNotice,
     Chains(ChainAction),
@@ -68,7 +68,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether it names a file, so that the dialog that asked for it closes.
+    /// Returns whether it names a file, so that the file dialog closes.
     fn answers_file_dialog(&self) -> bool {
         matches!(self, Self::File(..) | Self::Answer(Answer::OpenPresetOn(_)))
     }
@@ -77,22 +77,22 @@ impl Action {
 /// A dialog over the window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Dialog {
-    /// The file that a command reads or writes.
+    /// Asks for the file that a command reads or writes.
     File(Command),
     Keys,
     Palette,
     RigDoctor,
-    /// What a target is attached to.
+    /// Asks what a target is attached to.
     AttachTarget(Attached),
-    /// What is to be done once the changes are saved or given up.
+    /// Asks about unsaved changes, before a pending action.
     Unsaved(Pending),
-    /// Frames of a game are in no file, and the window is to close.
+    /// Asks about unsaved frames of a game before the window closes.
     UnsavedGame,
-    /// What was left by a window that did not end by itself.
+    /// Offers work recovered from a window that did not close properly.
     TakeBack,
-    /// The preset's file is not what it was when it was opened.
+    /// The preset's file was changed by another program.
     ChangedOnDisk(PathBuf),
-    /// The preset that would be written over was made with another character, of that name.
+    /// The preset to overwrite was made with another character, of that name.
     OtherCharacter {
         preset: PathBuf,
         name: String,
@@ -103,30 +103,30 @@ pub enum Dialog {
         name: String,
         why: String,
     },
-    /// The scene plays clips that the character does not have.
+    /// The scene plays clips that the character lacks.
     SceneNeedsClips {
         scene: &'static str,
         missing: Vec<String>,
     },
-    /// Another character was opened: whether targets of the one before stay.
+    /// Asks whether targets of the previous character stay.
     KeepTargets {
-        /// The name of the character before, and of the preset's file that stays with it.
+        /// Name of the previous character, and of the preset's file that stays with it.
         before: String,
         preset: Option<String>,
         count: usize,
-        /// Of both characters, model units.
+        /// Heights of both characters, model units.
         heights: [f32; 2],
     },
-    /// A file of the name that was completed is there already.
+    /// The file with the completed name exists already.
     Exists(PathBuf),
-    /// The model of the preset that waits for it.
+    /// Asks for the model of a preset.
     FindModel,
-    /// Which part of the clip is baked.
+    /// Asks which part of the clip is baked.
     BakeOptions,
 }
 
 impl Dialog {
-    /// Whether it has a field that what is typed goes to.
+    /// Returns whether the dialog has a text field.
     pub const fn takes_text(&self) -> bool {
         !matches!(
             self,
@@ -144,7 +144,7 @@ impl Dialog {
         )
     }
 
-    /// As in logs.
+    /// Returns the dialog's key in logs.
     pub const fn key(&self) -> &'static str {
         match self {
             Self::Keys => "keys",
@@ -166,49 +166,49 @@ impl Dialog {
     }
 }
 
-/// What the window is to do that a session cannot: it has no screen.
+/// A request to the window, as a session has no screen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Pictures of every step, as GIF or numbered PNGs by the file's ending.
+    /// Captures every step, as GIF or numbered PNGs by the file's extension.
     Capture(PathBuf),
     PlotPicture(PathBuf),
     Picture(PathBuf),
-    /// Opens or closes a pane.
+    /// Shows or hides a pane.
     TogglePane(crate::ui::layout::Pane),
     ShowPane(crate::ui::layout::Pane),
     ResetLayout,
-    /// Gives the keyboard to the next pane.
+    /// Moves the keyboard to the next pane.
     NextPane,
-    /// Puts text on the clipboard.
+    /// Copies text to the clipboard.
     Copy(String),
-    /// Asks for the text on the clipboard; the answer is [`PoseAction::Paste`].
+    /// Asks for the clipboard's text; the answer is [`PoseAction::Paste`].
     Paste,
 }
 
-/// What waits for an answer about unsaved changes.
+/// An action that waits for the answer about unsaved changes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pending {
     Quit,
     NewPreset,
     Scene(&'static str),
-    /// A preset by its file; `None` asks for one.
+    /// Opens a preset; `None` asks for one.
     OpenPreset(Option<PathBuf>),
     OpenTrace(PathBuf),
     OpenCapsule(PathBuf),
-    /// Look into a character of a game.
+    /// Shows a character of a game.
     ShowGame(Shown),
-    /// Look into the game that is received.
+    /// Shows the received game.
     FollowGame,
-    /// Show a preset or recovered work, whose model has been opened.
+    /// Shows a preset or recovered work whose model is loaded.
     ShowOpened,
 }
 
-/// A line on screen that tells what happened.
+/// A message on screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
     pub text: String,
     pub is_error: bool,
-    /// Seconds it has been shown.
+    /// Seconds since it appeared.
     pub age: f32,
 }
 
@@ -217,9 +217,9 @@ impl Session {
         match self.history.undo() {
             Some(label) => {
                 self.document_changed();
-                self.notify(format!("undone: {label}"));
+                self.notify(format!("Undone: {label}"));
             }
-            None => self.notify("nothing to undo"),
+            None => self.notify("Nothing to undo"),
         }
     }
 
@@ -227,13 +227,13 @@ impl Session {
         match self.history.redo() {
             Some(label) => {
                 self.document_changed();
-                self.notify(format!("redone: {label}"));
+                self.notify(format!("Redone: {label}"));
             }
-            None => self.notify("nothing to redo"),
+            None => self.notify("Nothing to redo"),
         }
     }
 
-    /// Does what a panel, a key or a dropped file asks for.
+    /// Runs an action.
     pub fn apply(&mut self, action: Action) {
         if action.answers_file_dialog() {
             self.desk.dialog = None;
@@ -246,7 +246,7 @@ impl Session {
                 }
             }
             Action::Edit { label, gesture, mut document } => {
-                // What is changed of one of several effectors is changed of all.
+                // An edit of one selected effector applies to all.
                 if document.stack.full_body != self.history.document().stack.full_body {
                     document.stack.full_body = self.spread(document.stack.full_body);
                 }

@@ -1,4 +1,4 @@
-//! The answers to the questions that dialogs ask.
+//! Answers to the dialogs' questions.
 
 use std::path::PathBuf;
 
@@ -7,38 +7,38 @@ use crate::scenes::Scene;
 use crate::session::commands::Command;
 use crate::tools::game::SaveTarget;
 
-/// The answer to a question.
+/// An answer to a dialog.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// The answers to «frames that were not saved».
+    /// Unsaved frames of a game.
     SaveGame,
     DiscardGame,
-    /// The answers to «unsaved changes».
+    /// Unsaved changes.
     DiscardChanges,
     SaveChanges,
-    /// The answers to «work that was not saved».
+    /// Recovered work.
     Recover,
     DiscardRecovered,
-    /// The answer to «changed on disk meanwhile» and to «made with another character».
+    /// A preset that was changed on disk, or made with another character.
     OverwritePreset,
-    /// The answers to «the preset's model is not found»: a file, once one is named, or the character that is shown.
+    /// A preset's model that was not found.
     FindModel,
     OpenPresetOn(PathBuf),
     OpenPresetAsShown,
-    /// Takes the targets away that were set on the character before.
+    /// Drops the targets set on the previous character.
     DropTargets,
-    /// The answers to «the scene needs clips».
+    /// A scene with missing clips.
     SceneOnMannequin,
     SceneAnyway,
-    /// A file that exists would be written by the action.
+    /// The action would overwrite this file.
     AskToOverwrite(PathBuf, Box<Action>),
-    /// Do it.
+    /// Overwrites the file.
     Overwrite,
     CloseDialog,
 }
 
 impl Session {
-    /// Does what a dialog was answered.
+    /// Runs an answer.
     pub(crate) fn answer(&mut self, answer: Answer) {
         match answer {
             Answer::SaveGame => {

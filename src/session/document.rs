@@ -1,4 +1,4 @@
-//! What the user can change, and its history.
+//! The document and its history.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use kinescope_ik::stack::{ChainSection, LabChain, Stack};
 use kinescope_ik::terrain::Terrain;
 use serde::{Deserialize, Serialize};
 
-/// Everything that undo brings back and a preset saves.
+/// Everything that undo restores and a preset saves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// What solves the character, and in which order.
+    /// The layers that solve the character, in order.
     pub stack: Stack,
-    /// Roles that the user gave to bones.
+    /// Roles assigned by the user.
     pub mapping: Mapping,
     pub reference: ReferenceChoice,
     pub clip: ClipSection,
     pub motion: MotionSection,
-    /// Shared with history and surface: an edit of something else does not copy its heights.
+    /// Shared with history and surface, so that other edits do not copy its heights.
     pub terrain: Option<Arc<Terrain>>,
-    /// Who else is there.
+    /// The crowd.
     pub crowd: CrowdSection,
 }
 
@@ -37,19 +37,19 @@ pub struct Document {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClipSection {
-    /// A clip of the model; null is the rest pose.
+    /// Name of the clip; null is the rest pose.
     pub name: Option<String>,
-    /// Seconds into the clip.
+    /// Time in the clip, seconds.
     pub time: f32,
 }
 
 impl Document {
-    /// From a preset; its `camera`, `view` and `model` are left to whoever opens it.
+    /// Reads a preset's document; the caller reads its `camera`, `view` and `model`.
     ///
     /// # Errors
-    /// [`Fault`] for a section that does not read.
+    /// [`Fault`] for an invalid section.
     pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
-        // Checked here for everyone who reads a preset.
+        // Checked here for all callers.
         PresetModel::of_preset(preset)?;
         let stack = Stack::of_preset(preset)?;
         let motion: MotionSection = preset.section("motion")?;
@@ -73,8 +73,7 @@ impl Document {
         })
     }
 
-    /// What it names that the model does not have, bones and clips: the first with its place, and how many there are.
-    /// What it says of them would be left out.
+    /// Returns the first bone or clip that the document names and the model lacks, with its place, and their number.
     pub fn missing(&self, model: &Model) -> (Option<Fault>, usize) {
         let mut missing = Missing { model, first: None, count: 0 };
         for (role, bones) in &self.mapping.roles {
@@ -105,8 +104,7 @@ impl Document {
         (missing.first, missing.count)
     }
 
-    /// What is wrong with the root node that the mapping names, for a character to which the mapping was applied: it is
-    /// neither pelvis nor spine.
+    /// Returns the fault of a root node that is neither pelvis nor spine of a character with this mapping.
     pub fn wrong_root_node(&self, character: &Character) -> Option<Fault> {
         let wanted = self.mapping.root_node.as_ref()?;
         let biped = character.detection.biped.as_ref()?;
@@ -123,8 +121,10 @@ impl Document {
         Some(Fault::new("mapping.root_node", message))
     }
 
+    /// Checks every value. `known` is a valid document, whose terrain is not checked again.
+    ///
     /// # Errors
-    /// [`Fault`] for a value that is not valid; `known` is a document that is, whose terrain is not looked at again.
+    /// [`Fault`] for an invalid value.
     pub fn validate(&self, known: &Self) -> Result<(), Fault> {
         self.stack.validate()?;
         self.motion.validate()?;
@@ -133,25 +133,25 @@ impl Document {
         self.terrain.as_ref().filter(|terrain| !is_known(terrain)).map_or(Ok(()), |terrain| terrain.validate())
     }
 
-    /// The same, with the full body told otherwise.
+    /// Returns a copy with other full-body settings.
     pub fn with_settings(&self, settings: Settings) -> Self {
         self.with_stack(Stack { full_body: settings, ..self.stack.clone() })
     }
 
-    /// The same, with other chains.
+    /// Returns a copy with other chains.
     pub fn with_chains(&self, chain_ik: ChainSection) -> Self {
         let mut stack = Stack { chain_ik, ..self.stack.clone() };
-        // A chain that is gone has no place in the order.
+        // Removed chains leave the solve order.
         stack.order.before_full_body.retain(|&chain| chain < stack.chain_ik.chains.len());
         self.with_stack(stack)
     }
 
-    /// The same, with all layers told otherwise.
+    /// Returns a copy with another stack.
     pub fn with_stack(&self, stack: Stack) -> Self {
         Self { stack, ..self.clone() }
     }
 
-    /// What a frame of motion goes by.
+    /// Returns the sections that motion depends on.
     pub fn plan(&self) -> Plan<'_> {
         Plan {
             motion: &self.motion,
@@ -162,7 +162,7 @@ impl Document {
         }
     }
 
-    /// As a preset, without the sections that hold nothing.
+    /// Returns a preset without empty sections.
     pub fn to_preset(&self) -> Preset {
         let mut preset = self.stack.to_preset();
         preset.put("mapping", &self.mapping);
@@ -177,7 +177,7 @@ impl Document {
     }
 }
 
-/// What is looked for in a model and not found.
+/// Collects names that the model lacks.
 struct Missing<'a> {
     model: &'a Model,
     first: Option<Fault>,
@@ -212,39 +212,38 @@ impl Missing<'_> {
     }
 }
 
-/// The document with everything it was before. An edit is undone as a whole, and a gesture (one drag of a handle or a
-/// slider) is one edit, however many changes it made.
+/// The document with undo and redo. A gesture, such as one drag of a handle or slider, is one edit.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     document: Document,
     undo: Vec<(String, Document)>,
     redo: Vec<(String, Document)>,
-    /// The gesture that made the last edit and is still going on.
+    /// The gesture of the last edit while it continues.
     gesture: Option<u64>,
     saved: Document,
-    /// It belongs to no file any more: see [`Self::detach`].
+    /// Whether the document no longer belongs to its file: see [`Self::detach`].
     is_detached: bool,
-    /// Counts everything that happens to it.
+    /// Number of changes.
     revision: u64,
 }
 
-/// More steps back than this are forgotten.
+/// Largest number of undo steps.
 const LONGEST_HISTORY: usize = 1000;
-/// Heights of terrains that are kept for the steps back: some 128 MiB of them.
+/// Largest number of terrain heights in undo steps: 128 MiB.
 const MOST_HEIGHTS: usize = 32 << 20;
 
 impl History {
-    /// A fresh document that counts as saved.
+    /// Creates a history whose document counts as saved.
     pub fn new(document: Document) -> Self {
         Self { saved: document.clone(), document, ..Self::default() }
     }
 
-    /// Another document, which counts as saved; nothing leads back.
+    /// Replaces the document and drops the history; it counts as saved.
     pub fn replace(&mut self, document: Document) {
         *self = Self { revision: self.revision + 1, ..Self::new(document) };
     }
 
-    /// The document as someone else has it by now. That is no edit: nothing leads back, and what counted as saved does.
+    /// Adopts a stack changed outside the window, without an undo step. A saved document stays saved.
     pub fn follow(&mut self, stack: Stack) {
         let was_saved = !self.is_unsaved();
         self.document.stack = stack;
@@ -257,12 +256,12 @@ impl History {
         &self.document
     }
 
-    /// Another number after every change, and after saving.
+    /// Returns the revision, which changes with every change and save.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Changes the document. `gesture` joins this edit to the one before it if that had the same.
+    /// Changes the document. An edit with the same `gesture` as the last one joins it.
     pub fn edit(&mut self, label: &str, gesture: Option<u64>, document: Document) {
         if document == self.document {
             return;
@@ -280,7 +279,7 @@ impl History {
         self.gesture = gesture;
     }
 
-    /// How many heights the steps back keep; documents that follow each other share those that did not change.
+    /// Returns the number of terrain heights in the undo steps; steps share unchanged terrains.
     fn heights(&self) -> usize {
         let mut before: Option<&Arc<Terrain>> = None;
         let mut total = 0;
@@ -293,12 +292,12 @@ impl History {
         total
     }
 
-    /// Ends the gesture: what comes next is an edit of its own.
+    /// Ends the gesture: the next edit is a new undo step.
     pub fn end_gesture(&mut self) {
         self.gesture = None;
     }
 
-    /// Takes the last edit back; its label, if there was one.
+    /// Undoes the last edit. Returns its label.
     pub fn undo(&mut self) -> Option<String> {
         let (label, before) = self.undo.pop()?;
         self.revision += 1;
@@ -308,7 +307,7 @@ impl History {
         Some(label)
     }
 
-    /// Makes the edit that was last taken back again.
+    /// Redoes the last undone edit. Returns its label.
     pub fn redo(&mut self) -> Option<String> {
         let (label, after) = self.redo.pop()?;
         self.revision += 1;
@@ -318,23 +317,23 @@ impl History {
         Some(label)
     }
 
-    /// What undo and redo would take.
+    /// Returns the labels of the next undo and redo.
     pub fn labels(&self) -> (Option<&str>, Option<&str>) {
         (self.undo.last().map(|(label, _)| label.as_str()), self.redo.last().map(|(label, _)| label.as_str()))
     }
 
-    /// True if the document is not what was last saved or loaded.
+    /// Returns whether the document differs from its last saved or loaded state.
     pub fn is_unsaved(&self) -> bool {
         self.is_detached || self.document != self.saved
     }
 
-    /// The document is about another character than its file: until it is saved anew it counts as unsaved.
+    /// Marks the document as unsaved because the character is no longer that of its file.
     pub fn detach(&mut self) {
         self.revision += 1;
         self.is_detached = true;
     }
 
-    /// Takes [`Self::detach`] back: the character is the same as before.
+    /// Reverts [`Self::detach`]: the character is the same as before.
     pub fn attach(&mut self) {
         self.revision += 1;
         self.is_detached = false;
@@ -366,7 +365,7 @@ mod tests {
         let mut document = Document::default();
         document.stack.chain_ik.chains = vec![ChainSolve::default(); 2];
         document.stack.chain_ik.lab = Some(LabSection::default());
-        // So that the section is written.
+        // An extra section, so that it is written.
         document.stack.grounding.method = kinescope_ik::stack::Method::FootIk;
         let parameters: Vec<ParameterId> = ParameterId::all(&document.stack).collect();
         let solvers =

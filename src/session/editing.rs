@@ -1,4 +1,4 @@
-//! Changes of the document, and what follows from them.
+//! Edits of the document, and their consequences.
 
 use super::Session;
 use crate::session::commands::Command;
@@ -9,7 +9,7 @@ use kinescope_ik::full_body::{ChainSettings, Settings};
 use kinescope_ik::stack::Stack;
 
 impl Session {
-    /// Changes the document, if it is valid: a value that is not is never let into it.
+    /// Changes the document if the new one is valid.
     pub fn edit(&mut self, label: &str, gesture: Option<u64>, mut document: Document) {
         self.follow_attachments(&mut document);
         if let Err(refused) = self.allows(&document) {
@@ -33,43 +33,43 @@ impl Session {
         refused.map_or(Ok(()), Err)
     }
 
-    /// Changes what the full body is told.
+    /// Changes the full-body settings.
     pub fn edit_settings(&mut self, label: &str, gesture: Option<u64>, settings: Settings) {
         self.edit(label, gesture, self.history.document().with_settings(settings));
     }
 
-    /// An edit of a key or a menu: says what it did and which key takes it back, or that there was nothing to do.
+    /// Edits the stack for a command. Reports what it did and how to undo it, or that nothing changed.
     pub(crate) fn edit_and_say(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
         let before = self.history.revision();
         let changes = stack != *self.stack();
         self.edit_stack(label, None, stack);
         match (changes, self.history.revision() != before) {
-            (true, true) => self.notify(format!("{done}; {} takes it back", Command::Undo.info().shortcut_text())),
-            // What was wrong with it has been said.
+            (true, true) => self.notify(format!("{done}. {} undoes it", Command::Undo.info().shortcut_text())),
+            // The error is reported already.
             (true, false) => {}
             (false, _) => self.notify(nothing),
         }
     }
 
-    /// The same of the full body alone.
+    /// [`Self::edit_and_say`] for full-body settings.
     pub(crate) fn edit_settings_and_say(&mut self, label: &str, settings: Settings, done: &str, nothing: &str) {
         let stack = Stack { full_body: settings, ..self.stack().clone() };
         self.edit_and_say(label, stack, done, nothing);
     }
 
-    /// Changes what layers are told.
+    /// Changes the stack.
     pub fn edit_stack(&mut self, label: &str, gesture: Option<u64>, stack: Stack) {
         self.edit(label, gesture, self.history.document().with_stack(stack));
     }
 
-    /// Brings all that follows from the document into line with it.
+    /// Updates everything that depends on the document.
     pub(crate) fn document_changed(&mut self) {
         self.find_roles();
         self.what_goes_by_itself_changed();
         self.settings_changed();
     }
 
-    /// Plays the document's clip, unless its pace chooses.
+    /// Plays the document's clip, unless the pace chooses one.
     pub(crate) fn follow_clip(&mut self) {
         let document = self.history.document().clone();
         let clip = match &document.clip.name {
@@ -96,8 +96,7 @@ impl Session {
         }
     }
 
-    /// The settings of the document are other than they were: what is shown follows, as a change to what was recorded
-    /// if it is paused.
+    /// Solves again after a change of settings; while paused this makes a what-if.
     pub(crate) fn settings_changed(&mut self) {
         if self.games.is_shown() {
             return self.game_settings_changed();
@@ -109,8 +108,8 @@ impl Session {
         }
     }
 
-    /// Plays a clip as it is, where nothing played before. What a scene put there for the rest pose goes: its targets would
-    /// hold the feet of a clip that walks.
+    /// Plays a clip where none played. Drops the targets that a scene set for the rest pose, as they would hold the
+    /// feet of a walking clip.
     pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
         if clip.is_none() || self.history.document().clip.name.is_some() {
             return self.set_clip(clip);
@@ -122,7 +121,7 @@ impl Session {
         if let Some(scene) = self.begun.scene.take() {
             let own = scene.document(&self.begun.stand).stack.full_body;
             let settings = &mut document.stack.full_body;
-            // What the user has changed since stays.
+            // Settings changed by the user stay.
             for (effector, own) in settings.effectors.iter_mut().zip(&own.effectors) {
                 if effector == own {
                     *effector = Default::default();
@@ -138,7 +137,7 @@ impl Session {
         self.edit("clip", None, document);
     }
 
-    /// Plays a clip in the document as it is.
+    /// Sets the document's clip.
     pub fn set_clip(&mut self, clip: Option<usize>) {
         let document = Document { clip: self.clip_section(clip), ..self.history.document().clone() };
         self.edit("clip", None, document);
@@ -151,7 +150,7 @@ impl Session {
 
     pub(crate) fn replace_document(&mut self, document: Document) {
         self.history.replace(document);
-        // Another clip may begin at the same time: it is to begin there.
+        // NaN differs from every time, so that a new clip with the same start is restarted.
         self.clip.start = f32::NAN;
         self.motion.restart();
         self.time.resample = true;

@@ -1,4 +1,4 @@
-//! Files: models and presets that are opened, all that is saved and exported.
+//! Opening models and presets, saving and exporting.
 
 use std::path::{Path, PathBuf};
 
@@ -27,16 +27,16 @@ use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 use kinescope_ik::stack::Stack;
 use kinescope_ik::trace::Trace;
 
-/// What a preset keeps in `view` of the moment at which it was saved, beside the [`View`].
+/// The state in a preset's `view` section besides the [`View`].
 #[derive(Serialize)]
 struct Held {
-    /// Where the solve was paused; `null` is live.
+    /// Where the solve is paused; `null` is live.
     paused_at: Option<Instant>,
     selected: Option<Effector>,
 }
 
 impl Held {
-    /// What is left is the view's.
+    /// Takes its fields out of the section; the rest is the view.
     fn take_from(section: &mut Value) -> Result<Self, Fault> {
         let mut nothing = serde_json::Map::new();
         let fields = section.as_object_mut().unwrap_or(&mut nothing);
@@ -44,7 +44,7 @@ impl Held {
     }
 }
 
-/// How many targets, offsets and bend goals are places on the character.
+/// Returns the number of targets, offsets and bend goals, which are positions on the character.
 fn target_count(stack: &Stack) -> usize {
     let effectors =
         stack.full_body.effectors.iter().filter(|own| {
@@ -57,7 +57,7 @@ fn target_count(stack: &Stack) -> usize {
     effectors.count() + attached.count() + goals.count() + chains.count()
 }
 
-/// The same layers without those places.
+/// Returns the stack without those positions.
 pub(crate) fn without_targets(stack: &Stack) -> Stack {
     let mut stack = stack.clone();
     stack.full_body.effectors = Default::default();
@@ -95,7 +95,7 @@ impl OpenedPreset {
         Ok(Self { path, document, camera, view, held, model })
     }
 
-    /// What the preset's model is opened with.
+    /// Returns mapping and reference pose for opening the preset's model.
     pub(crate) fn roles(&self) -> (Mapping, ReferenceChoice) {
         (self.document.mapping.clone(), self.document.reference)
     }
@@ -123,7 +123,7 @@ impl Session {
         self.export(path, "assignments", |session| Ok(text(session)));
     }
 
-    /// Closes the window once unsaved frames and changes are decided about.
+    /// Closes the window after asking about unsaved frames and changes.
     pub(crate) fn quit(&mut self) {
         match self.games.unsaved() {
             Some(_) => self.desk.dialog = Some(Dialog::UnsavedGame),
@@ -131,7 +131,7 @@ impl Session {
         }
     }
 
-    /// A built-in character, as the user chose it.
+    /// Opens a built-in character.
     pub(crate) fn open_built_in(&mut self, built_in: BuiltIn) {
         match Character::that_comes_along(built_in) {
             Ok(character) => self.take_opened(character),
@@ -139,8 +139,8 @@ impl Session {
         }
     }
 
-    /// Takes a character that the user opened. The document goes on with it, without the name of its file, and the user
-    /// is asked about targets: they are places on the character before.
+    /// Replaces the character by one that the user opened. The document stays, without its file's name. Asks about
+    /// targets, which are positions on the previous character.
     pub(crate) fn take_opened(&mut self, character: Character) {
         let is_own_work = self.history.is_unsaved() || self.files.preset.is_some();
         let same_file = |own: &Path, new: &Path| same_file::is_same_file(own, new).unwrap_or(own == new);
@@ -158,7 +158,7 @@ impl Session {
             return;
         }
         if is_same {
-            // Read again, after an export say: the preset is still its own.
+            // The same character read again, for example after an export: the preset stays its own.
             (self.files.preset, self.files.on_disk) = preset;
             self.history.attach();
             return;
@@ -173,18 +173,18 @@ impl Session {
         }
     }
 
-    /// Takes the targets away that were set on the character before.
+    /// Drops the targets set on the previous character.
     pub(crate) fn drop_targets(&mut self) {
         self.desk.dialog = None;
         let without = without_targets(self.stack());
-        self.edit_and_say("drop targets", without, "dropped the targets", "there are no targets");
+        self.edit_and_say("drop targets", without, "Dropped the targets", "Nothing to drop: there are no targets");
     }
 
-    /// Opens a preset with its model, or asks where that is not found; nothing changes if the preset does not read.
+    /// Opens a preset with its model, or asks for the model if it is missing. An invalid preset changes nothing.
     pub fn open_preset(&mut self, path: PathBuf) {
         if files::is_model(&path) {
             let open = Command::OpenModel.info().label.trim_end_matches('…');
-            return self.fail(format!("{}: is a model, not a preset; choose {open}", path.display()));
+            return self.fail(format!("{}: the file is a model, not a preset. Choose {open}", path.display()));
         }
         let opened = match OpenedPreset::read(path) {
             Ok(opened) => opened,
@@ -205,13 +205,13 @@ impl Session {
         }
     }
 
-    /// Asks for the model of a preset, which cannot be opened.
+    /// Asks for the model of a preset that could not be opened.
     pub(crate) fn ask_for_model(&mut self, opened: OpenedPreset, why: String) {
         let name = opened.model.map_or_else(String::new, |model| model.name);
         self.desk.dialog = Some(Dialog::ModelOfPreset { preset: opened.path, name, why });
     }
 
-    /// Opens a preset on the character that is shown, whichever model it names.
+    /// Opens a preset on the current character, whatever model it names.
     pub fn open_preset_as_shown(&mut self, path: PathBuf) {
         match OpenedPreset::read(path) {
             Ok(opened) => self.show_preset_as_shown(opened),
@@ -219,7 +219,7 @@ impl Session {
         }
     }
 
-    /// Other roles than the character has are searched for first, off the drawing thread.
+    /// Detects other roles first, in a background job.
     fn show_preset_as_shown(&mut self, opened: OpenedPreset) {
         match self.character.needs_roles(&opened.document.mapping, opened.document.reference) {
             true => self.open_preset_with_roles(opened),
@@ -227,7 +227,7 @@ impl Session {
         }
     }
 
-    /// Opens the preset that waits for its model, on a model that the user found.
+    /// Opens the pending preset on a model that the user chose.
     pub(crate) fn open_preset_on(&mut self, model: &Path) {
         let Some(path) = self.files.asked.take() else { return };
         match OpenedPreset::read(path) {
@@ -277,7 +277,7 @@ impl Session {
         }
         let difference = model.and_then(|model| model.difference(&self.character, &path));
         let difference = difference.map(|difference| format!("{} {difference}", path.display()));
-        // What the document itself had to complain about is the more important message.
+        // A fault of the document is more important than a difference of the model.
         if let (Some(first), count) = missing {
             let more = match count - 1 {
                 0 => String::new(),
@@ -287,7 +287,7 @@ impl Session {
         } else if !self.desk.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
             match difference.clone() {
                 Some(difference) => self.fail(difference),
-                None => self.notify(format!("opened {}", path.display())),
+                None => self.notify(format!("Opened {}", path.display())),
             }
         }
         self.files.difference = difference;
@@ -295,7 +295,7 @@ impl Session {
         self.files.preset = Some(path);
     }
 
-    /// Saves, or asks first if another program has saved there since, or the preset there was made with another character.
+    /// Saves a preset. Asks first if another program changed the file, or if it was made with another character.
     pub(crate) fn save_preset(&mut self, path: PathBuf) {
         let other = PresetModel::in_file(&path).filter(|model| !model.may_become(&self.character, &path));
         if let Some(other) = other {
@@ -303,7 +303,7 @@ impl Session {
             return;
         }
         let is_known = self.files.preset.as_ref() == Some(&path) && self.files.on_disk.is_some();
-        // What has become too large to be a preset, or cannot be read any more, is another one too.
+        // A file that is too large or unreadable was changed too.
         if is_known && path.exists() && files::fingerprint(&path, Most::PRESET) != self.files.on_disk {
             self.desk.dialog = Some(Dialog::ChangedOnDisk(path));
             return;
@@ -315,7 +315,7 @@ impl Session {
         if let Err(error) = files::check_output(&path, &self.character.files) {
             return self.fail(error);
         }
-        // What is saved is what is shown, also where that is a frame gone by.
+        // Saves what is shown, also if that is an older frame.
         if *self.stack() != self.history.document().stack {
             self.edit_stack("settings of the frame shown", None, self.stack().clone());
         }
@@ -342,7 +342,7 @@ impl Session {
             Ok(()) => {
                 self.history.mark_saved();
                 self.files.recent.add_preset(&path);
-                self.notify(format!("saved {}", path.display()));
+                self.notify(format!("Saved {}", path.display()));
                 self.files.on_disk = files::fingerprint(&path, Most::PRESET);
                 self.files.preset = Some(path);
                 if let Some(pending) = self.files.after_save.take() {
@@ -353,7 +353,7 @@ impl Session {
         }
     }
 
-    /// The files that are open, which nothing is to be written over but a preset over itself.
+    /// Returns the open files, which must not be overwritten, except a preset by itself.
     pub fn inputs(&self) -> Vec<PathBuf> {
         self.character.files.iter().chain(&self.files.preset).cloned().collect()
     }
@@ -366,9 +366,9 @@ impl Session {
     ) {
         let done = files::check_output(&path, &self.inputs()).and_then(|()| Ok(make(self)?.into()));
         match done.and_then(|written: Written| files::write(&path, &written.bytes).map(|()| written.warning())) {
-            Ok(None) => self.notify(format!("exported {what} to {}", path.display())),
-            // With the sign of a warning, and until it is dismissed: what is copied or lost is to be read.
-            Ok(Some(warning)) => self.fail(format!("exported {what} to {}; {warning}", path.display())),
+            Ok(None) => self.notify(format!("Exported {what} to {}", path.display())),
+            // An error notice stays until dismissed, as the user must read what is copied or lost.
+            Ok(Some(warning)) => self.fail(format!("Exported {what} to {}. Warning: {warning}", path.display())),
             Err(error) => self.fail(error),
         }
     }
@@ -383,8 +383,7 @@ impl Session {
         Ok(trace.to_json().into_bytes())
     }
 
-    /// What of the clip that plays is baked: all of it, at as many keys a second as motion has frames, unless the user
-    /// chose otherwise.
+    /// Returns the bake range: the user's, or else the whole clip at the frame rate of motion.
     pub fn bake_range(&self) -> BakeRange {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);
@@ -392,7 +391,7 @@ impl Session {
         self.clip.bake_range.unwrap_or(whole)
     }
 
-    /// How long the clip that plays takes for the whole path, seconds.
+    /// Returns the time in seconds that the clip needs for the whole path.
     ///
     /// # Errors
     /// Why there is no such time.
@@ -400,17 +399,17 @@ impl Session {
         path_time(self.history.document(), &self.character, self.clip.clip())
     }
 
-    /// Bakes the clip that plays, off the drawing thread.
+    /// Bakes the playing clip in a background job.
     pub(crate) fn start_baking(&mut self, path: PathBuf) {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
-        let Some(clip) = clip else { return self.fail("no clip plays: choose one in the outliner first") };
+        let Some(clip) = clip else { return self.fail("No clip plays. Choose one in the outliner first") };
         if let Some((other, _)) = &self.files.baking {
-            return self.fail(format!("{} is being baked; cancel that first, or wait for it", other.display()));
+            return self.fail(format!("{} is being baked. Cancel that first, or wait for it", other.display()));
         }
         if let Err(error) = files::check_output(&path, &self.inputs()) {
             return self.fail(error);
         }
-        // A copy: reading the file and finding the biped once more would take its time.
+        // A copy, as loading the model and detecting the biped again would be slow.
         let character = self.character.copy();
         let mut document = self.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
@@ -429,7 +428,7 @@ impl Session {
         }
     }
 
-    /// Writes the clip once it is baked. Returns whether one is under way.
+    /// Writes the clip once it is baked. Returns whether baking is running.
     pub(crate) fn update_baking(&mut self) -> bool {
         let Some((path, job)) = &self.files.baking else { return false };
         let outcome = job.poll();
@@ -442,16 +441,16 @@ impl Session {
             }
             Outcome::Nothing => {
                 self.files.baking = None;
-                self.fail(format!("{}: baking ended early; nothing was written", path.display()));
+                self.fail(format!("{}: baking ended early. Nothing was written", path.display()));
             }
         }
         true
     }
 
-    /// Ends baking, if it is under way.
+    /// Cancels baking.
     pub(crate) fn cancel_baking(&mut self) {
         if let Some((path, _)) = self.files.baking.take() {
-            self.notify(format!("baking was cancelled; {} was not written", path.display()));
+            self.notify(format!("Cancelled baking. {} was not written", path.display()));
         }
     }
 

@@ -1,4 +1,4 @@
-//! The layer in focus: what is selected, whose steps are shown, and where the cursor is.
+//! The layer in focus: the selection, the steps shown, and the cursor.
 
 use super::{Selection, Session};
 use crate::tools::pose::EffectorSet;
@@ -7,7 +7,7 @@ use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::Cursor;
 
 impl Session {
-    /// The layer whose steps the timeline shows.
+    /// Returns the layer whose steps the timeline shows.
     pub fn focus(&self) -> LayerId {
         match self.hands.selection {
             _ if self.lab().is_some() => LayerId::Lane(self.chains.lane),
@@ -18,28 +18,28 @@ impl Session {
         }
     }
 
-    /// The steps of the layer in focus; `None` where there are none.
+    /// Returns the run of the layer in focus; `None` without steps.
     pub fn shown_run(&self) -> Option<&dyn Run> {
         self.solved.run(self.focus()).filter(|run| run.steps() > 0)
     }
 
-    /// What the timeline's heat counts: how far each step of the layer in focus is from the end.
+    /// Returns the name of the remaining distance that the timeline's heat map shows.
     pub fn left_name(&self) -> &'static str {
         let main = self.shown_run().and_then(|run| Some(run.measures().get(run.main_measure()?)?.family));
         main.unwrap_or("gap")
     }
 
-    /// The same at the cursor; model units.
+    /// Returns the remaining distance at the cursor; model units.
     pub fn left_at_cursor(&self) -> f32 {
         self.solved.left(&self.character.rig, self.focus(), self.time.cursor)
     }
 
-    /// The last instant of the layer in focus.
+    /// Returns the last instant of the layer in focus.
     pub fn end(&self) -> Cursor {
         self.shown_run().map_or(Cursor::default(), Cursor::end)
     }
 
-    /// Selects, and nothing else with it: every layer keeps its own cursor.
+    /// Sets a single selection. Every layer keeps its cursor.
     pub(crate) fn set_selection(&mut self, selection: Selection) {
         let before = self.focus();
         self.hands.selection = selection;
@@ -47,7 +47,7 @@ impl Session {
         self.refocused(before);
     }
 
-    /// Another layer may be in focus than before: its own cursor comes back, at first its end.
+    /// Restores the cursor of a layer that came into focus; initially its end.
     pub(crate) fn refocused(&mut self, before: LayerId) {
         let now = self.focus();
         if now == before {
@@ -63,7 +63,7 @@ impl Session {
         self.measure_steps();
     }
 
-    /// Where the cursor of a layer that is not in focus is.
+    /// Stores the cursor of a layer that is not in focus.
     pub(crate) fn remember_cursor(&mut self, layer: LayerId, cursor: Cursor) {
         self.time.cursors.retain(|(known, _)| *known != layer);
         self.time.cursors.push((layer, cursor));

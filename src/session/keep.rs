@@ -1,4 +1,4 @@
-//! What a session keeps against its own loss, and takes back.
+//! Unsaved work: what autosave stores, and recovering it.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,13 @@ use crate::tools::capsule::character_of;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::rig::Skeleton;
 
-/// The next start may be from another folder.
+/// Returns an absolute path, as the next start may be from another folder.
 fn whole(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 impl Session {
-    /// What would be lost if the program ended now; `None` if everything is saved.
+    /// Returns what would be lost if the program ended now; `None` if everything is saved.
     pub fn unsaved(&self) -> Option<Unsaved> {
         if !self.history.is_unsaved() {
             return None;
@@ -41,13 +41,13 @@ impl Session {
         })
     }
 
-    /// Asks whether to take back what another window left.
+    /// Offers recovered work of another window.
     pub fn offer(&mut self, left: Left) {
         self.files.left = Some(left);
         self.desk.dialog = Some(Dialog::TakeBack);
     }
 
-    /// Takes back what was left, once its character is there: see [`Self::put_back`].
+    /// Recovers work once its character is loaded: see [`Self::put_back`].
     pub(crate) fn take_back(&mut self) {
         self.desk.dialog = None;
         let Some(left) = self.files.left.take() else { return };
@@ -61,7 +61,7 @@ impl Session {
         };
         match character {
             Ok(mut character) => {
-                // A built-in character has few bones, and those of a capsule have their roles.
+                // Immediate: built-in characters have few bones, and those of a capsule have given roles.
                 character.remap(&left.document.mapping, left.document.reference);
                 self.finish_taking_back(character, left);
             }
@@ -72,13 +72,13 @@ impl Session {
         }
     }
 
-    /// What was left, on the character that it belongs to: its document, unsaved as it was, and its frames on the tape.
+    /// Restores recovered work on its character: the document, unsaved, and its frames on the tape.
     pub(crate) fn put_back(&mut self, left: Left) {
         self.edit("what was not saved", None, left.document.clone());
         if let Some(capsule) = left.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
             self.debugger.tape.clear();
             self.put_frames_on_tape(capsule);
-            // Live again, from the document.
+            // Goes live from the document.
             self.settings_changed();
             self.time.resample = true;
         }
@@ -91,11 +91,11 @@ impl Session {
         self.files.preset = left.origin.preset.clone();
         self.files.on_disk = left.origin.on_disk;
         self.update(0.0);
-        self.notify(format!("taken back: {}", left.describe()));
+        self.notify(format!("Recovered: {}", left.describe()));
         self.files.done_with = Some(left);
     }
 
-    /// Whether the frames of a capsule are poses of this character.
+    /// Returns whether the frames of a capsule are poses of this character.
     fn has_bones_of(&self, capsule: &Capsule) -> bool {
         let names = |skeleton: &Skeleton| skeleton.bones().iter().map(|bone| bone.name.clone()).collect::<Vec<_>>();
         names(&capsule.skeleton) == names(&self.character.model.skeleton)

@@ -49,7 +49,7 @@ use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::trace::Rig;
 
-/// See the module.
+/// State of the window without the window: see the module.
 pub struct Session {
     pub character: Character,
     pub history: History,
@@ -72,15 +72,15 @@ pub struct Session {
     pub desk: Desk,
 }
 
-/// Why there is no trace where grounding drives limbs.
+/// Why there is no trace if grounding drives limbs.
 pub const LIMBS_ONLY: &str = "grounding.drive: is \"limbs\": no full body is solved, so there is no trace of it; \
     make it \"full_body\"";
 
-/// Keys a second of a baked clip, unless motion has a rate of its own.
+/// Keys per second of a baked clip if motion has no frame rate.
 const BAKED_RATE: f32 = 30.0;
 
 impl Session {
-    /// With a character and nothing set.
+    /// Creates a session with a character and default settings.
     pub fn new(character: Character) -> Self {
         let mut session = Self {
             motion: motion::session::of_character(&character),
@@ -108,39 +108,39 @@ impl Session {
         session
     }
 
-    /// What was asked of the frame shown: the document's stack, or, of a frame gone by, the one it was recorded with;
-    /// attached targets are where the frame has their anchors. An edit starts from it.
+    /// Returns the stack of the frame shown: the document's, or that of a recorded frame, with attached targets at
+    /// their anchors. Edits start from it.
     pub fn stack(&self) -> &Stack {
         &self.picture.stack
     }
 
-    /// What is asked of the full body in it.
+    /// Returns its full-body settings.
     pub fn settings(&self) -> &Settings {
         &self.picture.stack.full_body
     }
 
-    /// What the full body of the frame shown was solved with: [`Self::settings`] and what grounding asked for.
+    /// Returns the settings that the full body was solved with: [`Self::settings`] and the goals of grounding.
     pub fn solved_settings(&self) -> &Settings {
         self.solved.full_body().map_or(self.settings(), |run| &run.settings)
     }
 
-    /// What the full body of the frame shown was given: the animated pose, and what chains before it made of that.
+    /// Returns the full body's input pose: the animated pose changed by earlier chains.
     pub fn given_pose(&self) -> &[RigidTransform] {
         self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
     }
 
-    /// What the full body read of the frame shown; that of nothing where it is not solved.
+    /// Returns what the full body read in the frame shown; defaults if it was not solved.
     pub fn body_frame(&self) -> full_body::Frame {
         self.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
     }
 
-    /// The frame shown is the newest, and the next will be.
+    /// Returns whether the newest frame is shown and the next one will be.
     pub fn is_live(&self) -> bool {
         !self.time.is_paused()
     }
 
-    /// The full body's state at the cursor; its last one while another layer is in focus; where limbs are driven alone,
-    /// where the picture has them.
+    /// Returns the full body's state at the cursor, or its last state while another layer is in focus. If limbs are
+    /// solved individually, the node positions of the picture.
     pub fn state(&self) -> Option<State> {
         if self.solved.limbs().is_some() {
             return self.state_of_limbs();
@@ -150,7 +150,7 @@ impl Session {
         Some(run.state(at))
     }
 
-    /// What of the solver is drawn now.
+    /// Returns the solver layers to draw.
     pub fn solver_layers(&self) -> Layers {
         self.view.solver_layers(!self.time.is_paused() && !self.character.model.meshes.is_empty())
     }
@@ -164,14 +164,14 @@ impl Session {
         self.desk.dialog = if self.desk.dialog.as_ref() == Some(&dialog) { None } else { Some(dialog) };
     }
 
-    /// Where the shown pose has the effector's bone.
+    /// Returns the rotation of the effector's bone in the shown pose.
     pub fn shown_rotation(&self, effector: Effector) -> Quat {
         let bone = self.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
         bone.and_then(|bone| self.picture.pose.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
     }
 }
 
-/// The rig of a trace: the character's solver bones with reference and animated pose.
+/// Returns the rig of a trace: the solver's bones with reference and animated pose.
 ///
 /// # Errors
 /// Why the character has no solver.

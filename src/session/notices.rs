@@ -1,4 +1,4 @@
-//! The line that says what happened.
+//! Messages on screen.
 
 use super::{Notice, Session};
 use crate::system::files::one_line;
@@ -8,8 +8,8 @@ impl Session {
         self.desk.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
     }
 
-    /// What happened without anybody asking: it covers nothing that went wrong and stands there to be read, but is told
-    /// behind that.
+    /// Shows a message about an event that the user did not start. It does not replace an error; it then follows once
+    /// the error is dismissed.
     pub fn mention(&mut self, text: impl Into<String>) {
         match self.desk.notice.as_ref().is_some_and(|notice| notice.is_error) {
             true => self.desk.mention = Some(text.into()),
@@ -17,7 +17,7 @@ impl Session {
         }
     }
 
-    /// What went wrong without anybody asking. It stays until it is dismissed, and is told behind what went wrong before.
+    /// Shows an error that the user did not start. It follows an earlier error.
     pub fn warn(&mut self, text: impl Into<String>) {
         match self.desk.notice.as_ref().is_some_and(|notice| notice.is_error) {
             true => self.desk.mention = Some(text.into()),
@@ -25,7 +25,7 @@ impl Session {
         }
     }
 
-    /// What went wrong has been read.
+    /// Dismisses the message and shows the pending one.
     pub(crate) fn dismiss(&mut self) {
         self.desk.notice = None;
         if let Some(text) = self.desk.mention.take() {

@@ -1,4 +1,4 @@
-//! Models that are opened off the drawing thread: reading a file and finding the biped in it may take seconds.
+//! Opening models in background jobs: reading a file and detecting its biped may take seconds.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,59 +15,59 @@ use crate::system::jobs::{Job, Outcome};
 use kinescope_ik::rig::Skeleton;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 
-/// Seconds after which a file that is being opened is mentioned on screen. Most are there sooner.
+/// Seconds after which an opening file is shown. Most files open sooner.
 const MENTIONED_AFTER: f32 = 0.3;
 
 /// A model that is being opened. The session keeps its character until then.
 pub struct Opening {
     path: PathBuf,
     then: Then,
-    /// The document's revision when the user asked for it. A later one means that the user has edited meanwhile.
+    /// The document's revision when opening started, to notice later edits.
     revision: u64,
-    /// Seconds since the user asked for it.
+    /// Seconds since opening started.
     age: f32,
     job: Job<Result<Character, String>>,
 }
 
-/// A model that is there, and waits for what the user says about unsaved changes.
+/// A loaded model that waits for the answer about unsaved changes.
 pub struct Opened {
     character: Box<Character>,
     then: Then,
 }
 
-/// What happens once the model is there.
+/// What happens with the loaded model.
 enum Then {
-    /// It replaces the character.
+    /// Replaces the character.
     Show,
-    /// It replaces the character, and the rest of the command line is done.
+    /// Replaces the character, then continues with the command line.
     Start(Start),
-    /// It is the character of a preset.
+    /// Becomes the character of a preset.
     Preset {
         opened: Box<OpenedPreset>,
-        /// The preset is that of the command line, and what else that asks for.
+        /// Set if the preset is that of the command line: the rest of the command line.
         start: Option<Start>,
     },
-    /// It is the character of recovered work.
+    /// Becomes the character of recovered work.
     TakeBack(Box<Left>),
-    /// Its mesh is drawn in place of capsules.
+    /// Its mesh replaces the capsules.
     Body(BodyOf),
 }
 
-/// Whose body a model is to be.
+/// The character that a body mesh is for.
 pub(crate) struct BodyOf {
-    /// The bones that it was chosen for.
+    /// The bones it was chosen for.
     pub skeleton: Arc<Skeleton>,
 }
 
-/// What the command line asks for beside a model.
+/// The command line's requests besides a model.
 #[derive(Clone, Default)]
 pub struct Start {
     pub scene: Option<&'static Scene>,
     pub preset: Option<PathBuf>,
     pub clip: Option<String>,
-    /// The preset is used on the character that is there, whichever model it names.
+    /// Whether the preset is opened on the current character, whatever model it names.
     pub keeps_character: bool,
-    /// The rig doctor's findings about the model are not shown: for pictures.
+    /// Whether the rig doctor's findings are hidden: for screenshots.
     pub is_silent: bool,
 }
 
@@ -81,7 +81,7 @@ impl Session {
         self.open_model_with(path, Character::load);
     }
 
-    /// Opens a model with a reader of the caller's. The reader runs off the drawing thread, and may take its time.
+    /// Opens a model with a custom reader, which runs in a background job.
     pub fn open_model_with(
         &mut self,
         path: &Path,
@@ -90,7 +90,7 @@ impl Session {
         self.begin_opening(path, Then::Show, read);
     }
 
-    /// Opens the model of the command line, and begins with it.
+    /// Opens the model of the command line, then continues with `start`.
     pub fn open_model_and_start(&mut self, path: &Path, start: Start) {
         self.begin_opening(path, Then::Start(start), Character::load);
     }
@@ -102,7 +102,7 @@ impl Session {
         self.begin_opening(path, then, |path| with_roles(Character::load(path)?, roles));
     }
 
-    /// Opens a preset on the character shown, whose roles it changes.
+    /// Opens a preset that changes the roles of the current character.
     pub(crate) fn open_preset_with_roles(&mut self, opened: OpenedPreset) {
         let (roles, character, path) = (opened.roles(), self.character.copy(), opened.path().to_owned());
         let then = Then::Preset { opened: Box::new(opened), start: None };
@@ -115,7 +115,7 @@ impl Session {
         self.begin_opening(path, Then::TakeBack(Box::new(left)), |path| with_roles(Character::load(path)?, roles));
     }
 
-    /// Opens the model whose mesh is drawn in place of capsules.
+    /// Opens the model whose mesh replaces the capsules.
     pub(crate) fn open_body_with(
         &mut self,
         path: &Path,
@@ -145,8 +145,8 @@ impl Session {
         }
     }
 
-    /// The name of the file that is being opened and how much of it is done, once that is worth mentioning. The progress of
-    /// a model is not known.
+    /// Returns name and progress of the file that is being opened, if that takes noticeable time. Models report no
+    /// progress.
     pub fn opening(&self) -> Option<(String, Option<f32>)> {
         let model = self.files.opening.as_ref().filter(|opening| opening.age >= MENTIONED_AFTER);
         let recording = self.games.opening.as_ref();
@@ -154,27 +154,27 @@ impl Session {
         model.or_else(|| recording.map(|opening| (files::name_of(&opening.path), Some(opening.job.progress()))))
     }
 
-    /// Whether a model is being opened.
+    /// Returns whether a model is being opened.
     pub fn is_opening_model(&self) -> bool {
         self.files.opening.is_some()
     }
 
-    /// The user cancels opening.
+    /// Cancels opening for the user.
     pub(crate) fn cancel_opening(&mut self) {
         let model = self.files.opening.as_ref().map(|opening| opening.path.clone());
         let recording = self.games.opening.take().map(|opening| opening.path);
         self.stop_opening();
         if let Some(path) = model.or(recording) {
-            self.notify(format!("cancelled opening {}", files::name_of(&path)));
+            self.notify(format!("Cancelled opening {}", files::name_of(&path)));
         }
     }
 
-    /// Another character replaces the one that is being opened.
+    /// Cancels opening because another character replaces it.
     pub(crate) fn stop_opening(&mut self) {
         if let Some(opening) = self.files.opening.take() {
             if let Then::Body(_) = opening.then {
                 self.mention(format!(
-                    "stopped opening {}: another file or character came first",
+                    "Stopped opening {}, as another file or character was opened",
                     files::name_of(&opening.path)
                 ));
             }
@@ -182,7 +182,7 @@ impl Session {
         }
     }
 
-    /// Recovered work without its character stays on disk. The next start offers it again.
+    /// Keeps recovered work without its character on disk, so that the next start offers it again.
     fn keep_for_later(&mut self, then: Then) {
         match then {
             Then::TakeBack(left) => self.files.left = Some(*left),
@@ -190,7 +190,7 @@ impl Session {
         }
     }
 
-    /// Shows the model that was being opened if it is there. Returns whether there is anything new to draw.
+    /// Shows the model once it is loaded. Returns whether there is something new to draw.
     pub(crate) fn update_opening_model(&mut self, dt: f32) -> bool {
         let Some(opening) = &mut self.files.opening else { return false };
         opening.age += dt;
@@ -200,10 +200,10 @@ impl Session {
         true
     }
 
-    /// Waits until the model that is being opened is there, or until that time is over.
+    /// Waits until the model is loaded or the time is over.
     ///
     /// # Errors
-    /// One line: the model does not load, or what the command line asks for beside it is not there. The character stays.
+    /// One line: the model does not load, or another request of the command line fails. The character stays.
     pub fn wait_for_model(&mut self, longest: Duration) -> Result<(), String> {
         let begun = Instant::now();
         while self.files.opening.is_some() && begun.elapsed() < longest {
@@ -215,7 +215,7 @@ impl Session {
         Ok(())
     }
 
-    /// `None` while the model is being read.
+    /// Returns `None` while the model is being read.
     fn finish_opening(&mut self) -> Option<Result<(), String>> {
         let read = match self.files.opening.as_ref()?.job.poll() {
             Outcome::Going => return None,
@@ -231,7 +231,7 @@ impl Session {
             Ok(character) => character,
             Err(error) => return Some(self.opening_failed(then, error)),
         };
-        // A handle that is held belongs to the character before.
+        // A held handle belongs to the previous character.
         if !matches!(then, Then::Body(_)) {
             self.release();
         }
@@ -277,7 +277,7 @@ impl Session {
         }
     }
 
-    /// A preset or recovered work replaces the document, as the user has said.
+    /// Replaces the document by a preset or recovered work after the user's answer.
     pub(crate) fn show_opened(&mut self) {
         let Some(Opened { character, then }) = self.files.opened.take() else { return };
         match then {
@@ -296,7 +296,7 @@ impl Session {
         }
     }
 
-    /// What was opened does not replace the document. Recovered work is offered again by the next start.
+    /// Keeps the document. Recovered work is offered again at the next start.
     pub(crate) fn refuse_opened(&mut self) {
         if let Some(opened) = self.files.opened.take() {
             self.keep_for_later(opened.then);
@@ -316,16 +316,16 @@ impl Session {
         }
     }
 
-    /// Does what the command line asks for beside a model. Asks first if the user has edited something by then.
+    /// Runs the command line's requests besides a model. Asks first if the user has edited something by then.
     ///
     /// # Errors
-    /// One line: an invalid preset, a missing clip.
+    /// One line: an invalid preset or a missing clip.
     pub fn start(&mut self, start: Start) -> Result<(), String> {
         let is_edited = self.history.is_unsaved();
         match (start.scene, &start.preset) {
             (Some(scene), None) if is_edited => self.unless_unsaved(Pending::Scene(scene.name)),
             (Some(_), Some(_)) if is_edited => {}
-            // The clip that was named plays in place of the scene's own.
+            // The named clip replaces the scene's.
             (Some(scene), _) if start.clip.is_some() => self.start_scene(scene),
             (Some(scene), _) => self.start_scene_or_ask(scene),
             (None, _) => {}
@@ -338,7 +338,7 @@ impl Session {
                     true => self.open_preset_as_shown(path),
                     false => self.open_preset(path),
                 }
-                // The rest is done when the preset's model is there.
+                // The rest follows once the preset's model is loaded.
                 if let Some(Opening { then: Then::Preset { start: rest, .. }, .. }) = &mut self.files.opening {
                     *rest = Some(start);
                     return Ok(());
@@ -350,7 +350,7 @@ impl Session {
         self.start_clip(start.clip, start.scene.is_some())
     }
 
-    /// Whether the preset of the command line was opened. A difference to the character that it was made with is no error.
+    /// Returns whether the preset of the command line was opened. A difference of the character is not an error.
     fn preset_started(&mut self) -> Result<(), String> {
         match self.files.difference {
             Some(_) => Ok(()),
@@ -358,9 +358,9 @@ impl Session {
         }
     }
 
-    /// Plays the clip of the command line: in the scene that was asked for too, or else as it is.
+    /// Plays the clip of the command line, in its scene if there is one.
     fn start_clip(&mut self, clip: Option<String>, in_scene: bool) -> Result<(), String> {
-        // The character is still asked for.
+        // The dialog still asks for the character.
         let is_asked = matches!(self.desk.dialog, Some(Dialog::ModelOfPreset { .. }));
         let Some(name) = clip.filter(|_| !is_asked) else { return Ok(()) };
         let (clip, is_edited) = (self.character.find_clip(&name)?, self.history.is_unsaved());
@@ -374,7 +374,7 @@ impl Session {
         Ok(())
     }
 
-    /// Puts recovered work on the character that it was made on.
+    /// Restores recovered work on its character.
     pub(crate) fn finish_taking_back(&mut self, character: Character, left: Left) {
         let (mapping, reference) = character.mapped().clone();
         self.take_bones(character, Document { mapping, reference, ..Document::default() });

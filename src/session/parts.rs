@@ -1,4 +1,4 @@
-//! What a session is made of beside its document: parts that own their fields.
+//! Parts of a session besides its document.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,94 +22,93 @@ use kinescope_ik::rig::{LocalPose, ModelPose};
 use kinescope_ik::stack::{Gap, Stack};
 use kinescope_ik::timing::{Clock, Times};
 
-/// The files that a session has to do with.
+/// Files of the session, and work in progress on them.
 #[derive(Default)]
 pub struct Files {
-    /// Of the preset; `None` until it has a name.
+    /// File of the preset; `None` until it has a name.
     pub preset: Option<PathBuf>,
-    /// What was in that file when it was read or written.
+    /// Fingerprint of that file when it was last read or written.
     pub(crate) on_disk: Option<u64>,
     pub recent: RecentFiles,
-    /// Left by a window that did not end by itself, until it is decided about.
+    /// Work recovered from a window that did not close properly, until the user decides.
     pub left: Option<Left>,
-    /// Decided about: its files may go once what was taken back is kept again.
+    /// Recovered work that the user decided about; its files are removed once the work is autosaved again.
     pub done_with: Option<Left>,
-    /// The preset that waits until its model is found.
+    /// The preset that waits for its model.
     pub(crate) asked: Option<PathBuf>,
-    /// What is different about the character that the preset was opened on; `None` for the one that it was made with.
+    /// How the character differs from the preset's model; `None` if it does not.
     pub difference: Option<String>,
-    /// A model that is being opened.
+    /// The model being opened.
     pub(crate) opening: Option<Opening>,
-    /// The model that was opened, until the user has decided about unsaved changes.
+    /// The loaded model that waits for the answer about unsaved changes.
     pub(crate) opened: Option<Opened>,
-    /// The search for the roles that the document asks for.
+    /// The running search for the document's roles.
     pub(crate) finding: Option<Job<Roles>>,
-    /// The clip that is being baked, and where it will be written.
+    /// The running bake and its output file.
     pub baking: Option<(PathBuf, Job<Result<Written, String>>)>,
-    /// What waits until the preset is saved.
+    /// What follows once the preset is saved.
     pub(crate) after_save: Option<Pending>,
-    /// What writes over a file that exists, until that is decided.
+    /// The action that overwrites an existing file, until the user decides.
     pub(crate) to_overwrite: Option<Box<Action>>,
 }
 
-/// The scene that was begun.
+/// The started scene.
 #[derive(Default)]
 pub struct Begun {
     pub scene: Option<&'static Scene>,
-    /// The character came with it, of those that come along.
+    /// Whether the scene opened its built-in character.
     pub(crate) brought: bool,
-    /// How the character stood when it began.
+    /// Measures of the character when the scene started.
     pub(crate) stand: Stand,
-    /// Seconds since.
+    /// Seconds since the start.
     pub(crate) time: f32,
 }
 
-/// The frame shown as the picture has it.
+/// What the picture shows of the frame.
 #[derive(Default)]
 pub struct Picture {
-    /// The pose handed to the solve.
+    /// The animated pose that was solved.
     pub animated: ModelPose,
     /// The pose at the cursor, written to the bones.
     pub pose: ModelPose,
-    /// What was asked of it.
+    /// The frame's stack.
     pub(crate) stack: Arc<Stack>,
-    /// Of the pose.
+    /// Gaps of the pose.
     pub gaps: Vec<Gap>,
-    /// What each step of the layer in focus left to its targets.
+    /// Remaining distance of each step of the layer in focus.
     pub lefts: Vec<f32>,
-    /// Why the effector that is selected, or the one furthest off, is not on its target; in the picture, but for the cure,
-    /// which is for what the frame comes to.
+    /// Why the selected effector, or the one furthest off, is off target: the reason for the picture, the suggested
+    /// change for the frame's result.
     pub why: Option<Why>,
-    /// The same effector instead of [`Self::why`] where the cursor is in the writing of the bones and its bone is yet to be
-    /// written.
+    /// The effector instead of [`Self::why`] while its bone is not yet written.
     pub unwritten: Option<Effector>,
     pub(crate) why_asked: Option<(Effector, u64)>,
-    /// Buffers for the cures that are tried.
+    /// Buffers for trying suggested changes.
     pub(crate) variants: Variants,
-    /// What drawing takes, over the last pictures; `None` where nothing is measured.
+    /// Time of drawing over recent pictures; `None` if not measured.
     pub drawing: Option<Times>,
-    /// Not there for pictures, which are to repeat bit for bit.
+    /// `None` for screenshots, which must repeat bit for bit.
     pub(crate) clock: Option<Clock>,
-    /// The newest frame of the tape, until it is known what drawing it took.
+    /// The newest frame of the tape until its drawing time is known.
     pub(crate) undrawn: Option<u64>,
-    /// Counts the frames that were shown, and the times that one was shown again.
+    /// Number of frames shown, counting repeats.
     pub(crate) solves: u64,
-    /// Counts solves of the whole stack on the drawing thread: of frames shown, of those recorded, and of second results.
+    /// Number of stack solves on the drawing thread: shown frames, recorded frames and second results.
     pub stack_solves: u64,
     pub(crate) local: LocalPose,
 }
 
-/// What is looked at, and from where.
+/// View settings and camera.
 pub struct Look {
     pub camera: Camera,
     pub viewport: Viewport,
-    /// The camera as framing the character left it.
+    /// The camera after the last framing.
     pub(crate) framed: Option<Camera>,
-    /// What is solved next may be cut by it.
+    /// Whether the next solve must check the framing.
     pub(crate) is_unchecked: bool,
-    /// Whose habits mouse and keys follow.
+    /// The tool whose mouse and key bindings are used.
     pub navigation: Navigation,
-    /// The camera goes where the character goes.
+    /// Whether the camera follows the character.
     pub follows: bool,
 }
 
@@ -127,18 +126,19 @@ impl Default for Look {
     }
 }
 
-/// What the pointer has hold of.
+/// Selection, drags and tools.
 pub struct Hands {
     pub selection: Selection,
     pub hovered: Option<HandleId>,
     pub drag: Option<HandleDrag>,
     pub posing: Posing,
     pub brush: Brush,
-    /// What is sculpted now.
+    /// The current sculpting stroke.
     pub stroke: Option<Stroke>,
-    /// A click on the body is a blow.
+    /// Whether a click on the body is a blow.
     pub strikes: bool,
-    /// A field of the panes has the keyboard: it belongs to what is selected, so only the user selects something else.
+    /// Whether a text field of a pane has the keyboard. The field belongs to the selection, so only the user may change
+    /// that.
     pub types: bool,
     /// The effector whose keys are shown.
     pub keyed: Effector,
@@ -162,19 +162,19 @@ impl Default for Hands {
     }
 }
 
-/// The window around the picture.
+/// Dialogs, messages and requests to the window.
 #[derive(Default)]
 pub struct Desk {
-    /// They are hidden, and the picture has all the room.
+    /// Whether panes are hidden.
     pub hides_panes: bool,
     pub dialog: Option<Dialog>,
     pub notice: Option<Notice>,
-    /// What is to be told once what went wrong has been read.
+    /// A message that follows once the current error is dismissed.
     pub mention: Option<String>,
     pub doctor: Doctor,
-    /// For the window; it takes them.
+    /// Requests for the window, which takes them.
     pub requests: Vec<Request>,
     pub quit: bool,
-    /// Counts the characters that were taken.
+    /// Number of characters shown so far.
     pub characters: u64,
 }

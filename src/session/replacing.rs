@@ -1,4 +1,4 @@
-//! Another character, preset or scene: after the question about unsaved changes.
+//! Replacing character, preset or scene, after asking about unsaved changes.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use kinescope_ik::stack::Frame;
 use kinescope_ik::stepped::run::Cursor;
 
 impl Session {
-    /// Does it now, or asks first.
+    /// Runs an action now, or asks about unsaved changes first.
     pub(crate) fn unless_unsaved(&mut self, pending: Pending) {
         match self.history.is_unsaved() {
             true => self.desk.dialog = Some(Dialog::Unsaved(pending)),
@@ -51,7 +51,7 @@ impl Session {
         }
     }
 
-    /// A character that comes along.
+    /// Opens a built-in character.
     pub(crate) fn bring(&mut self, built_in: BuiltIn) {
         match Character::that_comes_along(built_in) {
             Ok(character) => self.take(character),
@@ -59,15 +59,15 @@ impl Session {
         }
     }
 
-    /// Another character. Parameters stay; targets, which were places on the old one, stay where both are about as tall and
-    /// go otherwise, undoably.
+    /// Replaces the character. Parameters stay. Targets, which are positions on the old character, stay if both are of
+    /// similar height, else they are dropped undoably.
     pub fn take(&mut self, character: Character) {
         let heights = [self.character.height, character.height];
         self.take_with(character, are_as_tall(heights));
     }
 
-    /// [`Self::take`] with targets kept or not. The preset's file, which is about the character before, is no longer that
-    /// of the document.
+    /// [`Self::take`] with an explicit choice about targets. The document loses the preset's file, which is about the
+    /// previous character.
     pub(super) fn take_with(&mut self, character: Character, keeps_targets: bool) {
         let is_own_work = self.history.is_unsaved() || self.files.preset.is_some();
         self.replace_character(character);
@@ -75,7 +75,7 @@ impl Session {
             self.files.on_disk = None;
             self.history.detach();
         }
-        // Those of the old character name its bones.
+        // The mapping names bones of the old character.
         let mapping = self.character.mapped().0.clone();
         let mut document = Document { mapping, ..self.history.document().clone() };
         if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
@@ -88,7 +88,7 @@ impl Session {
             self.edit("another model", None, document);
         } else {
             self.replace_document(document);
-            // One that is about another character is not gone on with.
+            // A scene about another character ends.
             let scene = self.begun.scene.filter(|scene| scene.built_in().is_none());
             self.start_scene(scene.unwrap_or(&SCENES[0]));
         }
@@ -96,7 +96,7 @@ impl Session {
         self.update(0.0);
     }
 
-    /// Puts another character in the place of the one shown, and nothing else: the document is the caller's to set.
+    /// Replaces only the character; the caller sets the document.
     pub(super) fn replace_character(&mut self, character: Character) {
         self.stop_opening();
         self.files.finding = None;
@@ -113,7 +113,7 @@ impl Session {
         self.solved = Arc::new(Frame::empty());
         (self.time.cursor, self.time.cursors) = (Cursor::default(), Vec::new());
         self.debugger.clear();
-        // The targets of B are where the body that is gone had its hands and feet.
+        // B's targets belong to the previous body.
         self.debugger.compare = None;
         self.time.resample = true;
         self.time.now = Now::Live;

@@ -1,4 +1,4 @@
-//! Solving the frame shown, and showing it at the cursor.
+//! Solving the frame shown, and posing it at the cursor.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::timing::{Laps, Work};
 
 impl Session {
-    /// The frame anew: live from clip and document, onto the tape; paused from the tape, with what was changed since.
-    /// The cursor stays at its step.
+    /// Solves the frame: live from clip and document onto the tape, paused from the tape with later changes. The cursor
+    /// keeps its step.
     pub(crate) fn solve(&mut self) {
         self.picture.solves += 1;
         let focus = self.focus();
@@ -22,10 +22,10 @@ impl Session {
         let input = if is_new { self.new_input() } else { self.input_again() };
         laps.end(Work::Sample);
         let solved = if is_new { Arc::new(self.compose(&input)) } else { self.solve_shown(&input) };
-        // Said once, not in every frame of it.
+        // Reported once, not in every frame.
         let problem = |id: LayerId| solved.layer(id).and_then(Layer::problem);
-        let refused = problem(LayerId::FullBody).map(|error| format!("not solved: {error}"));
-        let refused = refused.or_else(|| Some(format!("not attached: {}", problem(LayerId::Attachments)?)));
+        let refused = problem(LayerId::FullBody).map(|error| format!("Not solved: {error}"));
+        let refused = refused.or_else(|| Some(format!("Not attached: {}", problem(LayerId::Attachments)?)));
         if let Some(error) = refused.filter(|_| self.character.rig.full_body.is_ok())
             && self.desk.notice.as_ref().is_none_or(|notice| notice.text != error)
         {
@@ -54,9 +54,9 @@ impl Session {
         self.show();
     }
 
-    /// What a new frame is solved from: clip, document, and what the frames before left.
+    /// Returns the input of a new frame from clip, document and the memory of earlier frames.
     pub(crate) fn new_input(&mut self) -> Input {
-        // First, as it leaves the motion where it found it.
+        // B comes first, as it leaves the motion unchanged.
         self.pose_b();
         let (plan, before) = (self.history.document().plan(), self.motion.root);
         let (local, animated) = (&mut self.picture.local, &mut self.picture.animated);
@@ -74,20 +74,20 @@ impl Session {
         Input { stack: self.picture.stack.clone(), animated: Arc::new(self.picture.animated.clone()), place, memory }
     }
 
-    /// Solves an input on the ground as it is now.
+    /// Solves an input on the current ground.
     pub(crate) fn compose(&mut self, input: &Input) -> Frame {
         self.picture.stack_solves += 1;
         let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
         self.character.solve(input, ground, self.picture.clock)
     }
 
-    /// Puts the picture at the cursor, and measures it.
+    /// Poses the picture at the cursor and measures it.
     pub(crate) fn show(&mut self) {
         self.show_others();
         let (focus, at) = (self.focus(), self.time.cursor);
         let is_solved = matches!(focus, LayerId::Lane(_)) || at == self.end();
         let solved = match is_solved {
-            // At the end of a layer all those after it are solved as well.
+            // At the end of a layer all later layers are solved too.
             true => self.solved.pose.clone(),
             false => self.solved.pose_at(&self.character.rig, focus, at),
         };

@@ -1,44 +1,44 @@
-//! When the window is: live, paused at an instant of a frame, or playing what was recorded.
+//! Time of the window: live, paused at an instant, or playing the recording.
 
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::Cursor;
 
-/// What goes on by itself.
+/// What advances by itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Now {
-    /// The newest frame is shown, and the next when it comes.
+    /// Shows each new frame.
     #[default]
     Live,
-    /// The animated pose stands still; the cursor may be anywhere.
+    /// The animated pose stands still; the cursor is anywhere.
     Paused,
-    /// Stage after stage, frame after frame of what was recorded.
+    /// Plays stage after stage of the recorded frames.
     PlayingStages,
-    /// Frame after frame of what was recorded, at the stage of the cursor.
+    /// Plays the recorded frames at the cursor's stage.
     PlayingFrames,
 }
 
-/// The instant shown, and how time goes on from there.
+/// The instant shown, and how time advances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Time {
     pub now: Now,
-    /// The frame shown, by its number on the tape.
+    /// Number of the frame shown on the tape.
     pub frame: u64,
-    /// Where in it, of the layer in focus.
+    /// Instant in the layer in focus.
     pub cursor: Cursor,
-    /// Where the cursor was in the layers whose steps are not shown.
+    /// Cursors of the layers that are not in focus.
     pub(crate) cursors: Vec<(LayerId, Cursor)>,
     pub stages_per_second: f32,
-    /// Stages: the frame begins again at its end. Frames: the tape does.
+    /// Whether playback repeats: the frame when playing stages, the tape when playing frames.
     pub loops: bool,
-    /// Part of the next stage or frame to be played that has gone by.
+    /// Elapsed fraction of the next stage or frame to play.
     pub(crate) phase: f32,
-    /// Seconds since a frame was recorded.
+    /// Seconds since the last recorded frame.
     pub(crate) unrecorded: f32,
-    /// Part of the next frame at a fixed rate that has gone by, seconds.
+    /// Seconds accumulated toward the next frame at a fixed rate.
     pub(crate) pending: f64,
-    /// The frame shown is not what it would be solved to.
+    /// Whether the frame shown must be solved again.
     pub(crate) needs_solve: bool,
-    /// The animated pose is to be taken from the clip even while paused.
+    /// Whether the clip must be sampled even while paused.
     pub(crate) resample: bool,
 }
 
@@ -61,7 +61,7 @@ impl Default for Time {
 }
 
 impl Time {
-    /// The frame shown stays until someone, or what plays, goes to another.
+    /// Returns whether the frame shown stays until another is chosen or played.
     pub fn is_paused(&self) -> bool {
         self.now != Now::Live
     }

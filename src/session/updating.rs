@@ -1,16 +1,16 @@
-//! Moving time on: jobs, frames and what moves by itself.
+//! Advancing time: jobs, frames and movement.
 
 use super::Session;
 use kinescope_ik::timing::{Clock, Times};
 
-/// Seconds a notice that is no error stays.
+/// Seconds that a message stays, unless it is an error.
 const NOTICE_TIME: f32 = 6.0;
 
-/// Frames of a fixed rate that one drawn frame makes up for, at most.
+/// Largest number of fixed-rate frames computed for one drawn frame.
 const MOST_FRAMES: f64 = 64.0;
 
 impl Session {
-    /// Moves time on and solves if anything changed. Returns whether there is something new to draw.
+    /// Advances time, and solves if anything changed. Returns whether there is something new to draw.
     pub fn update(&mut self, dt: f32) -> bool {
         let mut changed =
             self.update_jobs() | self.update_opening_model(dt) | self.update_roles() | self.update_games(dt);
@@ -26,9 +26,9 @@ impl Session {
         let rate = self.plan().motion.frame_rate.filter(|_| !self.time.is_paused() && dt > 0.0);
         let Some(rate) = rate else { return self.frame_of(dt) | changed };
         let interval = 1.0 / f64::from(rate);
-        // A window that was held up does not make up for all of it.
+        // A window that was blocked does not catch up completely.
         self.time.pending = (self.time.pending + f64::from(dt)).min(interval * MOST_FRAMES);
-        // A frame that is due but for rounding is due.
+        // Tolerates rounding of the frame's due time.
         while self.time.pending >= interval * (1.0 - 1e-5) {
             self.time.pending -= interval;
             changed |= self.frame_of(interval as f32);
@@ -36,7 +36,7 @@ impl Session {
         changed
     }
 
-    /// One frame of everything that moves by itself.
+    /// Advances one frame of everything that moves.
     fn frame_of(&mut self, dt: f32) -> bool {
         self.time.unrecorded += dt;
         let others = self.advance_crowd(dt);
@@ -60,7 +60,7 @@ impl Session {
         others | solves
     }
 
-    /// Whether the next frame will differ without anyone doing anything.
+    /// Returns whether the next frame differs even without user input.
     pub fn is_moving(&self) -> bool {
         let fades = !self.clip.crossfade.fades().is_empty();
         let own_time = !self.time.is_paused() && !self.games.is_shown();
@@ -80,7 +80,7 @@ impl Session {
             || self.desk.notice.as_ref().is_some_and(|n| !n.is_error)
     }
 
-    /// A scene's script moves its targets now.
+    /// Returns whether a scene's script moves its targets now.
     fn is_scripted(&self) -> bool {
         !self.time.is_paused()
             && self.clip.playing
@@ -88,13 +88,13 @@ impl Session {
             && self.begun.scene.is_some_and(|scene| scene.script.is_some())
     }
 
-    /// From now on it is measured what takes time, or no longer.
+    /// Starts or stops measuring times.
     pub fn measure(&mut self, clock: Option<Clock>) {
         self.picture.clock = clock;
         self.time.needs_solve = true;
     }
 
-    /// What drawing took of the picture that the newest frame is in.
+    /// Stores the drawing time of the picture with the newest frame.
     pub fn drew(&mut self, times: &Times) {
         if self.picture.clock.is_none() {
             return;

@@ -1,4 +1,4 @@
-//! What is selected, and what is drawn.
+//! The selection, and what is drawn.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{LayerId, Topic};
 
-/// What is selected: the inspector shows it.
+/// The selection, which the inspector shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     #[default]
@@ -18,14 +18,14 @@ pub enum Selection {
     Effector(Effector),
     Chain(Chain),
     BendGoal(LimbName),
-    /// A layer of the stack; modifiers are selected one by one.
+    /// A layer of the stack. Modifiers are selected individually.
     Layer(LayerId),
-    /// A modifier, by its place in the order, and which of its layers' steps are looked at.
+    /// A modifier by its index, and its layer whose steps are shown.
     Modifier(usize, LayerId),
 }
 
 impl Selection {
-    /// What shows a layer's steps.
+    /// Returns the selection that shows a layer's steps.
     pub fn of_layer(layer: LayerId) -> Self {
         if layer == LayerId::FullBody {
             return Self::Nothing;
@@ -33,7 +33,7 @@ impl Selection {
         if layer.topic() == Topic::Modifiers { Self::Modifier(0, layer) } else { Self::Layer(layer) }
     }
 
-    /// What shows a modifier's steps, where it does most.
+    /// Returns the selection that shows a modifier's steps, in its main layer.
     pub fn of_modifier(index: usize, modifier: &Modifier) -> Self {
         let layer = match modifier {
             Modifier::ArmBending(_) => LayerId::FullBody,
@@ -43,7 +43,7 @@ impl Selection {
         Self::Modifier(index, layer)
     }
 
-    /// As in logs.
+    /// Returns the selection's key in logs.
     pub fn key(self) -> Option<String> {
         match self {
             Self::Nothing => None,
@@ -56,7 +56,7 @@ impl Selection {
         }
     }
 
-    /// What the selected layer is about; `None` where no layer is selected.
+    /// Returns the topic of the selected layer; `None` if no layer is selected.
     pub fn topic(self) -> Option<Topic> {
         match self {
             Self::Layer(layer) | Self::Modifier(_, layer) => Some(layer.topic()),
@@ -64,7 +64,7 @@ impl Selection {
         }
     }
 
-    /// The limb it has to do with.
+    /// Returns the limb of the selection.
     pub fn limb(self) -> Option<LimbName> {
         match self {
             Self::Nothing | Self::Layer(_) | Self::Modifier(..) => None,
@@ -85,7 +85,7 @@ pub enum MeshStyle {
     Hidden,
 }
 
-/// Which gizmo the selected effector has.
+/// Parts of the gizmo on the selected effector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GizmoStyle {
     Move,
@@ -106,27 +106,27 @@ pub struct View {
     pub rigid_constraints: bool,
     pub push_only_constraints: bool,
     pub bend_directions: bool,
-    /// Default bend direction and default child normal of the selected limb, or of all limbs.
+    /// Default bend direction and child normal of the selected limb, or of all limbs.
     pub bend_defaults: bool,
     pub bend_goals: bool,
     pub targets: bool,
     pub previous_step: bool,
     pub displacements: bool,
     pub limits: bool,
-    /// What grounding cast, and what it hit.
+    /// Casts of grounding with their hits.
     pub casts: bool,
-    /// Where grounding wants the feet.
+    /// Goals of grounding for the feet.
     pub foot_goals: bool,
     pub ground: bool,
     pub attribution: bool,
     pub other: bool,
     pub reach: bool,
-    /// Through the reachable volume, coloured by the gap.
+    /// Slice through the reachable volume, coloured by gap.
     pub reach_slice: bool,
-    /// The reachable volume is coloured by how elbow or knee is turned.
+    /// Whether the reachable volume is coloured by the direction of elbow or knee.
     pub reach_turns: bool,
     pub light_theme: bool,
-    /// Which labels the picture has.
+    /// How many labels the picture has.
     #[serde(skip_serializing_if = "is_default")]
     pub labels: Density,
 }
@@ -167,7 +167,7 @@ impl Default for View {
 }
 
 impl View {
-    /// The layers by name, for the outliner.
+    /// Returns the layers with their names for the outliner.
     pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 21] {
         [
             ("bones", &mut self.bones),
@@ -194,8 +194,7 @@ impl View {
         ]
     }
 
-    /// For the solver's own drawing. Behind a body that is all there is to see, while it is posed live; the rest comes back
-    /// with pause.
+    /// Returns the solver layers to draw. A solid body hides most of them while posing live; they return when paused.
     pub(crate) fn solver_layers(&self, is_behind: bool) -> Layers {
         let shown = |layer: bool| layer && (!is_behind || self.mesh != MeshStyle::Solid);
         Layers {
@@ -206,7 +205,7 @@ impl View {
             rigid_constraints: shown(self.rigid_constraints),
             push_only_constraints: shown(self.push_only_constraints),
             bend_directions: shown(self.bend_directions),
-            // Goals and targets are handles: the window draws those.
+            // The window draws goals and targets as handles.
             bend_goals: false,
             targets: false,
         }

@@ -25,15 +25,15 @@ use kinescope_ik::preset::Preset;
 
 /// Value of the field `format`.
 const FORMAT: &str = "kinescope-autosave";
-/// Frames of the tape that are kept: two seconds of them at 60 a second.
+/// Number of stored tape frames: two seconds at 60 per second.
 pub const FRAMES: usize = 120;
-/// Between two writes, and between two writes of frames.
+/// Time between two writes of the document, and of frames.
 const PAUSE: Duration = Duration::from_millis(400);
 const FRAMES_PAUSE: Duration = Duration::from_secs(3);
-/// Frames that go by before those kept are others, if nothing else changes.
+/// Number of new frames after which the stored frames are replaced if nothing else changes.
 const STALE: u64 = 90;
 
-/// All that would be lost.
+/// Everything that would be lost.
 #[derive(Clone)]
 pub struct Unsaved {
     pub document: Document,
@@ -44,21 +44,21 @@ pub struct Unsaved {
     pub taken: Taken,
 }
 
-/// What the document belongs to.
+/// Where the document comes from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The character's file; `None` for the built-in one, or one of bones alone.
+    /// The character's file; `None` for a built-in character or bones only.
     pub model: Option<PathBuf>,
-    /// Which of those that come along it is, without a file.
+    /// The built-in character, used if there is no file.
     #[serde(default)]
     pub built_in: BuiltIn,
-    /// The character came with a trace or a capsule: it is in the frames.
+    /// Whether the character came with a trace or capsule: its bones are in the frames.
     pub of_bones: bool,
     /// The model whose mesh was chosen for such a character.
     #[serde(default)]
     pub body: Option<PathBuf>,
     pub preset: Option<PathBuf>,
-    /// What was in that file when it was read or written.
+    /// Fingerprint of the preset's file when it was last read or written.
     pub on_disk: Option<u64>,
 }
 
@@ -113,14 +113,14 @@ impl Place {
     }
 }
 
-/// Keeps what is unsaved of one window.
+/// Stores the unsaved work of one window.
 pub struct Keeper {
     shared: Arc<Shared>,
-    /// Held for as long as the window is there.
+    /// Held while the window exists.
     _lock: File,
-    /// The edit and the frame that were last handed over.
+    /// Last edit and frame passed to the writer.
     seen: Option<((u64, u64), u64)>,
-    /// The user knows that writing fails.
+    /// Whether the user knows that writing fails.
     has_said_failure: bool,
 }
 
@@ -128,18 +128,18 @@ struct Shared {
     place: Place,
     desk: Mutex<Desk>,
     wake: Condvar,
-    /// Held while files are written: never two at once.
+    /// Held while files are written, so that writes never overlap.
     writing: Mutex<()>,
 }
 
-/// What lies there for the thread that writes.
+/// Work passed to the writing thread.
 #[derive(Default)]
 struct Desk {
     next: Option<Box<Unsaved>>,
-    /// Written, but for its frames.
+    /// Written except for its frames.
     waiting: Option<Box<Unsaved>>,
     frames_written: Option<Instant>,
-    /// Why the last write failed: a full disk, say.
+    /// Why the last write failed, such as a full disk.
     failed: Option<String>,
 }
 
@@ -148,7 +148,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Keeper {
-    /// Keeps what is unsaved in the configuration folder, also where a signal ends the program.
+    /// Stores unsaved work in the configuration folder, also when a signal ends the program.
     ///
     /// # Errors
     /// As [`Self::start_in`], or there is no configuration folder.
@@ -160,10 +160,10 @@ impl Keeper {
         Ok(keeper)
     }
 
-    /// Keeps what is unsaved in a folder, which is made if it is not there.
+    /// Stores unsaved work in a folder, which is created if missing.
     ///
     /// # Errors
-    /// A message for the user: the folder cannot be written to, so a crash loses what is unsaved.
+    /// A message for the user: the folder is not writable, so a crash would lose unsaved work.
     pub fn start_in(folder: PathBuf) -> Result<Self, String> {
         let say = |error: &std::io::Error| not_kept(&format!("{}: {}", folder.display(), files::reason_beside(error)));
         std::fs::create_dir_all(&folder).map_err(|error| say(&error))?;
@@ -181,7 +181,7 @@ impl Keeper {
         Ok(Self { shared, _lock: lock, seen: None, has_said_failure: false })
     }
 
-    /// Hands over what changed; to be called in every frame.
+    /// Passes changes to the writer. Call in every frame.
     pub fn look(&mut self, session: &Session) {
         let newest = session.debugger.tape.last().map_or(0, |frame| frame.number);
         let revision = (session.history.revision(), session.desk.characters);
@@ -202,18 +202,18 @@ impl Keeper {
         }
     }
 
-    /// Writes at once what was handed over; whether it now lies there.
+    /// Writes at once. Returns whether the work is stored.
     pub fn flush(&self) -> bool {
         self.shared.flush();
         self.is_kept()
     }
 
-    /// Whether the last of what was written lies there.
+    /// Returns whether the last work passed on is stored.
     pub fn is_kept(&self) -> bool {
         locked(&self.shared.desk).failed.is_none()
     }
 
-    /// The message shown when writing begins to fail.
+    /// Returns the message to show when writing starts to fail.
     pub fn new_failure(&mut self) -> Option<String> {
         let failed = locked(&self.shared.desk).failed.clone();
         let is_new = failed.is_some() && !self.has_said_failure;
@@ -221,7 +221,7 @@ impl Keeper {
         failed.filter(|_| is_new).map(|error| not_kept(&error))
     }
 
-    /// The window ends by itself: nothing is left.
+    /// Removes the files when the window closes properly.
     pub fn end(self) {
         let _writing = locked(&self.shared.writing);
         *locked(&self.shared.desk) = Desk::default();
@@ -229,12 +229,12 @@ impl Keeper {
         let _ = std::fs::remove_file(self.shared.place.lock());
     }
 
-    /// What asks the program to end comes to its end, but for what is unsaved.
+    /// Stores unsaved work when a signal ends the program.
     #[cfg(unix)]
     fn hear_signals(&self) {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let shared = self.shared.clone();
-        // Who started the program may have had it ignore some, as `nohup` does.
+        // Signals that were ignored at the start, as by `nohup`, stay ignored.
         let heard = [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
         let Ok(mut signals) = signal_hook::iterator::Signals::new(heard) else { return };
         let hear = move || {
@@ -250,9 +250,9 @@ impl Keeper {
     fn hear_signals(&self) {}
 }
 
-/// The message shown when unsaved work is not saved automatically.
+/// Returns the message for unsaved work that cannot be stored.
 fn not_kept(error: &str) -> String {
-    format!("Could not save what a crash would lose: {error}. Save the preset yourself.")
+    format!("Could not autosave: {error}. Save the preset yourself")
 }
 
 impl Shared {
@@ -272,7 +272,7 @@ impl Shared {
         self.write(true);
     }
 
-    /// What lies on the desk; frames only now and then, or `at_once`.
+    /// Writes the pending work. Frames are written less often, except `at_once`.
     fn write(&self, at_once: bool) {
         let _writing = locked(&self.writing);
         let mut desk = locked(&self.desk);
@@ -286,7 +286,7 @@ impl Shared {
             desk.frames_written = Some(Instant::now());
         }
         drop(desk);
-        // The window says once that nothing can be kept.
+        // The window reports a failure once.
         let mut done: Option<Result<(), String>> = None;
         if let Some(unsaved) = next {
             let saved = Saved { format: FORMAT.to_owned(), origin: unsaved.origin.clone(), preset: unsaved.preset() };
@@ -303,7 +303,7 @@ impl Shared {
     }
 }
 
-/// What a window left that did not end by itself.
+/// Work left by a window that did not close properly.
 pub struct Left {
     place: Place,
     /// Held, so that no other window offers it too.
@@ -312,17 +312,17 @@ pub struct Left {
     pub preset: Preset,
     pub document: Document,
     pub frames: Option<Capsule>,
-    /// When it was written.
+    /// Time since it was written.
     pub age: Option<Duration>,
 }
 
 impl Left {
-    /// The newest there is. What does not read is left where it is.
+    /// Returns the newest work left behind. Unreadable files are left in place.
     pub fn find() -> Option<Self> {
         Self::find_in(&files::configuration("autosave")?)
     }
 
-    /// The newest in a folder of [`Keeper::start_in`].
+    /// Returns the newest work in a folder of [`Keeper::start_in`].
     pub fn find_in(folder: &Path) -> Option<Self> {
         let entries = std::fs::read_dir(folder).ok()?.flatten();
         let ids = entries.filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(".lock")?.to_owned()));
@@ -334,7 +334,7 @@ impl Left {
         let lock = files::open(&place.lock()).ok()?;
         lock.try_lock().ok()?;
         if !place.document().exists() {
-            // It had nothing to keep.
+            // That window had no unsaved work.
             let _ = std::fs::remove_file(place.lock());
             return None;
         }
@@ -348,7 +348,7 @@ impl Left {
         Some(Self { place, _lock: lock, origin: saved.origin, preset, document, frames, age })
     }
 
-    /// What it is, for who decides about it.
+    /// Describes the work for the question to the user.
     pub fn describe(&self) -> String {
         let name = |path: &Option<PathBuf>, without: &str| {
             let name = path.as_ref().and_then(|path| path.file_name());
@@ -367,14 +367,14 @@ impl Left {
         format!("{preset} on {}, {frames} frames{ago}", name(&self.origin.model, model))
     }
 
-    /// Gone for good.
+    /// Removes the files.
     pub fn remove(self) {
         self.place.remove();
         let _ = std::fs::remove_file(self.place.lock());
     }
 }
 
-/// Whether the program was started to ignore a signal.
+/// Returns whether the program was started with a signal ignored.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Pictures of the window: one, a part of it, or one at every step of a solve.
+//! Screenshots: of the window, of a part of it, or of every step of a solve.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use crate::system::files;
 use crate::tools::steps::session::StepAction;
 use kinescope_ik::stepped::run::Cursor;
 
-/// What is on the screen; rows from the top, opaque.
+/// Returns the screen's content, rows from the top, opaque.
 ///
 /// # Errors
-/// If the graphics card hands out nothing.
+/// The graphics card returns no picture.
 pub fn screen() -> Result<RgbaImage, String> {
     let picture = mq::get_screen_data();
     let mut bytes = picture.bytes;
@@ -26,7 +26,7 @@ pub fn screen() -> Result<RgbaImage, String> {
     Ok(image)
 }
 
-/// A part of a picture: left, top, width and height in pixels.
+/// Returns a part of an image: left, top, width and height in pixels.
 pub fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
     let (x, y) = (x.max(0.0) as u32, y.max(0.0) as u32);
     let (x, y) = (x.min(image.width().saturating_sub(1)), y.min(image.height().saturating_sub(1)));
@@ -35,10 +35,10 @@ pub fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
     image::imageops::crop_imm(image, x, y, width, height).to_image()
 }
 
-/// Writes a PNG, over none of `inputs`; returns where.
+/// Writes a PNG, which must not be one of `inputs`. Returns its path.
 ///
 /// # Errors
-/// One line that names the file.
+/// One line with the file.
 pub fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> Result<PathBuf, String> {
     files::check_output(path, inputs)?;
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -47,10 +47,10 @@ pub fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> Result<P
     Ok(path.to_owned())
 }
 
-/// A capture of every step that is under way.
+/// A running capture of every step.
 pub struct Capture {
     path: PathBuf,
-    /// Where the cursor was, and is to be again.
+    /// The cursor before the capture, to be restored.
     before: Cursor,
     was_paused: bool,
     steps: Vec<Cursor>,
@@ -71,12 +71,12 @@ impl Capture {
         }
     }
 
-    /// The instant that is to be drawn next.
+    /// Returns the next instant to draw.
     pub fn next(&self) -> Option<Cursor> {
         self.steps.get(self.images.len()).copied()
     }
 
-    /// Takes what is drawn: `at` is the part of the screen. Returns whether there is more to come.
+    /// Takes the drawn picture from the part `at` of the screen. Returns whether there are more steps.
     ///
     /// # Errors
     /// As [`screen`].
@@ -87,10 +87,10 @@ impl Capture {
         Ok(self.next().is_some())
     }
 
-    /// Writes what was taken: a GIF, or PNGs with numbers behind the name. Returns what to tell the user.
+    /// Writes the pictures as GIF, or as numbered PNGs. Returns the message for the user.
     ///
     /// # Errors
-    /// One line that names the file.
+    /// One line with the file.
     pub fn finish(self, session: &mut Session) -> Result<String, String> {
         session.apply(Action::Steps(StepAction::Seek(self.before)));
         if !self.was_paused {
@@ -104,18 +104,18 @@ impl Capture {
             })?;
             files::check_output(&self.path, &session.inputs())?;
             files::write(&self.path, &bytes)?;
-            return Ok(format!("saved {} with {count} steps", self.path.display()));
+            return Ok(format!("Saved {} with {count} steps", self.path.display()));
         }
         let stem = self.path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         for (index, image) in self.images.iter().enumerate() {
             write_png(&self.path.with_file_name(format!("{stem}-{index:03}.png")), image, &session.inputs())?;
         }
         let last = count.saturating_sub(1);
-        Ok(format!("saved {} to -{last:03}.png", self.path.with_file_name(format!("{stem}-000")).display()))
+        Ok(format!("Saved {} to -{last:03}.png", self.path.with_file_name(format!("{stem}-000")).display()))
     }
 }
 
-/// An animation that goes round for ever.
+/// Encodes a looping animation.
 fn gif(images: Vec<RgbaImage>, seconds: f32) -> Result<Vec<u8>, String> {
     use image::codecs::gif::{GifEncoder, Repeat};
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! The window: input, drawing, screenshots, and saving unsaved work.
+//! The window: input, drawing, screenshots, and autosave.
 
 pub mod autosave;
 pub mod capture;

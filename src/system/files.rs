@@ -1,4 +1,4 @@
-//! Files: reading and writing with errors that say what to do, and the list of recent ones.
+//! Reading and writing files, with errors that say what to do, and the list of recent files.
 
 use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
@@ -13,19 +13,19 @@ use kinescope_ik::game_recording::MOST_LINE;
 
 const MOST_RECENT: usize = 10;
 
-/// How large a file of a kind may be, in MiB; a larger one is not read.
+/// Largest size of a kind of file, in MiB. Larger files are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Most(pub u64);
 
 impl Most {
     pub const MODEL: Self = Self(512);
-    /// All that belongs to a model beside its file, together.
+    /// For all files that a model refers to, together.
     pub const BESIDE_MODEL: Self = Self(512);
     pub const PRESET: Self = Self(64);
     pub const TRACE: Self = Self(64);
     pub const CAPSULE: Self = Self(256);
     pub const CHAIN: Self = Self(16);
-    /// Of the configuration folder.
+    /// For files of the configuration folder.
     pub const CONFIGURATION: Self = Self(4);
 
     pub const fn bytes(self) -> u64 {
@@ -33,8 +33,8 @@ impl Most {
     }
 }
 
-/// The path with the first of some endings behind it, unless it has one of them. An ending that is there twice is there
-/// once: a dialog that selects the name without its ending leaves it behind a name that is typed with one.
+/// Appends the first of some extensions unless the path has one of them. A doubled extension is reduced to one: dialogs
+/// that select the name without its extension leave it behind a typed one.
 pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
     let has = |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
     let own = endings.iter().find(|ending| has(path, ending));
@@ -53,22 +53,22 @@ pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
     }
 }
 
-/// Reads a whole file, if it is one: what a device or a pipe would give may have no end.
+/// Reads a whole regular file. Devices and pipes are refused, as they may never end.
 ///
 /// # Errors
-/// One line that names the file.
+/// One line with the file.
 pub fn read(path: &Path, most: Most) -> Result<Vec<u8>, String> {
     read_at_most(path, most.bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Opens a file to read it, if it is one.
+/// Opens a regular file for reading.
 ///
 /// # Errors
-/// One line that does not name the file.
+/// One line without the file's name.
 pub fn open(path: &Path) -> Result<File, String> {
     let mut options = OpenOptions::new();
     options.read(true);
-    // To open a pipe that nobody writes to would take for ever.
+    // Without this flag opening a pipe without a writer would block.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     let file = options.open(path).map_err(|error| reason(&error))?;
@@ -77,59 +77,61 @@ pub fn open(path: &Path) -> Result<File, String> {
         return Err("is a folder, not a file".to_owned());
     }
     if !data.is_file() {
-        return Err("is a device or a pipe, not a file; save what comes from it as a file first".to_owned());
+        return Err("is a device or a pipe, not a file. Save its output as a file first".to_owned());
     }
     Ok(file)
 }
 
-/// [`read`] with an error that does not name the file.
+/// [`read`] with errors that do not name the file.
 fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let file = open(path)?;
     let data = file.metadata().map_err(|error| reason(&error))?;
     let too_large = || match most >> 20 {
-        0 => "is larger than what is left of the room for files".to_owned(),
+        0 => "exceeds the remaining size for files".to_owned(),
         most => format!("is larger than {most} MiB"),
     };
     if data.len() > most {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(data.len()).unwrap_or(0));
-    // It may grow meanwhile, and what its size says need not be so.
+    // The file may grow meanwhile, or report a wrong size.
     file.take(most + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
 
-/// The lines of a text file, one at a time: none is longer than [`MOST_LINE`].
+/// Reads the lines of a text file one at a time, each at most [`MOST_LINE`] long.
 pub struct Lines {
     file: BufReader<File>,
-    /// Where the next line begins, bytes.
+    /// Start of the next line, bytes.
     offset: u64,
     size: u64,
 }
 
 impl Lines {
+    /// Opens a text file.
+    ///
     /// # Errors
-    /// One line that does not name the file.
+    /// One line without the file's name.
     pub fn open(path: &Path) -> Result<Self, String> {
         let file = open(path)?;
         let size = file.metadata().map_err(|error| reason(&error))?.len();
         Ok(Self { file: BufReader::with_capacity(1 << 18, file), offset: 0, size })
     }
 
-    /// Bytes of the file when it was opened.
+    /// Returns the file's size in bytes when it was opened.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Where the next line begins, bytes.
+    /// Returns the start of the next line, bytes.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The next line, and whether it has its end; `None` after the last.
+    /// Returns the next line, and whether it ended with a line feed; `None` after the last.
     ///
     /// # Errors
-    /// A line that is too long, or no text; it does not name the file.
+    /// The line is too long or not text. The message does not name the file.
     pub fn next_line(&mut self) -> Result<Option<(String, bool)>, String> {
         let mut bytes = Vec::new();
         let most = MOST_LINE as u64 + 2;
@@ -144,7 +146,7 @@ impl Lines {
         }
         let text = match String::from_utf8(bytes) {
             Ok(text) => text,
-            // Cut off within a letter.
+            // Cut off within a character.
             Err(error) if !has_end && error.utf8_error().error_len().is_none() => {
                 let whole = error.utf8_error().valid_up_to();
                 String::from_utf8_lossy(&error.as_bytes()[..whole]).into_owned()
@@ -155,28 +157,28 @@ impl Lines {
     }
 }
 
-/// What is said of a recording whose last line was cut off.
+/// Returns the message for a recording whose last line was cut off.
 pub fn cut_off(path: &Path, fault: &Fault) -> String {
-    format!("{}: ends in the middle of a line, which is left out: {fault}", path.display())
+    format!("{}: the last line is incomplete and was skipped: {fault}", path.display())
 }
 
-/// A file's name, without its folder.
+/// Returns a file's name without its folder.
 pub fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// Whether a file is a recording by its name.
+/// Returns whether a file name is that of a recording.
 pub fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
 }
 
-/// Whether a file is a model by its name.
+/// Returns whether a file name is that of a model.
 pub fn is_model(path: &Path) -> bool {
     let is = |ending: &&str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     ["glb", "gltf", "vrm"].iter().any(is)
 }
 
-/// Whether a file is JSON by its name: one of our own, and no model.
+/// Returns whether a file name is that of JSON, which is never a model.
 pub fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
@@ -184,64 +186,68 @@ pub fn is_json(path: &Path) -> bool {
 /// Reads a text file.
 ///
 /// # Errors
-/// One line that names the file.
+/// One line with the file.
 pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
     let mut bytes = read(path, most)?;
-    // Some programs begin what they write with a byte order mark.
+    // Some programs start text files with a byte order mark.
     if bytes.starts_with("\u{feff}".as_bytes()) {
         bytes.drain(..3);
     }
     String::from_utf8(bytes).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
 }
 
-/// The files that belong to a model, as its URIs name them.
+/// Reads the files that a model refers to by URI.
 pub struct Beside {
     folder: PathBuf,
-    /// Bytes.
+    /// Remaining size, bytes.
     left: u64,
-    /// Those that were read.
+    /// Files read so far.
     pub files: Vec<PathBuf>,
-    /// One sentence for each that lies outside the model's folder: an export contains a copy of it.
+    /// One sentence for each file outside the model's folder, of which an export contains a copy.
     pub notes: Vec<String>,
 }
 
 impl Beside {
-    /// Of a model in this file.
+    /// Creates a reader for the model in a file.
     pub fn new(model: &Path) -> Self {
-        // The folder of a file without one is the empty path.
+        // The folder of a bare file name is the empty path.
         let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Self { folder: folder.to_owned(), left: Most::BESIDE_MODEL.bytes(), files: Vec::new(), notes: Vec::new() }
     }
 
-    /// Reads one by its percent-decoded URI. A downloaded model must not be able to copy other files of this disk into an
-    /// export: only files in its folder are read, and images in the folder above it (`../textures/skin.png` is common)
-    /// where that folder [belongs to the model](belongs_to_model).
+    /// Reads a file by its percent-decoded URI. A downloaded model must not be able to copy other files of this disk
+    /// into an export: only files in its folder are read, and images in the folder above (`../textures/skin.png` is
+    /// common) if that folder [belongs to the model](belongs_to_model).
     ///
     /// # Errors
-    /// What is wrong with the URI or the file.
+    /// The problem with the URI or the file.
     pub fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
         let path = Path::new(uri);
         let has_scheme =
             uri.split_once(':').is_some_and(|(scheme, _)| scheme.bytes().all(|c| c.is_ascii_alphanumeric()));
         if path.has_root() || has_scheme || uri.contains('\0') || uri.starts_with('\\') {
-            return Err("only files beside the model are read; use a path relative to its folder".to_owned());
+            return Err("only files in the model's folder are read. Use a path relative to it".to_owned());
         }
         let folder = self.folder.canonicalize().map_err(|error| reason(&error))?;
         let file = self.folder.join(path).canonicalize().map_err(|error| reason(&error))?;
         let is_outside = !file.starts_with(&folder);
         let above = folder.parent().filter(|above| file.starts_with(above));
         if is_outside && above.is_none() {
-            return Err("it lies outside the folder above the model's; put it into the model's folder".to_owned());
+            return Err(
+                "the file lies outside the folder above the model's. Move it into the model's folder".to_owned()
+            );
         }
         if is_outside && !above.is_some_and(belongs_to_model) {
-            let above = "it lies outside the model's folder, and the folder above holds more than the model";
-            return Err(format!("{above}; put it into the model's folder"));
+            let above = "the file lies outside the model's folder, and the folder above holds more than the model";
+            return Err(format!("{above}. Move it into the model's folder"));
         }
         let bytes = read_at_most(&file, self.left)?;
         if is_outside {
-            // By its content, all of it: what begins like an image may be anything.
+            // Decodes the whole image: a file may only start like one.
             if image::load_from_memory(&bytes).is_err() {
-                return Err("it lies outside the model's folder and is no image; put it into that folder".to_owned());
+                return Err(
+                    "the file lies outside the model's folder and is not an image. Move it into that folder".to_owned()
+                );
             }
             let note = format!("the texture {uri:?} lies outside the model's folder");
             if !self.notes.contains(&note) {
@@ -254,9 +260,9 @@ impl Beside {
     }
 }
 
-/// Whether the folder above a model's may be taken for a part of the model. A home folder, and all above it, hold what
-/// else the user has: a model that lies in `~/Downloads` or in `~` itself must not reach it. Nor is a folder in the root
-/// of the disk a model's own: `/home` and `/Users` hold the homes of all users.
+/// Returns whether the folder above a model's counts as part of the model. A home folder and the folders above it do
+/// not: a model in `~/Downloads` or `~` must not reach the user's other files. Neither does a folder in the root of the
+/// disk: `/home` and `/Users` hold all users' homes.
 fn belongs_to_model(above: &Path) -> bool {
     let is_deep = above.parent().is_some_and(|further| further.parent().is_some());
     let home = std::env::home_dir().filter(|home| home.is_absolute());
@@ -264,19 +270,19 @@ fn belongs_to_model(above: &Path) -> bool {
     is_deep && !home.is_some_and(|home| home.starts_with(above))
 }
 
-/// Writes a file so that a failure, or a kill at any moment, leaves the old one as it was: beside it first, under a name
-/// that nobody can guess, then in its place. A link stays a link to what it linked to; permissions stay.
+/// Writes a file atomically: a failure or kill leaves the old file. Writes a temporary file with an unguessable name
+/// next to it, then replaces the old one. Links and permissions are kept.
 ///
 /// # Errors
-/// One line that names the file.
+/// One line with the file.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     write_through(path, &mut |out| out.write_all(bytes))
 }
 
-/// [`write`] of what need not be in memory as a whole. Where `make` fails the old file stays.
+/// [`write`] for data that is streamed by `make`. If `make` fails the old file stays.
 ///
 /// # Errors
-/// One line that names the file.
+/// One line with the file.
 pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>) -> Result<(), String> {
     let say = |error: &std::io::Error| format!("{}: {}", path.display(), reason(error));
     let mut whole = || {
@@ -292,11 +298,11 @@ pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::i
     let before = std::fs::metadata(&target).ok();
     match &before {
         Some(before) if before.is_dir() => return Err(format!("{}: is a folder, not a file", path.display())),
-        // A device or pipe cannot be replaced, only written to.
+        // Devices and pipes cannot be replaced, only written to.
         Some(before) if !before.is_file() => {
             return whole().and_then(|bytes| write_to_device(&target, &bytes)).map_err(|error| say(&error));
         }
-        // What may not be written to is not to be replaced either, though its folder would let us.
+        // A write-protected file must not be replaced either, even if its folder allows it.
         Some(_) => drop(OpenOptions::new().write(true).open(&target).map_err(|error| say(&error))?),
         None => {}
     }
@@ -307,8 +313,8 @@ pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::i
     done.map_err(|error| format!("{}: {}", path.display(), reason_beside(&error)))
 }
 
-/// Why a temporary file failed, without its path: the user has named another one. The library that creates it ends its error
-/// with that path, and hands the error of the system out in no other way.
+/// Returns the reason why a temporary file failed, without its path, as the user named another file. The tempfile crate
+/// appends the path to its message and hides the system's error.
 pub(crate) fn reason_beside(error: &std::io::Error) -> String {
     let text = reason(error);
     match text.rfind(" at path \"").filter(|_| error.get_ref().is_some()) {
@@ -317,14 +323,14 @@ pub(crate) fn reason_beside(error: &std::io::Error) -> String {
     }
 }
 
-/// Writes to what only takes bytes one after the other. Where nobody takes any for a while, it fails.
+/// Writes to a device or pipe. Fails if nothing is read from it for a while.
 fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    /// Between two tries, and how many of them.
+    /// Time between two attempts, and number of attempts.
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
     const TRIES: u32 = 500;
     let mut options = OpenOptions::new();
     options.write(true);
-    // To open a pipe that nobody reads from would take for ever.
+    // Without this flag opening a pipe without a reader would block.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     let mut tries = 0;
@@ -356,8 +362,8 @@ fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes to what the program was started with: not to the file behind it, to which others write too. Text is escaped as
-/// all that is printed there, since it may pass through a pipe to a terminal.
+/// Writes to an open output of the program instead of the file behind it, to which others also write. Text is escaped
+/// like all printed text, as a pipe may lead to a terminal.
 fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
     let write =
         |out: &mut dyn Write, is_terminal: bool| out.write_all(&shown(bytes, is_terminal)?).and_then(|()| out.flush());
@@ -372,18 +378,17 @@ fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
     }
 }
 
-/// The bytes of a file, for an output that may be a terminal: text as [`for_terminal`] writes it. A binary file, which
-/// has zero bytes, stays as it is.
+/// Returns a file's bytes for an output that may be a terminal: text as in [`for_terminal`], binary data unchanged.
 ///
 /// # Errors
-/// A binary file for a terminal, which would act on its bytes.
+/// Binary data for a terminal, which would act on it.
 fn shown(bytes: &[u8], is_terminal: bool) -> std::io::Result<Cow<'_, [u8]>> {
     match std::str::from_utf8(bytes) {
         Ok(text) if !bytes.contains(&0) => Ok(match for_terminal(text) {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
             Cow::Owned(text) => Cow::Owned(text.into_bytes()),
         }),
-        _ if is_terminal => Err(std::io::Error::other("is a terminal, which shows no binary file; write to a file")),
+        _ if is_terminal => Err(std::io::Error::other("is a terminal, which cannot show binary data. Write to a file")),
         _ => Ok(Cow::Borrowed(bytes)),
     }
 }
@@ -397,7 +402,7 @@ fn replace(
     let mut builder = tempfile::Builder::new();
     let prefix = format!("{}{}-", PART.0, std::process::id());
     builder.prefix(&prefix).suffix(PART.1).rand_bytes(16);
-    // As any new file has them.
+    // Permissions of a normal new file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut part = builder.tempfile_in(folder)?;
@@ -406,7 +411,7 @@ fn replace(
     out.flush()?;
     drop(out);
     if let Some(before) = before {
-        // Where it cannot stay its owner's it is at least not lost.
+        // If the owner cannot be kept, the file is at least not lost.
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt, fchown};
@@ -416,25 +421,24 @@ fn replace(
     }
     part.as_file().sync_all()?;
     part.persist(target)?;
-    // That the name now means the new file is to last, too; where folders cannot be opened there is no way to ask for it.
+    // Makes the rename durable. Systems that cannot open folders offer no way to do this.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }
 
-/// How the name of a file that is being written begins and ends; between are the writer's number and what nobody can
-/// guess.
+/// Prefix and suffix of temporary files; between them are the process id and an unguessable part.
 const PART: (&str, &str) = (".kinescope-", ".part");
 
-/// What a path means in the end.
+/// What a path finally refers to.
 enum End {
-    /// That of a link, also where there is none yet.
+    /// The target of a link, which may not exist yet.
     File(PathBuf),
-    /// An open file of this program by its number, as `/dev/stdout` is.
+    /// An open file of this program by its number, as `/dev/stdout`.
     Output(u32),
 }
 
 fn behind_links(path: &Path) -> std::io::Result<End> {
-    /// As many as the system itself follows.
+    /// Same limit as the system's.
     const MOST: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MOST {
@@ -445,11 +449,11 @@ fn behind_links(path: &Path) -> std::io::Result<End> {
         let Ok(to) = std::fs::read_link(&path) else { return Ok(End::File(path)) };
         path = path.parent().unwrap_or(Path::new("")).join(to);
     }
-    Err(std::io::Error::other("is a link that leads nowhere"))
+    Err(std::io::Error::other("is a link without an end"))
 }
 
-/// Notes the folder in which a file is being written, in the configuration folder: what a kill leaves behind there is
-/// found and taken away when the program is started next. Goes with its end.
+/// Records in the configuration folder that a file is being written in a folder. If the process is killed, the next
+/// start finds and removes the leftovers. Removed on drop.
 struct Journal(#[expect(dead_code, reason = "lives as long as the writing")] Option<tempfile::NamedTempFile>);
 
 impl Journal {
@@ -470,7 +474,7 @@ impl Journal {
     }
 }
 
-/// Takes away what programs that were killed while they wrote a file left behind.
+/// Removes temporary files left by killed processes.
 pub fn clean_up() {
     fn entries(folder: impl AsRef<Path>) -> impl Iterator<Item = (String, PathBuf)> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -490,7 +494,7 @@ pub fn clean_up() {
     }
 }
 
-/// The path that was written as these bytes.
+/// Decodes a path from bytes.
 #[cfg(unix)]
 fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     Some(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into())
@@ -501,40 +505,40 @@ fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     Some(String::from_utf8(bytes).ok()?.into())
 }
 
-/// Whether a process of that number, of this program, is there. Where that cannot be told, it is.
+/// Returns whether a process of this program with that id runs; true if unknown.
 fn is_running(id: u32) -> bool {
     let name = |id: &str| std::fs::read_to_string(format!("/proc/{id}/comm"));
     name("self").map_or(true, |own| name(&id.to_string()).is_ok_and(|other| other == own))
 }
 
-/// The [`fingerprint`] of a file that holds these bytes.
+/// Returns the [`fingerprint`] of these bytes.
 pub fn fingerprint_of(bytes: &[u8]) -> u64 {
     let mut hash = Fnv1a::new();
     hash.bytes(bytes);
     hash.0
 }
 
-/// A number that changes with what is in a file; `None` if it does not read.
+/// Returns a hash of a file's content; `None` if it cannot be read.
 pub fn fingerprint(path: &Path, most: Most) -> Option<u64> {
     Some(fingerprint_of(&read(path, most).ok()?))
 }
 
-/// Whether a file may be written while it is also read from: what was read would be gone.
+/// Checks that an output is not also an input, which writing would destroy.
 ///
 /// # Errors
-/// One line that names both.
+/// One line with both files.
 pub fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
-    // A file that is not there yet is not the same as any.
+    // A file that does not exist yet differs from every other.
     match inputs.iter().find(|input| same_file::is_same_file(out, input).unwrap_or(false)) {
         Some(input) => {
-            Err(format!("{}: is what is read from ({}); write to another file", out.display(), input.display()))
+            Err(format!("{}: the output is also an input ({}). Write to another file", out.display(), input.display()))
         }
         None => Ok(()),
     }
 }
 
-/// Whether a terminal would act on a character instead of showing it: control characters, C1 among them, marks that change
-/// the direction of the text, and separators of lines.
+/// Returns whether a terminal would act on a character: control characters including C1, marks for text direction, and
+/// line separators.
 fn is_command(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -543,8 +547,8 @@ fn is_command(c: char) -> bool {
         )
 }
 
-/// Output for a terminal: every character that it would act on, but for the end of a line, is written as `\u001b`, which a
-/// JSON parser reads as the same character. Names come from files and games, and are not to move the cursor.
+/// Escapes output for a terminal: every control character except line feeds is written as `\u001b`, which JSON parsers
+/// read as the same character. Names from files and games must not move the cursor.
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| c != '\n' && is_command(c)) {
         return Cow::Borrowed(text);
@@ -557,7 +561,7 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(escaped).collect())
 }
 
-/// [`for_terminal`] of a text that stays within its line: a name, or a sentence with one.
+/// [`for_terminal`] for a text that must stay on one line: a name, or a sentence with one.
 pub fn within_line(text: &str) -> Cow<'_, str> {
     match text.contains('\n') {
         true => Cow::Owned(for_terminal(&text.replace('\n', "\\n")).into_owned()),
@@ -565,8 +569,8 @@ pub fn within_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A message as one line that can be read at a glance: control characters are spaces, and of what is longer than some
-/// 300 characters the middle, where files are quoted, is left out.
+/// Shortens a message to one line: control characters become spaces, and the middle of messages above about 300
+/// characters, where files are quoted, is cut.
 pub fn one_line(message: &str) -> String {
     const HEAD: usize = 200;
     const TAIL: usize = 90;
@@ -589,19 +593,19 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// Files opened lately, newest first. Kept in the user's configuration folder; without one, for this run only.
+/// Recently opened files, newest first. Stored in the user's configuration folder if there is one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RecentFiles {
     pub models: Vec<PathBuf>,
     pub presets: Vec<PathBuf>,
-    /// In the configuration folder. One that was not loaded from there is not.
+    /// Whether changes are stored: only for lists loaded from the configuration folder.
     #[serde(skip)]
     is_kept: bool,
 }
 
 impl RecentFiles {
-    /// From the configuration folder; empty where there is none or it does not read.
+    /// Loads the list; empty if it is missing or invalid.
     pub fn load() -> Self {
         Self { is_kept: true, ..Self::stored() }
     }
@@ -619,8 +623,7 @@ impl RecentFiles {
         self.add(path, |list| &mut list.presets);
     }
 
-    /// To the list as it is now: another window may have added to it. One that cannot be kept is no reason to disturb
-    /// anyone.
+    /// Adds to the stored list, as another window may have changed it. Failing to store it is silently ignored.
     fn add(&mut self, path: &Path, list: impl Fn(&mut Self) -> &mut Vec<PathBuf>) {
         if !self.is_kept {
             return put_first(list(self), path);
@@ -633,19 +636,19 @@ impl RecentFiles {
     }
 }
 
-/// A file of the user's configuration folder; `None` where there is no such folder.
+/// Returns a file of the user's configuration folder; `None` if there is no such folder.
 pub fn configuration(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = folder.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".config")))?;
     Some(folder.join("kinescope").join(name))
 }
 
-/// Writes a file that nobody would miss, and its folder.
+/// Writes a file and its folder, ignoring errors: for data whose loss is harmless.
 pub fn store_quietly(path: &Path, text: &[u8]) {
     if let Some(folder) = path.parent() {
         let _ = std::fs::create_dir_all(folder);
     }
-    // A device or a pipe may keep us waiting.
+    // Writing to a device or pipe could block.
     if path.metadata().is_ok_and(|data| !data.is_file()) {
         return;
     }
@@ -667,7 +670,7 @@ mod tests {
     fn a_name_without_its_ending_gets_it() {
         let named = |name: &str, endings: &[&str]| with_ending(Path::new(name), endings);
         assert_eq!(named("a/walk", &["json"]), Path::new("a/walk.json"));
-        // What looks like an ending may be a version.
+        // A version number may look like an extension.
         assert_eq!(named("walk.v2", &["json"]), Path::new("walk.v2.json"));
         assert_eq!(named("walk.JSON", &["json"]), Path::new("walk.JSON"));
         assert_eq!(named("steps.png", &["gif", "png"]), Path::new("steps.png"));

@@ -1,10 +1,10 @@
-//! Work off the drawing thread that is asked for once and comes to an end.
+//! Background jobs: work on its own thread that ends with a result.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-/// Work that is going on; dropping it cancels it.
+/// A running job; dropping it cancels it.
 pub struct Job<T> {
     /// Thousandths.
     progress: Arc<AtomicU32>,
@@ -12,21 +12,20 @@ pub struct Job<T> {
     result: Receiver<Option<T>>,
 }
 
-/// What became of a job.
+/// State of a job.
 #[derive(Debug, PartialEq)]
 pub enum Outcome<T> {
     Going,
     Done(T),
-    /// Cancelled, or there was nothing to do.
+    /// Cancelled, or without a result.
     Nothing,
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Starts work on a thread of its own. The work reports its progress, from 0 to 1, and ends early when the report
-    /// returns false.
+    /// Starts work on a thread. The work reports its progress from 0 to 1 and stops early if the report returns false.
     ///
     /// # Errors
-    /// The error of the system if it gives no thread.
+    /// The system's error if no thread can be started.
     pub fn start(
         work: impl FnOnce(&mut (dyn FnMut(f32) -> bool + Send)) -> Option<T> + Send + 'static,
     ) -> Result<Self, String> {
@@ -38,19 +37,19 @@ impl<T: Send + 'static> Job<T> {
                 told.store((done.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);
                 !stop.load(Ordering::Relaxed)
             });
-            // Whoever asked may be gone.
+            // The receiver may be gone.
             let _ = send.send(found);
         };
         std::thread::Builder::new().name("kinescope job".to_owned()).spawn(run).map_err(|error| error.to_string())?;
         Ok(Self { progress, cancelled, result })
     }
 
-    /// From 0 to 1.
+    /// Returns the progress from 0 to 1.
     pub fn progress(&self) -> f32 {
         self.progress.load(Ordering::Relaxed) as f32 / 1000.0
     }
 
-    /// The result, once.
+    /// Returns the result, once.
     pub fn poll(&self) -> Outcome<T> {
         match self.result.try_recv() {
             Ok(Some(found)) => Outcome::Done(found),
@@ -66,8 +65,8 @@ impl<T> Drop for Job<T> {
     }
 }
 
-/// Runs work whose parallel parts use all processors, on a pool of its own. Rayon's global pool belongs to the drawing
-/// thread, which solves crowds there: it would wait until a job's piece of work is done.
+/// Runs parallel work on all processors in its own pool. Rayon's global pool belongs to the drawing thread, which
+/// solves crowds there and would wait for the job.
 pub fn on_all_processors<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     match rayon::ThreadPoolBuilder::new().thread_name(|_| "kinescope job".to_owned()).build() {
         Ok(pool) => pool.install(work),
@@ -109,7 +108,7 @@ mod tests {
         assert!(wait.recv_timeout(Duration::from_secs(20)).is_ok());
     }
 
-    /// A crowd that is drawn meanwhile is solved on rayon's global pool, from the drawing thread.
+    /// Meanwhile a crowd is solved on rayon's global pool from the drawing thread.
     #[test]
     fn a_job_that_has_every_thread_leaves_the_global_pool_to_the_drawing_thread() {
         use rayon::prelude::*;
@@ -132,7 +131,7 @@ mod tests {
         })
         .unwrap();
         assert!(started.recv_timeout(Duration::from_secs(20)).is_ok());
-        // It ends while the job's threads are busy: otherwise they would give up.
+        // Ends while the job's threads are busy; otherwise they would steal its work.
         assert_eq!((0..100).into_par_iter().sum::<i32>(), 4950);
         drawn.store(true, Ordering::Relaxed);
         assert_eq!(outcome(&job), Outcome::Done((rayon::current_num_threads(), true)));

@@ -1,4 +1,4 @@
-//! What the operating system gives: files, threads for jobs, the clock, and waking the window.
+//! Operating system services: files, background jobs, the clock, and waking the window.
 
 pub mod clock;
 pub mod files;

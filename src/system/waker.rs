@@ -1,9 +1,9 @@
-//! Wakes the window when it waits for an event and should not.
+//! Wakes the window when it waits for an event although it should draw.
 //!
-//! The window's library draws on events, and waits for the next one when nothing moves. It can wait too long in two ways.
-//! Of events that came while it drew, it takes all, and then waits for one more before it draws. And what is due at a time
-//! (help that appears after half a second, a cursor that blinks) is no event. Both are mended from a second connection to
-//! the screen, which sends the window an event that means nothing.
+//! The window library draws on events and waits for the next one when nothing moves. It can wait too long for two
+//! reasons: it takes all events that came while it drew and then waits for one more; and timed changes, such as a
+//! tooltip after half a second or a blinking cursor, are not events. This module sends a harmless event to the window
+//! from a second connection to the screen.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -15,28 +15,28 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
-/// After the window was about to wait: long enough for it to have begun, soon enough that nobody notices. Before it waits it
-/// still hands its picture over, which takes 140 ms where a busy processor draws: earlier ones alone were lost then, and a key
-/// press with them.
+/// Delays after the window began to wait: long enough that it does wait, short enough to be imperceptible. Presenting
+/// the picture takes up to 140 ms on a busy processor, during which earlier events were lost, and a key press with
+/// them.
 const NUDGES: [Duration; 4] =
     [Duration::from_millis(15), Duration::from_millis(60), Duration::from_millis(250), Duration::from_secs(1)];
-/// A key that no keyboard has: pressed, it has the window drawn, and nothing else.
+/// A key code that no keyboard has: pressing it only makes the window draw.
 const NO_KEY: u8 = 255;
 
 enum Message {
     /// The window waits from now on.
     Waits,
-    /// It is to be drawn at that time.
+    /// The window must draw at this time.
     DrawAt(Instant),
-    /// It is to be drawn now, whether it waits or not.
+    /// The window must draw now, whether it waits or not.
     Draw,
 }
 
-/// See the module.
+/// Handle of the waking thread.
 pub struct Waker(Sender<Message>);
 
 impl Waker {
-    /// Of the window with this title. `None` where there is no X server, or no thread.
+    /// Starts the thread for the window with this title. `None` without an X server or a thread.
     pub fn start(title: &'static str) -> Option<Self> {
         let (send, hear) = channel();
         let (connection, screen) = x11rb::connect(None).ok()?;
@@ -46,7 +46,7 @@ impl Waker {
         Some(Self(send))
     }
 
-    /// What has the window drawn at once, from any thread.
+    /// Returns a function that makes the window draw at once, from any thread.
     pub fn bell(&self) -> impl Fn() + Send + Sync + 'static {
         let send = self.0.clone();
         move || {
@@ -54,9 +54,9 @@ impl Waker {
         }
     }
 
-    /// The window waits from now on, and is to be drawn again after `delay` if there is one.
+    /// Reports that the window waits from now on, and must draw again after `delay`.
     pub fn waits(&self, delay: Option<Duration>) {
-        // Without the thread it waits as it always did.
+        // Without the thread the window waits as the library does.
         let _ = self.0.send(Message::Waits);
         if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {
             let _ = self.0.send(Message::DrawAt(at));
@@ -88,7 +88,7 @@ impl Work {
                     if self.send(true).is_none() {
                         return;
                     }
-                    // It may have been taken just before the window waits.
+                    // The event may be taken just before the window waits, so send it repeatedly.
                     nudges = NUDGES.map(|delay| Instant::now() + delay).to_vec();
                 }
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -100,7 +100,7 @@ impl Work {
                     if draws {
                         draw_at = None;
                     }
-                    // A screen that is gone takes the window with it.
+                    // If the screen is gone, so is the window.
                     if (draws || nudges.len() < due) && self.send(draws).is_none() {
                         return;
                     }
@@ -109,7 +109,7 @@ impl Work {
         }
     }
 
-    /// An event that has the window look whether there are others, or be drawn.
+    /// Sends an event that makes the window look for other events, or draw.
     fn send(&mut self, draws: bool) -> Option<()> {
         if self.windows.is_empty() {
             self.windows = self.find(self.root, 4);
@@ -142,7 +142,7 @@ impl Work {
         self.connection.flush().ok()
     }
 
-    /// The windows of that title. Another program's of the same title is none the worse for it.
+    /// Returns the windows with the title. The event is harmless to another program's window with the same title.
     fn find(&self, window: Window, depth: u32) -> Vec<Window> {
         let title = self.connection.get_property(false, window, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 64);
         let is_ours =

@@ -1,4 +1,4 @@
-//! The menu and the tool bar.
+//! The menu bar and the tool bar.
 
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -23,9 +23,9 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
         for &menu in MENUS {
             ui.menu_button(menu, |ui| {
                 ui.set_min_width(230.0);
-                // In a window lower than the menu it scrolls.
+                // In a window lower than the menu, the menu scrolls.
                 let most = ui.ctx().screen_rect().height() - crate::ui::MENU_HEIGHT - 24.0;
-                // egui offers a menu 400 pixels, whatever the window's height.
+                // egui limits menus to 400 pixels by default.
                 ui.set_max_height(most);
                 egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
                     for (index, info) in COMMANDS.iter().filter(|info| info.menu == menu).enumerate() {
@@ -57,10 +57,10 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
     });
 }
 
-/// Where the names in a menu begin: ticks are left of them.
+/// Width left of the names in a menu, for ticks.
 const TICK_WIDTH: f32 = 18.0;
 
-/// A command of a menu: ticked where what it switches is on, grey with the reason where it cannot apply.
+/// Shows a command in a menu: ticked if its toggle is on, disabled with the reason if it cannot run.
 fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
     let (why_not, is_on) = (session.why_not(info.command), session.is_on(info.command, layout));
     let font = egui::TextStyle::Button.resolve(ui.style());
@@ -90,12 +90,12 @@ fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout
     }
 }
 
-/// How full the tape is.
+/// Shows how full the tape is.
 fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let tape = &session.debugger.tape;
     let megabytes = |bytes: usize| bytes as f32 / (1 << 20) as f32;
     let text = format!("{:.1} of {:.0} MiB", megabytes(tape.bytes()), megabytes(tape.budget()));
-    let help = "What recorded frames take. Click for the memory they may have.";
+    let help = "Memory of recorded frames. Click to change the limit.";
     if ui.add(egui::Button::new(RichText::new(text).monospace()).frame(false)).help(help).clicked() {
         actions.push(Action::Command(Command::ShowFinder));
     }
@@ -104,7 +104,7 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     let part = tape.bytes() as f32 / tape.budget().max(1) as f32;
     let filled = egui::Rect::from_min_size(rect.min, vec2(rect.width() * part.min(1.0), rect.height()));
     ui.painter().rect_filled(filled, 2.0, theme.fill);
-    // Of a game's frames the tape has those that were shown.
+    // The tape holds only the shown frames of a game.
     let (count, what, help) = match session.lane() {
         Some(lane) => {
             let shown = counted(tape.len(), "frame");
@@ -142,7 +142,7 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// A menu of topics, each with its scenes; that of the scene shown stands out.
+/// Shows a menu of topics with their scenes; the current scene stands out.
 fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.set_min_width(170.0);
     let shown = session.begun.scene;
@@ -163,7 +163,7 @@ fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// How much of the tool bar is words, by the width of the window: all of it, only what is chosen, hardly any.
+/// How many words the tool bar shows, by the window's width: all, only the selected ones, or few.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Words {
     Few,
@@ -181,7 +181,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     };
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        // Of one width, whatever the names are: what is to their right stays where it is.
+        // A fixed width, so that what follows does not move.
         let width = match words {
             Words::Few => 118.0,
             Words::Some => 136.0,
@@ -201,7 +201,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         };
         let scene = session.begun.scene.map_or("none", |scene| scene.name);
         let text = labelled(icon::FLASK, "scene", scene);
-        let help = format!("{scene}\nScenes: each sets one thing up that is worth a look.");
+        let help = format!("{scene}\nStarts a scene. Each scene shows one thing.");
         menu(ui, text, help, &mut |ui| scenes(ui, session, actions));
         let commands = |ui: &mut Ui, commands: &[Command], actions: &mut Vec<Action>| {
             for command in commands {
@@ -213,16 +213,27 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         };
         let model = &session.character.model.name;
         let text = labelled(icon::PERSON_SIMPLE, "model", model);
-        menu(ui, text, format!("{model}\nThe character."), &mut |ui| {
-            let all = [Command::OpenModel, Command::BuiltInModel, Command::BuiltInFaun, Command::RigDoctor];
-            commands(ui, &all, actions);
-        });
+        menu(
+            ui,
+            text,
+            format!(
+                "{model}
+Chooses the character."
+            ),
+            &mut |ui| {
+                let all = [Command::OpenModel, Command::BuiltInModel, Command::BuiltInFaun, Command::RigDoctor];
+                commands(ui, &all, actions);
+            },
+        );
         let path = session.files.preset.as_ref().and_then(|path| path.file_name());
         let name = path.map_or("unnamed".into(), |name| name.to_string_lossy());
         let unsaved = if session.history.is_unsaved() { "● " } else { "" };
         let text = labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{unsaved}{name}"));
         let is_saved = if session.history.is_unsaved() { "not saved" } else { "saved" };
-        let help = format!("{name}, {is_saved}\nParameters and targets, and the file they are kept in.");
+        let help = format!(
+            "{name}, {is_saved}
+Opens or saves a preset of parameters and targets."
+        );
         menu(ui, text, help, &mut |ui| {
             let all = [Command::NewPreset, Command::OpenPreset, Command::SavePreset, Command::SavePresetAs];
             commands(ui, &all, actions);
@@ -269,7 +280,8 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let took = session.solved.times().total();
             if words > Words::Few && took > 0.0 {
                 ui.label(RichText::new(format!("{took:7.1} µs")).monospace());
-                ui.label(RichText::new("solve").color(theme.text[1])).help("Read, every stage recorded, write.");
+                ui.label(RichText::new("solve").color(theme.text[1]))
+                    .help("Time to read, solve with every stage recorded, and write.");
                 ui.separator();
             }
             let modes = [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];

@@ -1,4 +1,4 @@
-//! A curve of weights over a clip's time, drawn by hand: its keys are dragged, added and taken out.
+//! Editor for a weight curve over a clip's time: keys are dragged, added and removed.
 
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, vec2};
 
@@ -7,18 +7,18 @@ use crate::ui::theme::{Theme, fade};
 use kinescope_ik::grounding::WeightCurve;
 
 const HEIGHT: f32 = 90.0;
-/// Where a key takes the pointer, across; and how large it is drawn.
+/// Width of a key's pointer area, and radius of its mark; logical pixels.
 const HIT: f32 = 24.0;
 const KEY: f32 = 10.0;
-/// How far an arrow key moves a key, in time and in weight.
+/// Step of the arrow keys, in time and in weight.
 const NUDGE: f32 = 0.01;
 
-/// Where times and weights are on the screen.
+/// Screen rectangle of the curve.
 #[derive(Clone, Copy)]
 struct Area(Rect);
 
 impl Area {
-    /// Within the editor's whole place, which may have no room for anything.
+    /// Returns the area inside the editor, which may be too small for anything.
     fn within(rect: Rect) -> Self {
         let left = (rect.left() + 22.0).min(rect.right() - 1.0);
         let right = (rect.right() - 12.0).max(left + 1.0);
@@ -29,13 +29,13 @@ impl Area {
         self.0.left_bottom() + vec2(time * self.0.width(), -value * self.0.height())
     }
 
-    /// Time and weight; beyond 0 to 1 outside.
+    /// Returns time and weight at a position; beyond 0 to 1 outside.
     fn curve_at(self, at: Pos2) -> (f32, f32) {
         let from = at - self.0.left_bottom();
         (from.x / self.0.width(), -from.y / self.0.height())
     }
 
-    /// The curve as a line, a point every two pixels.
+    /// Returns the curve as a line with a point every two pixels.
     fn line(self, curve: &WeightCurve) -> Vec<Pos2> {
         let pieces = (self.0.width() / 2.0).ceil().clamp(1.0, 4096.0) as usize;
         let times = (0..=pieces).map(|piece| piece as f32 / pieces as f32);
@@ -43,11 +43,10 @@ impl Area {
     }
 }
 
-/// An editor as wide as there is room. `now` is the clip's time, 0 to 1; `derived` a curve to compare with.
+/// Shows an editor over the available width. `now` is the clip's time from 0 to 1; `derived` a curve for comparison.
 ///
-/// Hands back the curve as the user changed it, and whether the gesture ended with it: a drag goes on over many frames,
-/// in each of which the caller is to hand in what it was given last. A key that is clicked has the keyboard: arrows
-/// move it, Delete takes it out.
+/// Returns the edited curve, and whether the gesture ended with it. During a drag the caller passes in the last
+/// returned curve every frame. A clicked key has the keyboard: arrow keys move it, Delete removes it.
 #[allow(clippy::too_many_arguments)]
 pub fn curve_editor(
     ui: &mut Ui,
@@ -80,7 +79,7 @@ pub fn curve_editor(
         response
     });
     let keys: Vec<egui::Response> = keys.collect();
-    // A new key is there at once, and has the keyboard.
+    // A new key appears at once and takes the keyboard.
     if let Some((_, index)) = &added {
         keys[*index].request_focus();
     }
@@ -111,12 +110,12 @@ pub fn curve_editor(
     edited
 }
 
-/// The id of a key's own widget, which has the keyboard while the key is selected.
+/// Returns the id of a key's widget, which has the keyboard while the key is selected.
 fn key_id(editor: egui::Id, index: usize) -> egui::Id {
     editor.with(("key", index))
 }
 
-/// The curve with a key more, where it was asked for, and that key's index.
+/// Returns the curve with an added key, and that key's index.
 fn inserted(
     ui: &Ui,
     ground: &egui::Response,
@@ -138,12 +137,12 @@ fn inserted(
     Some((edited, index))
 }
 
-/// How often a key of the keyboard was pressed in this frame; nobody else sees it.
+/// Consumes presses of a key and returns their number.
 fn pressed(ui: &Ui, key: egui::Key) -> f32 {
     ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key)) as f32
 }
 
-/// A key as a widget of its own: what it is told, and the curve as that changes it.
+/// Shows a key as a widget. Returns the curve if the key was edited.
 fn key(
     ui: &Ui,
     editor: egui::Id,
@@ -162,7 +161,7 @@ fn key(
     if response.clicked() || response.drag_started() {
         response.request_focus();
     }
-    // How far off the key's middle it was taken, so that it does not jump.
+    // Offset of the grab from the key's centre, so that the key does not jump.
     let grab_id = response.id.with("grab");
     if response.drag_started_by(egui::PointerButton::Primary) {
         let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(at);
@@ -202,7 +201,7 @@ fn key(
     (response.help(text), change)
 }
 
-/// Where a key takes the pointer: not beyond the middle to a key beside it.
+/// Returns a key's pointer area, which ends halfway to its neighbours.
 fn hit_rect(area: Area, curve: &WeightCurve, index: usize) -> Rect {
     let keys = curve.keys();
     let at = |index: usize| keys.get(index).map(|key| area.at(key.time, key.value));
@@ -218,7 +217,7 @@ fn hit_rect(area: Area, curve: &WeightCurve, index: usize) -> Rect {
     rect
 }
 
-/// The keyboard stays with a key while there is one: after the removed one comes the next.
+/// Keeps the keyboard on a key: after a removed key the next one gets it.
 fn move_focus(ui: &Ui, ground: &egui::Response, edited: &WeightCurve, keys: &[egui::Response]) {
     let left = edited.keys().len();
     if keys.iter().skip(left).any(egui::Response::has_focus) {
@@ -227,7 +226,7 @@ fn move_focus(ui: &Ui, ground: &egui::Response, edited: &WeightCurve, keys: &[eg
     }
 }
 
-/// Everything behind the curves; returns where the title is.
+/// Paints everything behind the curves. Returns the title's rectangle.
 fn paint_ground(painter: &egui::Painter, theme: &Theme, rect: Rect, area: Area, label: &str, color: Color32) -> Rect {
     let small = FontId::proportional(11.0);
     let at = rect.left_top() + vec2(0.0, 9.0);
@@ -277,7 +276,7 @@ fn paint_curves(
     painter.add(Shape::line(line, Stroke::new(1.8, color)));
 }
 
-/// The clip's time, and above it, beside the `title`, the weight that the curve has then.
+/// Paints the clip's time and, next to the `title`, the weight at that time.
 fn paint_now(painter: &egui::Painter, theme: &Theme, area: Area, now: f32, value: f32, title: Rect) {
     let at = area.at(now, value);
     painter.vline(at.x, area.0.y_range(), Stroke::new(1.5, theme.accent));

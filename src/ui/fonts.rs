@@ -1,7 +1,7 @@
-//! Fonts of the system for names in Chinese, Japanese and Korean, which the bundled fonts do not have.
+//! System fonts for Chinese, Japanese and Korean names, which the bundled fonts lack.
 //!
 //! Such a font takes several megabytes, so it is neither bundled nor loaded at the start: the first frame that shows a
-//! character of a script looks for an installed font that has it, and later frames draw with that font.
+//! character of a script searches for an installed font, and later frames use it.
 
 use kinescope_ik::key::named;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ named! {
 }
 
 impl Script {
-    /// The script of a character; `None` if it is none of them.
+    /// Returns the script of a character; `None` for other scripts.
     pub const fn of(character: char) -> Option<Self> {
         match character {
             '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{ff66}'..='\u{ff9f}' => Some(Self::Kana),
@@ -43,7 +43,7 @@ impl Script {
         }
     }
 
-    /// Characters that a font of the script has.
+    /// Returns characters that a font of the script must have.
     const fn sample(self) -> &'static [char] {
         match self {
             Self::Han => &['骨', '盆', '左'],
@@ -53,23 +53,23 @@ impl Script {
     }
 }
 
-/// Fonts loaded for what was shown so far.
+/// Fonts loaded so far.
 #[derive(Default)]
 pub struct SystemFonts {
-    /// By script: a font was looked for.
+    /// Whether a font was searched, by script.
     tried: [bool; Script::ALL.len()],
     database: Option<Database>,
     loaded: Vec<ID>,
 }
 
 impl SystemFonts {
-    /// With these fonts installed instead of those of the system.
+    /// Uses these fonts instead of the system's.
     pub fn with(database: Database) -> Self {
         Self { database: Some(database), ..Self::default() }
     }
 
-    /// Loads fonts for the scripts that this frame shows for the first time; egui draws with them from the next frame on.
-    /// Returns a notice for those that no installed font has. Call it once everything of the frame is painted.
+    /// Loads fonts for scripts that this frame shows for the first time; egui uses them from the next frame on. Returns
+    /// a notice for scripts without an installed font. Call after painting.
     pub fn update(&mut self, ctx: &egui::Context) -> Option<String> {
         if self.tried.iter().all(|tried| *tried) {
             return None;
@@ -107,7 +107,7 @@ impl SystemFonts {
         })
     }
 
-    /// The bundled fonts, and after them the loaded ones.
+    /// Returns the bundled fonts followed by the loaded ones.
     fn definitions(&self) -> egui::FontDefinitions {
         let mut fonts = theme::fonts();
         let Some(database) = &self.database else { return fonts };
@@ -124,7 +124,7 @@ impl SystemFonts {
     }
 }
 
-/// The scripts in what the frame shows so far.
+/// Returns the scripts in the current frame.
 fn scripts(ctx: &egui::Context) -> Vec<Script> {
     let layers: Vec<egui::LayerId> = ctx.memory(|memory| memory.layer_ids().collect());
     let mut found = [false; Script::ALL.len()];
@@ -158,12 +158,12 @@ fn look_into(shape: &Shape, found: &mut [bool; Script::ALL.len()]) {
     }
 }
 
-/// Of the fonts that have a script: one that has the others too, upright, of normal weight, without serifs.
+/// Returns the best font for a script: with the other scripts too, upright, of normal weight, without serifs.
 fn best(database: &Database, script: Script) -> Option<ID> {
     let rated = database.faces().filter_map(|face| {
         let covered = database.with_face_data(face.id, |bytes, index| {
             let parsed = ttf_parser::Face::parse(bytes, index).ok()?;
-            // egui draws outlines; fonts of bitmaps alone have none.
+            // egui draws outlines, which bitmap fonts lack.
             let has = |script: Script| {
                 script.sample().iter().all(|&character| {
                     let glyph = parsed.glyph_index(character);
@@ -178,7 +178,7 @@ fn best(database: &Database, script: Script) -> Option<ID> {
         let is_file = matches!(face.source, Source::File(_) | Source::SharedFile(..));
         Some(((covered, is_plain, !has_serifs && !face.monospaced, is_file), face.id))
     });
-    // The first of equals, whatever the order of the folder's files.
+    // Among equals the first by name, independent of the folder's order.
     let mut rated: Vec<_> = rated.collect();
     rated.sort_by_key(|rated| std::cmp::Reverse(rated.0));
     rated.first().map(|(_, id)| *id)

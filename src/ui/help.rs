@@ -1,23 +1,23 @@
-//! Help that appears where the pointer rests.
+//! Tooltips.
 //!
-//! The interface library has its own, which waits for a pointer that moved after the last click in many small steps: one
-//! that jumps, or is drawn slowly, never gets any help after a first click.
+//! egui's own tooltips wait until the pointer has moved in many small steps after a click. A pointer that jumps, or is
+//! drawn slowly, would get no tooltip after its first click.
 
 use egui_macroquad::egui::{self, Id, Pos2, Response, TextWrapMode, WidgetText};
 
-/// Seconds that the pointer rests before help appears.
+/// Seconds that the pointer rests before a tooltip appears.
 const DELAY: f64 = 0.35;
-/// A pointer that goes no further than this, in pixels, rests.
+/// Largest movement of a resting pointer, pixels.
 const STILL: f32 = 2.0;
-/// Widest help.
+/// Largest width of a tooltip, logical pixels.
 const WIDTH: f32 = 380.0;
 
-/// Where the pointer rests and since when; `None` after a press, until it goes elsewhere.
+/// Where and since when the pointer rests; `None` after a press until it moves.
 #[derive(Clone, Copy, Default)]
 struct Rest {
     at: Pos2,
     since: Option<f64>,
-    /// When it was looked at: once in every pass.
+    /// Last pass in which the pointer was checked.
     pass: u64,
 }
 
@@ -25,7 +25,7 @@ fn rest_id() -> Id {
     Id::new("where the pointer rests")
 }
 
-/// Since when the pointer rests where it is.
+/// Returns since when the pointer rests.
 fn resting_since(ctx: &egui::Context) -> Option<f64> {
     let mut rest = ctx.data(|data| data.get_temp::<Rest>(rest_id())).unwrap_or_default();
     if rest.pass == ctx.cumulative_pass_nr() {
@@ -45,11 +45,11 @@ fn resting_since(ctx: &egui::Context) -> Option<f64> {
     rest.since
 }
 
-/// Help for a widget.
+/// Tooltips of a widget.
 pub trait Help {
-    /// Shows a text, all of it, where the pointer rests on the widget.
+    /// Shows a tooltip while the pointer rests on the widget.
     fn help(self, text: impl Into<WidgetText>) -> Self;
-    /// The same beside the pointer: for what is large.
+    /// Shows a tooltip next to the pointer, for large widgets.
     fn help_at_pointer(self, text: impl Into<WidgetText>) -> Self;
 }
 
@@ -71,9 +71,9 @@ impl Help for Response {
 
 fn is_due(response: &Response) -> bool {
     let ctx = &response.ctx;
-    // Followed in every pass, whatever is under the pointer: a drag is no rest.
+    // Tracked in every pass, whatever is under the pointer: a drag is not a rest.
     let since = resting_since(ctx);
-    // What is switched off has help too: why it is.
+    // Disabled widgets have tooltips too, with the reason.
     let is_under = if response.enabled() {
         response.hovered()
     } else {

@@ -1,14 +1,13 @@
-//! From the palette to the control of a setting: the pane that shows it opens, the control comes into view and takes the
-//! keyboard.
+//! Jumps from the palette to a setting's control: its pane opens, the control scrolls into view and gets the keyboard.
 //!
-//! The palette [asks](ask) for it. The control, wherever it is drawn next, [takes](Target::setting) it.
+//! The palette [asks](ask) for a control, which [takes](Target::setting) the request when it is drawn next.
 
 use egui_macroquad::egui::{self, Align, Context, Id, Response};
 
 use crate::ui::help::Help;
 use kinescope_ik::parameter::{Field, SourceName};
 
-/// Passes that the control has to appear in: a pane opens in the next frame.
+/// Number of passes within which the control must appear, as a pane opens in the next frame.
 const PASSES: u8 = 8;
 
 #[derive(Clone, Copy)]
@@ -27,12 +26,12 @@ pub fn ask(ctx: &Context, field: Field) {
     ctx.request_repaint();
 }
 
-/// Whether a control is asked for that was not drawn yet.
+/// Returns whether a requested control was not drawn yet.
 pub fn is_asked(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp::<Asked>(id())).is_some()
 }
 
-/// Once a pass: a control that does not appear is given up.
+/// Gives up a control that does not appear. Call once per pass.
 pub fn age(ctx: &Context) {
     let Some(asked) = ctx.data(|data| data.get_temp::<Asked>(id())) else { return };
     match asked.passes.checked_sub(1) {
@@ -44,13 +43,13 @@ pub fn age(ctx: &Context) {
     }
 }
 
-/// Brings a control into view and gives it the keyboard, if it is the one that is asked for.
+/// Scrolls to a control and gives it the keyboard, if it is the requested one.
 pub fn land(response: &Response, field: &Field) {
     let ctx = &response.ctx;
     let asked = ctx.data(|data| data.get_temp::<Asked>(id()));
     if asked.is_some_and(|asked| asked.field == *field) {
         response.scroll_to_me(Some(Align::Center));
-        // A row of buttons has none of its own.
+        // A row of buttons cannot have the keyboard itself.
         if response.sense.is_focusable() {
             response.request_focus();
         }
@@ -58,14 +57,14 @@ pub fn land(response: &Response, field: &Field) {
     }
 }
 
-/// What sources call a setting, a line each; empty for one that is the project's own.
+/// Returns the names of a setting in its sources, one per line; empty for Kinescope's own settings.
 pub fn source_lines(sources: &[SourceName]) -> String {
     sources.iter().map(|own| format!("\nIn the {}: `{}`", own.source.title(), own.name)).collect()
 }
 
-/// A control of a setting.
+/// A setting's control.
 pub trait Target {
-    /// Shows the text and what sources call the setting where the pointer rests, and is where the palette jumps to.
+    /// Adds a tooltip with the setting's names in the sources, and makes the control a target of jumps.
     fn setting(self, field: &Field, help: &str) -> Self;
 }
 

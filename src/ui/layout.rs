@@ -1,4 +1,4 @@
-//! The panes and how they lie: docked, dragged, closed, kept from one run to the next.
+//! The layout of the panes: docking, closing, and storing it between runs.
 
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 use kinescope_ik::key::named;
@@ -8,7 +8,7 @@ use crate::picture::navigation::Navigation;
 use crate::system::files::{self, Most};
 
 named! {
-    /// What a tile shows.
+    /// Contents of a tile.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Pane {
@@ -31,35 +31,36 @@ named! {
     }
 }
 
-/// Sizes in logical pixels of a window of 1440×900; they are shares of whatever size there is.
+/// Sizes in logical pixels in a window of 1440×900; other windows scale them.
 const OUTLINER_WIDTH: f32 = 232.0;
 const INSPECTOR_WIDTH: f32 = 356.0;
 const WINDOW_WIDTH: f32 = 1440.0;
 const PICTURE_WIDTH: f32 = WINDOW_WIDTH - OUTLINER_WIDTH - INSPECTOR_WIDTH;
-/// What the track of the clip adds to it.
+/// Additional height of the timeline with a clip.
 pub const CLIP_TRACK_HEIGHT: f32 = 46.0;
 const TIMELINE_HEIGHT: f32 = 205.0;
 const PLOTS_HEIGHT: f32 = 262.0;
-/// With room for a frame, the crowd and drawing.
+/// Enough for a frame, the crowd and drawing.
 const PROFILER_HEIGHT: f32 = 190.0;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - TIMELINE_HEIGHT;
-/// What plots and profiler can be read in, and the timeline with all of its rows.
+/// Smallest heights: plots and profiler to be readable, and the timeline with all rows.
 const LEAST_HEIGHTS: [f32; 2] = [150.0, 124.0];
-/// What plots get beyond that where the picture keeps [`LEAST_PICTURE_HEIGHT`]: below it a curve is a flat line.
+/// Additional height of plots if the picture keeps [`LEAST_PICTURE_HEIGHT`]: lower curves look flat.
 const MORE_FOR_PLOTS: f32 = 34.0;
-/// What the picture keeps, whatever is open below it. Where that leaves plots and profiler too little, they share the place of
-/// the timeline's strips.
+/// Smallest height of the picture. If it leaves plots and profiler too little, they share the place of the timeline's
+/// strips.
 const LEAST_PICTURE_HEIGHT: f32 = 240.0;
 /// Panes that share the timeline's place in a low window.
 const GUESTS: [Pane; 2] = [Pane::Plots, Pane::Profiler];
-/// Height of the tabs of what shares the timeline's place. The strip of frames gives way to them: the tools above it stay.
+/// Height of the tabs of panes that share the timeline's place. The strip of frames shrinks for them; the tools above
+/// stay.
 pub const GUEST_TABS_HEIGHT: f32 = 22.0;
 const LEAST_TIMELINE_HEIGHT: f32 = 200.0;
-/// What plots and profiler leave to the picture while they are higher than that, and what everything does.
+/// Heights that plots and profiler leave to the picture while they exceed their minimum, and that all panes leave.
 const UPPER_BESIDE_PANES: f32 = 300.0;
 const LEAST_UPPER_HEIGHT: f32 = 60.0;
 
-/// What is beside the picture needs this much for its controls; a pane that is narrower scrolls.
+/// Width that controls beside the picture need; narrower panes scroll.
 pub const FORM_WIDTH: f32 = 348.0;
 const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 
@@ -67,19 +68,18 @@ const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     pub tree: Tree<Pane>,
-    /// Outliner, picture and what is to its right as they were last fitted to the window; what differs was resized by
-    /// hand.
+    /// Widths of outliner, picture and right pane when last fitted to the window; deviations were resized by hand.
     #[serde(default)]
     fitted: Option<[f32; 3]>,
     #[serde(default)]
     heights: Option<Heights>,
-    /// Plots and profiler share the place of the timeline's strips: the window is too low for places of their own.
+    /// Whether plots and profiler share the place of the timeline's strips, as the window is too low.
     #[serde(skip)]
     is_low: bool,
-    /// Which of them is in front of the strips there.
+    /// Which of them is in front of the strips.
     #[serde(skip)]
     front: Option<Pane>,
-    /// Whose habits mouse and keys follow: kept with the panes from run to run.
+    /// The tool whose bindings are used; stored with the panes.
     #[serde(default)]
     pub navigation: Navigation,
 }
@@ -87,9 +87,9 @@ pub struct Layout {
 /// Heights of plots, profiler and timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Heights {
-    /// As they are wanted, where there is room; the timeline's without the clip.
+    /// Wanted heights where there is room; the timeline's without a clip.
     wanted: [f32; 3],
-    /// As they were set last; what differs was resized by hand.
+    /// Heights set last; deviations were resized by hand.
     set: [f32; 3],
     is_shown: [bool; 3],
     has_clip: bool,
@@ -121,7 +121,7 @@ impl Default for Layout {
         upper.shares.set_share(picture, PICTURE_WIDTH);
         upper.shares.set_share(right, INSPECTOR_WIDTH);
         let upper = tiles.insert_container(Container::Linear(upper));
-        // The timeline is last: whatever opens above it, its tools stay where they are.
+        // The timeline is last, so that its tools do not move when panes open above it.
         let mut all = Linear::new(LinearDir::Vertical, vec![upper, plots, profiler, timeline]);
         all.shares.set_share(upper, UPPER_HEIGHT);
         all.shares.set_share(plots, PLOTS_HEIGHT);
@@ -143,12 +143,12 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Shares the width of a window, logical pixels, so that panes beside the picture have room for their controls;
-    /// those that were resized by hand stay as they are.
+    /// Distributes a window's width in logical pixels, so that panes beside the picture have room for their controls.
+    /// Panes resized by hand stay.
     pub fn fit(&mut self, width: f32) {
         let beside = |tile: Option<TileId>, tree: &Tree<Pane>| {
             let mut tile = tile?;
-            // Of a tab it is the tabs that have a width.
+            // In tabs, the tab container has the width.
             while let Some(parent) = tree.tiles.parent_of(tile) {
                 match tree.tiles.get(parent) {
                     Some(Tile::Container(Container::Tabs(_))) => tile = parent,
@@ -177,9 +177,9 @@ impl Layout {
         self.fitted = Some(shares);
     }
 
-    /// Shares the height of a window, logical pixels: the timeline always has room for all of its rows, a clip's among
-    /// them, and plots and profiler take theirs from the picture. Where that leaves the picture too little, they share the
-    /// timeline's place. Heights that were changed by hand stay.
+    /// Distributes a window's height in logical pixels: the timeline has room for all rows, and plots and profiler take
+    /// theirs from the picture. If that leaves the picture too little, they share the timeline's place. Heights changed
+    /// by hand stay.
     pub fn fit_heights(&mut self, height: f32, has_clip: bool) {
         let was_low = std::mem::take(&mut self.is_low);
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
@@ -200,13 +200,13 @@ impl Layout {
         let is_of = |shown: &[TileId]| own.map(|id| id.is_some_and(|id| shown.contains(&id)));
         let is_there = is_of(&shown);
         for index in 0..wanted.len() {
-            // The last ones are as they were set: another one was set by hand.
+            // Unchanged heights are as set; others were changed by hand.
             if is_there[index] && known.is_shown[index] && (shares[index] - known.set[index]).abs() > 0.5 {
                 let clip = if index == 2 && known.has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
                 wanted[index] = shares[index] / sum.max(1.0) * (height - (shown.len() - 1) as f32) - clip;
             }
         }
-        // What is left for plots and profiler once picture and timeline have theirs.
+        // Height left for plots and profiler after picture and timeline.
         let room_beside = |timeline: f32, panes: usize| height - panes as f32 - timeline - LEAST_PICTURE_HEIGHT;
         let least_of =
             |indices: &mut dyn Iterator<Item = usize>| indices.map(|index| LEAST_HEIGHTS[index]).sum::<f32>();
@@ -226,7 +226,7 @@ impl Layout {
             false => is_there,
         };
         let height = height - (shown.len() - 1) as f32;
-        // Plots and profiler give way to the picture, down to what can still be read.
+        // Plots and profiler shrink for the picture, down to their readable minimum.
         let mut least_heights = LEAST_HEIGHTS;
         let least: f32 = least_of(&mut (0..2).filter(|&index| is_there[index]));
         least_heights[0] += (height - timeline - least - LEAST_PICTURE_HEIGHT).clamp(0.0, MORE_FOR_PLOTS);
@@ -251,13 +251,13 @@ impl Layout {
         self.heights = Some(Heights { wanted, set, is_shown: is_there, has_clip });
         self.is_low = is_low;
         let guests = self.guests();
-        // What had a place of its own until now is not hidden by the strips.
+        // A pane that had its own place until now is not hidden by the strips.
         if self.front.is_some_and(|front| !guests.contains(&front)) || (is_low && !was_low && self.front.is_none()) {
             self.front = guests.first().copied();
         }
     }
 
-    /// The open panes that share the place of the timeline's strips.
+    /// Returns the open panes that share the place of the timeline's strips.
     pub fn guests(&self) -> Vec<Pane> {
         let timeline = self.tile(Pane::Timeline).and_then(|tile| self.tree.tiles.parent_of(tile));
         let is_guest = |pane: &Pane| {
@@ -268,7 +268,7 @@ impl Layout {
         GUESTS.into_iter().filter(is_guest).collect()
     }
 
-    /// Which of [`Self::guests`] is drawn there; `None` for the strips.
+    /// Returns which of [`Self::guests`] is in front; `None` for the strips.
     pub fn front(&self) -> Option<Pane> {
         self.front.filter(|front| self.guests().contains(front))
     }
@@ -286,12 +286,12 @@ impl Layout {
         guests.iter().for_each(|&tile| self.tree.set_visible(tile, true));
     }
 
-    /// The tile of a pane.
+    /// Returns the tile of a pane.
     pub fn tile(&self, pane: Pane) -> Option<TileId> {
         self.tree.tiles.find_pane(&pane)
     }
 
-    /// Whether the pane can be seen now: not closed, and not behind another tab.
+    /// Returns whether the pane is visible: open, and not behind another tab.
     pub fn is_shown(&self, pane: Pane) -> bool {
         if self.guests().contains(&pane) {
             return self.front == Some(pane);
@@ -302,11 +302,11 @@ impl Layout {
     /// Brings a pane to the front.
     pub fn show(&mut self, pane: Pane) {
         if self.tile(pane).is_none() {
-            // It was lost, in a layout of an older version, say.
+            // Missing in this layout, for example from an older version.
             *self = Self::default();
         }
         if let Some(tile) = self.tile(pane) {
-            // Tabs of which the last was closed are hidden themselves.
+            // Tabs whose last pane was closed are hidden themselves.
             let mut above = Some(tile);
             while let Some(id) = above {
                 self.tree.set_visible(id, true);
@@ -326,7 +326,7 @@ impl Layout {
         if self.front == Some(pane) {
             self.front = self.guests().first().copied();
         }
-        // Of tabs, one that is left comes to the front.
+        // Brings another tab to the front.
         let parent = self.tree.tiles.parent_of(tile);
         let visible = |id: &TileId| self.tree.tiles.is_visible(*id);
         if let Some(Tile::Container(Container::Tabs(tabs))) = parent.and_then(|parent| self.tree.tiles.get(parent)) {
@@ -342,10 +342,10 @@ impl Layout {
         }
     }
 
-    /// Every pane hangs on the root, once, every share is a size, and the picture is there: else a layout is not one to
-    /// use.
+    /// Returns whether the layout is usable: every pane is in the tree once, shares are positive, and the picture is
+    /// there.
     fn is_whole(&self) -> bool {
-        /// More containers than anyone could tell apart; drawing goes as deep as they do.
+        /// Largest number of containers, as drawing recurses through them.
         const MOST_TILES: usize = 64;
         if self.tree.tiles.len() > MOST_TILES {
             return false;
@@ -354,14 +354,14 @@ impl Layout {
         let mut seen = std::collections::HashSet::new();
         let mut open: Vec<TileId> = self.tree.root().into_iter().collect();
         while let Some(id) = open.pop() {
-            // One that is met twice may be its own ancestor.
+            // A repeated tile could be its own ancestor.
             if !seen.insert(id) {
                 return false;
             }
             match self.tree.tiles.get(id) {
                 None => return false,
                 Some(Tile::Pane(pane)) => panes.push(*pane),
-                // Nothing here makes one, and it may ask for any number of columns.
+                // Grids are never created here, and could have any number of columns.
                 Some(Tile::Container(Container::Grid(_))) => return false,
                 Some(Tile::Container(container)) => {
                     if let Container::Linear(linear) = container
@@ -374,7 +374,7 @@ impl Layout {
             }
         }
         let has_all = panes.len() == Pane::ALL.len() && Pane::ALL.iter().all(|pane| panes.contains(pane));
-        // With none outside the tree, every tile has one parent, and the way up ends.
+        // All tiles are in the tree, so every tile has one parent and parents end at the root.
         if !has_all || seen.len() != self.tree.tiles.len() {
             return false;
         }
@@ -388,28 +388,28 @@ impl Layout {
         true
     }
 
-    /// From the configuration folder; the default where there is none.
+    /// Loads the layout from the configuration folder, or returns the default if there is none.
     ///
     /// # Errors
-    /// One that does not read or cannot be used: a line that says so. The default is to be taken.
+    /// One line for a damaged layout. Use the default then.
     pub fn load() -> Result<Self, String> {
         let Some(path) = files::configuration("layout.json").filter(|path| path.exists()) else {
             return Ok(Self::default());
         };
-        let damaged = |what: &str| format!("{}: {what}; the panes are where they are by default", path.display());
+        let damaged = |what: &str| format!("{}: {what}. The default layout is used", path.display());
         Self::from_json(&files::read_text(&path, Most::CONFIGURATION)?).map_err(|error| damaged(&error))
     }
 
     fn from_json(text: &str) -> Result<Self, String> {
         let mut layout: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         layout.heights = layout.heights.filter(Heights::is_usable);
-        // They are the window's, whatever was written.
+        // Sizes come from the window, whatever was stored.
         layout.tree.set_width(f32::INFINITY);
         layout.tree.set_height(f32::INFINITY);
         if layout.is_whole() { Ok(layout) } else { Err("is no layout of these panes".to_owned()) }
     }
 
-    /// Keeps it for the next run. What cannot be kept is no reason to disturb anyone.
+    /// Stores the layout for the next run. Failing to store it is silently ignored.
     pub fn store(&self) {
         if let (Some(path), Ok(text)) = (files::configuration("layout.json"), serde_json::to_vec_pretty(self)) {
             files::store_quietly(&path, &text);
@@ -456,7 +456,7 @@ mod tests {
             Layout::from_json(&json!({ "tree": tree }).to_string())
         };
         assert!(read(root, &|_| {}).is_ok());
-        // Sizes are the window's.
+        // Sizes come from the window.
         let odd = read(root, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
         let odd = serde_json::to_value(&odd.tree).unwrap();
         assert!(odd["width"] != 1e30 && odd["height"] != -1e30, "{odd}");

@@ -1,4 +1,4 @@
-//! The panes. Each is a function of the session that draws and hands back what the user asked for.
+//! The panes: functions of the session that draw and return actions.
 
 pub mod bars;
 pub mod curve_editor;
@@ -28,22 +28,22 @@ use crate::ui::layout::{FORM_WIDTH, GUEST_TABS_HEIGHT, Layout, Pane};
 use crate::ui::shortcuts::typed_field;
 use crate::ui::theme::{Theme, semibold};
 
-/// Heights in logical pixels.
+/// Height of the menu, logical pixels.
 pub const MENU_HEIGHT: f32 = 28.0;
 pub const TOOLS_HEIGHT: f32 = 38.0;
-/// Of the title of a pane, and of tabs.
+/// Height of a pane's title and of tabs, logical pixels.
 pub const TITLE_HEIGHT: f32 = 28.0;
 
-/// What the interface remembers that is no part of the session.
+/// State of the interface that is not part of the session.
 pub struct Panes {
     pub dialogs: dialogs::Dialogs,
     pub layout: Layout,
-    /// Where the plots were drawn last.
+    /// Where the plots were last drawn.
     pub plots: Option<egui::Rect>,
-    /// The pane that the keyboard went to last.
+    /// The pane that last got the keyboard.
     keyboard: Option<Pane>,
     focus: Option<Pane>,
-    /// The dialog that was open last.
+    /// The dialog that was open in the last frame.
     dialog: Option<Dialog>,
 }
 
@@ -58,7 +58,7 @@ impl Panes {
         Self { dialogs: dialogs::Dialogs::default(), layout, plots: None, keyboard: None, focus: None, dialog: None }
     }
 
-    /// Does what a session asked for; hands back what needs a screen.
+    /// Handles a request of the session. Returns requests that need a screen.
     pub fn handle(&mut self, request: Request) -> Option<Request> {
         match request {
             Request::TogglePane(pane) if self.layout.is_shown(pane) => self.layout.hide(pane),
@@ -78,22 +78,22 @@ impl Panes {
     }
 }
 
-/// All panes and dialogs; returns where the picture is.
+/// Draws all panes and dialogs. Returns the picture's rectangle.
 pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: &mut Vec<Action>) -> egui::Rect {
     let theme = Theme::of(session.view.light_theme);
     widgets::set_navigation(ctx, session.look.navigation);
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     let mut picture = ctx.screen_rect();
-    // A list that had dropped down is gone with what it hung on.
+    // A new dialog closes lists that have dropped down.
     if panes.dialog != session.desk.dialog {
         panes.dialog.clone_from(&session.desk.dialog);
         ctx.memory_mut(egui::Memory::close_popup);
-        // A dialog takes the keyboard: a number that is half typed stays as it was.
+        // A dialog takes the keyboard: a half-typed number is discarded.
         if let Some(field) = typed_field(ctx) {
             ctx.data_mut(|data| data.remove::<String>(field));
         }
     }
-    // Escape is that of a list that has dropped down, not of what is behind it.
+    // Escape closes a dropped-down list before anything behind it.
     let had_popup = ctx.memory(egui::Memory::any_popup_open);
     panes.plots = None;
     if !session.desk.hides_panes || session.in_doctor() {
@@ -111,7 +111,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
             doctor::pane::show(ctx, session, actions);
         }
         egui::CentralPanel::default().frame(egui::Frame::NONE).show(ctx, |ui| {
-            // The character stands beside the doctor, with nothing else around it.
+            // The doctor shows only the character next to it.
             if session.in_doctor() {
                 picture = ui.max_rect();
                 return;
@@ -152,7 +152,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     if types != session.hands.types {
         actions.push(Action::Typing(types));
     }
-    // What comes after the button is let go is an edit of its own.
+    // After releasing the button, the next edit is a new undo step.
     if ctx.input(|input| input.pointer.any_released()) {
         actions.push(Action::EndGesture);
     }
@@ -162,14 +162,14 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     picture
 }
 
-/// The keys that drive pose layers: minus and plus, while no field takes typing.
+/// Reports the keys that drive pose layers, minus and plus, while no field has the keyboard.
 fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let types = ctx.wants_keyboard_input();
     let held = ctx.input(|input| {
         let is_held = |keys: &[egui::Key]| {
             !types && !input.modifiers.command && !input.modifiers.alt && keys.iter().any(|&key| input.key_down(key))
         };
-        // Plus is shift and equals on many keyboards.
+        // On many keyboards plus is Shift+equals.
         let (less, more) = (is_held(&[egui::Key::Minus]), is_held(&[egui::Key::Plus, egui::Key::Equals]));
         f32::from(u8::from(more)) - f32::from(u8::from(less))
     });
@@ -178,7 +178,7 @@ fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
     }
 }
 
-/// Rings what has the keyboard, whatever it is and wherever.
+/// Draws a ring around the widget that has the keyboard.
 fn ring_focus(ctx: &egui::Context, theme: &Theme) {
     let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused.filter(|response| response.interact_rect.is_positive()) {
@@ -188,7 +188,7 @@ fn ring_focus(ctx: &egui::Context, theme: &Theme) {
     }
 }
 
-/// A pane with controls side by side: one that is too narrow for them scrolls sideways.
+/// Shows a pane whose controls stand side by side; if it is too narrow it scrolls sideways.
 fn form(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     if ui.available_width() >= FORM_WIDTH {
         return body(ui);
@@ -209,10 +209,10 @@ struct View<'a> {
     picture: egui::Rect,
     plots: Option<egui::Rect>,
     focus: Option<Pane>,
-    /// Panes that share the timeline's place, and which of them is in front of its strips.
+    /// Panes that share the timeline's place, and the one in front.
     guests: Vec<Pane>,
     front: Option<Pane>,
-    /// What is brought to the front there.
+    /// The pane that was brought to the front there.
     turned: Option<Option<Pane>>,
     close: Option<Pane>,
 }
@@ -229,7 +229,7 @@ impl Behavior<Pane> for View<'_> {
         ui.set_clip_rect(whole.intersect(ui.clip_rect()));
         self.keyboard_entry(ui, *pane);
         let mut response = UiResponse::None;
-        // The timeline's own tools are its title.
+        // The timeline has its tools instead of a title.
         if !self.in_tabs.contains(&tile) && *pane != Pane::Timeline && self.title(ui, *pane) {
             response = UiResponse::DragStarted;
         }
@@ -260,7 +260,7 @@ impl Behavior<Pane> for View<'_> {
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
-        // Closed panes are hidden, so that they come back where they were.
+        // Closed panes are hidden, so that they reopen in the same place.
         self.close = tiles.get_pane(&tile).copied();
         false
     }
@@ -327,7 +327,7 @@ impl Behavior<Pane> for View<'_> {
 }
 
 impl View<'_> {
-    /// Where the keyboard enters a pane: Tab goes on from here.
+    /// Gives the keyboard to a pane; Tab continues from there.
     fn keyboard_entry(&mut self, ui: &mut egui::Ui, pane: Pane) {
         let whole = ui.max_rect();
         let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));
@@ -341,7 +341,7 @@ impl View<'_> {
         }
     }
 
-    /// The timeline's tools, and below them its strips or the pane that is in front of them.
+    /// Draws the timeline's tools, and below them its strips or the pane in front.
     fn timeline(&mut self, ui: &mut egui::Ui) {
         let inner = || egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -364,7 +364,7 @@ impl View<'_> {
         }
     }
 
-    /// Tabs of what shares the timeline's place.
+    /// Draws the tabs of panes that share the timeline's place.
     fn guest_tabs(&mut self, ui: &mut egui::Ui) {
         let theme = self.theme;
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), GUEST_TABS_HEIGHT), Sense::hover());
@@ -395,7 +395,8 @@ impl View<'_> {
         }
     }
 
-    /// The title of a pane that is no tab: drag it to dock the pane elsewhere. Returns whether a drag began.
+    /// Draws the title of a pane that is not a tab, which can be dragged to dock the pane. Returns whether a drag
+    /// began.
     fn title(&mut self, ui: &mut egui::Ui, pane: Pane) -> bool {
         let theme = self.theme;
         let (rect, response) =
@@ -417,10 +418,10 @@ impl View<'_> {
     }
 }
 
-/// A button that closes a pane.
+/// Draws a button that closes a pane.
 fn close_button(ui: &mut egui::Ui, pane: Pane) -> egui::Response {
     let button = egui::Button::new(RichText::new(icon::X).size(12.0)).frame(false).min_size(vec2(22.0, 22.0));
     let button = ui.add(button);
     button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("close {}", pane.title())));
-    button.help("Close this pane; the menu Window opens it again.")
+    button.help("Closes this pane. The Window menu opens it again.")
 }

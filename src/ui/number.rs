@@ -1,8 +1,8 @@
-//! Fields of numbers: dragged, or typed as in any tool for 3D.
+//! Number fields, dragged or typed.
 //!
-//! What is typed may be a sum (`0.2+0.15`), go on from what is there (`*2`, `/3`, `+=0.1`, `-=5`), and have units (`35cm`,
-//! `1.57 rad`). What does not read leaves the number as it was, and is said. A field that was only looked at changes
-//! nothing, however few decimals it shows.
+//! Typed text may be a sum (`0.2+0.15`), continue from the current value (`*2`, `/3`, `+=0.1`, `-=5`), and have units
+//! (`35cm`, `1.57 rad`). Invalid text leaves the number unchanged and is reported. A field that was only focused
+//! changes nothing, however few decimals it shows.
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +12,7 @@ use egui_macroquad::egui::{self, DragValue, Id, Response, TextEdit, Ui, Widget, 
 use crate::ui::words::unsigned_zero;
 use kinescope_ik::parameter::Unit;
 
-/// A field; add it to an [`Ui`].
+/// A number field; add it to a [`Ui`].
 #[must_use = "it is a widget"]
 pub struct Number<'a> {
     drag: DragValue<'a>,
@@ -21,10 +21,10 @@ pub struct Number<'a> {
     shown: Shown,
 }
 
-/// How a number is written.
+/// Format of a number.
 #[derive(Clone, Copy)]
 enum Shown {
-    /// At least and at most so many decimals.
+    /// Smallest and largest number of decimals.
     Decimals(usize, usize),
     By(fn(f64) -> String),
 }
@@ -44,21 +44,21 @@ impl Shown {
 }
 
 impl<'a> Number<'a> {
-    /// Of any number, or of whole ones if it is of such a type.
+    /// Creates a field for any number type; integer types take whole numbers.
     pub fn new<N: Numeric>(value: &'a mut N) -> Self {
         let before = value.to_f64();
         let shown = Shown::Decimals(0, if N::INTEGRAL { 0 } else { 3 });
-        // A value that is beyond the range is shown, not changed.
+        // Values beyond the range are shown unchanged.
         let drag = DragValue::new(value).clamp_existing_to_range(false);
         Self { drag, before, unit: "", shown }
     }
 
-    /// What can be chosen; a value beyond it is still shown as it is.
+    /// Sets the allowed range of edits; a value beyond it is shown unchanged.
     pub fn range<N: Numeric>(self, range: RangeInclusive<N>) -> Self {
         Self { drag: self.drag.range(range), ..self }
     }
 
-    /// How far it goes for a pixel of dragging; a tenth of it with Shift.
+    /// Sets the change per pixel of dragging; a tenth of it with Shift.
     pub fn speed(self, speed: impl Into<f64>) -> Self {
         Self { drag: self.drag.speed(speed), ..self }
     }
@@ -75,19 +75,19 @@ impl<'a> Number<'a> {
         Self { drag: self.drag.prefix(prefix), ..self }
     }
 
-    /// What it is in, if that stands elsewhere.
+    /// Sets a unit that is shown elsewhere.
     pub fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
 
-    /// Shown behind the number: what it is in.
+    /// Shows a unit behind the number.
     pub fn of(self, unit: Unit) -> Self {
         let symbol = unit.symbol();
         let space = if symbol.is_empty() || symbol == "°" { "" } else { " " };
         Self { drag: self.drag.suffix(format!("{space}{symbol}")), unit: symbol, ..self }
     }
 
-    /// Shown behind the number; begins with the unit.
+    /// Sets the text behind the number, which begins with the unit.
     pub fn suffix(self, suffix: &'static str) -> Self {
         Self { drag: self.drag.suffix(suffix), unit: suffix.split_whitespace().next().unwrap_or(""), ..self }
     }
@@ -98,13 +98,13 @@ impl Widget for Number<'_> {
         let Self { drag, before, unit, shown } = self;
         let (id, ctx) = (ui.next_auto_id(), ui.ctx().clone());
         let parser = move |text: &str| {
-            // What was not touched is not rounded to what is shown of it.
+            // An unedited value is not rounded to its displayed decimals.
             if text == shown.text(before) {
                 return Some(before);
             }
             let read = read(text, before, unit);
             if read.is_none() {
-                let message = format!("{text:?} is no number; it stays {} {unit}", shown.text(before));
+                let message = format!("{text:?} is not a number. The value stays {} {unit}", shown.text(before));
                 ctx.data_mut(|data| data.insert_temp(unread(), message.trim_end().to_owned()));
             }
             read
@@ -114,13 +114,13 @@ impl Widget for Number<'_> {
         if response.gained_focus()
             && let Some(mut state) = TextEdit::load_state(ui.ctx(), id)
         {
-            // As after a click: what is typed takes its place.
+            // As after a click, typing replaces the text.
             let all = CCursorRange::two(CCursor::default(), CCursor::new(shown.text(before).chars().count()));
             state.cursor.set_char_range(Some(all));
             state.store(ui.ctx(), id);
         }
         if response.lost_focus() {
-            // It has been read; a second time `*2` would be four times as much.
+            // Evaluated once: a second `*2` would multiply again.
             ui.data_mut(|data| data.remove::<String>(id));
         }
         response
@@ -131,12 +131,12 @@ fn unread() -> Id {
     Id::new("what did not read as a number")
 }
 
-/// What was typed since the last call and is no number: a sentence for the user.
+/// Returns a message about text typed since the last call that is not a number.
 pub fn take_unread(ctx: &egui::Context) -> Option<String> {
     ctx.data_mut(|data| data.remove_temp(unread()))
 }
 
-/// Names, what they measure, and how much of it.
+/// Names, kinds and sizes of units.
 const UNITS: [(&str, Kind, f64); 13] = [
     ("mm", Kind::Length, 1e-3),
     ("cm", Kind::Length, 1e-2),
@@ -161,21 +161,21 @@ enum Kind {
     Share,
 }
 
-/// What of unit `name` is one in `unit`; `None` if the two measure different things.
+/// Returns how much of `unit` is one of `name`; `None` if they measure different things.
 fn factor(name: &str, unit: &str) -> Option<f64> {
     let find = |name: &str| UNITS.iter().find(|(known, ..)| *known == name).map(|&(_, kind, scale)| (kind, scale));
     if name == unit {
         return Some(1.0);
     }
     let (kind, scale) = find(name)?;
-    // A number without a unit is a share of one.
+    // A number without a unit is a fraction of one.
     let (wanted, one) = if unit.is_empty() { (Kind::Share, 1.0) } else { find(unit)? };
     (kind == wanted).then_some(scale / one)
 }
 
-/// The number that a text stands for in a field of `before`, in `unit`.
+/// Evaluates a text in a field with value `before` in `unit`.
 fn read(text: &str, before: f64, unit: &str) -> Option<f64> {
-    // As they are printed, and as half of the world writes decimals.
+    // Accepts typographic minus signs and decimal commas.
     let text = text.trim().replace('−', "-").replace(',', ".");
     let whole = |text: &str| {
         let mut reader = Reader { rest: text.trim_start(), unit, depth: 0 };
@@ -189,7 +189,7 @@ fn read(text: &str, before: f64, unit: &str) -> Option<f64> {
     } else if let Some(text) = text.strip_prefix("-=") {
         before - whole(text)?
     } else if text.starts_with(['*', '/']) {
-        // The rest goes on too: `*2+1`.
+        // The rest may continue: `*2+1`.
         let mut reader = Reader { rest: &text, unit, depth: 0 };
         let value = reader.product_from(before).and_then(|first| reader.sum_from(first));
         value.filter(|_| reader.rest.is_empty())?
@@ -199,7 +199,7 @@ fn read(text: &str, before: f64, unit: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// Reads sums, products, brackets, signs, numbers and units from left to right.
+/// Parses sums, products, brackets, signs, numbers and units from left to right.
 struct Reader<'a> {
     rest: &'a str,
     unit: &'a str,
@@ -268,7 +268,7 @@ impl Reader<'_> {
     fn number(&mut self) -> Option<f64> {
         let is_digit = |c: char| c.is_ascii_digit() || c == '.';
         let mut end = self.rest.find(|c| !is_digit(c)).unwrap_or(self.rest.len());
-        // An exponent, unless a unit begins with the letter.
+        // An exponent, unless the letter starts a unit.
         if let Some(after) = self.rest[end..].strip_prefix(['e', 'E']) {
             let digits = after.strip_prefix(['+', '-']).unwrap_or(after);
             let count = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());

@@ -1,6 +1,6 @@
-//! What the palette lists: commands, scenes and settings, found by their letters.
+//! Contents of the palette: commands, scenes and settings, found by their letters.
 //!
-//! A setting is found by its own name, by whose it is, and by what sources call it. It knows where the window shows it.
+//! A setting is found by its name, its owner and its names in the sources, and knows the pane with its control.
 
 use crate::scenes::{SCENES, Scene};
 use crate::session::commands::{COMMANDS, CommandInfo};
@@ -19,7 +19,7 @@ use kinescope_ik::key::label;
 use kinescope_ik::parameter::{Field, find_field};
 use kinescope_ik::stack::{Drive, GroundingSection, LayerId, Method};
 
-/// One row of the palette.
+/// A row of the palette.
 #[derive(Clone, Debug)]
 pub enum Entry {
     Command(&'static CommandInfo),
@@ -28,7 +28,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// What it stands under where nothing is searched for.
+    /// Returns the heading of its group while nothing is searched.
     pub fn group(&self) -> String {
         match self {
             Self::Command(info) => info.menu.to_owned(),
@@ -37,7 +37,7 @@ impl Entry {
         }
     }
 
-    /// Why it cannot be chosen now; `None` if it can.
+    /// Returns why it cannot be chosen now; `None` if it can.
     pub fn why_not(&self, session: &Session) -> Option<&'static str> {
         match self {
             Self::Command(info) => session.why_not(info.command),
@@ -46,45 +46,45 @@ impl Entry {
     }
 }
 
-/// Where the window shows a setting.
+/// Where a setting's control is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
-    /// In the inspector, with this selected.
+    /// In the inspector, with this selection.
     Inspector(Selection),
     /// In another pane.
     Pane(Pane),
 }
 
-/// A setting, and the control that shows it.
+/// A setting and its control.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     pub field: Field,
-    /// Whose it is; empty for the full body's own.
+    /// Owner of the setting; empty for the full body.
     pub owner: String,
     pub place: Place,
-    /// The field whose control is shown there: that of the setting, or the one that switches its section on.
+    /// The field whose control is shown: the setting's, or the one that switches its section on.
     pub control: Field,
     /// What has to be done before the setting acts.
     pub first: Option<&'static str>,
 }
 
 impl Setting {
-    /// `left arm, push parent`.
+    /// Returns the label with its owner: `left arm, push parent`.
     pub fn label(&self) -> String {
         let name = label(self.field.key);
         if self.owner.is_empty() { name } else { format!("{}, {name}", self.owner) }
     }
 }
 
-/// A row that was found.
+/// A found row.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub entry: Entry,
-    /// The source's name that it was found by.
+    /// The source's name that matched.
     pub by: Option<&'static str>,
 }
 
-/// Everything that has the letters of `query` in their order, the closest first. Without a query: all commands, then all
+/// Returns all rows with the letters of `query` in order, best match first. Without a query: all commands, then all
 /// scenes.
 pub fn matching(query: &str, settings: &[Setting]) -> Vec<Found> {
     let rows = COMMANDS.iter().map(Entry::Command).chain(SCENES.iter().map(Entry::Scene));
@@ -98,7 +98,7 @@ pub fn matching(query: &str, settings: &[Setting]) -> Vec<Found> {
     found.into_iter().map(|(_, found)| found).collect()
 }
 
-/// How far off a row is: what its letters cost, and the length of what they were found in.
+/// Rank of a match: cost of its letters, and length of the searched text.
 type Rank = (usize, usize);
 
 fn ranked(query: &[Letter], entry: Entry) -> Option<(Rank, Found)> {
@@ -116,7 +116,7 @@ fn ranked(query: &[Letter], entry: Entry) -> Option<(Rank, Found)> {
             let sources = setting.field.sources.iter();
             let named = sources.filter_map(|own| Some((rank(own.name)?, Some(own.name)))).min();
             match (own, named) {
-                // Its own name says as much.
+                // Its own name matches as well.
                 (Some(own), Some(named)) if own.0 <= named.0 => own,
                 (own, named) => named.or(own)?,
             }
@@ -128,7 +128,7 @@ fn ranked(query: &[Letter], entry: Entry) -> Option<(Rank, Found)> {
 /// A letter or digit in lower case, and whether a word begins with it.
 type Letter = (char, bool);
 
-/// The letters of a text; words begin after anything else, and with a capital after a small letter.
+/// Returns the letters of a text. Words begin after other characters, and at a capital after a lower-case letter.
 fn letters(text: &str) -> Vec<Letter> {
     let mut before = ' ';
     let mut found = Vec::new();
@@ -142,17 +142,17 @@ fn letters(text: &str) -> Vec<Letter> {
     found
 }
 
-/// What it costs to find the letters of `query` in `text`, in their order; `None` where they are not in it, or only
-/// scattered over it. Letters side by side cost nothing, one at the beginning of a word costs 1, any other as much as is
-/// skipped before it.
+/// Returns the cost of finding the letters of `query` in `text` in order; `None` if they are missing or too scattered.
+/// Adjacent letters cost nothing, a letter at the beginning of a word costs 1, any other costs the letters skipped
+/// before it.
 fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     if query.is_empty() {
         return None;
     }
-    // For each letter of the text, the least cost with the query's letter so far found there.
+    // Least cost for each letter of the text when the query's current letter is found there.
     let mut best: Vec<Option<usize>> = Vec::new();
     for (index, &(wanted, _)) in query.iter().enumerate() {
-        // The least cost of all places before, and the least that a place costs beside its distance.
+        // Least cost of all earlier places, and least cost apart from the distance.
         let (mut anywhere, mut nearest): (Option<usize>, Option<isize>) = (None, None);
         let next = text.iter().enumerate().map(|(at, &(own, begins))| {
             let found = if own != wanted {
@@ -177,7 +177,7 @@ fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     best.into_iter().flatten().min().filter(|&cost| cost <= query.len())
 }
 
-/// All settings that the window has a control for, as the session is.
+/// Returns all settings that have a control in the current session.
 pub fn settings(session: &Session) -> Vec<Setting> {
     let mut all = Vec::new();
     full_body(session, &mut all);
@@ -196,7 +196,7 @@ pub fn settings(session: &Session) -> Vec<Setting> {
     all
 }
 
-/// A setting that has a control of its own.
+/// Returns a setting with its own control.
 fn shown(field: Field, owner: &str, place: Place) -> Setting {
     Setting { field, owner: owner.to_owned(), place, control: field, first: None }
 }
@@ -206,13 +206,13 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
     let mut add = |fields: &[Field], owner: &str, selection| {
         all.extend(fields.iter().map(|&field| shown(field, owner, Place::Inspector(selection))));
     };
-    // Whatever is selected of the full body: its own settings are shown below that.
+    // Selections of the full body show its settings below their own.
     let selection = match session.hands.selection {
         own @ (Selection::Effector(_) | Selection::Chain(_) | Selection::BendGoal(_)) => own,
         Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => Selection::Nothing,
     };
     add(SolverSettings::FIELDS, "", selection);
-    // Those of the limb that is selected come first.
+    // Settings of the selected limb come first.
     let limb = session.hands.selection.limb();
     let mut chains = Chain::ALL;
     chains.sort_by_key(|chain| limb.is_some() && chain.limb() != limb);
@@ -223,7 +223,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
         add(fields, &label(chain.key()), Selection::Chain(chain));
     }
     for effector in effectors {
-        // Only ends of limbs take a rotation or go along with a plane.
+        // Only limb ends have a rotation and follow a plane.
         let of_ends = ["rotation", "rotation_weight", "maintain_relative_position"];
         let fields = EffectorSettings::FIELDS.iter().copied();
         let fields = fields.filter(|field| effector.limb().is_some() || !of_ends.contains(&field.key));
@@ -236,7 +236,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
     }
 }
 
-/// The body's chain has a number alone.
+/// The body's chain has only one number.
 const PIN: &[Field] = &[*find_field(Settings::FIELDS, "pin")];
 
 fn grounding(session: &Session, all: &mut Vec<Setting>) {
@@ -253,7 +253,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     let (method, is_on) = (own.method, own.method != Method::Off);
     let inspector = Place::Inspector(Selection::Layer(LayerId::Grounding));
     let motion = Place::Pane(Pane::Motion);
-    // What has to be done before any of grounding acts, and where.
+    // What has to be done before grounding acts, and where.
     let choose = |field: Field, owner: &str, first: &'static str| Setting {
         control: METHOD,
         first: Some(first),
@@ -261,7 +261,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     };
     const CHOOSE: &str = "choose how feet find the ground";
     let is_there = is_on && session.ground_recording().is_some();
-    // No preset holds these: an experiment of the stack sets them.
+    // Set only by experiments of the stack, not by presets.
     let of_experiments = ["update", "foot_height"];
     let mut add = |fields: &[Field], owner: &str, is_shown: bool, first: &'static str| {
         let fields = fields.iter().filter(|field| !of_experiments.contains(&field.key));
@@ -280,7 +280,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     all.push(shown(METHOD, "grounding", motion));
     all.push(if is_on { shown(DRIVE, "grounding", motion) } else { choose(DRIVE, "grounding", CHOOSE) });
 
-    // What another control has to show first.
+    // Settings that another control must enable first.
     let mut behind = |field: Field, owner: &str, control: Option<(Field, Place, &'static str)>| {
         all.push(match control {
             _ if !is_there => choose(field, owner, CHOOSE),
@@ -312,7 +312,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
         Method::Off | Method::Predictive | Method::Path => Some((METHOD, motion, "choose foot IK on a terrain")),
     };
     behind(of_section("curves"), "foot IK", curves);
-    // The inspector is the lane's while the lab is open.
+    // While the lab is open the inspector shows a lane.
     if session.lab().is_some() {
         for setting in all.iter_mut().filter(|setting| setting.place == inspector) {
             (setting.place, setting.first) = (Place::Pane(Pane::Lab), Some("close the chain lab"));
@@ -322,7 +322,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
 
 fn chains(session: &Session, all: &mut Vec<Setting>) {
     let section = session.chain_section();
-    // Only the lane in focus is in the inspector.
+    // The inspector shows only the lane in focus.
     let shown_lane = session.lab().and_then(|lab| lab.lanes.get(session.chains.lane));
     let lane = shown_lane.map(|own| (LayerId::Lane(session.chains.lane), *own));
     let chains = section.chains.iter().enumerate().map(|(index, own)| (LayerId::Chain(index), own.settings));
@@ -334,7 +334,7 @@ fn chains(session: &Session, all: &mut Vec<Setting>) {
     }
 }
 
-/// Whether the inspector has a control for a field of a chain with these settings.
+/// Returns whether the inspector has a control for a chain's field with these settings.
 fn has_control(settings: &chain_ik::Settings, key: &str) -> bool {
     let solver = settings.solver;
     match key {

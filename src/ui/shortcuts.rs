@@ -1,5 +1,4 @@
-//! Keys that are commands. A key that is typed into a field is the field's alone, also where the field goes away while it is
-//! typed in.
+//! Keyboard commands. Keys typed into a field belong to the field, even if the field disappears meanwhile.
 
 use egui_macroquad::egui::{self, Event, Id, Key, KeyboardShortcut};
 
@@ -7,40 +6,42 @@ use crate::session::commands::{COMMANDS, Command, CommandInfo};
 use crate::session::{Action, Session};
 use crate::tools::pose::session::PoseAction;
 
-/// Frames in which a field may go away after Enter, a click or a command: it went because of that.
+/// Frames within which a field may disappear because of Enter, a click or a command.
 const ENDED: u32 = 4;
-/// Seconds without a key after which what was typed into a field that is gone has ended.
+/// Seconds without a key after which typing into a vanished field has ended.
 const QUIET: f64 = 1.0;
 
-/// What is remembered from frame to frame.
+/// State between frames.
 #[derive(Debug, Default)]
 pub struct Shortcuts {
-    /// The field that had the keyboard in the frame before.
+    /// The field that had the keyboard in the last frame.
     field: Option<Id>,
-    /// Whether a control had the keyboard in the frame before: from the last control to the first, none has it for a frame.
+    /// Whether a control had the keyboard in the last frame: between the last control and the first, none has it for a
+    /// frame.
     had_control: bool,
     /// Frames since the last key or click that ends typing.
     since_end: u32,
-    /// The field that is typed in went away; when the last key for it came, seconds, and whether the user was told.
+    /// Set while typing continues after the field disappeared: time of the last key in seconds, and whether the user
+    /// was told.
     gone: Option<(f64, bool)>,
-    /// Commands that wait until the field has handed on what was typed.
+    /// Commands that wait until the field has applied its text.
     after: Vec<Command>,
 }
 
-/// The field of text or of a number that has the keyboard.
+/// Returns the text or number field that has the keyboard.
 pub fn typed_field(ctx: &egui::Context) -> Option<Id> {
     ctx.memory(|memory| memory.focused()).filter(|&id| egui::TextEdit::load_state(ctx, id).is_some())
 }
 
-/// Whether a command may be asked for by its keys while a field has the keyboard. All other keys with Ctrl belong to the
-/// field: undo, jumps of the cursor.
+/// Returns whether a command may run by its key while a field has the keyboard. Other Ctrl keys belong to the field,
+/// such as undo and cursor jumps.
 fn leaves_field(info: &CommandInfo) -> bool {
     info.shortcut.is_some_and(|shortcut| shortcut.modifiers.ctrl)
         && (info.menu == "File" || info.command == Command::Palette)
 }
 
 impl Shortcuts {
-    /// Takes the keys that are commands out of the input; call it once in a frame, before anything is drawn.
+    /// Takes command keys out of the input. Call once per frame before drawing.
     pub fn before(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         let focused = ctx.memory(|memory| memory.focused());
         let field = typed_field(ctx);
@@ -71,7 +72,7 @@ impl Shortcuts {
             scale(ctx, session, actions);
         }
         for info in COMMANDS {
-            // A key does not change what the picture does not show.
+            // Keys must not change what the picture does not show.
             let of_doctor =
                 ["File", "View", "Help"].contains(&info.menu) || matches!(info.command, Command::Undo | Command::Redo);
             if session.in_doctor() && !of_doctor {
@@ -81,14 +82,14 @@ impl Shortcuts {
             if (typing && !leaves_field(info)) || (in_dialog && !closes) {
                 continue;
             }
-            // With the keyboard on a control, these keys are the control's.
+            // While a control has the keyboard, these keys are the control's.
             let of_control = |shortcut: &KeyboardShortcut| {
                 has_control && matches!(shortcut.logical_key, Key::Tab | Key::Space) && shortcut.modifiers.is_none()
             };
             let navigation = session.look.navigation;
             let keys =
                 [navigation.keys(info), navigation.other_keys(info)].map(|keys| keys.filter(|own| !of_control(own)));
-            // A key event has the modifiers of its own moment, which a quick press needs.
+            // A key event has the modifiers at its own time, which quick presses need.
             let mut count = 0;
             ctx.input_mut(|input| {
                 input.events.retain(|event| {
@@ -102,7 +103,7 @@ impl Shortcuts {
                             };
                             keys.iter().flatten().any(|&shortcut| is(shortcut))
                         }
-                        // The glue has no slash key, and where `?` is depends on the keyboard.
+                        // The glue has no slash key, and the place of `?` depends on the keyboard.
                         Event::Text(text) => info.command == Command::Keys && text == "?",
                         _ => false,
                     };
@@ -112,7 +113,7 @@ impl Shortcuts {
             });
             let commands = std::iter::repeat_n(info.command, count);
             match field {
-                // The field hands on what was typed first: it is saved as well.
+                // The field applies its text first, so that it is saved as well.
                 Some(id) if count > 0 => {
                     ctx.memory_mut(|memory| memory.surrender_focus(id));
                     self.after.extend(commands);
@@ -123,12 +124,12 @@ impl Shortcuts {
         }
     }
 
-    /// Commands that waited for a field; call it after everything is drawn.
+    /// Runs commands that waited for a field. Call after drawing.
     pub fn after(&mut self, actions: &mut Vec<Action>) {
         actions.extend(self.after.drain(..).map(Action::Command));
     }
 
-    /// Drops the remaining keys of what was typed into a field that is gone, until the user ends it.
+    /// Drops the remaining keys typed into a vanished field until the user ends typing.
     fn drop_typed(&mut self, ctx: &egui::Context, has_field: bool, actions: &mut Vec<Action>) {
         let ends = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {
@@ -168,7 +169,7 @@ impl Shortcuts {
     }
 }
 
-/// Says that nothing can be scaled, where the habits of another tool have a key for it.
+/// Reports that limbs cannot be scaled when another tool's scale key is pressed.
 fn scale(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let Some(key) = session.look.navigation.scale_key() else { return };
     let mut is_pressed = false;
@@ -181,8 +182,8 @@ fn scale(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         });
     });
     if is_pressed {
-        actions.push(Action::Refused(format!("{} scales nothing: limbs keep their length.", key.name())));
+        actions.push(Action::Refused(format!("{} does not scale, as limbs keep their length", key.name())));
     }
 }
 
-const GONE: &str = "The field you were typing in is gone. Its value stays as it was; the keys are dropped until Enter.";
+const GONE: &str = "The field you were typing in has disappeared. Its value is unchanged; keys are ignored until Enter";

@@ -1,4 +1,4 @@
-//! Colours, fonts and spacing. The interface itself has no hue, so that colour is always a solver thing.
+//! Colours, fonts and spacing. The interface has no hue, so that colour always belongs to the solver.
 
 use egui_macroquad::egui::{
     self, Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Pos2, Rect, Shape, Stroke,
@@ -11,7 +11,7 @@ use kinescope_ik::stack::{LayerId, Topic};
 use kinescope_ik::stepped::run::Tint;
 use kinescope_ik::timing::Work;
 
-/// One meaning, one colour, in both themes.
+/// Colours with the same meaning in both themes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
     pub is_light: bool,
@@ -39,7 +39,7 @@ pub struct Theme {
     pub picture_top: Color32,
     pub picture_bottom: Color32,
     pub grid: Color32,
-    /// Under every mark in the picture.
+    /// Below every mark in the picture.
     pub halo: Color32,
     pub solid_body: Color32,
     pub xray_body: Color32,
@@ -50,7 +50,7 @@ const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// For dark rooms; the default.
+/// The default, for dark rooms.
 pub const DARK: Theme = Theme {
     is_light: false,
     left: rgb(0x3199ff),
@@ -114,7 +114,7 @@ pub const LIGHT: Theme = Theme {
     xray_rim: rgb(0x39414d),
 };
 
-/// 0 for a gap that nobody sees, 1 for a quarter of the character; logarithmic. `gap` is a part of its height.
+/// Maps a gap, relative to the height, logarithmically from 0 for invisible to 1 for a quarter of the height.
 pub fn warmth(gap: f32) -> f32 {
     const LOW: f32 = 0.0005;
     const HIGH: f32 = 0.25;
@@ -122,15 +122,15 @@ pub fn warmth(gap: f32) -> f32 {
 }
 
 impl Theme {
-    /// The level of detail that a member of a crowd is on, by its rule; without one it gets all.
+    /// Returns the colour of a crowd member's level of detail; `None` is full detail.
     pub fn level(&self, rule: Option<usize>) -> Color32 {
-        /// From afar to near, as rules mostly are: grey, violet, blue, green, yellow.
+        /// From far to near in the usual order of rules: grey, violet, blue, green, yellow.
         const LEVELS: [Color32; 6] =
             [rgb(0x848892), rgb(0x9c70ce), rgb(0x4684de), rgb(0x2eac9e), rgb(0xe2be46), rgb(0xe27646)];
         rule.map_or(self.text[0], |rule| LEVELS[rule % LEVELS.len()])
     }
 
-    /// What takes time: what belongs together has one hue.
+    /// Returns the colour of a kind of work; related work shares a hue.
     pub const fn work(&self, work: Work) -> Color32 {
         match work {
             Work::Sample => rgb(0x8a8f9a),
@@ -151,7 +151,7 @@ impl Theme {
         }
     }
 
-    /// Of a lane of the lab: each told apart by its place and label as well.
+    /// Returns the colour of a lane. Lanes also differ by place and label.
     pub fn lane(&self, lane: usize) -> Color32 {
         [self.left, self.right, self.bend, self.body, self.push_only, self.xray_rim][lane % 6]
     }
@@ -171,12 +171,12 @@ impl Theme {
         }
     }
 
-    /// Of a child constraint, by its index: the torso's two diagonals only push.
+    /// Returns the colour of a child constraint by its index: the torso's two diagonals are push-only.
     pub const fn constraint(&self, index: usize) -> Color32 {
         if index < 2 { self.push_only } else { self.rigid }
     }
 
-    /// Of what something belongs to; `None` for what is a run's own.
+    /// Returns the colour of a tint; `None` for a run's own.
     pub const fn tint(&self, tint: Tint) -> Option<Color32> {
         match tint {
             Tint::Own => None,
@@ -186,7 +186,7 @@ impl Theme {
         }
     }
 
-    /// The same, and of what is its own the layer's.
+    /// Returns the colour of a tint, with the layer's colour for its own.
     pub fn tone(&self, layer: LayerId, tint: Tint) -> Color32 {
         self.tint(tint).unwrap_or_else(|| match layer.topic() {
             Topic::Lab => self.lane(layer.index().unwrap_or_default()),
@@ -195,13 +195,13 @@ impl Theme {
         })
     }
 
-    /// How much of something there is, 0 to 1: little recedes into the pane, in either theme.
+    /// Returns a colour for a quantity from 0 to 1: small values recede into the pane in both themes.
     pub fn warmth(&self, t: f32) -> Color32 {
         let t = t.clamp(0.0, 1.0);
         heat(if self.is_light { 0.96 - 0.80 * t } else { 0.12 + 0.86 * t })
     }
 
-    /// Sets egui up; call once, and again when the theme changes.
+    /// Sets up egui. Call at the start and when the theme changes.
     pub fn apply(&self, ctx: &egui::Context) {
         let mut visuals = if self.is_light { Visuals::light() } else { Visuals::dark() };
         visuals.override_text_color = Some(self.text[0]);
@@ -257,7 +257,7 @@ impl Theme {
     }
 }
 
-/// The mark of a node: disc left, square right, hexagon for the body.
+/// Returns the mark of a node: disc on the left, square on the right, hexagon for the body.
 pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) -> Shape {
     let color = theme.node(node);
     match node.limb() {
@@ -278,12 +278,12 @@ pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stro
     }
 }
 
-/// The family of section heads and titles.
+/// Returns the font family of section heads and titles.
 pub fn semibold() -> FontFamily {
     FontFamily::Name("semibold".into())
 }
 
-/// Inter for words, egui's Hack for numbers, Phosphor for icons.
+/// Returns the fonts: Inter for words, Hack for numbers, Phosphor for icons.
 pub fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     for (name, bytes) in [
@@ -301,7 +301,7 @@ pub fn fonts() -> FontDefinitions {
     fonts
 }
 
-/// Magma from black to yellow: `t` from 0 to 1, monotone in lightness.
+/// Returns the magma colour for `t` from 0 to 1, black to yellow with increasing lightness.
 fn heat(t: f32) -> Color32 {
     const STOPS: [[f32; 3]; 9] = [
         [0.001, 0.000, 0.014],
@@ -324,7 +324,7 @@ fn heat(t: f32) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// The same hue, more or less there: `alpha` from 0 to 1.
+/// Returns a colour with its opacity multiplied by `alpha`, 0 to 1.
 pub fn fade(color: Color32, alpha: f32) -> Color32 {
     color.gamma_multiply(alpha)
 }

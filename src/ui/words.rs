@@ -1,4 +1,4 @@
-//! What things are called on screen, and what is said of them. What files know is called by its key:
+//! Names and messages shared by several tools. Names from files are formatted from their keys:
 //! [`label`](kinescope_ik::key::label).
 
 use glam::{Quat, Vec3};
@@ -18,23 +18,21 @@ use kinescope_ik::stack::MeasureId;
 use kinescope_ik::stepped::run::Unit;
 use kinescope_ik::trace_diff::Difference;
 
-/// `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
+/// Formats why an effector is off target: `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
 pub fn why(why: &Why, character: &Character) -> String {
     format!("{} {}: {}", character.length(why.gap), why.miss.label(), reason(why, character))
 }
 
-/// What is known of an effector whose bone the writing has not reached: how far its solved node is from the target.
+/// Describes an effector whose bone is not yet written: the distance of its solved node from the target.
 pub fn unwritten(effector: Effector, session: &Session) -> String {
     let frame = session.body_frame();
     let node = session.state().map(|state| state.node(effector.node()));
     let gap = node.map_or(0.0, |node| node.distance(frame.effector(effector).position));
     let gap = session.character.length(gap);
-    format!(
-        "Not written yet: this step of the writing has not reached the bone. Its solved node is {gap} from the target."
-    )
+    format!("Not written yet: writing has not reached this bone. Its solved node is {gap} from the target.")
 }
 
-/// `Moved 340 mm up and 537 mm forward.`, as the character sees it; nothing for a move too small to tell of.
+/// Describes a move from the character's view: `Moved 340 mm up and 537 mm forward.`; empty for an invisible move.
 pub fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
     let detection = &character.detection;
     let (forward, left) = (root * detection.facing, root * detection.left);
@@ -53,7 +51,7 @@ pub fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
     }
 }
 
-/// The same without how far it is.
+/// Formats the reason without the gap.
 pub fn reason(why: &Why, character: &Character) -> String {
     let length = |length: f32| character.length(length);
     let (root, limb) = match why.effector.limb() {
@@ -68,8 +66,8 @@ pub fn reason(why: &Why, character: &Character) -> String {
         Reason::TooNear { distance, least } => {
             format!("the target is {} from the {root}, the {limb} folds to {}", length(distance), length(least))
         }
-        Reason::Weight(weight) => format!("its weight is {weight:.2}, so it goes part of the way"),
-        Reason::Mapping(weight) => format!("the mapping weight is {weight:.2}, the pose takes only that much"),
+        Reason::Weight(weight) => format!("its weight is {weight:.2}, so it moves only part of the distance"),
+        Reason::Mapping(weight) => format!("the mapping weight is {weight:.2}, so the pose takes only that fraction"),
         Reason::Body if why.effector.limb().is_some() => {
             format!("the target is within the {limb}'s reach, the rest of the body holds it back")
         }
@@ -84,17 +82,17 @@ pub fn reason(why: &Why, character: &Character) -> String {
     }
 }
 
-/// What a target follows, and by which offset.
+/// Describes what a target follows, and its offset.
 pub fn attachment(own: &Attachment) -> String {
     let [x, y, z] = own.offset.to_array().map(decimals);
     format!("follows {}, offset [{x}, {y}, {z}]", own.to.label())
 }
 
-/// How a hand holds on to its grip, and why it is off it.
+/// Describes whether a hand is on its grip, and why not.
 pub fn hold(hold: &Hold, character: &Character) -> String {
     let length = |length: f32| character.length(length);
     let (hand, [least, most]) = (capital(&label(hold.hand.key())), hold.reach);
-    // A tenth of a millimetre for a person.
+    // 0.1 mm for a person.
     if hold.gap <= character.height * 6e-5 {
         return format!("{hand} is on its grip.");
     }
@@ -106,32 +104,32 @@ pub fn hold(hold: &Hold, character: &Character) -> String {
             format!("the grip is {} from the shoulder, the arm folds to {}", length(hold.distance), length(least))
         }
         () if hold.weight < 1.0 => {
-            format!("the weight and the master weight together are {:.2}, so it goes part of the way", hold.weight)
+            format!("the weight times the master weight is {:.2}, so it moves only part of the distance", hold.weight)
         }
-        () => "a modifier after this one in the list moves one of the hands".to_owned(),
+        () => "a later modifier moves one of the hands".to_owned(),
     };
     format!("{hand} is {} off its grip because {reason}.", length(hold.gap))
 }
 
-/// Where two traces part; `apart` is how far, with its unit.
+/// Formats the first difference of two traces; `apart` is the distance with its unit.
 pub fn difference(first: &Difference, apart: &str) -> String {
     let stage = step_title(first.step.iteration, &first.step.stage.label());
     format!("{stage}: {} {apart} apart", label(first.node.key()))
 }
 
-/// With its first letter large.
+/// Capitalises the first letter.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Returns a sentence as the hint behind a title: its first letter small, without the full stop.
+/// Formats a sentence as the hint after a title: lower-case, without a full stop.
 pub fn as_hint(sentence: &str) -> String {
     let mut letters = sentence.trim_end_matches('.').chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// Returns a number as it is read, without the rounding errors of single precision: `0.1`, not `0.099999994`.
+/// Formats a number without rounding errors of single precision: `0.1`, not `0.099999994`.
 pub fn decimals(value: f32) -> String {
     let digits = (3 - value.abs().max(1e-6).log10().floor() as i32).clamp(0, 7) as usize;
     let text = format!("{value:.digits$}");
@@ -139,7 +137,7 @@ pub fn decimals(value: f32) -> String {
     unsigned_zero(text.to_owned())
 }
 
-/// A number that was rounded to 0 loses its minus: `0.000`, not `-0.000`.
+/// Removes the sign of a number rounded to 0: `0.000`, not `-0.000`.
 pub fn unsigned_zero(text: String) -> String {
     match text.strip_prefix('-') {
         Some(rest) if !rest.contains(|digit| matches!(digit, '1'..='9')) => rest.to_owned(),
@@ -147,24 +145,24 @@ pub fn unsigned_zero(text: String) -> String {
     }
 }
 
-/// `1 move`, `2 moves`.
+/// Formats a count: `1 move`, `2 moves`.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What a handle is called.
+/// Returns a handle's name.
 pub fn handle_label(id: HandleId) -> String {
     match id {
         HandleId::Effector(effector) => label(effector.key()),
         HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
         HandleId::Chain(..) => label(&id.key()),
         HandleId::Modifier(index, Grip::Target) => format!("target of modifier {}", index + 1),
-        HandleId::Modifier(index, Grip::To) => format!("where modifier {} lets go", index + 1),
+        HandleId::Modifier(index, Grip::To) => format!("release point of modifier {}", index + 1),
         HandleId::PathPoint(index) => format!("point {index} of the path"),
     }
 }
 
-/// `Iteration 2, stage 2`.
+/// Formats a step: `Iteration 2, stage 2`.
 pub fn step_title(iteration: Option<u32>, name: &str) -> String {
     match iteration {
         Some(iteration) => format!("Iteration {iteration}, {name}"),
@@ -172,7 +170,7 @@ pub fn step_title(iteration: Option<u32>, name: &str) -> String {
     }
 }
 
-/// A number in the words of a person: millimetres, percent, degrees. `length` writes lengths.
+/// Formats a value in displayed units: millimetres, percent, degrees. `length` formats lengths.
 pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
     match unit {
         Unit::Length => length(value),
@@ -182,12 +180,12 @@ pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> Strin
     }
 }
 
-/// What a capsule is called: by who made it, else by its model.
+/// Returns a capsule's name, or else its model's.
 pub fn capsule_name(capsule: &Capsule) -> String {
     if capsule.name.is_empty() { capsule.model.clone() } else { capsule.name.clone() }
 }
 
-/// What a lane is called: its solver, and what is unusual about it.
+/// Names a lane by its solver and its unusual settings.
 pub fn lane_name(settings: &chain_ik::Settings) -> String {
     let mut name = settings.solver.label().to_owned();
     if matches!(settings.solver, chain_ik::Solver::Ccd | chain_ik::Solver::CcdGrowing) && !settings.ccd_turn.is_right()
@@ -216,17 +214,17 @@ pub fn lane_name(settings: &chain_ik::Settings) -> String {
     name
 }
 
-/// A lane of the lab with its place: `2 CCD, no limits`.
+/// Names a lane with its number: `2 CCD, no limits`.
 pub fn lane_label(lane: usize, settings: Option<&chain_ik::Settings>) -> String {
     format!("{} {}", lane + 1, settings.map_or_else(String::new, lane_name))
 }
 
-/// What a number is called among those of its family, whose name stands above it.
+/// Shortens a measure's label within a group that states its family.
 pub fn among_family(label: &str) -> &str {
     [" gap", " node error", " error"].into_iter().find_map(|end| label.strip_suffix(end)).unwrap_or(label)
 }
 
-/// What a number that a sweep measures is called where the frame shown has none of that name.
+/// Returns a sweep measure's label if the frame shown lacks the measure.
 pub fn sweep_label(measure: &SweepMeasure) -> String {
     match measure {
         SweepMeasure::Frame(id) => measure_label(id),
@@ -234,10 +232,10 @@ pub fn sweep_label(measure: &SweepMeasure) -> String {
     }
 }
 
-/// What a number of a frame is called where the frame shown has none of that name.
+/// Returns a measure's label if the frame shown lacks it.
 pub fn measure_label(id: &MeasureId) -> String {
     match id {
-        MeasureId::WorstGap => "worst gap".to_owned(),
+        MeasureId::WorstGap => "largest gap".to_owned(),
         MeasureId::Gap(key) => format!("{} gap", label(key)),
         MeasureId::Of(layer, key) => format!("{} of {}", label(key), layer.label()),
     }

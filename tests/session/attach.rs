@@ -337,8 +337,8 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     let foot = Some(Anchor::Effector(Effector::RightFoot));
     assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), foot);
     assert_eq!(harness.state().session.desk.dialog, None);
-    // Detached, the effector's target is its own bone again.
-    harness.get_by_role_and_label(Role::Button, "let go").click();
+    // The released effector aims at its own bone and follows nothing.
+    harness.get_by_role_and_label(Role::Button, "Release").click();
     harness.run();
     assert_eq!(harness.state().session.stack().attachment(LEFT), None);
     assert_eq!(harness.state().session.settings().effector(Effector::LeftHand).position, None);

@@ -562,7 +562,7 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     assert!(session.files.baking.is_some(), "it goes on beside the window");
     finish_baking(&mut session);
     let notice = session.desk.notice.clone().unwrap();
-    assert!(!notice.is_error && notice.text.starts_with("exported clip"), "{}", notice.text);
+    assert!(!notice.is_error && notice.text.starts_with("Exported clip"), "{}", notice.text);
 
     let document = session.history.document().clone();
     let mut headless = Headless::new(Character::built_in().unwrap(), document).unwrap();

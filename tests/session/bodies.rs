@@ -179,7 +179,7 @@ fn a_model_of_other_bones_is_refused_with_its_file_and_a_cure() {
     }
     let bare = folder.write("bare.glb", glb.write());
     choose(&mut session, &bare);
-    assert!(message(&session).contains("bare.glb: has no mesh"), "{}", message(&session));
+    assert!(message(&session).contains("bare.glb: the model has no mesh"), "{}", message(&session));
     choose(&mut session, BIPED);
     assert!(is_mannequin(&session));
 }
@@ -252,10 +252,10 @@ fn the_window_goes_on_while_a_body_is_opened() {
     run(&mut session, Command::UseCapsules);
     slow(&mut session);
     run(&mut session, Command::CancelJobs);
-    assert!(message(&session).contains("cancelled opening slow.glb"), "{}", message(&session));
+    assert!(message(&session).contains("Cancelled opening slow.glb"), "{}", message(&session));
     slow(&mut session);
     show(&mut session, 1);
-    assert!(message(&session).contains("stopped opening slow.glb"), "{}", message(&session));
+    assert!(message(&session).contains("Stopped opening slow.glb"), "{}", message(&session));
     assert!(!session.is_opening_model() && is_capsules(&session));
 }
 

@@ -119,7 +119,7 @@ fn diff_names_the_first_stage_and_node_that_differ() {
         assert_eq!(first, "first difference: iteration 1, stage2, left_upper_arm: 3.214 mm apart");
         let changed = report.lines().filter(|line| line.ends_with("apart") || line.ends_with("  1"));
         assert_eq!(changed.count(), 2, "{report}");
-        assert!(report.contains("result: furthest apart"), "{report}");
+        assert!(report.contains("result: largest distance"), "{report}");
     }
     assert_eq!(kinescope(&["diff", &moved, "--tolerance", "0.01"]).status.code(), Some(0));
     // Differences that stages do not show.
@@ -308,7 +308,7 @@ fn an_address_that_cannot_be_listened_at_opens_no_window() {
     let picture = temporary("no picture.png");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().map(|address| (address.to_string(), taken)).unwrap();
-    for (address, why) in [("nonsense", "one looks like 127.0.0.1:7468"), (&taken.0, "another program listens there")] {
+    for (address, why) in [("nonsense", "An example is 127.0.0.1:7468"), (&taken.0, "another program listens there")] {
         fails(&["--listen", address], &[address, why]);
         fails(&["--listen", address, "--screenshot", picture.to_str().unwrap()], &[address, why]);
     }
@@ -328,7 +328,7 @@ fn the_window_opens_whatever_a_file_is() {
     for file in [trace.to_str().unwrap(), &preset] {
         // The file is valid; only a display is missing.
         fails(&[file], &["no display"]);
-        fails(&[file, "--screenshot", file], &["is what is read from"]);
+        fails(&[file, "--screenshot", file], &["the output is also an input"]);
     }
     fails(&[&write("any chain.json", r#"{ "format": "kinescope-chain" }"#)], &["any chain.json", "version"]);
     fails(&[&write("any other.json", r#"{ "format": "other" }"#)], &["any other.json", "format", "\"other\""]);

@@ -422,7 +422,7 @@ fn the_reachable_volume_is_worked_out_beside() {
     let mut session = session();
     session.update(FRAME);
     run(&mut session, Command::ReachableVolume);
-    assert!(notice(&session).contains("select a hand"));
+    assert!(notice(&session).contains("Select a hand"));
     apply(&mut session, Action::ReachOf(LimbName::LeftArm));
     wait_for_jobs(&mut session);
     let volume = session.debugger.reach.volume.as_ref().unwrap();
@@ -437,7 +437,7 @@ fn the_reachable_volume_is_worked_out_beside() {
     edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.4, 1.2, 0.2)));
     assert_eq!(session.reach_is_stale(), None);
     edit(&mut session, |settings| settings.solver.spine_stiffness = 0.1);
-    assert_eq!(session.reach_is_stale(), Some("the settings have changed since"));
+    assert_eq!(session.reach_is_stale(), Some("settings have changed"));
     run(&mut session, Command::Undo);
     assert_eq!(session.reach_is_stale(), None);
     apply(&mut session, Action::Clip(Some(0)));

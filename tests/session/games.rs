@@ -300,7 +300,7 @@ fn a_break_condition_stops_at_the_frame_that_meets_it() {
     }
     assert!(session.time.is_paused());
     assert_eq!(session.shown_frame().unwrap().0, 20);
-    assert!(message(&session).contains("stopped"), "{}", message(&session));
+    assert!(message(&session).contains("Stopped"), "{}", message(&session));
 }
 
 #[test]
@@ -805,7 +805,7 @@ fn a_recording_is_opened_and_gone_through() {
     run(&mut session, Command::PlayPause);
     until(&mut session, "plays", |session| session.shown_frame().unwrap().0 > 44);
     run(&mut session, Command::Live);
-    assert!(message(&session).contains("no newer frame"));
+    assert!(message(&session).contains("without newer frames"));
     // An edit is a what-if, as for any earlier frame.
     run(&mut session, Command::PlayPause);
     let mut edited = *session.settings();
@@ -835,11 +835,11 @@ fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
     let text = recording(&game);
     // Cut off: a warning, and all frames before the cut.
     let session = opened("cut off.jsonl", &text[..text.len() - 300]);
-    assert!(message(&session).contains("ends in the middle of a line"), "{}", message(&session));
+    assert!(message(&session).contains("the last line is incomplete"), "{}", message(&session));
     assert_eq!(frames(&session), 11);
     // Also inside a character of UTF-8.
     let session = opened("cut letter.jsonl", [text.as_bytes(), b"{\"mark\":\"spr\xc3"].concat());
-    assert!(message(&session).contains("ends in the middle of a line"), "{}", message(&session));
+    assert!(message(&session).contains("the last line is incomplete"), "{}", message(&session));
     assert_eq!(frames(&session), 12);
     // A line that does not belong to a recording is an error, and the open recording stays.
     let mut lines: Vec<&str> = text.lines().collect();
@@ -922,7 +922,7 @@ fn an_address_that_cannot_be_listened_at_is_told() {
     session.listen(&address);
     assert!(message(&session).contains("another program listens there"), "{}", message(&session));
     session.listen("no address");
-    assert!(message(&session).contains("one looks like 127.0.0.1:7468"), "{}", message(&session));
+    assert!(message(&session).contains("An example is 127.0.0.1:7468"), "{}", message(&session));
     session.listen("203.0.113.7:7468");
     assert!(message(&session).contains("is not an address of this machine"), "{}", message(&session));
     session.listen("0.0.0.0:0");

@@ -69,7 +69,7 @@ fn what_the_window_writes_is_valid() {
     session.apply(Action::File(Command::BakeClip, folder.path("walk.glb").into()));
     crate::common::session::finish_baking(&mut session);
     let notice = session.desk.notice.as_ref().unwrap();
-    assert!(!notice.is_error && notice.text.contains("exported clip"), "{}", notice.text);
+    assert!(!notice.is_error && notice.text.contains("Exported clip"), "{}", notice.text);
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 
     // Losses are reported.
@@ -81,7 +81,7 @@ fn what_the_window_writes_is_valid() {
     session.apply(Action::File(Command::ExportPose, folder.path("mended.glb").into()));
     let notice = session.desk.notice.as_ref().unwrap();
     let told =
-        notice.is_error && ["exported pose", "image 0", "gone.png"].iter().all(|word| notice.text.contains(word));
+        notice.is_error && ["Exported pose", "image 0", "gone.png"].iter().all(|word| notice.text.contains(word));
     assert!(told, "{}", notice.text);
     is_valid(&[folder.path("mended.glb")]);
 
@@ -109,7 +109,7 @@ fn what_the_window_writes_is_valid() {
     // A pose of bones alone contains no copy.
     session.apply(Action::File(Command::ExportPose, folder.path("pose.json").into()));
     let notice = session.desk.notice.as_ref().unwrap();
-    assert!(!notice.is_error && notice.text.contains("exported pose"), "{}", notice.text);
+    assert!(!notice.is_error && notice.text.contains("Exported pose"), "{}", notice.text);
     outside.root["images"] = json!([{ "uri": "../textures/skin.png" }, { "uri": "../textures/eyes.png" }]);
     session.apply(Action::File(Command::OpenModel, folder.write("model/outside.glb", outside.write()).into()));
     session.wait_for_opening(PATIENCE);
@@ -487,9 +487,9 @@ fn a_model_that_changed_since_it_was_opened_is_not_written() {
     };
     model.bytes[17] ^= 1;
     folder.write("biped.bin", &model.bytes);
-    fails(&["biped.gltf", "biped.bin", "has changed", "open it again"]);
+    fails(&["biped.gltf", "biped.bin", "has changed", "Open it again"]);
     folder.write("biped.gltf", model.root.to_string() + " ");
-    fails(&["biped.gltf", "has changed", "open it again"]);
+    fails(&["biped.gltf", "has changed", "Open it again"]);
     std::fs::remove_file(&path).unwrap();
     fails(&["biped.gltf", "no such file"]);
 }

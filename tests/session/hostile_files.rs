@@ -199,7 +199,7 @@ fn a_model_reads_no_further_than_its_folder() {
         let mut model = model.clone();
         model["buffers"][0]["uri"] = uri.into();
         let path = folder.write("model/absolute.gltf", model.to_string());
-        folder.fails(&["inspect", &path], &["buffer 0", "only files beside the model are read"]);
+        folder.fails(&["inspect", &path], &["buffer 0", "only files in the model's folder are read"]);
     }
 
     let textured = |uri: &str| folder.write("model/textured.gltf", textured(model.clone(), uri).to_string());
@@ -314,7 +314,7 @@ fn an_output_that_is_a_terminal_is_not_obeyed_by_names() {
         let (status, said) = on_terminal(&format!("solve '{path}' --out '{link}'"));
         std::fs::remove_file(&link).unwrap();
         assert_eq!(status, Some(1), "{device}");
-        assert!(said.contains("is a terminal, which shows no binary file"), "{device}: {said}");
+        assert!(said.contains("is a terminal, which cannot show binary data"), "{device}: {said}");
     }
 }
 
@@ -369,15 +369,16 @@ fn what_is_read_is_not_written_over() {
     std::os::unix::fs::symlink(&preset, &link).unwrap();
     let (buffer, before) = (folder.path("biped.bin"), std::fs::read(folder.path("biped.bin")).unwrap());
     for out in [&model, &preset, &link, &buffer, &folder.path("./config/../preset.json")] {
-        folder.fails(&["trace", &model, "--preset", &preset, "--out", out], &["is what is read from"]);
+        folder.fails(&["trace", &model, "--preset", &preset, "--out", out], &["the output is also an input"]);
     }
     let glb = folder.path("model.glb");
     std::fs::write(&glb, built_in::BYTES).unwrap();
-    folder.fails(&["solve", &glb, "--out", &glb], &["is what is read from"]);
-    folder.fails(&["bake", &glb, "--preset", &preset, "--clip", "walk", "--out", &glb], &["is what is read from"]);
+    folder.fails(&["solve", &glb, "--out", &glb], &["the output is also an input"]);
+    folder
+        .fails(&["bake", &glb, "--preset", &preset, "--clip", "walk", "--out", &glb], &["the output is also an input"]);
     // The check needs no display.
-    folder.fails(&[&glb, "--screenshot", &glb], &["is what is read from"]);
-    folder.fails(&["--preset", &preset, "--screenshot", &preset], &["is what is read from"]);
+    folder.fails(&[&glb, "--screenshot", &glb], &["the output is also an input"]);
+    folder.fails(&["--preset", &preset, "--screenshot", &preset], &["the output is also an input"]);
     assert_eq!(std::fs::read(buffer).unwrap(), before);
     assert_eq!(std::fs::read(&glb).unwrap(), built_in::BYTES);
 }
@@ -451,7 +452,7 @@ fn links_and_modes_stay_and_long_names_work() {
     let (a, b) = (folder.path("a.json"), folder.path("b.json"));
     std::os::unix::fs::symlink(&a, &b).unwrap();
     std::os::unix::fs::symlink(&b, &a).unwrap();
-    folder.fails(&["solve", "--out", &a], &["a.json", "leads nowhere"]);
+    folder.fails(&["solve", "--out", &a], &["a.json", "is a link without an end"]);
     // Open descriptors of the program are appended to, not replaced.
     let log = folder.path("log");
     for out in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {

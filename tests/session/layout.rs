@@ -152,7 +152,7 @@ fn a_long_name_of_a_lane_leaves_its_value_free_and_is_whole_in_the_tooltip() {
         texts(&harness).into_iter().find(|drawn| drawn.text == name && drawn.rect.left() < row.right()).unwrap();
     assert!(drawn.rect.right() < row.right() - 40.0, "the value has its place");
     let shown = hover(&mut harness, row.center());
-    assert!(shown.iter().any(|text| text.starts_with(&name) && text.contains("its steps")), "{shown:?}");
+    assert!(shown.iter().any(|text| text.starts_with(&name) && text.contains("the steps")), "{shown:?}");
 }
 
 /// With the lower part's former share, they were just below the border.
@@ -167,7 +167,7 @@ fn pull_push_and_reach_of_a_hand_are_seen_without_scrolling() {
         }
         select(&mut harness, Selection::Effector(Effector::LeftHand));
         harness.run_steps(4);
-        let what = if is_paused { "paused, as recorded" } else { "live: pause for the formula" };
+        let what = if is_paused { "Paused, as recorded" } else { "Live. Pause to see the formula" };
         let border = rect(&harness.get_by_label_contains(what)).top();
         for label in ["pull", "push", "reach"] {
             let slider = rect(&harness.get_by_role_and_label(Role::Slider, label));

@@ -235,7 +235,7 @@ fn the_palette_jumps_to_grounding_and_to_other_panes() {
     harness.state_mut().session.apply(Action::Select(Selection::Nothing));
     jump(&mut harness, "overstepFallsDown");
     assert_eq!(harness.state().session.hands.selection, Selection::Layer(LayerId::Grounding));
-    assert_eq!(focused(&harness).as_deref(), Some("overstep falls down"));
+    assert_eq!(focused(&harness).as_deref(), Some("Overstep falls down"));
     jump(&mut harness, "lean");
     assert!(harness.state().panes.layout.is_shown(Pane::Motion));
     assert_eq!(focused(&harness).as_deref(), Some("lean"));
@@ -269,7 +269,7 @@ fn the_palette_says_when_nothing_matches_and_why_a_command_cannot_apply() {
     harness.run();
     run(&mut harness, Command::Palette);
     type_text(&mut harness, "swap a and b");
-    harness.get_by_label_contains("Nothing is compared");
+    harness.get_by_label_contains("There is no B to compare");
     harness.press_key(Key::Enter);
     harness.run();
     assert_eq!(harness.state().session.desk.dialog, Some(Dialog::Palette), "it cannot apply");

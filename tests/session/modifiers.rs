@@ -83,7 +83,7 @@ fn a_shot_is_fired_felt_and_over() {
     assert!(run.events(0) >= 5);
     // While paused, nothing can be triggered.
     session.apply(Action::Modifiers(ModifierAction::Trigger(0)));
-    assert!(session.desk.notice.as_ref().unwrap().text.contains("paused"));
+    assert!(session.desk.notice.as_ref().unwrap().text.contains("Paused"));
 }
 
 #[test]

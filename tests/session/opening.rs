@@ -78,7 +78,7 @@ fn opening_a_model_can_be_cancelled() {
     let (mut session, send) = opening();
     run(&mut session, Command::CancelJobs);
     assert!(!session.is_opening_model());
-    assert_eq!(message(&session), "cancelled opening slow.glb");
+    assert_eq!(message(&session), "Cancelled opening slow.glb");
     // A later result is dropped.
     let _ = send.send(Ok(()));
     for _ in 0..10 {
@@ -203,7 +203,7 @@ fn recovered_work_waits_for_its_model() {
         (session.character.path.clone(), session.settings().solver.iterations),
         (Some(PathBuf::from(&model)), 5)
     );
-    assert!(session.history.is_unsaved() && message(&session).contains("taken back"), "{}", message(&session));
+    assert!(session.history.is_unsaved() && message(&session).contains("Recovered"), "{}", message(&session));
     session.files.done_with.take().unwrap().remove();
     assert!(Left::find_in(&place).is_none());
 }
@@ -274,8 +274,8 @@ fn autosave_that_fails_says_so_once() {
     off();
     assert!(!keep(&mut keeper));
     let said = keeper.new_failure().unwrap();
-    assert!(said.starts_with("Could not save what a crash would lose: "), "{said}");
-    assert!(said.contains(place.to_str().unwrap()) && said.ends_with(". Save the preset yourself."), "{said}");
+    assert!(said.starts_with("Could not autosave: "), "{said}");
+    assert!(said.contains(place.to_str().unwrap()) && said.ends_with(". Save the preset yourself"), "{said}");
     assert!(!said.contains(".part") && !said.contains(".tmp"), "{said}");
     assert!(!keep(&mut keeper));
     assert_eq!(keeper.new_failure(), None, "the user knows");
@@ -294,7 +294,7 @@ fn autosave_that_cannot_begin_says_so() {
     let place = temporary("no folder");
     std::fs::write(&place, "a file").unwrap();
     let Err(said) = Keeper::start_in(place.join("autosave")) else { panic!("there is no such folder") };
-    assert!(said.contains("no folder/autosave") && said.ends_with(". Save the preset yourself."), "{said}");
+    assert!(said.contains("no folder/autosave") && said.ends_with(". Save the preset yourself"), "{said}");
     // The message stays until it is read, after earlier messages.
     let mut session = session();
     session.warn(said.clone());

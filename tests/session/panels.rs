@@ -154,7 +154,7 @@ fn every_pane_opens_closes_and_says_something() {
         (Command::ShowFinder, Pane::Finder, "Find pops"),
         (Command::ShowCrowd, Pane::Crowd, "members"),
         (Command::ShowGame, Pane::Game, "connection"),
-        (Command::Profiler, Pane::Profiler, "nothing was measured of this frame"),
+        (Command::Profiler, Pane::Profiler, "This frame was not measured"),
     ];
     for (command, pane, text) in panes {
         harness.state_mut().session.apply(Action::Command(command));
@@ -193,7 +193,7 @@ fn b_is_kept_compared_and_copied_by_mouse() {
     harness.state_mut().session.apply(edit);
     harness.run();
     harness.run();
-    harness.get_by_label("Take B's value for A. chains.left_arm.pull").click();
+    harness.get_by_label("Copies B's value to A. chains.left_arm.pull").click();
     harness.run();
     assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).pull, 1.0);
     harness.get_by_label("side by side").click();
@@ -397,17 +397,17 @@ fn rules_of_detail_are_edited_in_the_pane_crowd() {
     choose(&mut harness, "clip of the rule", "any clip", "lean");
     let edited = &rules(&harness)[2];
     assert_eq!((edited.movement, edited.clip.as_deref()), (Some(Movement::Run), Some("lean")));
-    click(&mut harness, "Ask this rule before the one above it");
+    click(&mut harness, "Move this rule above the one before it");
     assert_eq!(rules(&harness)[1].clip.as_deref(), Some("lean"));
-    click(&mut harness, "Take this rule away");
+    click(&mut harness, "Remove this rule");
     assert_eq!(rules(&harness), [&begun[..2], &begun[3..]].concat());
-    click(&mut harness, "add a rule");
+    click(&mut harness, "Add a rule");
     assert_eq!(rules(&harness).len(), begun.len());
     for _ in 0..6 {
         undo(&mut harness);
     }
     assert_eq!(rules(&harness), begun);
-    harness.get_by_label("compare with all").click();
+    harness.get_by_label("Compare with all").click();
     harness.run();
     assert!(harness.state().session.crowd.compares);
 }
@@ -556,7 +556,7 @@ fn a_clip_among_many_is_found_by_typing() {
 fn a_pose_layer_is_added_weighed_and_undone() {
     let mut harness = on_ground("hills");
     let begin = document(&harness);
-    harness.get_by_role_and_label(Role::Button, "add a layer").click();
+    harness.get_by_role_and_label(Role::Button, "Add a layer").click();
     harness.run();
     let first = harness.state().session.character.model.clips[0].name.clone();
     let layer = |harness: &Harness<Window>| document(harness).motion.layers.first().cloned();
@@ -582,7 +582,7 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     harness.get_by_role_and_label(Role::CheckBox, "layer 1").click();
     harness.run();
     assert!(layer(&harness).unwrap().off);
-    harness.get_by_role_and_label(Role::Button, "take away layer 1").click();
+    harness.get_by_role_and_label(Role::Button, "remove layer 1").click();
     harness.run();
     assert_eq!(layer(&harness), None);
     while document(&harness) != begin {
@@ -685,7 +685,7 @@ fn weight_curves_are_edited_and_derived_anew() {
     assert!((derived[0].keys()[0].value - edited[0].keys()[0].value - 0.2).abs() < 1e-3, "{edited:?}");
     assert_eq!(derived[1], edited[1]);
     assert!(session.contacts().unwrap()[0].planted < planted - 0.05, "the foot is held less");
-    click(&mut harness, "derive anew");
+    click(&mut harness, "Derive again");
     assert!(document(&harness).stack.grounding.curves.is_empty());
     undo(&mut harness);
     assert_eq!(document(&harness).stack.grounding.curves.get(&clip), Some(&edited));
@@ -735,9 +735,9 @@ fn what_is_missing_for_grounding_is_said() {
     // No terrain.
     let mut harness = on_ground("hills");
     choose(&mut harness, "terrain", "hills", "none");
-    says(&harness, "without a terrain there is nothing to stand on");
+    says(&harness, "There is no ground. Choose a terrain");
     inspect(&mut harness);
-    says(&harness, "There is no terrain to stand on");
+    says(&harness, "There is no ground. Choose a terrain");
     // No way.
     let mut harness = on_ground("hills");
     let mut edited = document(&harness);
@@ -746,7 +746,7 @@ fn what_is_missing_for_grounding_is_said() {
     harness.state_mut().session.apply(edit(edited));
     harness.run();
     harness.run();
-    says(&harness, "needs two points that are apart");
+    says(&harness, "needs two separate points");
     // A terrain that is none is not taken, and the window says which number is wrong.
     let mut edited = document(&harness);
     let one = Terrain { columns: 1, rows: 1, heights: vec![0.0], ..Terrain::default() };
@@ -767,7 +767,7 @@ fn what_is_missing_for_grounding_is_said() {
     session.take(character);
     session.update(1.0 / 60.0);
     harness.run();
-    says(&harness, "no legs were found");
+    says(&harness, "No legs were found");
     harness.state_mut().session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
     inspect(&mut harness);
     says(&harness, "No legs were found");
@@ -889,7 +889,11 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     type_into(&mut harness, 0.35, "2..5");
     assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
     let notice = harness.state().session.desk.notice.as_ref().expect("it is said");
-    assert!(notice.is_error && notice.text.contains("\"2..5\" is no number; it stays 0.350 m"), "{}", notice.text);
+    assert!(
+        notice.is_error && notice.text.contains("\"2..5\" is not a number. The value stays 0.350 m"),
+        "{}",
+        notice.text
+    );
     // So it does after Tab.
     click_into(&mut harness, 0.35);
     harness.press_key(Key::Tab);
@@ -1213,7 +1217,7 @@ fn what_is_baked_is_chosen_before_its_file() {
 
     // While it is baked, the button says how far it is, in the same place, and cancels.
     let at = |harness: &Harness<Window>, name: &str| harness.get_by_label(name).raw_bounds().unwrap();
-    let before = at(&harness, "bake…");
+    let before = at(&harness, "Bake…");
     let out = Folder::new("bake button");
     let long = kinescope::tools::motion::clip_player::BakeRange { to: 900.0, ..range(&harness) };
     harness.state_mut().session.apply(Action::Bake(BakeAction::Range(long)));
@@ -1223,7 +1227,7 @@ fn what_is_baked_is_chosen_before_its_file() {
     harness.get_by_label("cancel baking").click();
     harness.run_steps(2);
     assert!(harness.state().session.files.baking.is_none());
-    assert_eq!(at(&harness, "bake…"), before);
+    assert_eq!(at(&harness, "Bake…"), before);
 }
 
 /// Types letter by letter, as a person does, and goes on with Enter.
@@ -1396,7 +1400,7 @@ fn every_modifier_has_an_inspector_and_its_steps() {
 #[test]
 fn a_pose_layer_is_masked_bone_by_bone() {
     let mut harness = on_ground("masked upper body");
-    harness.get_by_label("mask").click();
+    harness.get_by_label("Mask").click();
     harness.run();
     harness.get_by_label("left_forearm").click();
     harness.run();

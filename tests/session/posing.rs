@@ -128,7 +128,7 @@ fn a_pose_goes_over_the_clipboard() {
     assert_eq!(session.settings().effectors, posed.effectors);
     session.apply(Action::Pose(PoseAction::Paste("something else".to_owned())));
     let notice = session.desk.notice.clone().unwrap();
-    assert!(notice.is_error && notice.text.contains("the clipboard holds no pose"), "{}", notice.text);
+    assert!(notice.is_error && notice.text.contains("the clipboard holds neither a pose"), "{}", notice.text);
     assert_eq!(session.settings().effectors, posed.effectors);
 }
 
@@ -287,7 +287,7 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
     assert_eq!(session.settings().effector(Effector::RightHand).position, Some(far));
     edit(&mut session, &|settings| settings.effector_mut(Effector::LeftHand).position = Some(far));
     let notice = session.desk.notice.clone().unwrap();
-    assert!(notice.is_error && notice.text.contains("too far off"), "{}", notice.text);
+    assert!(notice.is_error && notice.text.contains("the allowed range"), "{}", notice.text);
 }
 
 #[test]
@@ -333,10 +333,10 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
     settings.solver.iterations = 7;
     session.edit_settings("iterations", None, settings);
     let commands = [
-        (Command::PinHandsAndFeet, "hands and feet are held"),
-        (Command::MirrorPose, "left and right are exchanged"),
-        (Command::ReleaseEffectors, "released all effectors"),
-        (Command::ResetParameters, "at their defaults"),
+        (Command::PinHandsAndFeet, "Pinned hands and feet"),
+        (Command::MirrorPose, "Exchanged left and right"),
+        (Command::ReleaseEffectors, "Released all effectors"),
+        (Command::ResetParameters, "to their defaults"),
     ];
     for (command, what) in commands {
         let (before, steps) = (*session.settings(), session.history.labels().0.map(str::to_owned));
@@ -344,7 +344,7 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
         run(&mut session, command);
         let notice = session.desk.notice.clone().expect("it is said").text;
         assert!(notice.starts_with(what) || notice.contains(what), "{notice}");
-        assert!(notice.ends_with("Ctrl+Z takes it back"), "{notice}");
+        assert!(notice.ends_with("Ctrl+Z undoes it"), "{notice}");
         assert_ne!((*session.settings(), session.history.labels().0.map(str::to_owned)), (before, steps));
         run(&mut session, Command::Undo);
         assert_eq!(*session.settings(), before);
@@ -363,7 +363,7 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
         )
     };
     session.apply(Action::Pose(PoseAction::Paste(pose(0.4))));
-    assert_eq!(session.desk.notice.clone().unwrap().text, "pasted a pose; Ctrl+Z takes it back");
+    assert_eq!(session.desk.notice.clone().unwrap().text, "Pasted a pose. Ctrl+Z undoes it");
 
     // Paused, Backspace drops what was changed; X swaps with B.
     run(&mut session, Command::KeepAsB);
@@ -371,11 +371,11 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
     run(&mut session, Command::PlayPause);
     session.apply(Action::Pose(PoseAction::Paste(pose(0.5))));
     run(&mut session, Command::SwapAB);
-    assert_eq!(session.desk.notice.clone().unwrap().text, "swapped A and B; X swaps them again");
+    assert_eq!(session.desk.notice.clone().unwrap().text, "Swapped A and B. X swaps them again");
     session.apply(Action::Pose(PoseAction::Paste(pose(0.6))));
     run(&mut session, Command::DropWhatIf);
     let notice = session.desk.notice.clone().unwrap().text;
-    assert_eq!(notice, "dropped what was changed while paused; Ctrl+Z takes it back");
+    assert_eq!(notice, "Discarded the changes made while paused. Ctrl+Z undoes it");
     run(&mut session, Command::DropWhatIf);
-    assert_eq!(session.desk.notice.clone().unwrap().text, "nothing was changed while paused");
+    assert_eq!(session.desk.notice.clone().unwrap().text, "Nothing was changed while paused");
 }

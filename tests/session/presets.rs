@@ -247,7 +247,7 @@ fn a_preset_from_before_opens_on_the_character_shown() {
     apply(&mut session, Action::File(Command::OpenModel, hero));
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone().into()));
     assert!(is_shown(&session, "hero.glb"));
-    assert_eq!(notice(&session), format!("opened {preset}"));
+    assert_eq!(notice(&session), format!("Opened {preset}"));
     // Its first save says whose it is.
     run(&mut session, Command::SavePreset);
     assert_eq!(PresetModel::in_file(Path::new(&preset)).unwrap().name, "hero.glb");
@@ -328,7 +328,7 @@ fn the_command_line_uses_the_model_of_the_preset() {
     assert!(Character::load(Path::new(&baked)).unwrap().model.skeleton.find("LeftHand").is_some());
     // Nor is that model written over.
     let (status, error) = said(&["bake", "--preset", &preset, "--clip", "walk", "--out", hero]);
-    assert!(status == Some(1) && error.contains("is what is read from"), "{error}");
+    assert!(status == Some(1) && error.contains("the output is also an input"), "{error}");
 
     // The model that is named counts; other bones are warned of, another file with the same bones is not.
     assert_eq!(said(&["solve", hero_again, "--preset", &preset, "--out", &out]), (Some(0), String::new()));

@@ -489,7 +489,9 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(1e6, 0.0, 0.0));
     session.edit_settings("typed", None, settings);
     let notice = session.desk.notice.clone().unwrap();
-    assert!(notice.is_error && notice.text.starts_with("left hand: x 1000000 is too far off; in the window it is -1"));
+    assert!(
+        notice.is_error && notice.text.starts_with("left hand: x is 1000000, the allowed range in the window is -1")
+    );
     assert_ne!(
         session.settings().effector(Effector::LeftHand).position,
         settings.effector(Effector::LeftHand).position

@@ -101,7 +101,7 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     let session = &harness.state().session;
     assert!(session.time.is_paused(), "the break has fired");
     let notice = session.desk.notice.as_ref().unwrap().text.clone();
-    assert!(notice.contains("stopped") && notice.contains("the selection stays while you type"), "{notice}");
+    assert!(notice.contains("stopped") && notice.contains("The selection stays while you type"), "{notice}");
     let at = session.time.cursor;
     // The dot and the digits would be commands.
     types(&mut harness, ".90");
@@ -146,7 +146,7 @@ fn a_field_that_goes_away_keeps_the_old_value_and_its_keys_do_nothing() {
         (MeshStyle::Solid, false, false)
     );
     let notice = session.desk.notice.as_ref().expect("it is said").text.clone();
-    assert!(notice.contains("is gone"), "{notice}");
+    assert!(notice.contains("has disappeared"), "{notice}");
     assert_eq!(target(&harness), Vec3::new(0.35, 1.2, 0.25));
     harness.state_mut().panes.layout.show(Pane::Inspector);
     harness.run();
@@ -261,14 +261,14 @@ fn keys_follow_the_habits_that_are_chosen() {
         harness.state_mut().session.desk.notice = None;
         press(&mut harness, Modifiers::NONE, key);
         let notice = harness.state().session.desk.notice.as_ref().expect("it is said").text.clone();
-        assert!(notice.contains("scales nothing") && has_target(&harness), "{command:?}: {notice}");
+        assert!(notice.contains("does not scale") && has_target(&harness), "{command:?}: {notice}");
     }
     for navigation in Navigation::ALL {
         run(&mut harness, navigation.command());
         press(&mut harness, Modifiers::SHIFT, Key::R);
         assert!(!has_target(&harness), "{navigation:?}");
         let notice = harness.state().session.desk.notice.as_ref().expect("it is said").text.clone();
-        assert!(notice.contains("released all effectors") && notice.contains("Ctrl+Z"), "{notice}");
+        assert!(notice.contains("Released all effectors") && notice.contains("Ctrl+Z"), "{notice}");
         press(&mut harness, Modifiers::CTRL, Key::Z);
         assert!(has_target(&harness), "{navigation:?}");
     }
@@ -570,7 +570,7 @@ fn a_correction_in_the_rig_doctor_moves_no_row() {
     let hand = ("ComboBox left hand bone".to_owned(), 1);
     let at = places(&harness)[&hand].center();
     for bones in [&["left_index_1"][..], &["head"], &[]] {
-        let told = ["look at the", "Undo", "Redo", "root node"];
+        let told = ["go to", "Undo", "Redo", "root node"];
         stays(&mut harness, &format!("{bones:?}"), &told, |harness| {
             let session = &mut harness.state_mut().session;
             let mut document = session.history.document().clone();

@@ -79,7 +79,7 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
     assert!(apart > 1e-3, "A and B differ by {apart} m");
 
     // B's value for the left arm goes to A; the right arm's own stays.
-    harness.get_by_label("Take B's value for A. chains.left_arm.pull").click();
+    harness.get_by_label("Copies B's value to A. chains.left_arm.pull").click();
     harness.run();
     let both = |session: &Session| [LimbName::LeftArm, LimbName::RightArm].map(|limb| pull(session, limb));
     let taken = both(&harness.state().session);
@@ -176,7 +176,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
     session.apply(Action::File(Command::BakeClip, out.clone()));
     finish_baking(session);
     let notice = session.desk.notice.clone().unwrap();
-    assert!(!notice.is_error && notice.text.starts_with("exported clip"), "{}", notice.text);
+    assert!(!notice.is_error && notice.text.starts_with("Exported clip"), "{}", notice.text);
 
     let mut other = Session::new(Character::load(Path::new(&out)).unwrap());
     let baked = other.character.find_clip("walk").unwrap();

@@ -629,7 +629,7 @@ fn what_is_typed_after_a_shortcut_loses_no_letter() {
         program.settle();
         program.key_until("Return", |now| now["dialog"] == Value::Null);
         let message = program.now["message"].as_str().unwrap_or_default().to_owned();
-        let saved = message.strip_prefix("saved ").map(PathBuf::from).unwrap_or_else(|| panic!("{message}"));
+        let saved = message.strip_prefix("Saved ").map(PathBuf::from).unwrap_or_else(|| panic!("{message}"));
         let is_named = saved.file_name().unwrap().to_string_lossy() == format!("{name}.json");
         let _ = std::fs::remove_file(&saved);
         assert!(is_named, "{message}");

@@ -1,4 +1,4 @@
-//! The one table of commands. Menus, shortcuts, tooltips, the palette, the key table and file dialogs read from it.
+//! The table of commands. Menus, shortcuts, tooltips, the palette, the key table and file dialogs read from it.
 
 mod table;
 mod why;
@@ -13,37 +13,37 @@ use crate::ui::layout::{Layout, Pane};
 
 pub use table::{COMMANDS, Command, MENUS};
 
-/// One command: what the interface says of it and what it does.
+/// A command: its texts, keys, and what it does.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandInfo {
     pub command: Command,
-    /// The menu that it is in.
+    /// The menu that contains it.
     pub menu: &'static str,
-    /// The heading of its group: menus have a separator between groups, the key table a heading above each.
+    /// Heading of its group in the key table. Menus have a separator between groups.
     pub group: &'static str,
     pub label: &'static str,
     pub shortcut: Option<KeyboardShortcut>,
     pub help: &'static str,
-    /// What it does; without it the command opens its file dialog.
+    /// Its action; `None` if the command opens its file dialog.
     run: Option<fn(&mut Session)>,
     /// The file that it asks for, and what it does with it.
     pub file: Option<FileAsk>,
     /// The pane that it shows or hides.
     pane: Option<Pane>,
-    /// Why it cannot apply now.
+    /// Returns why it cannot run now.
     why_not: Option<fn(&Session) -> Option<&'static str>>,
-    /// Whether what it switches is on.
+    /// Returns whether its toggle is on.
     is_on: Option<fn(&Session) -> bool>,
 }
 
-/// Kinds of files and the endings of each; the first is offered.
+/// Kinds of files with their extensions; the first is the default.
 pub type Kinds = &'static [(&'static str, &'static [&'static str])];
 
 /// A file that a command reads or writes.
 #[derive(Clone, Copy, Debug)]
 pub struct FileAsk {
     pub kinds: Kinds,
-    /// The name offered for a file to be written; `None` for a file to be read.
+    /// Suggested name of a file to write; `None` for a file to read.
     pub name: Option<fn(&Session) -> String>,
     pub then: fn(&mut Session, PathBuf),
 }
@@ -85,12 +85,12 @@ impl CommandInfo {
         Self { file: Some(FileAsk { kinds, name: Some(name), then }), ..self }
     }
 
-    /// Shows a hidden pane and hides a shown one.
+    /// Makes the command a toggle of a pane.
     const fn shows(self, pane: Pane) -> Self {
         Self { pane: Some(pane), ..self }
     }
 
-    /// Greys the command out with the reason that `why_not` returns, one sentence.
+    /// Disables the command with the reason that `why_not` returns, one sentence.
     const fn unless(self, why_not: fn(&Session) -> Option<&'static str>) -> Self {
         Self { why_not: Some(why_not), ..self }
     }
@@ -111,7 +111,7 @@ impl Session {
         }
     }
 
-    /// Opens the file dialog of a command, or says why it cannot apply.
+    /// Opens the file dialog of a command, or reports why it cannot run.
     pub(crate) fn ask_for_file(&mut self, command: Command) {
         match self.why_not(command) {
             Some(why) => self.fail(why),
@@ -119,12 +119,12 @@ impl Session {
         }
     }
 
-    /// Returns why a command cannot apply now, one sentence; `None` if it can.
+    /// Returns why a command cannot run now, one sentence; `None` if it can.
     pub fn why_not(&self, command: Command) -> Option<&'static str> {
         command.info().why_not.and_then(|why_not| why_not(self))
     }
 
-    /// Returns whether what a command switches is on; `None` for one that switches nothing.
+    /// Returns whether a command's toggle is on; `None` for other commands.
     pub fn is_on(&self, command: Command, layout: &Layout) -> Option<bool> {
         let info = command.info();
         let pane = info.pane.map(|pane| layout.is_shown(pane) && !self.desk.hides_panes);
@@ -132,17 +132,17 @@ impl Session {
     }
 }
 
-/// What is pressed, turned or held beside the commands: the task, the keys, and what they do.
+/// Mouse and key actions besides the commands: group, keys, action.
 pub const OTHER_KEYS: &[(&str, &str, &str)] = &[
     ("Pointer", "Left drag", "Move a handle of the picture"),
     ("Pointer", "Wheel", "Zoom"),
-    ("Pointer", "Shift+click", "Select one more effector, or one less"),
+    ("Pointer", "Shift+click", "Add an effector to the selection, or remove it"),
     ("Pointer", "Drop a file", "Open a model, a preset or a recording"),
-    ("Fields and sliders", "← and →", "Move the slider that has the keyboard"),
+    ("Fields and sliders", "← and →", "Move the focused slider"),
     ("Fields and sliders", "Double-click", "Reset a slider to its default"),
     ("Fields and sliders", "Shift+drag", "Change a number ten times more slowly"),
     ("Fields and sliders", "Esc", "Leave a field or a dialog"),
-    ("Play", "− and +", "Drive pose layers that go by keys"),
+    ("Play", "− and +", "Drive pose layers bound to keys"),
 ];
 
 impl Command {
@@ -151,12 +151,12 @@ impl Command {
         &COMMANDS[self as usize]
     }
 
-    /// Returns the heading of its group in its menu.
+    /// Returns the heading of its group.
     pub fn group(self) -> &'static str {
         self.info().group
     }
 
-    /// Whether its menu has a separator above it, or it is the first of its menu.
+    /// Returns whether its group has a separator above it, or is the first of its menu.
     pub fn begins_group(self) -> bool {
         let at = self as usize;
         at == 0 || COMMANDS[at - 1].group != self.group()
@@ -164,27 +164,27 @@ impl Command {
 }
 
 impl CommandInfo {
-    /// `Ctrl+S`, or nothing.
+    /// Returns its key, such as `Ctrl+S`; empty if it has none.
     pub fn shortcut_text(&self) -> String {
         self.shortcut_text_in(Navigation::Kinescope)
     }
 
-    /// The same as in another tool.
+    /// Returns its key with the bindings of another tool.
     pub fn shortcut_text_in(&self, navigation: Navigation) -> String {
         navigation.keys(self).map_or_else(String::new, shortcut_text)
     }
 
-    /// All keys that it has there: `Ctrl+Y`, `Ctrl+Shift+Z`.
+    /// Returns all its keys with these bindings: `Ctrl+Y`, `Ctrl+Shift+Z`.
     pub fn all_shortcuts_in(&self, navigation: Navigation) -> Vec<String> {
         navigation.keys(self).into_iter().chain(navigation.other_keys(self)).map(shortcut_text).collect()
     }
 
-    /// Help and shortcut, for a tooltip.
+    /// Returns help and key for a tooltip.
     pub fn tooltip(&self) -> String {
         self.tooltip_in(Navigation::Kinescope)
     }
 
-    /// The same as in another tool.
+    /// Returns the tooltip with the bindings of another tool.
     pub fn tooltip_in(&self, navigation: Navigation) -> String {
         match self.all_shortcuts_in(navigation).join(" or ").as_str() {
             "" => self.help.to_owned(),
@@ -193,7 +193,7 @@ impl CommandInfo {
     }
 }
 
-/// A key as it is called on screen.
+/// Formats a key for display.
 pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     let mut text = String::new();
     for (held, name) in

@@ -1,12 +1,12 @@
-//! Why a command cannot apply now: one sentence that menus and the palette show, or `None`.
+//! Reasons why a command cannot run now: one sentence each, shown by menus and the palette.
 
 use crate::session::Session;
 
-const NO_FULL_BODY: &str = "No full body is solved: the model has no biped (see the rig doctor).";
+const NO_FULL_BODY: &str = "No full body is solved, as the model has no biped. See the rig doctor.";
 const NO_FRAMES: &str = "Nothing is recorded yet.";
-const NO_GAME: &str = "No game is shown: attach to one, or open its recording.";
-const NO_CLIP: &str = "No clip plays: choose one in the outliner.";
-pub const NO_B: &str = "Nothing is compared: keep settings as B first.";
+const NO_GAME: &str = "No game is shown. Attach to one, or open its recording.";
+const NO_CLIP: &str = "No clip plays. Choose one in the outliner.";
+pub const NO_B: &str = "There is no B to compare. Keep settings as B first.";
 
 pub type Why = Option<&'static str>;
 
@@ -16,7 +16,7 @@ pub fn unless(can: bool, why: &'static str) -> Why {
 
 pub fn cannot_pose(session: &Session) -> Why {
     let has_body = unless(session.character.rig.full_body.is_ok(), NO_FULL_BODY);
-    has_body.or(unless(session.lab().is_none(), "The chain lab is open: it has no character to pose."))
+    has_body.or(unless(session.lab().is_none(), "The chain lab is open and has no character to pose."))
 }
 
 pub fn cannot_mirror(session: &Session) -> Why {
@@ -24,18 +24,18 @@ pub fn cannot_mirror(session: &Session) -> Why {
 }
 
 pub fn no_target(session: &Session) -> Why {
-    let why = "Select an effector, look at or reach for first: its target is attached.";
+    let why = "Select an effector, or a look-at or reach-for modifier first.";
     cannot_pose(session).or(unless(session.selected_target().is_some(), why))
 }
 
 pub fn not_attached(session: &Session) -> Why {
     let own = session.selected_target().and_then(|target| session.stack().attachment(target));
-    cannot_pose(session).or(unless(own.is_some(), "The selected target is attached to nothing."))
+    cannot_pose(session).or(unless(own.is_some(), "The selected target is not attached."))
 }
 
 pub fn no_trace(session: &Session) -> Why {
     let has_body = unless(session.character.rig.full_body.is_ok(), NO_FULL_BODY);
-    has_body.or(unless(!session.drives_limbs(), "Grounding drives four limbs: no full body is solved."))
+    has_body.or(unless(!session.drives_limbs(), "Grounding drives four limbs, so no full body is solved."))
 }
 
 pub fn no_clip(session: &Session) -> Why {
@@ -49,7 +49,7 @@ pub fn nothing_plays(session: &Session) -> Why {
 }
 
 pub fn not_listening(session: &Session) -> Why {
-    unless(session.games.connection.listening().is_some(), "Kinescope does not listen.")
+    unless(session.games.connection.listening().is_some(), "Kinescope is not listening.")
 }
 
 pub fn not_connected(session: &Session) -> Why {
@@ -65,7 +65,7 @@ pub fn no_recording(session: &Session) -> Why {
 }
 
 pub fn has_mesh(session: &Session) -> Why {
-    let why = "The character has a mesh of its own: open a game's recording or a bug capsule.";
+    let why = "The character has its own mesh. Open a game's recording or a bug capsule.";
     unless(session.character.is_of_bones(), why)
 }
 
@@ -82,20 +82,20 @@ pub fn empty_tape(session: &Session) -> Why {
 }
 
 pub fn keeps_tape(session: &Session) -> Why {
-    let own = unless(!session.games.is_shown(), "The frames are the game's: open another character.");
+    let own = unless(!session.games.is_shown(), "The frames belong to the game. Open another character to drop them.");
     own.or(empty_tape(session))
 }
 
 pub fn no_steps(session: &Session) -> Why {
-    unless(session.shown_run().is_some(), "Nothing is solved: there are no steps.")
+    unless(session.shown_run().is_some(), "Nothing is solved, so there are no steps.")
 }
 
 pub fn no_marker(session: &Session) -> Why {
-    unless(!session.marked_frames().is_empty(), "No frame has a marker: M sets one.")
+    unless(!session.marked_frames().is_empty(), "No frame has a marker. Press M to set one.")
 }
 
 pub fn no_what_if(session: &Session) -> Why {
-    unless(session.debugger.what_if.is_some(), "Nothing was changed since the recorded frame.")
+    unless(session.debugger.what_if.is_some(), "Nothing has changed since the recorded frame.")
 }
 
 pub fn compares_nothing(session: &Session) -> Why {
@@ -113,8 +113,5 @@ pub fn no_volume(session: &Session) -> Why {
 
 pub fn no_jobs(session: &Session) -> Why {
     let opens = session.files.opening.is_some() || session.games.opening.is_some();
-    unless(
-        session.debugger.has_jobs() || opens || session.files.baking.is_some(),
-        "No work is under way: no sweep, no volume, no solve of a recording, no file.",
-    )
+    unless(session.debugger.has_jobs() || opens || session.files.baking.is_some(), "No work is running.")
 }

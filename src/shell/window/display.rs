@@ -1,10 +1,10 @@
-//! The screen that the window opens on.
+//! The screen on which the window opens.
 
 pub(super) const NO_DISPLAY: &str = "no display to open a window on; `xvfb-run -a kinescope --screenshot FILE.png` draws without \
     one, `kinescope solve`, `trace` and `inspect` need none";
 
-/// Whether it is the processor that draws: smooth edges then cost more than they are worth. To be known before there is
-/// anything to ask the driver with.
+/// Returns whether the processor draws, where multisampling costs too much. Must be known before the driver can be
+/// asked.
 pub(super) fn draws_in_software() -> bool {
     let is_asked_for = std::env::var_os("LIBGL_ALWAYS_SOFTWARE").is_some_and(|value| value != "0" && value != "false");
     let has_card = std::fs::read_dir("/dev/dri").is_ok_and(|mut devices| devices.next().is_some());

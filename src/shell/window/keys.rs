@@ -1,4 +1,4 @@
-//! Keys and the wheel, as the glue between egui and macroquad leaves them out or gets them wrong.
+//! Corrections to keys and wheel, which the glue between egui and macroquad omits or gets wrong.
 
 use egui_macroquad::egui;
 use macroquad::input::utils::repeat_all_miniquad_input;
@@ -9,32 +9,32 @@ use super::{SETTLES, Shell};
 use crate::picture::navigation::NUMBER_PAD;
 use crate::ui::shortcuts::typed_field;
 
-/// What was typed after a key that opens a dialog, until there is a field for it.
+/// Text typed after a key that opens a dialog, held until the dialog has a field.
 #[derive(Default)]
 pub(super) struct Typing {
     held: Vec<egui::Event>,
-    /// Frames it has waited.
+    /// Number of frames that it was held.
     held_for: u32,
-    /// The frame that read the newest input.
+    /// Number of the frame that read the newest input.
     pub(super) read_in: u64,
 }
 
-/// Frames that typing waits for a field.
+/// Largest number of frames that typing is held.
 const LONGEST_HELD: u32 = 12;
 
 impl Shell {
-    /// Lets what was typed after a key that opens a dialog wait until there is a field for it.
+    /// Holds text typed after a key that opens a dialog until there is a field for it.
     pub(super) fn hold_typing(&mut self, ctx: &egui::Context) {
         let wants_text = matches!(&self.session.desk.dialog, Some(dialog) if dialog.takes_text());
         let has_field = typed_field(ctx).is_some();
-        // Escape has taken the keyboard from its field before it is seen here: it waits for none, or the dialog stays open.
+        // Escape has already released the keyboard: holding it would keep the dialog open.
         let leaves = self.typing.held.is_empty() && ctx.input(|input| input.key_pressed(egui::Key::Escape));
         let waits = wants_text && !has_field && !leaves && self.typing.held_for < LONGEST_HELD;
         let is_typed =
             |event: &egui::Event| matches!(event, egui::Event::Text(_) | egui::Event::Key { pressed: true, .. });
         ctx.input_mut(|input| {
             input.events.splice(0..0, self.typing.held.drain(..));
-            // What comes after a key with Ctrl is for whatever that opens: not before the next frame.
+            // Input after a Ctrl shortcut belongs to whatever that opens, so it waits for the next frame.
             let is_command = |event: &egui::Event| {
                 matches!(event, egui::Event::Key { pressed: true, modifiers, .. } if modifiers.ctrl)
             };
@@ -56,15 +56,15 @@ impl Shell {
     }
 }
 
-/// The keys of the number pad, which the glue between egui and macroquad leaves out.
+/// The number pad's keys, which the glue omits.
 pub(super) struct NumberPad {
     pub(super) subscriber: usize,
-    /// Since the last frame; the places of the keys in [`NUMBER_PAD`]. A key that is up again by now was pressed too.
+    /// Keys pressed since the last frame, as indices into [`NUMBER_PAD`], including released ones.
     pub(super) pressed: Vec<(usize, KeyMods)>,
 }
 
 impl NumberPad {
-    /// Adds what was pressed to the input of a frame.
+    /// Adds the pressed keys to a frame's input.
     pub(super) fn hand_on(&mut self, ctx: &egui::Context) {
         let subscriber = self.subscriber;
         repeat_all_miniquad_input(self, subscriber);
@@ -111,8 +111,8 @@ const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
     (mq::KeyCode::F12, egui::Key::F12),
 ];
 
-/// Mends what the glue between egui and macroquad gets wrong on X11: modifiers that come one event late, text typed
-/// with Ctrl, a wheel that hardly scrolls, and the scale of a high-dpi screen.
+/// Corrects errors of the glue on X11: modifiers that come one event late, text typed with Ctrl, slow wheel scrolling,
+/// and the scale of high-dpi screens.
 pub(super) fn repair_input(ctx: &egui::Context, scale: f32) {
     use mq::KeyCode::{LeftAlt, LeftControl, LeftShift, RightAlt, RightControl, RightShift};
     if (ctx.pixels_per_point() - scale).abs() > 1e-3 {
@@ -131,7 +131,7 @@ pub(super) fn repair_input(ctx: &egui::Context, scale: f32) {
         input.modifiers = modifiers;
         input.smooth_scroll_delta *= 90.0;
         input.raw_scroll_delta *= 90.0;
-        // The letter of a key comes just before the key itself, which knows whether Ctrl was held for it.
+        // The text event comes just before its key event, which knows whether Ctrl was held.
         let keys: Vec<Option<bool>> = input
             .events
             .iter()
@@ -152,11 +152,11 @@ pub(super) fn repair_input(ctx: &egui::Context, scale: f32) {
                 _ => true,
             }
         });
-        // The glue takes what is pasted for typed text, and tells of no key.
+        // The glue reports pasted text as typed and omits the key.
         if ctrl && mq::is_key_pressed(mq::KeyCode::V) {
             input.events.push(egui::Event::Paste(macroquad::miniquad::window::clipboard_get().unwrap_or_default()));
         }
-        // The glue knows no function keys.
+        // The glue omits function keys.
         for (key, egui_key) in FUNCTION_KEYS {
             if mq::is_key_pressed(key) {
                 let (pressed, repeat, physical_key) = (true, false, None);

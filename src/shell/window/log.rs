@@ -1,4 +1,4 @@
-//! The log: a JSON line for each frame in which anything changed, and answers to standard input.
+//! The log: a JSON line for each frame in which something changed, and answers on standard input.
 
 #[cfg(target_os = "linux")]
 use std::io::IsTerminal;
@@ -16,25 +16,25 @@ use kinescope_ik::json::shortest;
 use kinescope_ik::stack::MeasureId;
 use kinescope_ik::timing::Work;
 
-/// Lines on standard input beside a log, each of which is answered once the window shows all input that came before it. Tests
-/// on a virtual screen then need no pauses, however slow the machine is.
+/// Lines on standard input while logging. The window answers each one once it has processed all earlier input, so that
+/// tests on a virtual screen need no pauses on slow machines.
 #[cfg(target_os = "linux")]
 pub(super) struct Asked {
-    /// How many lines there were.
+    /// Number of lines read.
     heard: Arc<AtomicU64>,
     answered: u64,
-    /// The newest line that the window has seen, and its frame then.
+    /// The newest line seen, and the frame at that time.
     seen: (u64, u64),
 }
 
 #[cfg(target_os = "linux")]
 impl Asked {
-    /// Frames after a line until the window may answer. Each begins with the events that came before it.
+    /// Frames between a line and its answer. Each frame starts with the events before it.
     const SEES: u64 = 2;
-    /// Frames after which a window answers in which something always moves.
+    /// Frames after which the window answers even if something always moves.
     const LONGEST: u64 = 12;
 
-    /// `None` for a terminal, from which nobody asks.
+    /// Starts reading; `None` if standard input is a terminal.
     pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
         let input = std::io::stdin();
         if input.is_terminal() {
@@ -52,7 +52,7 @@ impl Asked {
         Some(Self { heard, answered: 0, seen: (0, 0) })
     }
 
-    /// Whether a line waits for its answer, and whether it is answered now.
+    /// Returns whether a line waits for its answer, and whether it is answered now.
     pub(super) fn look(&mut self, frame: u64, is_moving: bool) -> (bool, bool) {
         let heard = self.heard.load(Ordering::Relaxed);
         if heard != self.seen.0 {
@@ -68,8 +68,7 @@ impl Asked {
 }
 
 impl Shell {
-    /// One JSON line if anything of the picture changed.
-    /// What changed since the last line; all of it too if it is `asked_for`.
+    /// Writes a JSON line with what changed since the last line, or everything if `asked_for`.
     pub(super) fn write_log(&mut self, asked_for: bool) {
         let Some(last) = &mut self.log else { return };
         let session = &self.session;
@@ -161,7 +160,7 @@ impl Shell {
         if let Some(drawing) = session.picture.drawing {
             line["drawing_us"] = tenths(drawing.sum(Work::is_drawing));
         }
-        // Whoever read it may have gone.
+        // The reader may be gone.
         let mut out = std::io::stdout().lock();
         let line = line.to_string();
         let _ = writeln!(out, "{}", crate::system::files::for_terminal(&line)).and_then(|()| out.flush());

@@ -1,4 +1,4 @@
-//! The window: reads real input, hands it to the session, draws. Nothing else touches macroquad but [`crate::picture`].
+//! The window: reads input, passes it to the session, draws. Only this module and [`crate::picture`] use macroquad.
 
 mod display;
 mod keys;
@@ -43,24 +43,24 @@ use log::Asked;
 use opening::open_session;
 use pointer::Pointer;
 
-/// How the window is opened.
+/// Options of the window.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub model: Option<PathBuf>,
     pub preset: Option<PathBuf>,
     pub scene: Option<String>,
     pub clip: Option<String>,
-    /// Pixels.
+    /// Size in pixels.
     pub size: Option<(u32, u32)>,
-    /// Where to write a picture before ending.
+    /// File of a screenshot, after which the program ends.
     pub screenshot: Option<PathBuf>,
-    /// Frames to run before the picture.
+    /// Number of frames before the screenshot.
     pub frames: u32,
-    /// Names of commands to run half-way to the picture, or at the start.
+    /// Labels of commands to run halfway to the screenshot, or at the start.
     pub run: Vec<String>,
-    /// Print a line for each frame in which anything changed.
+    /// Whether to print a line for each frame in which something changed.
     pub log: bool,
-    /// Where games are waited for.
+    /// Address on which to listen for games.
     pub listen: Option<String>,
     /// The model whose mesh a recording is drawn with.
     pub body: Option<PathBuf>,
@@ -74,7 +74,7 @@ const TITLE: &str = "Kinescope";
 /// Opens the window and runs until it is closed.
 ///
 /// # Errors
-/// One line: no display, or a model, preset, scene or clip that does not load.
+/// One line: there is no display, or a model, preset, scene or clip does not load.
 pub fn run(options: Options) -> Result<(), String> {
     let mut session = open_session(&options)?;
     let inputs: Vec<PathBuf> = session.inputs().into_iter().chain(options.model.clone()).collect();
@@ -83,7 +83,9 @@ pub fn run(options: Options) -> Result<(), String> {
         let found = COMMANDS
             .iter()
             .find(|info| info.label.trim_end_matches('…').eq_ignore_ascii_case(name.trim_end_matches('…')));
-        found.map(|info| info.command).ok_or_else(|| format!("--run: there is no command {name:?}; Ctrl+P lists them"))
+        found
+            .map(|info| info.command)
+            .ok_or_else(|| format!("--run: there is no command {name:?}. Ctrl+P lists the commands"))
     });
     let commands: Vec<Command> = commands.collect::<Result<_, _>>()?;
     if !has_display() {
@@ -101,7 +103,7 @@ pub fn run(options: Options) -> Result<(), String> {
         window_resizable: options.screenshot.is_none(),
         platform: macroquad::miniquad::conf::Platform {
             swap_interval: options.screenshot.is_some().then_some(0),
-            // Nothing is drawn while nothing changes.
+            // Draws only when something changes.
             blocking_event_loop: options.screenshot.is_none(),
             ..Default::default()
         },
@@ -125,10 +127,10 @@ pub fn run(options: Options) -> Result<(), String> {
     };
     let outcome = std::sync::Arc::new(std::sync::Mutex::new(Ok(())));
     let result = outcome.clone();
-    // A picture is to repeat.
+    // Screenshots must be repeatable.
     session.measure(options.screenshot.is_none().then_some(crate::system::clock::micros));
     let mut keeper = None;
-    // A picture is to be of what was asked for, and leaves nothing behind.
+    // Screenshots show only what was requested and leave no files.
     if options.screenshot.is_none() {
         session.files.recent = crate::system::files::RecentFiles::load();
         match Keeper::start() {
@@ -139,7 +141,7 @@ pub fn run(options: Options) -> Result<(), String> {
             session.offer(left);
         }
     }
-    // A screen that is named but not there, or lets nobody in, makes the window's library panic before it begins.
+    // The window library panics if the named screen is missing or refuses the connection.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let begun = std::sync::Arc::new(std::sync::Mutex::new(Some(hook)));
@@ -164,7 +166,7 @@ pub fn run(options: Options) -> Result<(), String> {
     outcome.lock().map_or(Ok(()), |outcome| outcome.clone())
 }
 
-/// What one frame of the window keeps for the next.
+/// State of the window between frames.
 struct Shell {
     session: Session,
     keeping: Keeping,
@@ -180,43 +182,43 @@ struct Shell {
     #[cfg(target_os = "linux")]
     asked: Option<Asked>,
     themed: Option<bool>,
-    /// The number of the character that the renderer has.
+    /// Number of the character that the renderer has.
     character: Option<u64>,
     log: Option<Value>,
     frame: u64,
-    /// Pictures that were asked for and wait until no dialog covers the window.
+    /// Requested screenshots that wait until no dialog covers the window.
     pictures: Vec<Request>,
     capture: Option<Capture>,
-    /// What drawing this frame took so far.
+    /// Drawing time of this frame so far.
     drawing: Laps,
-    /// The scene of frames before that one is not drawn: nobody sees it.
+    /// Frames before this one do not draw the scene, as nobody sees them.
     drawn_from: u64,
 }
 
-/// Keeps what is unsaved.
+/// State of autosave.
 struct Keeping {
     keeper: Option<Keeper>,
-    /// What was taken back is not kept anew yet: the disk is full, say.
+    /// Whether recovered work is not autosaved yet, for example on a full disk.
     is_taking_back: bool,
 }
 
-/// When nothing has to be drawn.
+/// State that decides when nothing has to be drawn.
 struct Rest {
-    /// After how long the interface itself wants to be drawn again: an animation, a hover that is to show its help.
+    /// Delay after which the interface wants to draw again, for animations and tooltips.
     repaint: Arc<Mutex<Option<Duration>>>,
-    /// Frames still to be drawn until sizes and states have settled.
+    /// Frames still to draw until sizes and states have settled.
     unsettled: u32,
-    /// Seconds since there was any input.
+    /// Seconds since the last input.
     quiet: f32,
     #[cfg(target_os = "linux")]
     waker: Option<Waker>,
 }
 
-/// Frames drawn after the last change of anything.
+/// Frames drawn after the last change.
 const SETTLES: u32 = 3;
 
-/// Seconds that drawing goes on after the last input where nothing can wake the window. Its library, about to wait, first
-/// takes the events that came while it drew and then waits for one more.
+/// Seconds of drawing after the last input if nothing can wake the window: its library takes the events that came while
+/// it drew and then waits for one more.
 const LINGER: f32 = 0.4;
 
 async fn main_loop(
@@ -230,7 +232,7 @@ async fn main_loop(
     let asked = repaint.clone();
     egui_macroquad::cfg(|ctx| {
         ctx.set_fonts(theme::fonts());
-        // What an action changed is in the picture of the same frame.
+        // Shows an action's result in the same frame.
         ctx.options_mut(|options| options.max_passes = NonZeroUsize::new(3).unwrap_or(NonZeroUsize::MIN));
         ctx.set_request_repaint_callback(move |info| {
             if let Ok(mut asked) = asked.lock() {
@@ -279,7 +281,7 @@ async fn main_loop(
         pictures: Vec::new(),
         capture: None,
         drawing: Laps::new(Some(crate::system::clock::micros)),
-        // Two more than the last, for whatever takes hold a frame late.
+        // Two frames more, for everything that takes effect a frame late.
         drawn_from: options.screenshot.as_ref().map_or(0, |_| u64::from(options.frames).saturating_sub(2)),
     };
     #[cfg(target_os = "linux")]
@@ -297,7 +299,7 @@ async fn main_loop(
         if shell.frame == if options.screenshot.is_some() { frames / 2 } else { 5 } {
             commands.iter().for_each(|&command| shell.session.apply(Action::Command(command)));
         }
-        // Work that a command began is to be in the picture.
+        // Waits for the work that a command started.
         if let Some(path) = &options.screenshot
             && shell.frame >= frames
             && !shell.session.debugger.has_jobs()
@@ -323,7 +325,7 @@ async fn main_loop(
         }
         shell.drawing.skip();
         mq::next_frame().await;
-        // Where nothing moves it is input that was waited for.
+        // If nothing moves, the time passed while waiting for input.
         if is_moving {
             shell.drawing.end(Work::Screen);
             shell.session.drew(&shell.drawing.times);
@@ -378,7 +380,7 @@ impl Shell {
             }
         }
         if let Some(left) = self.session.files.done_with.take() {
-            // Not before it is kept anew, or nothing of it is unsaved any more.
+            // Only once the recovered work is autosaved again, or nothing is unsaved.
             let is_kept = self.keeping.keeper.as_ref().is_some_and(|keeper| match self.keeping.is_taking_back {
                 false => keeper.flush(),
                 true => keeper.is_kept(),
@@ -392,8 +394,8 @@ impl Shell {
         self.write_log(false);
     }
 
-    /// The interface, and what is done with it. The first pass of a frame has its input; if that changed anything, another
-    /// one draws what came of it, so that it is in the same picture.
+    /// Runs the interface and its actions. The first pass has the frame's input; if that changed anything, another pass
+    /// draws the result in the same picture.
     fn pass(&mut self, ctx: &egui::Context, dt: f32, scale: f32, is_first: bool) {
         let mut actions = Vec::new();
         let mut draws_again = false;
@@ -410,8 +412,7 @@ impl Shell {
                 };
                 (input.events.is_empty(), input.events.iter().all(moves))
             });
-            // More motion is to come, and what a drag of a slider changes is in the picture anyway: the panels may have
-            // their numbers a frame later.
+            // Movement continues anyway, so the panes' numbers may be a frame late.
             draws_again = !is_motion;
             self.rest.quiet = if is_quiet { self.rest.quiet + dt } else { 0.0 };
             if !is_quiet {
@@ -436,12 +437,12 @@ impl Shell {
         ui::dialogs::opening(ctx, &self.session, picture, &mut actions);
         let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
         self.pointer.at = Vec2::new(pointer.x, pointer.y);
-        // The edges of the picture are where panes are resized.
+        // Panes are resized at the picture's edges.
         let mut free = picture.shrink(3.0).contains(pointer)
             && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
             && !ctx.is_using_pointer()
             && (self.session.desk.dialog.is_none() || self.session.in_doctor());
-        // Where a ring is under the pointer it is the ring that is meant, not an arrow behind it.
+        // A handle wins over an arrow of the gizmo behind it.
         let on_handle = handles::handle_at(&self.session.handles(), self.pointer.at).is_some();
         let to_gizmo = free && self.pointer.owner.is_none() && (!on_handle || self.gizmo.is_focused());
         let primary = egui::PointerButton::Primary;
@@ -449,11 +450,11 @@ impl Shell {
             let pointer = &input.pointer;
             (pointer.button_pressed(primary), pointer.button_down(primary), input.modifiers, pointer.any_released())
         });
-        // Who lets go of button and key at once means the drag as it was.
+        // Releasing button and key together keeps the drag's mode.
         if !released {
             (self.session.hands.posing.ctrl, self.session.hands.posing.shift) = (held.ctrl, held.shift);
         }
-        // A button that moves the camera grabs no arrow.
+        // Buttons that move the camera do not grab arrows.
         let to_gizmo = to_gizmo && self.session.look.navigation.drag(Button::Left, held).is_none();
         let at_gizmo = gizmo::Pointer { at: pointer, pressed, down, is_free: to_gizmo };
         let turned = self.gizmo.update(&self.session, picture, ctx.pixels_per_point(), at_gizmo);
@@ -503,7 +504,7 @@ impl Shell {
         }
     }
 
-    /// Whether the next frame is to be drawn without waiting for input.
+    /// Returns whether the next frame is drawn without waiting for input.
     fn is_moving(&mut self) -> bool {
         let is_settled = self.rest.unsettled == 0;
         self.rest.unsettled = self.rest.unsettled.saturating_sub(1);
@@ -521,7 +522,7 @@ impl Shell {
             || self.session.is_moving()
     }
 
-    /// Answers what was asked on standard input, if it is time. Returns whether something waits for its answer.
+    /// Answers a line on standard input when it is time. Returns whether one waits for its answer.
     #[cfg(target_os = "linux")]
     fn answer(&mut self, is_moving: bool) -> bool {
         let Some((waits, answers)) = self.asked.as_mut().map(|asked| asked.look(self.frame, is_moving)) else {
@@ -538,12 +539,12 @@ impl Shell {
         false
     }
 
-    /// After how long the interface wants to be drawn again.
+    /// Returns the delay after which the interface wants to draw again.
     fn repaint_after(&self) -> Option<Duration> {
         self.rest.repaint.lock().ok().and_then(|repaint| *repaint)
     }
 
-    /// From now on the next frame waits for an event.
+    /// Makes the next frame wait for an event.
     fn wait(&self) {
         #[cfg(target_os = "linux")]
         if let Some(waker) = &self.rest.waker {

@@ -1,4 +1,4 @@
-//! What the window opens with: everything that can fail before there is a window.
+//! Everything that can fail before the window opens.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,12 +9,12 @@ use crate::character::preset_model::no_model;
 use crate::scenes::{SCENES, Scene};
 use crate::session::{Action, Dialog, Session, Start};
 
-/// How long a window waits for the file of the command line before it opens without it: what fails by then fails in the
+/// Time that the window waits for the command line's file before opening without it. Errors within that time go to the
 /// terminal.
 const WAITS_FOR_FILE: Duration = Duration::from_secs(1);
 
-/// Everything that can fail before the window opens. A file that takes longer goes on being opened in the window, on the built-in
-/// character; a picture waits for its file.
+/// Everything that can fail before the window opens. A slow file continues to open in the window, on the built-in
+/// character; a screenshot waits for its file.
 pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     let is_error = |session: &mut Session| match session.desk.notice.take_if(|notice| notice.is_error) {
         Some(notice) => Err(notice.text),
@@ -39,7 +39,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
             session.apply(Action::OpenAny(path.clone()));
             session.wait_for_opening(longest);
             match &session.desk.notice {
-                // Of a recording that is there a part is not: that is told beside it.
+                // A recording that is partly unreadable still opens; report the rest.
                 Some(notice) if session.games.is_shown() && notice.is_error => {
                     eprintln!("{}", crate::system::files::one_line(&notice.text))
                 }
@@ -54,7 +54,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
         }
         None => {
             session.start(start)?;
-            // That of the preset.
+            // The preset's model.
             session.wait_for_model(longest)?;
         }
     }
@@ -63,7 +63,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     {
         eprintln!("kinescope: warning: {}", crate::system::files::one_line(&difference));
     }
-    // Nobody answers the question in a picture: whoever runs the command reads why it is there.
+    // A question in a screenshot has no answer: print the reason instead.
     if options.screenshot.is_some()
         && let Some(Dialog::SceneNeedsClips { scene, missing }) = &session.desk.dialog
     {
@@ -82,10 +82,10 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     Ok(session)
 }
 
-/// Draws what was opened with the mesh of the command line. What of it does not match is no error.
+/// Draws the opened recording with the mesh of the command line. A partial match is not an error.
 fn wear_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
     match (&mut session.games.opening, body) {
-        // The recording gets it once it is open.
+        // Applied once the recording is open.
         (Some(opening), Some(body)) => opening.body = Some(body.to_owned()),
         (None, Some(body)) => session.choose_body(body),
         (_, None) => {}

@@ -1,11 +1,11 @@
-//! Pictures of the window, of a pane and of every step.
+//! Screenshots of the window, of a pane and of every step.
 
 use super::Shell;
 use crate::session::Request;
 use crate::shell::capture::{self, Capture};
 
 impl Shell {
-    /// What is on the screen, as asked for.
+    /// Takes the requested screenshots.
     pub(super) fn take_pictures(&mut self, scale: f32) {
         if self.session.desk.dialog.is_some() {
             return;
@@ -24,7 +24,7 @@ impl Shell {
                         capture::screen()
                             .and_then(|image| capture::write_png(&path, &capture::part(&image, at), &inputs))
                     }
-                    None => Err("the plots are not open: press P first".to_owned()),
+                    None => Err("The plots are not open. Press P first".to_owned()),
                 },
                 Request::Capture(path) => {
                     self.capture = Some(Capture::start(path, &self.session));
@@ -33,7 +33,7 @@ impl Shell {
                 _ => continue,
             };
             match done {
-                Ok(path) => self.session.notify(format!("saved {}", path.display())),
+                Ok(path) => self.session.notify(format!("Saved {}", path.display())),
                 Err(error) => self.session.fail(error),
             }
         }

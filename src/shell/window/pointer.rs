@@ -8,27 +8,28 @@ use super::{SETTLES, Shell};
 use crate::picture::navigation::{Button, Move};
 use crate::tools::pose::handles;
 
-/// The pointer on the picture.
+/// State of the pointer on the picture.
 #[derive(Default)]
 pub(super) struct Pointer {
-    /// Whose the button is that was pressed there and is still down.
+    /// Owner of the drag while a button is down.
     pub(super) owner: Option<Owner>,
     pub(super) at: Vec2,
     pub(super) before: Vec2,
 }
 
-/// Steps of the wheel for a pixel of a drag that zooms.
+/// Wheel steps per pixel of a zooming drag.
 const ZOOM_SPEED: f32 = 0.03;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     Handle,
-    /// The camera, by the button that was pressed.
+    /// The camera, with the button that was pressed.
     Camera(Move, Button),
 }
 
 impl Shell {
-    /// Mouse on the picture: a press chooses what the drag does, until the button is up again. Whether anything changed.
+    /// Handles the mouse on the picture: a press decides what the drag does until the button is released. Returns
+    /// whether anything changed.
     pub(super) fn pointer_input(&mut self, free: bool, held: egui::Modifiers) -> bool {
         use mq::MouseButton::{Left, Middle, Right};
         let session = &mut self.session;
@@ -52,7 +53,7 @@ impl Shell {
                     Owner::Handle => session.drag_to(pointer),
                     Owner::Camera(Move::Orbit, _) => session.look.camera.orbit(moved),
                     Owner::Camera(Move::Pan, _) => session.look.camera.pan(moved, session.look.viewport),
-                    // To the right and up is nearer.
+                    // Right and up zoom in.
                     Owner::Camera(Move::Zoom, _) => {
                         session.look.camera.zoom((moved.x - moved.y) * ZOOM_SPEED, session.character.height);
                     }

@@ -1,6 +1,7 @@
-//! Bug capsules as the program takes and opens them.
+//! Taking and opening bug capsules.
 
 pub mod session;
+pub mod words;
 
 use std::sync::Arc;
 
@@ -12,20 +13,20 @@ use kinescope_ik::rig::Biped;
 use kinescope_ik::stack::{Input, Rig, Tools};
 use kinescope_ik::terrain::{Surface, Terrain};
 
-/// All that a capsule is made from; cheap to hand on to another thread, where its frames are solved once more.
+/// Everything a capsule is made from. It is cheap to send to a background job, which solves the frames again.
 #[derive(Clone, Default)]
 pub struct Taken {
     pub rig: Rig,
     pub biped: Option<Biped>,
     pub document: Document,
-    /// Time in seconds, and what was solved.
+    /// Time in seconds and input of each frame.
     pub frames: Vec<(f64, Input)>,
-    /// In the last of them if it is not found.
+    /// Instant in the last frame; `None` for its end.
     pub instant: Option<Instant>,
 }
 
 impl Taken {
-    /// `None` without a frame.
+    /// Builds the capsule; `None` without a frame.
     pub fn capsule(&self, name: &str) -> Option<Capsule> {
         let last = self.frames.len().checked_sub(1)?;
         let ground = ground_of(self.document.terrain.clone());
@@ -49,7 +50,7 @@ impl Taken {
     }
 }
 
-/// What frames stand on: the terrain as it was for each of them.
+/// Returns the ground of a frame's input: the terrain as it was for that frame.
 pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box<dyn Ground>> + Sync {
     move |input: &Input| {
         let surface = Surface::new(terrain.clone()?, input.place.ground_time).ok()?;
@@ -57,7 +58,7 @@ pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box
     }
 }
 
-/// The character of a capsule: its bones, as the first frame has them; `None` without a frame.
+/// Returns a character made of the first frame's bones; `None` without a frame.
 pub fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
     let rest = &capsule.frames.first()?.input.animated;
     let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);

@@ -1,4 +1,4 @@
-//! Traces and bug capsules: opened onto the tape, and saved from it.
+//! Opening traces and bug capsules onto the tape, and saving capsules from it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use crate::session::commands::Command;
 use crate::session::document::Document;
 use crate::session::{Action, Now, Request, Session};
 use crate::system::files::{self, Most};
+use crate::tools::capsule::words as text;
 use crate::tools::capsule::{Taken, character_of};
 use crate::tools::chains::session::ChainAction;
 use crate::tools::finder::session::selection_of;
@@ -21,11 +22,11 @@ use kinescope_ik::stack::{Input, Stack};
 use kinescope_ik::trace::Trace;
 use kinescope_ik::trace_diff::Place;
 
-/// Frames that a capsule holds at most: a few seconds before the instant.
+/// Largest number of frames in a capsule: a few seconds before the instant.
 const CAPSULE_FRAMES: usize = 240;
 
 impl Session {
-    /// Opens a file of unknown kind: by its extension, or by its field `format` if it is JSON.
+    /// Opens a file of unknown kind, by its extension or, for JSON, by its field `format`.
     pub(crate) fn open_any(&mut self, path: PathBuf) {
         if files::is_recording(&path) {
             return self.apply(Action::File(Command::OpenRecording, path));
@@ -47,7 +48,7 @@ impl Session {
         });
     }
 
-    /// Opens a trace of another implementation: its character and its input, with its states shown beside our own.
+    /// Opens a trace of another implementation: its character and input, with its states shown next to our own.
     pub fn open_trace(&mut self, path: &Path) {
         let say = |error: String| format!("{}: {error}", path.display());
         let read = files::read_text(path, Most::TRACE)
@@ -147,14 +148,12 @@ impl Session {
         self.keep_shown_in_view();
         let name = crate::ui::words::capsule_name(&capsule);
         match changed {
-            0 => self.notify(format!("{name}: {} frames, all solve as recorded", capsule.frames.len())),
-            _ => {
-                self.fail(format!("{name}: {changed} of {} frames solve otherwise than recorded", capsule.frames.len()))
-            }
+            0 => self.notify(text::all_same(&name, &capsule.frames.len())),
+            _ => self.fail(text::some_differ(&name, &changed, &capsule.frames.len())),
         }
     }
 
-    /// Takes another character and document without asking to save the present one: the caller has asked.
+    /// Replaces character and document without asking to save the current ones: the caller has asked.
     pub(crate) fn take_bones(&mut self, character: Character, document: Document) {
         let camera = self.character.height / character.height;
         self.replace_document(document.clone());
@@ -195,7 +194,7 @@ impl Session {
         self.solved = Arc::new(self.compose(&input));
         self.picture.stack = self.solved.stack.clone();
         if let Some((_, problem)) = self.solved.problem() {
-            self.fail(format!("not solved: {problem}"));
+            self.fail(text::not_solved(&problem));
         }
         let left = self.solved.left(&self.character.rig, self.focus(), self.end());
         self.debugger.tape.record(dt, &self.solved, left, None);
@@ -216,7 +215,7 @@ impl Session {
         self.seek(at);
     }
 
-    /// Returns the bytes of a capsule with the frame shown and those before it.
+    /// Returns the bytes of a capsule with the frame shown and the frames before it.
     pub(crate) fn capsule_bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
         let earlier = self.time.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..self.time.frame;
         let on_tape = earlier.filter_map(|number| self.debugger.tape.get(number));

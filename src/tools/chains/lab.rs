@@ -1,4 +1,4 @@
-//! The chain lab: one chain, one target, several solvers; what each came to, and how it got there.
+//! The chain lab: one chain and target, solved by several solvers side by side.
 
 use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -8,6 +8,7 @@ use kinescope_ik::stack::{ChainSection, LAB_BONES, LabChain, LabSection, Layer, 
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
 use crate::tools::chains::session::ChainAction;
+use crate::tools::chains::words as text;
 use crate::tools::chains::{Zone, suggestions};
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
@@ -16,7 +17,7 @@ use crate::ui::words::{lane_label, lane_name};
 use kinescope_ik::chain_ik::{Recording, Settings, Solver};
 use kinescope_ik::stepped::run;
 
-/// Kinds of lanes to add.
+/// Returns the kinds of lanes that can be added.
 fn kinds() -> impl Iterator<Item = Settings> {
     let solvers = Solver::ALL.into_iter().map(|solver| Settings { solver, ..Settings::default() });
     let plain = [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing];
@@ -28,30 +29,30 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     let Some(lab) = session.lab() else {
         egui::Frame::new().inner_margin(12).show(ui, |ui| {
-            ui.label("One chain, one target, several solvers side by side.");
+            ui.label(text::LAB_WHAT);
             ui.add_space(4.0);
             command_button(ui, Command::Lab, true, actions);
         });
         return;
     };
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        section(ui, theme, "chain and target", "", |ui| setup(ui, theme, session, lab, actions));
-        section(ui, theme, "lanes", "click one for its steps", |ui| lanes(ui, theme, session, lab, actions));
-        section(ui, theme, "error per iteration", "% of the length", |ui| errors(ui, theme, session));
+        section(ui, theme, text::CHAIN_AND_TARGET, "", |ui| setup(ui, theme, session, lab, actions));
+        section(ui, theme, text::LANES, text::LANES_HINT, |ui| lanes(ui, theme, session, lab, actions));
+        section(ui, theme, text::ERROR_PER_ITERATION, text::ERROR_UNIT, |ui| errors(ui, theme, session));
         ui.horizontal(|ui| {
             ui.add_space(12.0);
-            if ui.button("close the lab").help("Back to the character.").clicked() {
+            if ui.button(text::CLOSE_LAB).help(text::CLOSE_LAB_HELP).clicked() {
                 actions.push(Action::Command(Command::Lab));
             }
             command_button(ui, Command::ShowCompare, true, actions);
-            if ui.button("reset chains").help("Put all chains back to where they rest.").clicked() {
+            if ui.button(text::RESET_CHAINS).help(text::RESET_CHAINS_HELP).clicked() {
                 actions.push(Action::Chains(ChainAction::ResetLab));
             }
         });
     });
 }
 
-/// What a lane came to; `None` where it cannot be solved.
+/// Returns a lane's recording; `None` if the lane cannot be solved.
 pub(crate) fn lane_of(session: &Session, lane: usize) -> Option<&Recording> {
     session.solved.chain(LayerId::Lane(lane)).map(|run| &run.recording)
 }
@@ -67,14 +68,14 @@ fn edit(session: &Session, label: &str, gesture: Option<u64>, change: impl FnOnc
 
 fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
     let name = match &lab.chain {
-        LabChain::Free(bones) => format!("free, {bones} bones"),
-        LabChain::Branches => "free, with branches".to_owned(),
-        LabChain::Joints(chain) => format!("of a file, {} bones", chain.ends.len()),
+        LabChain::Free(bones) => text::free_chain(&bones),
+        LabChain::Branches => text::FREE_BRANCHES.to_owned(),
+        LabChain::Joints(chain) => text::chain_of_file(&chain.ends.len()),
         LabChain::Bones(bones) => format!("{} to {}", bones[0], bones[bones.len() - 1]),
     };
     ui.horizontal(|ui| {
         ui.set_height(26.0);
-        ui.label(RichText::new("chain").color(theme.text[1]));
+        ui.label(RichText::new(text::CHAIN).color(theme.text[1]));
         egui::ComboBox::from_id_salt("lab chain").selected_text(name).width(200.0).show_ui(ui, |ui| {
             let mut choose = |ui: &mut Ui, text: String, chain: LabChain, targets: Vec<glam::Vec3>| {
                 if ui.selectable_label(lab.chain == chain, text).clicked() {
@@ -99,11 +100,11 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     });
     if let LabChain::Free(bones) = lab.chain {
         ui.horizontal(|ui| {
-            ui.label(RichText::new("bones").color(theme.text[1]));
+            ui.label(RichText::new(text::BONES).color(theme.text[1]));
             let mut count = bones;
             ui.spacing_mut().slider_width = 160.0;
             let slider = ui.add(egui::Slider::new(&mut count, LAB_BONES));
-            if slider.help("How many bones the free chain has; its length stays.").changed() {
+            if slider.help(text::BONES_HELP).changed() {
                 actions.push(edit(session, "bones of the lab", Some(1), |lab| {
                     lab.chain = LabChain::Free(count);
                     lab.limits.truncate(count as usize);
@@ -113,9 +114,8 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     }
     ui.horizontal(|ui| {
         ui.set_height(26.0);
-        ui.label(RichText::new("target").color(theme.text[1]));
-        let help =
-            ["It stays where it was dragged.", "Around a circle.", "A figure eight.", "A path that never repeats."];
+        ui.label(RichText::new(text::TARGET).color(theme.text[1]));
+        let help = [text::TARGET_STILL_HELP, text::TARGET_CIRCLE_HELP, text::TARGET_EIGHT_HELP, text::TARGET_PATH_HELP];
         let options: Vec<(TargetMotion, &str, String)> = TargetMotion::ALL
             .into_iter()
             .map(|motion| (motion, motion.label(), help[motion as usize].to_owned()))
@@ -126,10 +126,10 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     });
     ui.horizontal(|ui| {
         ui.set_height(26.0);
-        ui.label(RichText::new("starts").color(theme.text[1]));
+        ui.label(RichText::new(text::STARTS).color(theme.text[1]));
         let options = [
-            (true, "from rest", "Every solve is the whole way from where the chain rests.".to_owned()),
-            (false, "from the last frame", "As in a game: each frame goes on from the one before.".to_owned()),
+            (true, text::FROM_REST, text::FROM_REST_HELP.to_owned()),
+            (false, text::FROM_LAST, text::FROM_LAST_HELP.to_owned()),
         ];
         if let Some(from_rest) = segmented(ui, theme, lab.from_rest, &options) {
             actions.push(edit(session, "where solves start", None, |lab| lab.from_rest = from_rest));
@@ -137,23 +137,22 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     });
     ui.horizontal(|ui| {
         ui.set_height(26.0);
-        ui.label(RichText::new("drawn").color(theme.text[1]));
+        ui.label(RichText::new(text::DRAWN).color(theme.text[1]));
         let options = [
-            (false, "side by side", "Each lane has a place of its own.".to_owned()),
-            (true, "over each other", "All lanes at the same place.".to_owned()),
+            (false, text::SIDE_BY_SIDE, text::SIDE_BY_SIDE_HELP.to_owned()),
+            (true, text::OVERLAID, text::OVERLAID_HELP.to_owned()),
         ];
         if let Some(over) = segmented(ui, theme, lab.over, &options) {
             actions.push(edit(session, "how lanes are drawn", None, |lab| lab.over = over));
             actions.push(Action::Command(Command::FrameSelection));
         }
     });
-    // The zones, at the distances where they are.
     if let Some(recording) = lane_of(session, 0) {
         ui.horizontal(|ui| zones(ui, theme, session, lab, recording, actions));
     }
 }
 
-/// Buttons that put the target at a distance, in its direction, and say which zone it is in.
+/// Shows the target's distance and zone, and buttons that move the target along its direction into another zone.
 fn zones(
     ui: &mut Ui,
     theme: &Theme,
@@ -167,13 +166,13 @@ fn zones(
     let (target, length) = (recording.targets[0], recording.chain.length());
     let share = target.distance(root) / length;
     let zone = Zone::of(&recording.chain, target, root);
-    ui.label(RichText::new("distance").color(theme.text[1]));
-    ui.label(RichText::new(format!("{share:.3}")).monospace()).help("In lengths of the chain.");
+    ui.label(RichText::new(text::DISTANCE).color(theme.text[1]));
+    ui.label(RichText::new(format!("{share:.3}")).monospace()).help(text::DISTANCE_HELP);
     ui.label(zone.label());
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        ui.menu_button("put at", |ui| {
+        ui.menu_button(text::PUT_AT, |ui| {
             for (text, to) in [("0.5", 0.5), ("0.95", 0.95), ("0.99", 0.99), ("0.999", 0.999), ("1.2", 1.2)] {
-                if ui.button(text).help("Put the target this far away, in its direction.").clicked() {
+                if ui.button(text).help(text::PUT_AT_HELP).clicked() {
                     ui.close_menu();
                     let offset = lab.motion.offset(session.chains.time, 0.3 * length);
                     let place = root + (target - root).normalize_or(glam::Vec3::Y) * to * length - offset;
@@ -185,15 +184,15 @@ fn zones(
 }
 
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
-    // While the target stands still there is nothing to shake.
+    // A still target causes no jitter.
     let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
     let is_timed = session.solved.times().total() > 0.0;
-    let columns = &["its", "error", if is_timed { "µs" } else { "" }, "shakes"][..count];
+    let columns = &["its", "error", if is_timed { "µs" } else { "" }, "jitter"][..count];
     let help = [
-        "Iterations that the last solve took.",
-        "From the end to its target where the lane is drawn: at the step while paused, else after the solve.",
-        "Microseconds that the last solve took.",
-        "Root mean square of how much a joint's step differs from the one before it, while the target moves: 0 is \
+        text::ITERATIONS_HELP,
+        text::ERROR_HELP,
+        text::MICROS_HELP,
+        "Root mean square of the change of a joint's step from frame to frame while the target moves; 0 is \
          perfectly smooth.",
     ];
     let widths = &[30.0, 60.0, 46.0, 58.0][..count];
@@ -241,7 +240,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                     if is_timed { format!("{micros:.1}") } else { String::new() },
                     session.character.length(smoothness.shaking()),
                 ],
-                None => ["–".to_owned(), "cannot".to_owned(), String::new(), "–".to_owned()],
+                None => ["–".to_owned(), text::FAILED.to_owned(), String::new(), "–".to_owned()],
             };
             let mut right = rect.left() + name_width;
             for (value, &width) in values.into_iter().zip(widths) {
@@ -253,7 +252,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let outcome = match (layer.and_then(Layer::problem), recording) {
                 (Some(problem), _) => problem.to_owned(),
                 (None, Some(recording)) => format!(
-                    "{name}. {}\nStopped by: {}\nLargest jump: {:.1} × the target's own step",
+                    "{name}. {}\nStopped by: {}\nLargest jump: {:.1} × the target's step",
                     settings.solver.sentence(),
                     recording.outcome.stopped_by.sentence(),
                     smoothness.largest_jump,
@@ -266,13 +265,13 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             ui.add_space(8.0);
             let button = egui::Button::new(RichText::new(icon::X).size(11.0)).frame(false);
             let remove = ui.add_enabled(lab.lanes.len() > 1, button);
-            if remove.help("Take this lane away.").clicked() {
+            if remove.help(text::REMOVE_LANE_HELP).clicked() {
                 actions.push(Action::Chains(ChainAction::RemoveLane(index)));
             }
         });
     }
     if lab.lanes.len() < MOST_LANES {
-        egui::ComboBox::from_id_salt("add lane").selected_text("add a lane").width(150.0).show_ui(ui, |ui| {
+        egui::ComboBox::from_id_salt("add lane").selected_text(text::ADD_LANE).width(150.0).show_ui(ui, |ui| {
             for kind in kinds() {
                 if ui.selectable_label(false, lane_name(&kind)).clicked() {
                     let first = lab.lanes[0];
@@ -288,11 +287,11 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     }
 }
 
-/// Every lane's error after each iteration, on a logarithmic axis.
+/// Plots every lane's error after each iteration on a logarithmic axis.
 fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
     let count = session.lab().map_or(0, |lab| lab.lanes.len());
     let most = (0..count).filter_map(|lane| lane_of(session, lane)).map(|r| r.outcome.iterations).max().unwrap_or(1);
-    // A fully solved chain is off by rounding alone: not drawn below this.
+    // Errors below 1e-7 of the length are rounding errors.
     let log = |error: f32, length: f32| f64::from((error / length).max(1e-7) * 100.0).log10();
     let cursor = session
         .shown_run()

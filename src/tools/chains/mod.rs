@@ -1,9 +1,10 @@
-//! Chains in the window: their handles, what the lab shows of its lanes, and chains that are worth a try.
+//! Chains: their handles, measures of the lab's lanes, and suggestions of chains to add.
 
 pub mod lab;
 pub mod pane;
 pub mod picture;
 pub mod session;
+pub mod words;
 
 use glam::Vec3;
 
@@ -16,7 +17,7 @@ use kinescope_ik::stack::{ChainSolve, LayerId};
 /// A handle of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChainHandle {
-    /// Which of the targets.
+    /// A target, by its index.
     Target(usize),
     BendGoal,
     Limit {
@@ -26,7 +27,7 @@ pub enum ChainHandle {
 }
 
 impl ChainHandle {
-    /// As in logs: `lane_0_target`, `chain_0_limit_2_max`.
+    /// Returns the handle's key in logs: `lane_0_target`, `chain_0_limit_2_max`.
     pub fn key(self, chain: LayerId) -> String {
         let chain = chain.prefix();
         let chain = chain.trim_end_matches('_');
@@ -48,7 +49,7 @@ impl ChainHandle {
     }
 }
 
-/// Where a target is for a chain.
+/// Distance of a target relative to a chain's reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zone {
     TooNear,
@@ -58,7 +59,7 @@ pub enum Zone {
 }
 
 impl Zone {
-    /// From this share of its length on a chain is nearly straight.
+    /// Fraction of the length beyond which a chain counts as nearly straight.
     pub const NEARLY: f32 = 0.95;
 
     pub fn of(chain: &Chain, target: Vec3, root: Vec3) -> Self {
@@ -76,20 +77,20 @@ impl Zone {
     }
 }
 
-/// How smoothly a lane's joints went, over the frames since its target last jumped.
+/// Smoothness of a lane's joints since the target last jumped.
 #[derive(Clone, Debug, Default)]
 pub struct Smoothness {
-    /// The last two frames.
+    /// Joint positions of the last two frames.
     before: [Vec<Vec3>; 2],
     target: Option<Vec3>,
     squared: f64,
-    /// The farthest that a joint went in a frame over how far the target went.
+    /// Largest movement of a joint in one frame, relative to the target's movement.
     pub largest_jump: f32,
     pub frames: u32,
 }
 
 impl Smoothness {
-    /// Takes a frame: where the joints are and where the target is.
+    /// Adds a frame with joint positions and target.
     pub fn add(&mut self, positions: &[Vec3], target: Vec3) {
         let moved = self.target.replace(target).map_or(0.0, |before| before.distance(target));
         if moved <= 0.0 {
@@ -109,33 +110,33 @@ impl Smoothness {
         self.before[0].extend_from_slice(positions);
     }
 
-    /// Root mean square of what a joint's step differs from the one before it: how much it shakes; model units.
+    /// Returns the jitter: the root mean square change of a joint's step from frame to frame; model units.
     pub fn shaking(&self) -> f32 {
         if self.frames == 0 { 0.0 } else { (self.squared / f64::from(self.frames)).sqrt() as f32 }
     }
 }
 
-/// What the window keeps of chains beside their solves.
+/// State of the chain tools, besides the solves.
 #[derive(Clone, Debug, Default)]
 pub struct ChainView {
     /// The lane whose steps are shown.
     pub lane: usize,
     /// The bone whose limit is shown and edited.
     pub bone: usize,
-    /// Root and end of the chain to be added.
+    /// Root and end bone of the chain to add.
     pub ends: [Option<BoneIndex>; 2],
-    /// Seconds that the lab's target has moved.
+    /// Time that the lab's target has moved, seconds.
     pub time: f32,
-    /// The next solve of the lanes begins where the last one did: other settings are tried on the same problem.
+    /// Whether the next solve repeats the last start, so that a changed setting is applied to the same problem.
     pub again: bool,
-    /// Of each lane.
+    /// Smoothness of each lane.
     pub smoothness: Vec<Smoothness>,
 }
 
-/// The names of the bones from `root` down to `end`, without bones of no length.
+/// Returns the names of the bones from `root` down to `end`, without bones of zero length.
 ///
 /// # Errors
-/// Why there is no chain between the two; bones go by their names.
+/// A message with the bone names if there is no such chain.
 pub fn between(character: &Character, ends: [Option<BoneIndex>; 2]) -> Result<Vec<String>, String> {
     let skeleton = &character.model.skeleton;
     let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
@@ -160,7 +161,7 @@ pub fn between(character: &Character, ends: [Option<BoneIndex>; 2]) -> Result<Ve
     }
 }
 
-/// A chain of these bones of the character as it is posed, to be added: its target is where its end is.
+/// Returns a chain of these bones, with its target at the end bone of the current pose.
 pub fn new_chain(character: &Character, pose: &ModelPose, name: String, bones: Vec<String>) -> ChainSolve {
     let settings = chain_ik::Settings { tolerance: character.height * 1e-4, ..chain_ik::Settings::default() };
     let end = bones.last().and_then(|end| character.model.skeleton.find(end));
@@ -168,8 +169,8 @@ pub fn new_chain(character: &Character, pose: &ModelPose, name: String, bones: V
     ChainSolve { name, bones, settings, target, ..ChainSolve::default() }
 }
 
-/// Chains of a character that are worth a try: its spine, its arms, its legs, and whatever hangs on it in a row of
-/// three or more bones without being one of those (tails, hair, fingers). A name, and the bones.
+/// Suggests chains of a character: spine, arms, legs, and any other unbranched run of three or more bones, such as
+/// tails, hair and fingers. Returns names and bones.
 pub fn suggestions(character: &Character) -> Vec<(String, Vec<String>)> {
     let skeleton = &character.model.skeleton;
     let reference = &character.detection.reference.bones;
@@ -192,7 +193,7 @@ pub fn suggestions(character: &Character) -> Vec<(String, Vec<String>)> {
             add(limb.label().to_owned(), first, end, &mut taken);
         }
     }
-    // Rows without a fork, from the first bone that is not spoken for.
+    // Unbranched runs that start at a bone not used by the chains above.
     for first in 0..skeleton.len() {
         if taken[first] {
             continue;

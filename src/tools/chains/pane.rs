@@ -1,4 +1,4 @@
-//! The inspector for a chain: what its solve came to, its parameters, its bones and their limits, the move shown.
+//! The inspector of a chain: its result, settings, bones and limits.
 
 use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use crate::session::{Action, Session};
 use crate::tools::chains::session::ChainAction;
+use crate::tools::chains::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
 use crate::ui::number::Number;
@@ -26,11 +27,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let mut editor = Editor { section: session.chain_section().clone(), changed: None, own, theme, session };
     title(ui, &mut editor);
     if let LayerId::Chain(index) = own {
-        section(ui, theme, "target", "", |ui| target(ui, &mut editor, index));
+        section(ui, theme, text::TARGET, "", |ui| target(ui, &mut editor, index));
     }
-    section(ui, theme, "solver", "", |ui| solver(ui, &mut editor));
+    section(ui, theme, text::SOLVER, "", |ui| solver(ui, &mut editor));
     if let Some(run) = run {
-        section(ui, theme, "bones and limits", "click one for its limit", |ui| bones(ui, &mut editor, run, actions));
+        section(ui, theme, text::BONES_AND_LIMITS, text::BONES_HINT, |ui| bones(ui, &mut editor, run, actions));
     }
     let Editor { section, changed, .. } = editor;
     if let Some((label, changed)) = changed {
@@ -39,26 +40,26 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// What its solve came to, or why there is none.
+/// Shows the result of the solve, or why there is none.
 pub(crate) fn results(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.view.light_theme);
     let Some(own) = session.chain_focus() else { return };
     let layer = session.solved.layer(own);
     if let Some(problem) = layer.and_then(Layer::problem) {
-        section(ui, theme, "not solved", "", |ui| {
+        section(ui, theme, text::NOT_SOLVED, "", |ui| {
             let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
             ui.add(egui::Label::new(text).wrap());
         });
     }
     if let Some(recording) = session.solved.chain(own).map(|run| &run.recording) {
-        section(ui, theme, "outcome", recording.outcome.stopped_by.key(), |ui| {
+        section(ui, theme, text::OUTCOME, recording.outcome.stopped_by.key(), |ui| {
             let micros = layer.map_or(0.0, |layer| layer.times.total());
             outcome(ui, theme, session, micros, recording);
         });
     }
 }
 
-/// The document's chains being edited, and what of them changed in this frame.
+/// The edited chains, and what changed in this frame.
 struct Editor<'a> {
     section: ChainSection,
     changed: Option<(String, Changed)>,
@@ -87,31 +88,17 @@ impl Editor<'_> {
     }
 }
 
-/// Tooltips of the ways to apply FABRIK's bend rule.
-const BEND_RULES: [&str; 2] = [
-    "A bone that bends against the normal is reflected, and the whole chain where it is on the wrong side.",
-    "As the source has it: unless all components of the cross product are positive, the bone turns by 2° about x.",
-];
+/// Tooltips of the bend rules.
+const BEND_RULES: [&str; 2] = [text::RULE_MIRROR_HELP, text::RULE_SOURCE_HELP];
 
-/// Tooltips of the ways to apply the weight.
-const WEIGHTINGS: [&str; 2] = [
-    "The solve goes to the place between the end and the target.",
-    "Each pass goes as far as the weight says, as in the source: the end gets to the target in more iterations.",
-];
+/// Tooltips of where a weight applies.
+const WEIGHTINGS: [&str; 2] = [text::WEIGHT_ON_TARGET_HELP, text::WEIGHT_IN_PASS_HELP];
 
-/// Tooltips of the ways to apply a turn of CCD.
-const CCD_TURNS: [&str; 3] = [
-    "In model space, from the left, as the book has it by its own convention.",
-    "On the local rotation, as the source has it instead: right only where the bone is not turned.",
-    "The book's lines, multiplied right to left: its library multiplies left to right.",
-];
+/// Tooltips of how CCD applies a turn.
+const CCD_TURNS: [&str; 3] = [text::TURN_MODEL_HELP, text::TURN_LOCAL_HELP, text::TURN_SWAPPED_HELP];
 
-/// Tooltips of the ways to make rotations of FABRIK's joints.
-const MAP_TURNS: [&str; 3] = [
-    "Each bone swings to its joint in model space: the result of the book's lines in its own library.",
-    "The book's lines, multiplied right to left: the turn, found in the bone's space, is taken for one in its parent's.",
-    "The notes' correction of the book's lines: the solved joint is compared with itself, so that no bone turns.",
-];
+/// Tooltips of how FABRIK makes joint rotations.
+const MAP_TURNS: [&str; 3] = [text::MAP_MODEL_HELP, text::MAP_SWAPPED_HELP, text::MAP_SAME_HELP];
 
 fn title(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
@@ -123,7 +110,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
             let stack = editor.session.stack();
             let on = stack.layers().into_iter().filter(|&layer| layer != LayerId::Grounding || stack.is_on(layer));
             let number = on.take_while(|&layer| layer != editor.own).count() + 1;
-            (chain.name.clone(), format!("{} bones, solved as number {number}", chain.bones.len().max(1) - 1))
+            (chain.name.clone(), format!("{} bones, number {number} in the solve order", chain.bones.len().max(1) - 1))
         }
         _ => (String::new(), String::new()),
     };
@@ -134,15 +121,15 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
             ui.painter().circle_filled(rect.center(), 5.0, theme.lane(lane));
         }
-        // The switch first: it stays where it is, however long the name is.
+        // The checkbox comes first, so that long names do not move it.
         if let LayerId::Chain(index) = editor.own {
             let mut on = !editor.section.chains[index].off;
-            if ui.checkbox(&mut on, "on").help("Whether this chain is solved.").changed() {
+            if ui.checkbox(&mut on, text::ON).help(text::ON_HELP).changed() {
                 editor.section.chains[index].off = !on;
                 editor.changed = Some(("a chain on or off".to_owned(), Changed { gesture: None }));
             }
         }
-        // A long name leaves something of the row to what follows it.
+        // Leaves room for the widgets after a long name.
         let width = ui.available_width() * 0.6;
         ui.scope(|ui| {
             ui.set_max_width(width);
@@ -152,14 +139,10 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
     });
 }
 
-/// Tooltips of the sources of a chain's target.
-const TARGET_SOURCES: [&str; 3] = [
-    "The target is where you put it; it can be dragged.",
-    "The target is where grounding wants the left foot bone, in every frame. Without grounding, the chain's own.",
-    "The target is where grounding wants the right foot bone, in every frame. Without grounding, the chain's own.",
-];
+/// Tooltips of the target's sources.
+const TARGET_SOURCES: [&str; 3] = [text::OWN_TARGET_HELP, text::LEFT_FOOT_HELP, text::RIGHT_FOOT_HELP];
 
-/// Where the target of one of the character's chains comes from.
+/// Shows where the target of a character's chain comes from.
 fn target(ui: &mut Ui, editor: &mut Editor, index: usize) {
     let Some(own) = editor.section.chains.get_mut(index) else { return };
     let options = TargetSource::ALL.map(|own| (own, own.label(), TARGET_SOURCES[own as usize].to_owned()));
@@ -176,16 +159,16 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording
     let outcome = recording.outcome;
     ui.add(egui::Label::new(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1])).wrap());
     let length = recording.chain.length();
-    // At the step while paused, else after the solve: as the chain is drawn.
+    // At the current step while paused, else after the solve, as drawn.
     let error = session.chain_focus().and_then(|own| session.chain_error(own)).unwrap_or(outcome.error);
     let rows = [
-        ("error", session.character.length(error)),
-        ("error of the length", format!("{:.3} %", error / length * 100.0)),
-        ("iterations", outcome.iterations.to_string()),
-        ("steps", recording.solve.steps.len().to_string()),
-        ("length of the chain", session.character.length(length)),
+        (text::ERROR, session.character.length(error)),
+        (text::RELATIVE_ERROR, format!("{:.3} %", error / length * 100.0)),
+        (text::ITERATIONS, outcome.iterations.to_string()),
+        (text::STEPS, recording.solve.steps.len().to_string()),
+        (text::CHAIN_LENGTH, session.character.length(length)),
     ];
-    let took = (micros > 0.0).then(|| ("time", time(micros)));
+    let took = (micros > 0.0).then(|| (text::TIME, time(micros)));
     for (name, value) in rows.into_iter().chain(took) {
         number_row(ui, theme, None, name, &[value], None);
     }
@@ -205,7 +188,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     });
     jump::land(&row.response, const { find_field(Settings::FIELDS, "solver") });
     for info in Settings::PARAMETERS {
-        // What only the closed form looks at is shown with it.
+        // Shows the settings that only the chosen kind of solver uses.
         let is_closed = matches!(info.key, "maximum_stretch" | "soft_zone");
         let is_iterating = matches!(info.key, "change_tolerance" | "max_iterations");
         if (is_closed && settings.solver.iterates()) || (is_iterating && !settings.solver.iterates()) {
@@ -239,25 +222,22 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     let toggle = |ui: &mut Ui, on: &mut bool, own: &Field, name: &str, help: &str| {
         ui.checkbox(on, name).setting(own, help).changed()
     };
-    let help = "Whether bones keep to their limits.";
+    let help = text::LIMITS_HELP;
     let mut changed =
-        toggle(ui, &mut edited.limits, const { find_field(Settings::FIELDS, "limits") }, "limits count", help);
+        toggle(ui, &mut edited.limits, const { find_field(Settings::FIELDS, "limits") }, text::LIMITS, help);
     if settings.solver.iterates() {
-        let help = "After each iteration's passes, solve for the bend's amplitude and swing the chain to the target. \
-                    Off is the plain algorithm.";
+        let help = text::STRAIGHTEN_HELP;
         changed |= toggle(
             ui,
             &mut edited.accelerate,
             const { find_field(Settings::FIELDS, "accelerate") },
-            "straighten",
+            text::STRAIGHTEN,
             help,
         );
         let weightings = Weighting::ALL.map(|way| (way, way.label(), WEIGHTINGS[way as usize].to_owned()));
         ui.horizontal(|ui| {
-            ui.label(RichText::new("weight acts").color(theme.text[1])).setting(
-                const { find_field(Settings::FIELDS, "weighting") },
-                "Where a weight below 1 acts: on the target, or in each pass.",
-            );
+            ui.label(RichText::new(text::WEIGHT_ACTS).color(theme.text[1]))
+                .setting(const { find_field(Settings::FIELDS, "weighting") }, text::WEIGHT_ACTS_HELP);
             if let Some(way) = segmented(ui, theme, edited.weighting, &weightings) {
                 edited.weighting = way;
                 changed = true;
@@ -267,10 +247,8 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     if matches!(settings.solver, Solver::Ccd | Solver::CcdGrowing) {
         let turns = CcdTurn::ALL.map(|turn| (turn, turn.label(), CCD_TURNS[turn as usize].to_owned()));
         ui.horizontal(|ui| {
-            ui.label(RichText::new("turn").color(theme.text[1])).setting(
-                const { find_field(Settings::FIELDS, "ccd_turn") },
-                "How the turn that points the end at the target is applied.",
-            );
+            ui.label(RichText::new(text::TURN).color(theme.text[1]))
+                .setting(const { find_field(Settings::FIELDS, "ccd_turn") }, text::TURN_HELP);
             if let Some(turn) = segmented(ui, theme, edited.ccd_turn, &turns) {
                 edited.ccd_turn = turn;
                 changed = true;
@@ -280,10 +258,8 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     if is_fabrik {
         let turns = MapTurn::ALL.map(|turn| (turn, turn.label(), MAP_TURNS[turn as usize].to_owned()));
         ui.horizontal(|ui| {
-            ui.label(RichText::new("map").color(theme.text[1])).setting(
-                const { find_field(Settings::FIELDS, "map_turn") },
-                "How bones are turned to the joints that were solved in world space.",
-            );
+            ui.label(RichText::new(text::MAP).color(theme.text[1]))
+                .setting(const { find_field(Settings::FIELDS, "map_turn") }, text::MAP_HELP);
             if let Some(turn) = segmented(ui, theme, edited.map_turn, &turns) {
                 edited.map_turn = turn;
                 changed = true;
@@ -291,16 +267,15 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
         });
     }
     let mut plane = settings.plane.is_some();
-    let help = "Keep the chain in the plane through its root that faces +Z: the 2D mode.";
-    if toggle(ui, &mut plane, const { find_field(Settings::FIELDS, "plane") }, "2D", help) {
+    let help = text::PLANE_HELP;
+    if toggle(ui, &mut plane, const { find_field(Settings::FIELDS, "plane") }, text::PLANE, help) {
         edited.plane = plane.then_some(Vec3::Z);
         changed = true;
     }
     if is_fabrik || settings.solver == Solver::TwoBone {
         let mut rule = settings.bend_normal.is_some();
-        let help = "Every joint bends about this direction the same way round: the cross product of neighbouring bones \
-                    points along it. FABRIK on a chain with limits keeps the limits and ignores the rule.";
-        if toggle(ui, &mut rule, const { find_field(Settings::FIELDS, "bend_normal") }, "bend rule", help) {
+        let help = text::BEND_RULE_HELP;
+        if toggle(ui, &mut rule, const { find_field(Settings::FIELDS, "bend_normal") }, text::BEND_RULE, help) {
             edited.bend_normal = rule.then_some(Vec3::Z);
             changed = true;
         }
@@ -320,8 +295,8 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
             ui,
             &mut goal,
             const { find_field(Settings::FIELDS, "bend_goal") },
-            "bend goal",
-            "The middle joint turns to this point, which others call a pole vector; it can be dragged.",
+            text::BEND_GOAL,
+            text::BEND_GOAL_HELP,
         ) {
             let run = editor.session.solved.chain(editor.own);
             let root = run.map(|run| run.recording.solve.start.positions[0]);
@@ -367,7 +342,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
             let name = format!("{mark} {}", bone_name(index));
             let numbers = [session.character.length(bone.length), format!("{turned:.0}°"), limit];
             let row = number_row_button(ui, theme, None, &name, &numbers);
-            if row.help("Its length, how far it is turned from its rest, and its limit.").clicked() {
+            if row.help(text::BONE_HELP).clicked() {
                 actions.push(Action::Chains(ChainAction::ShowBone(index)));
             }
         }
@@ -379,7 +354,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
         let mut weight = bone.weight;
         ui.horizontal(|ui| {
             ui.set_height(22.0);
-            ui.label(RichText::new("weight of its turn").color(theme.text[1]));
+            ui.label(RichText::new(text::TURN_WEIGHT).color(theme.text[1]));
             let number = Number::new(&mut weight).range(BONE_WEIGHT.range()).speed(0.005).decimals(2, 2);
             let response = ui.add(number).help(parameter_help(&BONE_WEIGHT));
             if response.changed()
@@ -394,19 +369,19 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
     limit_editor(ui, editor, shown, bone.limit);
 }
 
-/// A limit's kind and numbers; in the picture its handles can be dragged.
+/// Edits a limit's kind and angles; its handles can be dragged in the picture.
 fn limit_editor(ui: &mut Ui, editor: &mut Editor, bone: usize, limit: Limit) {
     let theme = editor.theme;
     let single = Changed { gesture: None };
     let kinds = [
-        (Limit::Free, "free", "Any rotation."),
-        (Limit::Hinge { axis: Vec3::X, min: -1.0, max: 1.0 }, "hinge", "One axis, with a range that may go round."),
+        (Limit::Free, text::FREE, text::FREE_HELP),
+        (Limit::Hinge { axis: Vec3::X, min: -1.0, max: 1.0 }, text::HINGE, text::HINGE_HELP),
         (
             Limit::BallAndSocket { swing: 0.7, twist_min: -0.5, twist_max: 0.5 },
-            "ball and socket",
-            "A cone for the bone's direction, a range for its twist.",
+            text::BALL_AND_SOCKET,
+            text::BALL_AND_SOCKET_HELP,
         ),
-        (Limit::Angle { max: 0.5 }, "angle", "No larger a rotation, about any axis."),
+        (Limit::Angle { max: 0.5 }, text::ANGLE, text::ANGLE_HELP),
     ];
     ui.horizontal(|ui| {
         ui.set_height(26.0);

@@ -1,4 +1,4 @@
-//! Chains on top of the picture: those of the lab side by side, or one of the character.
+//! Draws chains: the lab's lanes, or the chains of the character.
 
 use egui_macroquad::egui::{Color32, Stroke};
 use glam::Vec3;
@@ -7,6 +7,7 @@ use crate::picture::labels::Rank;
 use crate::picture::overlay::{Layer, Note, Overlay, foot_node, hollow};
 use crate::session::Session;
 use crate::tools::chains::Zone;
+use crate::tools::chains::words as text;
 use crate::ui::theme::fade;
 use crate::ui::words::{counted, lane_name};
 use kinescope_ik::debug_draw::{DebugDraw, Subject};
@@ -14,7 +15,7 @@ use kinescope_ik::full_body::Node;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::Cursor;
 
-/// What was cast, as hairlines through which the feet are seen.
+/// Draws casts as hairlines, so that the feet stay visible.
 struct Faint<'a, 'b> {
     to: &'a mut Overlay<'b>,
 }
@@ -51,11 +52,11 @@ impl DebugDraw for Faint<'_, '_> {
     }
 }
 
-/// Everything aside by the same way, and what was before as hairlines.
+/// Offsets all drawing, and draws the previous step as hairlines.
 pub(crate) struct Aside<'a, 'b> {
     pub to: &'a mut Overlay<'b>,
     pub by: Vec3,
-    /// Bones, joints, targets of chains: layers that are off.
+    /// Whether the layers for bones, joints and targets are hidden.
     pub hides: [bool; 3],
     pub is_faint: bool,
 }
@@ -111,18 +112,18 @@ impl DebugDraw for Aside<'_, '_> {
     }
 }
 
-/// Name, iterations and error under a lane's root.
+/// Writes name, iterations and error below a lane's root.
 pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overlay) {
     let (LayerId::Lane(lane), Some(run)) = (layer, session.solved.chain(layer)) else { return };
     let (recording, by) = (&run.recording, session.lane_offset(layer));
     let root = recording.solve.start.positions[0] + by;
     let Some(place) = overlay.at(root) else { return };
     let off = session.character.length(session.chain_error(layer).unwrap_or_default());
-    // The number beside a chain is that of the step at which the chain is drawn.
+    // The number belongs to the step at which the chain is drawn.
     let at = session.chain_cursor(layer).filter(|&at| at != Cursor::end(run));
     let done = match at.and_then(|at| recording.solve.steps.get(at.step)) {
         Some(step) => {
-            let at = step.step.iteration.map_or("outside the iterations".to_owned(), |at| format!("iteration {at}"));
+            let at = step.step.iteration.map_or(text::OUTSIDE_ITERATIONS.to_owned(), |at| format!("iteration {at}"));
             format!("{at}, {off} off target")
         }
         None => format!("{}, {off} off target", counted(recording.outcome.iterations as usize, "iteration")),

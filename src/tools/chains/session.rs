@@ -1,4 +1,4 @@
-//! What the session does for chains: those of the character, and the lab.
+//! Session actions of chains and the lab.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -17,10 +17,10 @@ use kinescope_ik::stack::{ChainSection, LabSection, LayerId, MOST_LANES, TargetM
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::{Cursor, iteration};
 
-/// What chains and the lab ask for.
+/// Actions of chains and the lab.
 #[derive(Clone, Debug)]
 pub enum ChainAction {
-    /// Shows the steps of a lane of the lab.
+    /// Shows the steps of a lane.
     ShowLane(usize),
     /// Shows the limit of a bone of the chain in focus.
     ShowBone(usize),
@@ -30,14 +30,14 @@ pub enum ChainAction {
     AddChain,
     AddLane(kinescope_ik::chain_ik::Settings),
     RemoveLane(usize),
-    /// A chain file, in the lab.
+    /// Opens a chain file in the lab.
     OpenFile(PathBuf),
-    /// Puts the lab's chains back to where they rest.
+    /// Moves the lab's chains back to their rest pose.
     ResetLab,
 }
 
 impl Session {
-    /// What the frame shown was told of chains.
+    /// Returns the chain settings of the frame shown.
     pub fn chain_section(&self) -> &ChainSection {
         &self.stack().chain_ik
     }
@@ -46,13 +46,13 @@ impl Session {
         self.chain_section().lab.as_ref()
     }
 
-    /// The chain or lane in focus.
+    /// Returns the chain or lane in focus.
     pub fn chain_focus(&self) -> Option<LayerId> {
         Some(self.focus()).filter(|focus| matches!(focus, LayerId::Chain(_) | LayerId::Lane(_)))
     }
 
-    /// Where a chain is: at the cursor if it is in focus, at its end if it is not. Of lanes beside the one in focus,
-    /// the end of the iteration that the cursor is in.
+    /// Returns the instant at which a chain is drawn: the cursor if the chain is in focus, else its end. Other lanes
+    /// are drawn at the end of the iteration that the cursor is in.
     pub fn chain_cursor(&self, chain: LayerId) -> Option<Cursor> {
         let run = self.solved.chain(chain)?;
         let focus = self.focus();
@@ -70,25 +70,25 @@ impl Session {
         Some(Cursor { step: last.unwrap_or(0), within: None })
     }
 
-    /// The same as a state.
+    /// Returns the state at [`Self::chain_cursor`].
     pub fn chain_state(&self, chain: LayerId) -> Option<State> {
         Some(self.solved.chain(chain)?.state(self.chain_cursor(chain)?))
     }
 
-    /// How far a chain's end is off its target where the chain is drawn: at [`Self::chain_cursor`]; model units.
+    /// Returns the distance of a chain's end to its target at [`Self::chain_cursor`]; model units.
     pub fn chain_error(&self, chain: LayerId) -> Option<f32> {
         let run = self.solved.chain(chain)?;
         Some(run.recording.error(&self.chain_state(chain)?))
     }
 
-    /// How far a limb's end is from its target in the picture, where limbs are driven alone; model units.
+    /// Returns the distance of a limb's end to its target in the picture if limbs are solved individually; model units.
     pub fn limb_error(&self, limb: LimbName) -> Option<f32> {
         let goal = self.solved.limbs()?.frame.limbs.get(limb.index())?;
         let end = self.picture.pose.bones.get(goal.bones[2])?;
         Some(end.position.distance(goal.target))
     }
 
-    /// How far aside a lane is drawn; model units.
+    /// Returns the offset at which a lane is drawn; model units.
     pub fn lane_offset(&self, chain: LayerId) -> Vec3 {
         let (LayerId::Lane(index), Some(lab)) = (chain, self.lab()) else { return Vec3::ZERO };
         if lab.over || lab.lanes.len() < 2 {
@@ -99,12 +99,12 @@ impl Session {
         right * width * (index as f32 - (lab.lanes.len() as f32 - 1.0) / 2.0)
     }
 
-    /// Length of the lab's chain; model units.
+    /// Returns the length of the lab's chain; model units.
     pub fn lab_size(&self) -> f32 {
         self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }
 
-    /// Takes note of how the lanes of a new frame went.
+    /// Updates the smoothness of all lanes after a new frame.
     pub(crate) fn follow_lanes(&mut self) {
         let lanes = self.lab().map_or(0, |lab| lab.lanes.len());
         self.chains.lane = self.chains.lane.min(lanes.saturating_sub(1));
@@ -117,7 +117,7 @@ impl Session {
         }
     }
 
-    /// Whether the lab's target goes on by itself.
+    /// Returns whether the lab's target moves by itself.
     pub(crate) fn lab_moves(&self) -> bool {
         !self.time.is_paused()
             && self.clip.playing
@@ -125,12 +125,12 @@ impl Session {
             && self.lab().is_some_and(|lab| lab.motion != TargetMotion::Still)
     }
 
-    /// Changes the chains of the document.
+    /// Replaces the chains of the document.
     pub fn edit_chains(&mut self, label: &str, gesture: Option<u64>, chain_ik: ChainSection) {
         self.edit(label, gesture, self.history.document().with_chains(chain_ik));
     }
 
-    /// The settings of a chain, to be edited.
+    /// Returns the settings of a chain for editing.
     pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<&mut Settings> {
         match chain {
             LayerId::Chain(index) => section.chains.get_mut(index).map(|chain| &mut chain.settings),
@@ -139,7 +139,7 @@ impl Session {
         }
     }
 
-    /// The limits of a chain, to be edited; at least as many as it has bones up to `bone`.
+    /// Returns the limit of a bone for editing, and extends the list of limits up to it.
     pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut Limit> {
         let limits = match chain {
             LayerId::Chain(index) => &mut section.chains.get_mut(index)?.limits,
@@ -151,7 +151,7 @@ impl Session {
         limits.get_mut(bone)
     }
 
-    /// The weights of a chain's bones, to be edited; at least as many as up to `bone`.
+    /// Returns the weight of a bone for editing, and extends the list of weights up to it.
     pub fn chain_weight_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut f32> {
         let weights = match chain {
             LayerId::Chain(index) => &mut section.chains.get_mut(index)?.weights,
@@ -163,18 +163,18 @@ impl Session {
         weights.get_mut(bone)
     }
 
-    /// A chain and where it is.
+    /// Returns a chain and its state.
     fn chain_of(&self, own: LayerId) -> Option<(&Chain, State)> {
         Some((&self.solved.chain(own)?.recording.chain, self.chain_state(own)?))
     }
 
-    /// The chains in the picture: the lab's lanes, or those of the character.
+    /// Returns the chains in the picture: the lab's lanes, or those of the character.
     pub fn chains_shown(&self) -> Vec<LayerId> {
         let is_chain = |layer: &LayerId| matches!(layer, LayerId::Chain(_) | LayerId::Lane(_));
         self.solved.layers.iter().map(|layer| layer.id).filter(is_chain).collect()
     }
 
-    /// Handles of chains that can be grabbed now: every target, and of the chain in focus bend goal and limit.
+    /// Returns the handles that can be dragged: every target, and bend goal and limit of the chain in focus.
     pub(crate) fn chain_handles(&self) -> Vec<Handle> {
         let mut found = Vec::new();
         for own in self.chains_shown() {
@@ -194,7 +194,7 @@ impl Session {
                 found.push(Handle { id: HandleId::Chain(own, id), position, screen, weight: 1.0, is_set: true });
             }
         };
-        // A target that follows something is not dragged.
+        // A target that follows something cannot be dragged.
         let follows = match own {
             LayerId::Chain(index) => {
                 self.chain_section().chains.get(index).is_some_and(|chain| !chain.target_source.is_own())
@@ -221,7 +221,7 @@ impl Session {
         }
     }
 
-    /// A handle of a chain was dragged there.
+    /// Applies the drag of a chain's handle.
     pub(crate) fn place_chain_handle(&mut self, own: LayerId, id: ChainHandle, position: Vec3) {
         let Some((chain, state)) = self.chain_of(own) else { return };
         let mut section = self.chain_section().clone();
@@ -263,7 +263,7 @@ impl Session {
         self.edit_chains(label, Some(self.hands.gestures), section);
     }
 
-    /// How far from its place a handle is drawn: lanes lie beside each other.
+    /// Returns the offset at which a handle is drawn, as lanes are drawn next to each other.
     pub(crate) fn handle_offset(&self, id: HandleId) -> Vec3 {
         match id {
             HandleId::Chain(own, _) => self.lane_offset(own),
@@ -271,13 +271,13 @@ impl Session {
         }
     }
 
-    /// A handle of a chain was grabbed: its chain comes into focus.
+    /// Brings the chain of a grabbed handle into focus.
     pub(crate) fn grab_chain(&mut self, own: LayerId) {
         self.focus_lane(own);
         self.set_selection(Selection::Layer(own));
     }
 
-    /// Brings a lane of the lab into focus; its cursor comes back.
+    /// Brings a lane into focus and restores its cursor.
     fn focus_lane(&mut self, own: LayerId) {
         let before = self.focus();
         if let LayerId::Lane(lane) = own {
@@ -297,16 +297,16 @@ impl Session {
         self.enter_lab(label, section);
     }
 
-    /// Opens the lab that is in the section, or closes the one that was there.
+    /// Opens the section's lab, or closes the current lab.
     fn enter_lab(&mut self, label: &str, section: ChainSection) {
         let is_open = section.lab.is_some();
-        // What the scene has to say is about the character, or about the lab that is closed.
+        // The scene's hint is about the character or the closed lab.
         self.begun.scene = None;
         self.motion.forget_lanes();
         self.chains.time = 0.0;
         self.set_selection(Selection::Nothing);
         self.edit_chains(label, None, section);
-        // Another stack is another subject: what was paused was of the one before.
+        // A paused instant belongs to the previous stack.
         self.time.now = Now::Live;
         self.update(0.0);
         self.time.cursor = self.end();
@@ -316,8 +316,7 @@ impl Session {
         self.frame_all();
     }
 
-    /// A chain file, as a lane of the lab that does what the file says.
-    /// Adds a chain between the two bones chosen, and selects it.
+    /// Adds a chain between the two chosen bones and selects it.
     fn add_chain(&mut self) {
         let bones = match chains::between(&self.character, self.chains.ends) {
             Ok(bones) => bones,
@@ -343,7 +342,7 @@ impl Session {
             Ok(lab) => {
                 let section = ChainSection { lab: Some(lab), ..self.chain_section().clone() };
                 self.enter_lab("open a chain", section);
-                self.notify(format!("opened {} in the lab", path.display()));
+                self.notify(format!("Opened {} in the lab", path.display()));
             }
             Err(error) => self.fail(error),
         }
@@ -386,7 +385,7 @@ impl Session {
         }
     }
 
-    /// Joints and targets of all that the lab shows, lanes beside each other included.
+    /// Returns joints and targets of everything in the lab, including neighbouring lanes.
     pub(crate) fn lab_points(&self) -> Vec<Vec3> {
         let mut points = Vec::new();
         for own in self.chains_shown() {
@@ -398,7 +397,7 @@ impl Session {
         points
     }
 
-    /// The middle and the radius of [`Self::lab_points`].
+    /// Returns centre and radius of [`Self::lab_points`].
     pub(crate) fn lab_bounds(&self) -> Option<(Vec3, f32)> {
         self.lab()?;
         let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
@@ -406,12 +405,12 @@ impl Session {
             (least, most) = (least.min(place), most.max(place));
         }
         let size = most - least;
-        // Names stand below the roots.
+        // Lane names stand below the roots.
         let middle = (least + most) / 2.0 - Vec3::Y * 0.06 * size.y;
         size.is_finite().then_some((middle, (0.55 * size.length()).max(0.4 * self.lab_size())))
     }
 
-    /// The lane under the pointer: clicking one brings its steps up.
+    /// Returns the lane under the pointer. Clicking it shows its steps.
     pub(crate) fn lane_at(&self, pointer: Vec2) -> Option<usize> {
         let projector = self.projector();
         let lanes = 0..self.lab()?.lanes.len();

@@ -1,5 +1,6 @@
-//! Two presets or two presets' frames side by side.
+//! Comparing two results: a what-if with the recording, preset B with A, a port's trace with our solve.
 
 pub mod pane;
 pub mod picture;
 pub mod session;
+pub mod words;

@@ -1,4 +1,4 @@
-//! Two results beside each other: a change against what was recorded, preset B against A, a port's trace against ours.
+//! The compare pane: a what-if with the recording, preset B with A, a port's trace with our solve.
 
 use egui_macroquad::egui::{self, Align, Layout, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -7,6 +7,7 @@ use crate::session::commands::Command;
 use crate::session::{Action, Session};
 use crate::tools::chains::lab::lane_of;
 use crate::tools::compare::session::CompareAction;
+use crate::tools::compare::words as text;
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::{CompareStyle, Other, Port};
 use crate::ui::help::Help;
@@ -20,7 +21,7 @@ use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{Run, Tint, Unit};
 use kinescope_ik::trace_diff::StepDiff;
 
-/// The lab's lanes against the one in focus: what each came to, and how far each joint is apart at the cursor.
+/// Compares the lab's lanes with the one in focus: result, and distance of each joint at the cursor.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
     let own = session.chains.lane;
     let name = |lane: usize| words::lane_label(lane, session.lab().and_then(|lab| lab.lanes.get(lane)));
@@ -28,23 +29,23 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
     let solved = |lane: usize| lane_of(session, lane);
     let count = session.lab().map_or(0, |lab| lab.lanes.len());
     let (Some(first), Some(mine)) = (state(own), solved(own)) else {
-        ui.weak("This lane is not solved.");
+        ui.weak(text::LANE_NOT_SOLVED);
         return;
     };
     if count < 2 {
-        ui.weak("Add a lane to compare this one with.");
+        ui.weak(text::ADD_A_LANE);
     }
     for lane in (0..count).filter(|&lane| lane != own) {
         let (Some(other), Some(theirs)) = (state(lane), solved(lane)) else { continue };
-        section(ui, theme, &format!("{} and {}", name(own), name(lane)), "this, other, apart", |ui| {
+        section(ui, theme, &format!("{} and {}", name(own), name(lane)), text::LANES_COLUMNS, |ui| {
             let length = |value: f32| session.character.length(value);
             let [a, b] = [mine, theirs].map(|recording| recording.outcome);
             let iterations = [a.iterations.to_string(), b.iterations.to_string()];
-            number_row(ui, theme, None, "iterations", &iterations, None);
+            number_row(ui, theme, None, text::ITERATIONS, &iterations, None);
             let errors = [own, lane].map(|lane| session.chain_error(LayerId::Lane(lane)).unwrap_or_default());
-            number_row(ui, theme, None, "error", &errors.map(length), None);
+            number_row(ui, theme, None, text::ERROR, &errors.map(length), None);
             let steps = [mine, theirs].map(|recording| recording.solve.steps.len().to_string());
-            number_row(ui, theme, None, "steps", &steps, None);
+            number_row(ui, theme, None, text::STEPS, &steps, None);
             if first.positions.len() == other.positions.len() {
                 for (joint, (a, b)) in first.positions.iter().zip(&other.positions).enumerate() {
                     number_row(ui, theme, None, &format!("joint {joint}"), &[length(a.distance(*b))], None);
@@ -66,20 +67,20 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             port_sections(ui, theme, session, port, actions);
         }
         if let Some(what_if) = &debugger.what_if {
-            section(ui, theme, "what if", "recorded → changed", |ui| {
+            section(ui, theme, text::WHAT_IF, text::WHAT_IF_COLUMNS, |ui| {
                 for change in &what_if.changes {
                     changed_row(ui, theme, change);
                 }
                 command_button(ui, Command::DropWhatIf, true, actions);
             });
-            difference(ui, theme, session, &what_if.recorded, ["recorded", "changed"], true);
+            difference(ui, theme, session, &what_if.recorded, [text::RECORDED, text::CHANGED], true);
         } else if let Some(compare) = &debugger.compare {
-            section(ui, theme, "A and B", "", |ui| {
+            section(ui, theme, text::A_AND_B, "", |ui| {
                 ui.horizontal(|ui| {
                     ui.set_height(30.0);
                     let options = [
-                        (CompareStyle::Overlay, "overlay", "Both at the same place; B by its rim.".to_owned()),
-                        (CompareStyle::SideBySide, "side by side", "B to the right of A.".to_owned()),
+                        (CompareStyle::Overlay, text::OVERLAY, text::OVERLAY_HELP.to_owned()),
+                        (CompareStyle::SideBySide, text::SIDE_BY_SIDE, text::SIDE_BY_SIDE_HELP.to_owned()),
                     ];
                     if let Some(style) = segmented(ui, theme, compare.style, &options) {
                         actions.push(Action::Compare(CompareAction::Style(style)));
@@ -93,10 +94,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 });
             });
             let changes = debugger.differing(session.stack());
-            section(ui, theme, "differing values", "A  copy  B", |ui| {
+            section(ui, theme, text::DIFFERING_VALUES, text::COPY_COLUMNS, |ui| {
                 let listed = listed(ui, &changes);
                 if listed.is_empty() {
-                    ui.weak("A and B have the same settings: change one.");
+                    ui.weak(text::SAME_SETTINGS);
                 }
                 for (change, differs) in &listed {
                     copy_row(ui, theme, change, *differs, actions);
@@ -107,8 +108,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             ui.add_space(8.0);
             egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
                 ui.label(
-                    "Keep the settings as B and go on changing them as A, compare with another preset, or load a trace \
-                     that your own engine wrote. Change anything while paused to see both futures.",
+                    "Keep the current settings as B and change A, compare with another preset, or load a trace \
+                     from your own engine. A setting changed while paused shows both results.",
                 );
                 ui.add_space(8.0);
                 for command in [Command::KeepAsB, Command::CompareWith, Command::OpenTrace] {
@@ -133,8 +134,8 @@ fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
     .help(&change.path);
 }
 
-/// The values that differ, and whether they still do: a row that was made equal keeps its place while the pointer is on the
-/// pane, so that the next click hits no other value.
+/// Returns the differing values and whether they still differ. A row that became equal keeps its place while the
+/// pointer is on the pane, so that the next click hits no other value.
 fn listed(ui: &Ui, changes: &[Change]) -> Vec<(Change, bool)> {
     let id = egui::Id::new("values that were listed");
     let known: Vec<Change> = ui.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -166,12 +167,12 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions:
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             if !differs {
-                ui.label(RichText::new("equal now").color(theme.text[2]));
+                ui.label(RichText::new(text::EQUAL_NOW).color(theme.text[2]));
                 return;
             }
             ui.label(RichText::new(fields::short(&change.after)).monospace());
             for (glyph, to_b, help) in
-                [(icon::ARROW_RIGHT, true, "Give A's value to B."), (icon::ARROW_LEFT, false, "Take B's value for A.")]
+                [(icon::ARROW_RIGHT, true, text::GIVE_TO_B), (icon::ARROW_LEFT, false, text::TAKE_FROM_B)]
             {
                 let button = ui.add(egui::Button::new(glyph).frame(false)).help(help);
                 button.widget_info(|| {
@@ -187,7 +188,7 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions:
     });
 }
 
-/// `left arm, pull` from `chains.left_arm.pull`.
+/// Formats a path for display: `left arm, pull` from `chains.left_arm.pull`.
 fn path_label(path: &str) -> String {
     let parts: Vec<String> = path.split('.').map(label).collect();
     match parts.as_slice() {
@@ -197,7 +198,7 @@ fn path_label(path: &str) -> String {
     }
 }
 
-/// Gaps, every other number, time and places of two results. `other_first` where the other one is the older.
+/// Compares gaps, other measures, time and positions of two results. `other_first` puts the other result first.
 fn difference(
     ui: &mut Ui,
     theme: &Theme,
@@ -213,7 +214,7 @@ fn difference(
     for measure in own.measures() {
         let view = measure.view;
         let (Some(a), Some(b)) = (a.outcome(&measure.id), b.outcome(&measure.id)) else { continue };
-        // What nobody asks to be somewhere has no gap.
+        // Effectors without a target have no gap.
         if view.family.is_empty() || (view.unit == Unit::Length && view.is_error && a == 0.0 && b == 0.0) {
             continue;
         }
@@ -226,7 +227,7 @@ fn difference(
         }
     }
     if families.is_empty() {
-        ui.weak("They have no number in common: one of them has no steps, its weight is 0.");
+        ui.weak(text::NO_COMMON_MEASURE);
     }
     for (family, unit, rows) in families {
         section(ui, theme, family, session.character.unit_name(unit), |ui| {
@@ -238,7 +239,7 @@ fn difference(
             }
         });
     }
-    section(ui, theme, "how far apart", "at the cursor's step", |ui| {
+    section(ui, theme, text::DISTANCES, text::DISTANCES_HINT, |ui| {
         let (Some(here), Some(there)) = (session.shown_run(), other.frame.run(session.focus())) else { return };
         let places = |run: &dyn Run| run.places(session.time.cursor.carried_over(here, run));
         let all = here.points().into_iter().zip(places(here)).zip(places(there));
@@ -251,15 +252,15 @@ fn difference(
     });
     let [own, others] = [&*session.solved, &other.frame].map(|frame| frame.times().total());
     if own > 0.0 && others > 0.0 {
-        section(ui, theme, "time", "µs, recorded whole", |ui| {
+        section(ui, theme, text::TIME, text::TIME_UNIT, |ui| {
             let [a, b] = if other_first { [others, own] } else { [own, others] };
             let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
-            number_row(ui, theme, None, "solve", &numbers, None);
+            number_row(ui, theme, None, text::SOLVE, &numbers, None);
         });
     }
 }
 
-/// One number of two results.
+/// A measure of two results.
 struct Row {
     tint: Tint,
     label: String,
@@ -273,7 +274,7 @@ fn node_of(tint: Tint) -> Option<Node> {
     }
 }
 
-/// One decimal; nothing is not below zero.
+/// Formats one decimal, without a sign for zero.
 fn tenths(value: f32) -> String {
     let text = format!("{value:.1}").replace('-', "−");
     if text == "−0.0" { "0.0".to_owned() } else { text }
@@ -284,17 +285,17 @@ fn signed_tenths(value: f32) -> String {
     if value > 0.0 && text != "0.0" { format!("+{text}") } else { text }
 }
 
-/// Where a port's trace parts from ours.
+/// Shows where a port's trace first differs from ours.
 fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, actions: &mut Vec<Action>) {
     let diff = &port.diff;
-    section(ui, theme, "a port's trace", &port.other.name, |ui| {
+    section(ui, theme, text::PORT, &port.other.name, |ui| {
         let text = match &diff.first {
             Some(first) => {
                 let apart = session.character.length(first.distance);
                 format!("first difference: {}", words::difference(first, &apart))
             }
             None if diff.is_same() => format!("no difference above {:.2e}", diff.tolerance),
-            None => "the nodes agree; see below what does not".to_owned(),
+            None => text::RESULT_DIFFERS.to_owned(),
         };
         ui.add(egui::Label::new(RichText::new(text).family(semibold())).wrap());
         for line in diff.rig.iter().chain(&diff.parameters) {
@@ -302,7 +303,7 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
         }
         command_button(ui, Command::EndCompare, true, actions);
     });
-    section(ui, theme, "differences per stage", "click to go there", |ui| {
+    section(ui, theme, text::PER_STAGE, text::PER_STAGE_HINT, |ui| {
         for step in &diff.steps {
             let at = session.solved.full_body().and_then(|run| run.cursor_of(step.step()));
             let name = words::step_title(step.step().iteration, &step.step().stage.label());
@@ -310,8 +311,8 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
                 StepDiff::Both { largest, .. } => {
                     format!("{} {}", label(largest.node.key()), session.character.length(largest.distance))
                 }
-                StepDiff::OnlyA(_) => "only in the port".to_owned(),
-                StepDiff::OnlyB(_) => "missing in the port".to_owned(),
+                StepDiff::OnlyA(_) => text::ONLY_IN_PORT.to_owned(),
+                StepDiff::OnlyB(_) => text::MISSING_IN_PORT.to_owned(),
             };
             let is_off = !step.is_same();
             let response = ui.horizontal(|ui| {
@@ -332,7 +333,7 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
         }
     });
     if !diff.result.is_empty() {
-        section(ui, theme, "result", "largest differences", |ui| {
+        section(ui, theme, text::RESULT, text::RESULT_HINT, |ui| {
             if let Some(bone) = diff.furthest_bone() {
                 let text = session.character.length(bone.distance);
                 number_row(ui, theme, None, &format!("{}, place", bone.bone), &[text], None);

@@ -1,5 +1,5 @@
-//! What is written and drawn beside a layer's own drawing: the second result, the reachable volume, strains, where a bend direction
-//! comes from, what moved a point.
+//! Draws comparisons and studies over the picture: the second result, the reachable volume, strains, bend directions,
+//! attribution.
 
 use egui_macroquad::egui::Stroke;
 use glam::Vec3;
@@ -19,19 +19,19 @@ use kinescope_ik::rig::{LimbName, ModelPose};
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::Shown;
 
-/// What stands beside the full body: the reachable volume, strains.
+/// Draws studies of the full body: reachable volume and strains.
 pub(crate) fn the_body(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state() else { return };
     let layers = session.solver_layers();
     volume_label(session, overlay);
-    // Constraints have no part in writing.
+    // Constraints play no part while bones are written.
     let has_constraints = layers.rigid_constraints || layers.push_only_constraints;
     if session.time.is_paused() && has_constraints && session.body_step().is_some() {
         strain_pills(session, &state.nodes(), overlay);
     }
 }
 
-/// What the reachable volume in the picture is of, and whether it is true still.
+/// Labels the reachable volume, with a warning if it is out of date.
 fn volume_label(session: &Session, overlay: &mut Overlay) {
     let Some(volume) = session.debugger.reach.volume.as_ref().filter(|_| session.view.reach) else { return };
     let Some(limb) = volume.limb else { return };
@@ -39,19 +39,19 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
     let Some(at) = highest.and_then(|point| overlay.at(point.position)) else { return };
     let name = label(Effector::END[limb.index()].key());
     let (text, color) = match session.reach_is_stale() {
-        Some(why) => (format!("reach of the {name}, out of date: {why}; V computes it again"), overlay.theme.warning),
-        None => (format!("what the {name} reaches"), overlay.theme.limb(limb)),
+        Some(why) => (format!("reach of the {name}, out of date: {why}. V computes it again"), overlay.theme.warning),
+        None => (format!("reach of the {name}"), overlay.theme.limb(limb)),
     };
     let text = match (session.view.reach_turns, limb.is_arm()) {
         (false, _) => text,
-        (true, true) => format!("{text}\ndark: the elbow hangs, bright: it points up"),
-        (true, false) => format!("{text}\ndark: the knee points forward, bright: back"),
+        (true, true) => format!("{text}\ndark: elbow down, bright: elbow up"),
+        (true, false) => format!("{text}\ndark: knee forward, bright: knee back"),
     };
     overlay.note(Note::new(Rank::Study, "volume", at, text).mark(color).toward(0.0, -1.0));
 }
 
-/// The second result of the layer in focus, at the same step: the full body's nodes hollow, of any other its own drawing
-/// in hairlines; and which of its points is furthest from where the first has it.
+/// Draws the second result of the layer in focus at the same step, and labels its point with the largest distance. The
+/// full body shows hollow nodes, other layers hairlines.
 pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
     let (focus, run) = (session.focus(), session.shown_run());
@@ -84,7 +84,7 @@ pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// A and B above the two results, where they are side by side.
+/// Labels A and B above the two results when they are side by side.
 pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
     let by = session.other_offset();
     let Some(other) = session.debugger.other().filter(|_| session.view.other && by != Vec3::ZERO) else { return };
@@ -108,7 +108,7 @@ pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// How far the point that is furthest from where the first result has it is from there.
+/// Labels the point of the second result with the largest distance from the first.
 fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overlay: &mut Overlay) {
     if distance > session.character.height * 1e-4
         && let Some(at) = overlay.at(place)
@@ -119,7 +119,7 @@ fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overla
     }
 }
 
-/// A second result of which there are no steps: the pose that it came to, and of that the nodes.
+/// Draws a second result without steps: its pose, and the nodes of that pose.
 fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overlay) {
     let (Ok(solver), LayerId::FullBody) = (session.character.rig.full_body.as_ref(), session.focus()) else { return };
     let (own, theirs) = (&session.picture.pose.bones, &other.shown.bones);
@@ -141,7 +141,7 @@ fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overla
     }
 }
 
-/// The second result of a character that has no surface, in hairlines: its body, not what that hangs on.
+/// Draws the body of a second result without a mesh as hairlines, without bones outside the body.
 fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
     let line = Stroke::new(1.0, overlay.theme.text[0]);
     let pelvis = session.character.detection.biped.as_ref().map(|biped| biped.pelvis);
@@ -154,7 +154,7 @@ fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
     }
 }
 
-/// What moved the point, part after part, from where it was to where it is.
+/// Draws what moved a point, part by part, from start to end.
 pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     let table = &session.debugger.attribution.table;
     let mut at = table.from;
@@ -173,8 +173,8 @@ pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// How far each constraint is from its length. With nothing selected the one furthest from it is of the selection; else
-/// those at the selected limb are.
+/// Labels constraints with their strain. With nothing selected: the one with the largest strain; else those at the
+/// selected limb.
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     let pairs = PAIRS.iter().zip(session.body_frame().child_constraints());
     let strained = pairs.filter_map(|(&[from, to], constraint)| {
@@ -191,7 +191,7 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
             None => worst == Some([a, b]),
         };
         let color = if rigid { overlay.theme.rigid } else { overlay.theme.push_only };
-        // A third along, where the diagonals are apart.
+        // Off centre, as the diagonals cross in the middle.
         let (from, to, share) = if rigid { (a, b, 0.5) } else { (b, a, 0.3) };
         if let Some(at) = overlay.at(nodes[from].lerp(nodes[to], share)) {
             let note = Note::new(Rank::Other, ("strain", a, b), at, format!("{strain:+.1} %"));
@@ -200,12 +200,12 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     }
 }
 
-/// Default bend direction and default child normal of the selected limb, of all limbs where none is selected.
+/// Draws default bend direction and normal of the selected limb, or of all limbs.
 pub(crate) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state().filter(|_| session.view.bend_defaults) else { return };
     let selected = session.hands.selection.limb();
     let limbs = selected.as_ref().map_or(&LimbName::ALL[..], std::slice::from_ref);
-    // Longer than the arrows of bend directions, which may lie on them.
+    // Longer than the arrows of bend directions, which may overlap them.
     draw_bend_defaults(&session.body_frame(), &state, limbs, session.character.height * 0.16, overlay);
 }
 
@@ -217,7 +217,7 @@ pub(crate) fn bend_labels(session: &Session, overlay: &mut Overlay) {
         let from = state.node(Node::of_limb(limb)[1]);
         if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
             let source = bend_source(frame, limb);
-            // What is as ever is told of the limb that is looked at alone.
+            // The usual source is labelled only for the selected limb.
             if source == BendSource::Animation && session.hands.selection.limb() != Some(limb) {
                 continue;
             }

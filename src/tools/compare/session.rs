@@ -18,11 +18,11 @@ use kinescope_ik::preset::Preset;
 use kinescope_ik::stack::{Input, Stack};
 use kinescope_ik::stepped::run::Cursor;
 
-/// What the comparison asks for.
+/// Actions of the comparison.
 #[derive(Clone, Debug)]
 pub enum CompareAction {
     Style(CompareStyle),
-    /// A value of B goes to A, or A's to B.
+    /// Copies a value from B to A, or from A to B.
     CopyValue {
         change: Change,
         to_b: bool,
@@ -30,7 +30,6 @@ pub enum CompareAction {
 }
 
 impl Session {
-    /// Does what the comparison asks for.
     pub(crate) fn apply_compare(&mut self, action: CompareAction) {
         match action {
             CompareAction::Style(style) => {
@@ -45,7 +44,7 @@ impl Session {
         }
     }
 
-    /// Compares with the settings as they are now.
+    /// Keeps the current settings as B.
     pub(crate) fn keep_as_b(&mut self) {
         self.set_b(Other { name: "kept".to_owned(), stack: self.stack().clone(), ..Other::default() });
     }
@@ -56,12 +55,12 @@ impl Session {
         self.debugger.port = None;
     }
 
-    /// Solves the second results that are shown beside the frame, from the same input.
+    /// Solves the second results from the input of the frame shown.
     pub(crate) fn solve_others(&mut self, is_new: bool) {
         let input = self.solved.input.clone();
         let recorded = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.clone());
         let is_live = !self.time.is_paused();
-        // The script of a scene moves the targets of both presets.
+        // A scene's script moves the targets of both presets.
         let script = self.begun.scene.and_then(|scene| scene.script).filter(|_| self.hands.drag.is_none());
         let (stand, began) = (script.map(|_| self.begun.stand.clone()).unwrap_or_default(), self.begun.time);
         let mut debugger = std::mem::take(&mut self.debugger);
@@ -92,7 +91,7 @@ impl Session {
         self.debugger = debugger;
     }
 
-    /// Poses the second results at the step of the cursor.
+    /// Poses the second results at the cursor's step.
     pub(crate) fn show_others(&mut self) {
         let (focus, at) = (self.focus(), self.time.cursor);
         let rig = &self.character.rig;
@@ -104,7 +103,7 @@ impl Session {
                 Some(own) if Some(own) != end => other.frame.pose_at(rig, focus, own),
                 _ => other.frame.pose.clone(),
             };
-            // B has scales of its own where its formula of additive layers differs.
+            // B has its own scales if its formula of additive layers differs.
             let own = &other.frame.input.animated;
             let is_own = own.bones.len() == self.picture.animated.bones.len();
             other.shown.clone_from(if is_own { own } else { &self.picture.animated });
@@ -123,7 +122,7 @@ impl Session {
         match read {
             Ok((Document { stack, .. }, model)) => {
                 let name = files::name_of(path);
-                // The targets of a preset are positions on the character it was saved with.
+                // Preset targets are positions on the character it was saved with.
                 if let Some(difference) = model.and_then(|model| model.difference(&self.character, path)) {
                     self.fail(format!("B: {name} {difference}"));
                 }
@@ -133,7 +132,7 @@ impl Session {
         }
     }
 
-    /// Sets the B of a scene about a bug, and drops the B of the scene before it.
+    /// Sets the B of a scene's experiment, and drops that of the previous scene.
     pub(crate) fn experiment(&mut self, scene: &Scene) {
         let brought = |compare: &Compare| compare.of_scene;
         if let Some(experiment) = experiment(scene) {
@@ -149,13 +148,13 @@ impl Session {
         self.watch_fades();
     }
 
-    /// Keeps a second crossfade for B if B has the experiment `drop_fades` on.
+    /// Keeps a second crossfade for B if B's experiment `drop_fades` is on.
     fn watch_fades(&mut self) {
         let b = self.debugger.compare.as_ref().map(|compare| compare.b.stack.order.experiments.drop_fades);
         self.clip.as_in_the_source = (b == Some(true)).then(|| self.clip.crossfade.clone());
     }
 
-    /// Makes the animated pose of B where its fades or its additive formula differ from the document's.
+    /// Computes B's animated pose if its fades or additive formula differ from the document's.
     pub(crate) fn pose_b(&mut self) {
         let plan = self.history.document().plan();
         let Some(compare) = &mut self.debugger.compare else { return };
@@ -188,7 +187,7 @@ impl Session {
         let are_same = b == *self.stack();
         self.edit_stack("swap A and B", None, b);
         // Undo restores the settings and leaves B unchanged.
-        self.notify(if are_same { "A and B are the same" } else { "swapped A and B; X swaps them again" });
+        self.notify(if are_same { "A and B are the same" } else { "Swapped A and B. X swaps them again" });
     }
 
     pub(crate) fn copy_value(&mut self, change: &Change, to_b: bool) {

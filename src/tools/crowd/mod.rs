@@ -1,11 +1,12 @@
-//! The crowd in the program: what the document says of it, wired to the library.
+//! Section `crowd` of a preset, and the crowd at run time.
 //!
-//! Section `crowd` of a preset. Its members are of the character's kind, walk rings over the document's terrain, and go on
-//! while the character's own frame is looked at.
+//! Members use the character's model and walk rings on the document's terrain. They keep walking while the character is
+//! inspected.
 
 pub mod pane;
 pub mod picture;
 pub mod session;
+pub mod words;
 
 use std::sync::Arc;
 
@@ -30,22 +31,24 @@ settings! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct CrowdSection {
-        /// How many walk there beside the character.
+        /// Number of members besides the character.
         count: u32 = 0, from 0 to 2000 in Count,
-            too little: "It is alone.",
-            too much: "There is no way between them.";
-        /// Everyone gets all the detail, near or far.
+            too little: "The character is alone.",
+            too much: "Members walk through each other.";
+        /// Whether every member gets full detail at any distance.
         all_detail: bool = false;
-        /// How much detail each gets: the first rule that fits.
+        /// Rules for the level of detail; the first match applies.
         rules: Vec<Rule> = default_rules();
-        /// How they are spread over threads.
+        /// How members are distributed over threads.
         threads: Threads = Threads::Auto;
     }
 }
 
 impl CrowdSection {
+    /// Checks every field.
+    ///
     /// # Errors
-    /// [`Fault`] that names the field, its value and what it may be.
+    /// [`Fault`] with the field, its value and the allowed range.
     pub fn validate(&self) -> Result<(), Fault> {
         self.check().map_err(|fault| fault.within("crowd"))
     }
@@ -62,40 +65,40 @@ impl CrowdSection {
         Ok(())
     }
 
-    /// Those that are gone by.
+    /// Returns the rules that apply; none with full detail.
     pub fn rules_in_force(&self) -> &[Rule] {
         if self.all_detail { &[] } else { &self.rules }
     }
 }
 
-/// How many rings there are to walk on, at most.
+/// Largest number of rings.
 const RINGS: usize = 48;
-/// The ground that a crowd walks on where the document has none, metres along each side.
+/// Side length of the crowd's ground without a terrain, metres.
 const LEVEL: f32 = 48.0;
 
-/// The crowd that is there now.
+/// State of the crowd.
 #[derive(Default)]
 pub struct CrowdView {
     crowd: Option<Crowd>,
     made_from: Option<MadeFrom>,
-    /// Whose place the character has taken: it is drawn as that, and goes where that goes.
+    /// The member that the character replaces: drawn as the character, on the member's path.
     pub followed: Option<usize>,
-    /// What a frame takes; `None` where nothing is measured.
+    /// Time of a frame; `None` if not measured.
     pub taken: Option<Taken>,
-    /// It is compared with all the detail for everyone.
+    /// Whether the crowd is compared with full detail.
     pub compares: bool,
-    /// The same members with all the detail.
+    /// The same members with full detail.
     twin: Option<Crowd>,
-    /// What detail saves; `None` where nothing is compared.
+    /// Difference to full detail; `None` if not compared.
     pub saved: Option<Saved>,
 }
 
-/// What a frame of a crowd takes, over the last ones.
+/// Time of a frame of the crowd, smoothed over recent frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Taken {
-    /// Microseconds from its beginning to its end.
+    /// Microseconds from start to end.
     pub frame: f32,
-    /// On all threads together.
+    /// Sum over all threads.
     pub times: Times,
 }
 
@@ -106,17 +109,17 @@ impl Taken {
     }
 }
 
-/// A crowd by its rules against the same crowd with all the detail.
+/// A crowd with detail rules compared with the same crowd at full detail.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
-    /// What a frame of it takes with all the detail; `None` where nothing is measured.
+    /// Time of a frame at full detail; `None` if not measured.
     pub taken: Option<Taken>,
-    /// See [`Self::error`]: of some pictures, and of those since.
+    /// Errors of the previous window of pictures and of the current one: see [`Self::error`].
     errors: [Vec<f32>; 2],
     seen: u32,
 }
 
-/// What a crowd was made from: another one is made where this differs.
+/// Inputs of a crowd; it is rebuilt when they change.
 struct MadeFrom {
     character: u64,
     terrain: Option<Arc<Terrain>>,
@@ -125,7 +128,7 @@ struct MadeFrom {
 }
 
 impl MadeFrom {
-    /// A terrain is the same only where it is shared: edits make others.
+    /// Terrains are compared by pointer, as every edit creates a new one.
     fn is_of(&self, character: u64, going: &Going) -> bool {
         self.character == character
             && self.terrain.as_ref().map(Arc::as_ptr) == going.terrain.map(Arc::as_ptr)
@@ -133,19 +136,19 @@ impl MadeFrom {
     }
 }
 
-/// What a frame of the crowd goes by.
+/// Inputs of one frame of the crowd.
 pub struct Going<'a> {
     pub section: &'a CrowdSection,
     pub settings: &'a Settings,
     pub grounding: &'a PredictiveSettings,
     pub terrain: Option<&'a Arc<Terrain>>,
-    /// Where it is looked at from.
+    /// Position of the viewer.
     pub eye: Vec3,
-    /// Not there for pictures, which are to repeat.
+    /// `None` for screenshots, which must be repeatable.
     pub clock: Option<Clock>,
 }
 
-/// Ground everywhere at height 0.
+/// Level ground at height 0.
 struct Level;
 
 impl Ground for Level {
@@ -170,9 +173,9 @@ impl CrowdView {
         self.crowd.as_ref()
     }
 
-    /// Whoever is in front under the pointer, at logical pixels; not the one that is followed.
+    /// Returns the front member under the pointer, in logical pixels; never the followed one.
     pub fn pick(&self, projector: &Projector, pelvis: BoneIndex, height: f32, pointer: Vec2) -> Option<usize> {
-        /// Nobody is harder to hit than a handle, pixels.
+        /// Smallest radius of a member for clicks, pixels, as for handles.
         const LEAST: f32 = 12.0;
         let crowd = self.crowd()?;
         let mut nearest: Option<(f32, usize)> = None;
@@ -191,13 +194,13 @@ impl CrowdView {
         nearest.map(|(_, index)| index)
     }
 
-    /// Whether anyone is there.
+    /// Returns whether there are members.
     pub fn is_there(&self) -> bool {
         self.crowd.as_ref().is_some_and(|crowd| !crowd.members().is_empty())
     }
 
-    /// Makes the crowd what the document says, and lets `dt` seconds pass for it. `character` is the number of the one
-    /// that is there. Returns whether there is anything new to see.
+    /// Rebuilds the crowd if the document changed, and advances it by `dt` seconds. `number` identifies the character.
+    /// Returns whether there is something new to draw.
     pub fn advance(&mut self, (character, number): (&Character, u64), motion: &Motion, going: &Going, dt: f32) -> bool {
         let count = going.section.count as usize;
         let was_there = self.is_there();
@@ -227,7 +230,7 @@ impl CrowdView {
         let rules = going.section.rules_in_force();
         let taken = go_on(crowd, motion.ground(), rules, going, dt);
         let before = self.taken.filter(|_| !is_changed);
-        // A first frame has everything yet to be made.
+        // The first frame after a rebuild includes one-time work.
         self.taken = taken.filter(|_| !is_changed).map(|taken| taken.smoothed(before));
         if !self.compares || rules.is_empty() || is_new {
             (self.twin, self.saved) = (None, None);
@@ -244,8 +247,7 @@ impl CrowdView {
         true
     }
 
-    /// Measures what detail leaves out in a picture. `joints` are the bones that are looked at, `rules` how many there
-    /// are.
+    /// Measures the error of the reduced detail in the picture at `joints`, for `rules` rules.
     pub fn measure_error(&mut self, projector: &Projector, joints: &[BoneIndex], rules: usize) {
         let (Some(crowd), Some(twin), Some(saved)) = (&self.crowd, &self.twin, &mut self.saved) else { return };
         let mut errors = vec![0.0f32; rules + 1];
@@ -269,14 +271,14 @@ impl CrowdView {
 }
 
 impl Saved {
-    /// By rule: how far a joint of a member in the picture was from where all the detail would have it in the last seconds,
-    /// the farthest, logical pixels. After the last rule that of those whom none fits.
+    /// Returns the error of a rule: the largest distance in the last seconds between a member's joint and the same
+    /// joint at full detail, logical pixels. The index after the last rule is for members without a matching rule.
     pub fn error(&self, rule: usize) -> f32 {
         self.errors.iter().filter_map(|errors| errors.get(rule)).fold(0.0, |worst, error| error.max(worst))
     }
 
     fn see(&mut self, errors: Vec<f32>) {
-        /// Of which one number is told.
+        /// Number of pictures per window.
         const PICTURES: u32 = 60;
         if self.seen == PICTURES || errors.len() != self.errors[1].len() {
             let newest = std::mem::take(&mut self.errors[1]);
@@ -289,7 +291,7 @@ impl Saved {
     }
 }
 
-/// One frame, and what it took.
+/// Advances a crowd by one frame and returns its time.
 fn go_on(crowd: &mut Crowd, ground: Option<&Surface>, rules: &[Rule], going: &Going, dt: f32) -> Option<Taken> {
     let mut laps = Laps::new(going.clock);
     let (eye, clock) = (going.eye, going.clock);
@@ -301,7 +303,7 @@ fn go_on(crowd: &mut Crowd, ground: Option<&Surface>, rules: &[Rule], going: &Go
     going.clock.map(|_| Taken { frame: laps.times[Work::Crowd], times: crowd.times() })
 }
 
-/// Of a character that walks; `None` of one that has no legs.
+/// Builds the crowd of a walking character; `None` for a character without legs.
 fn make(character: &Character, motion: &Motion, going: &Going) -> Option<Crowd> {
     let walker = motion.walker()?.clone();
     let solver = character.rig.full_body.as_ref().ok()?.clone();

@@ -1,4 +1,4 @@
-//! The crowd: how many, at which levels of detail, what that saves, and what it costs.
+//! The crowd pane: members, levels of detail, and costs.
 
 use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -6,6 +6,7 @@ use egui_phosphor::regular as icon;
 use crate::session::{Action, Session};
 use crate::tools::crowd::CrowdSection;
 use crate::tools::crowd::session::CrowdAction;
+use crate::tools::crowd::words as text;
 use crate::tools::motion::pane::{Editor, labelled};
 use crate::ui::help::Help;
 use crate::ui::number::Number;
@@ -21,12 +22,12 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let mut editor = Editor::new(session, theme);
-        section(ui, theme, "members", "who else is there", |ui| members(ui, &mut editor, actions));
+        section(ui, theme, text::MEMBERS, text::MEMBERS_HINT, |ui| members(ui, &mut editor, actions));
         if session.crowd.is_there() {
-            section(ui, theme, "detail", "the first rule that fits", |ui| detail(ui, &mut editor, actions));
+            section(ui, theme, text::DETAIL, text::DETAIL_HINT, |ui| detail(ui, &mut editor, actions));
         }
         if session.crowd.taken.is_some() {
-            section(ui, theme, "time", "of a frame of the crowd", |ui| costs(ui, session, actions));
+            section(ui, theme, text::TIME, text::TIME_HINT, |ui| costs(ui, session, actions));
         }
         editor.finish(actions);
     });
@@ -39,50 +40,49 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     editor.note("how many there are", changed);
     if !session.crowd.is_there() {
         if editor.document.crowd.count > 0 && session.motion.legs().is_none() {
-            let text = format!("{} no legs were found to walk on: see the rig doctor", icon::WARNING);
+            let text = format!("{} No legs were found. Press D for the rig doctor", icon::WARNING);
             ui.label(RichText::new(text).color(theme.warning));
         }
         return;
     }
-    labelled(ui, theme, "threads", |ui| {
+    labelled(ui, theme, text::THREADS, |ui| {
         let options = [
-            (Threads::Auto, "auto", "As many threads as get 16 members each.".to_owned()),
-            (Threads::Serial, "serial", "All members on one thread, one after another.".to_owned()),
-            (Threads::Parallel, "parallel", "Spread over all threads, however few members there are.".to_owned()),
+            (Threads::Auto, text::AUTO, text::AUTO_HELP.to_owned()),
+            (Threads::Serial, text::SERIAL, text::SERIAL_HELP.to_owned()),
+            (Threads::Parallel, text::PARALLEL, text::PARALLEL_HELP.to_owned()),
         ];
         if let Some(threads) = segmented(ui, theme, editor.document.crowd.threads, &options) {
             editor.document.crowd.threads = threads;
             editor.note_single("threads of the crowd");
         }
     });
-    labelled(ui, theme, "inspected", |ui| match session.crowd.followed {
+    labelled(ui, theme, text::INSPECTED, |ui| match session.crowd.followed {
         None => {
-            ui.label(RichText::new("click one to inspect it").color(theme.text[2]));
+            ui.label(RichText::new(text::CLICK_ONE).color(theme.text[2]));
         }
         Some(followed) => {
-            ui.label(format!("number {}", followed + 1));
-            if ui.button("leave the crowd").help("The character walks its own path again.").clicked() {
+            ui.label(text::member_number(&(followed + 1)));
+            if ui.button(text::LEAVE).help(text::LEAVE_HELP).clicked() {
                 actions.push(Action::Crowd(CrowdAction::Follow(None)));
             }
         }
     });
 }
 
-/// By which rules, and what each is off by.
+/// Shows the rules and the error of each.
 fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
     let Some(crowd) = session.crowd.crowd() else { return };
-    labelled(ui, theme, "chosen", |ui| {
+    labelled(ui, theme, text::CHOSEN, |ui| {
         let mut by_rules = !editor.document.crowd.all_detail;
-        let help = "By the first rule below that fits; else everyone gets all, near or far.";
-        if ui.checkbox(&mut by_rules, "by rules").help(help).clicked() {
+        let help = text::BY_RULES_HELP;
+        if ui.checkbox(&mut by_rules, text::BY_RULES).help(help).clicked() {
             editor.document.crowd.all_detail = !by_rules;
             editor.note_single("detail of the crowd");
         }
         let mut compares = session.crowd.compares;
-        let box_ = egui::Checkbox::new(&mut compares, "compare with all");
-        let help =
-            "Solves everyone once more with all the detail, and tells what the rules save and how far they are off.";
+        let box_ = egui::Checkbox::new(&mut compares, text::COMPARE);
+        let help = text::COMPARE_HELP;
         if ui.add_enabled(by_rules, box_).help(help).clicked() {
             actions.push(Action::Crowd(CrowdAction::CompareDetail(compares)));
         }
@@ -99,18 +99,18 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     if !editor.document.crowd.all_detail {
         rules(ui, editor, &counts);
     }
-    // Also where it is for nobody: what is below stays where it is.
+    // Also shown for no members, so that what is below does not move.
     let error = session.crowd.saved.as_ref().map(|saved| saved.error(others));
     let cells = cells(&Rule::default(), error, counts[others]);
-    Level { rule: None, whom: "all detail".to_owned(), cells, is_open: false, theme }.show(ui);
+    Level { rule: None, whom: text::ALL_DETAIL.to_owned(), cells, is_open: false, theme }.show(ui);
 }
 
-/// What is told of a level, and how wide it is, logical pixels, from the right.
+/// Columns of a level with their widths in logical pixels, from the right.
 const COLUMNS: [(&str, f32); 5] = [("feet", 72.0), ("iter.", 34.0), ("every", 38.0), ("px", 42.0), ("count", 36.0)];
 
-/// A level: its colour, whom it is for and what they get, how far off the picture is by it, how many are on it.
+/// A row of the table: colour, rule, detail, error in the picture, and number of members.
 struct Level<'a> {
-    /// `None` for those whom no rule fits.
+    /// `None` for members without a matching rule.
     rule: Option<usize>,
     whom: String,
     cells: [String; 5],
@@ -119,7 +119,7 @@ struct Level<'a> {
 }
 
 impl Level<'_> {
-    /// One that can be opened hands back its click.
+    /// Draws the row. A rule's row returns clicks.
     fn show(&self, ui: &mut Ui) -> egui::Response {
         let theme = self.theme;
         let sense = if self.rule.is_some() { Sense::click() } else { Sense::hover() };
@@ -143,7 +143,7 @@ impl Level<'_> {
     }
 }
 
-/// Puts cells into their columns; where the first of them begins.
+/// Draws cells into their columns. Returns the left edge of the first.
 fn columns(
     painter: &egui::Painter,
     rect: egui::Rect,
@@ -160,23 +160,23 @@ fn columns(
     right
 }
 
-/// Whom a rule fits.
+/// Describes which members a rule matches.
 fn whom(rule: &Rule) -> String {
     let movement = rule.movement.map(|movement| movement.key().to_owned());
     let beyond = (rule.beyond > 0.0).then(|| format!("> {} m", rule.beyond));
     let whom: Vec<String> = movement.into_iter().chain(rule.clip.clone()).chain(beyond).collect();
-    if whom.is_empty() { "all others".to_owned() } else { whom.join(", ") }
+    if whom.is_empty() { text::ALL_OTHERS.to_owned() } else { whom.join(", ") }
 }
 
-/// What those get whom a rule fits, how far off that is, and how many they are.
+/// Formats a rule's detail, its error and its number of members.
 fn cells(rule: &Rule, error: Option<f32>, count: usize) -> [String; 5] {
-    let feet = rule.grounding.map_or("as animated", Quality::key);
+    let feet = rule.grounding.map_or(text::AS_ANIMATED, Quality::key);
     let iterations = rule.grounding.map_or_else(String::new, |_| rule.iterations.to_string());
     let error = error.filter(|_| count > 0).map_or_else(String::new, |error| format!("{error:.1}"));
     [feet.to_owned(), iterations, rule.every.to_string(), error, count.to_string()]
 }
 
-/// The rules, each to be opened and edited.
+/// Shows the rules; a click opens one for editing.
 fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     let (theme, session) = (editor.theme, editor.session);
     let id = ui.make_persistent_id("rule that is open");
@@ -193,10 +193,10 @@ fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
         let help = match error {
             Some(_) => {
-                "How many are on it, and how far the farthest joint in the picture was from where all detail has it in \
+                "Number of members on this rule, and the largest distance of a joint in the picture from full detail in \
                         the last seconds. Click to edit."
             }
-            None => "How many are on it. Click to edit.",
+            None => text::RULE_HELP,
         };
         if response.help(help).clicked() {
             open = if open == Some(index) { None } else { Some(index) };
@@ -209,8 +209,8 @@ fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
         }
     }
     let is_free = rules.len() < DETAIL_RULES;
-    let help = "One more rule, before the others: the first that fits counts.";
-    if ui.add_enabled(is_free, egui::Button::new("add a rule")).help(help).clicked() {
+    let help = text::ADD_RULE_HELP;
+    if ui.add_enabled(is_free, egui::Button::new(text::ADD_RULE)).help(help).clicked() {
         rules.insert(0, Rule { beyond: 10.0, ..Rule::default() });
         (open, changed) = (Some(0), Some(Changed { gesture: None }));
     }
@@ -232,25 +232,24 @@ fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     }
 }
 
-/// What a rule asks and what it gives.
+/// Edits what a rule matches and the detail it gives.
 fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &mut Option<Changed>) {
     let single = Changed { gesture: None };
-    labelled(ui, theme, "fits", |ui| {
-        let options =
-            [(None, "all", "Whatever it is about.".to_owned())].into_iter().chain(Movement::ALL.map(|movement| {
-                (Some(movement), movement.key(), format!("Only those who are about this: {}.", movement.key()))
-            }));
+    labelled(ui, theme, text::FITS, |ui| {
+        let options = [(None, text::ALL, text::ALL_HELP.to_owned())].into_iter().chain(Movement::ALL.map(|movement| {
+            (Some(movement), movement.key(), format!("Matches only members in this movement: {}.", movement.key()))
+        }));
         if let Some(movement) = segmented(ui, theme, rule.movement, &options.collect::<Vec<_>>()) {
             (rule.movement, *changed) = (movement, Some(single));
         }
-        let now = rule.clip.clone().unwrap_or_else(|| "any clip".to_owned());
-        let names: Vec<&str> = std::iter::once("any clip").chain(clips.iter().copied()).collect();
+        let now = rule.clip.clone().unwrap_or_else(|| text::ANY_CLIP.to_owned());
+        let names: Vec<&str> = std::iter::once(text::ANY_CLIP).chain(clips.iter().copied()).collect();
         let now = (now.as_str(), names.iter().position(|name| *name == now));
         if let Some(clip) = choose_name(ui, "clip of the rule", now, 76.0, &names).inner {
             (rule.clip, *changed) = ((clip > 0).then(|| names[clip].to_owned()), Some(single));
         }
     });
-    labelled(ui, theme, "beyond", |ui| {
+    labelled(ui, theme, text::BEYOND, |ui| {
         const BEYOND: &Parameter = find(Rule::PARAMETERS, "beyond");
         let drag = Number::new(&mut rule.beyond).range(BEYOND.range()).speed(0.1).decimals(0, 2).of(BEYOND.unit);
         let response = ui.add(drag).help(parameter_help(BEYOND));
@@ -258,16 +257,16 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
             *changed = Some(Changed::of(&response));
         }
     });
-    labelled(ui, theme, "feet", |ui| {
-        let help = "How feet look for the ground.";
-        let options = [(None, "as animated", "No ground is looked for, and nothing is solved.".to_owned())]
+    labelled(ui, theme, text::FEET, |ui| {
+        let help = text::FEET_HELP;
+        let options = [(None, text::AS_ANIMATED, text::AS_ANIMATED_HELP.to_owned())]
             .into_iter()
             .chain(Quality::ALL.map(|quality| (Some(quality), quality.key(), help.to_owned())));
         if let Some(quality) = segmented(ui, theme, rule.grounding, &options.collect::<Vec<_>>()) {
             (rule.grounding, *changed) = (quality, Some(single));
         }
     });
-    labelled(ui, theme, "solved", |ui| {
+    labelled(ui, theme, text::SOLVED, |ui| {
         const ITERATIONS: &Parameter = find(Rule::PARAMETERS, "iterations");
         const EVERY: &Parameter = find(Rule::PARAMETERS, "every");
         let iterations = Number::new(&mut rule.iterations).range(0..=ITERATIONS.max as u32).speed(0.05);
@@ -283,10 +282,10 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
     });
 }
 
-/// Moves a rule up or down, or takes it away: which one, and where to.
+/// Shows buttons to move or remove a rule. Returns the rule's index and its new index.
 fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usize, Option<usize>)> {
     let mut order = None;
-    labelled(ui, theme, "place", |ui| {
+    labelled(ui, theme, text::PLACE, |ui| {
         let mut button = |ui: &mut Ui, enabled: bool, symbol: &str, name: &str, to: Option<usize>| {
             let button = ui.add_enabled(enabled, egui::Button::new(symbol)).help(format!("{name}."));
             button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));
@@ -294,19 +293,19 @@ fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usiz
                 order = Some((index, to));
             }
         };
-        button(ui, index > 0, icon::ARROW_UP, "Ask this rule before the one above it", index.checked_sub(1));
-        button(ui, index + 1 < count, icon::ARROW_DOWN, "Ask this rule after the one below it", Some(index + 1));
-        button(ui, true, icon::TRASH, "Take this rule away", None);
+        button(ui, index > 0, icon::ARROW_UP, text::MOVE_UP, index.checked_sub(1));
+        button(ui, index + 1 < count, icon::ARROW_DOWN, text::MOVE_DOWN, Some(index + 1));
+        button(ui, true, icon::TRASH, text::REMOVE_RULE, None);
     });
     order
 }
 
-/// What a frame of the crowd takes, what drawing it takes, and what the rules save.
+/// Shows the time of the crowd, of drawing it, and what the rules save.
 fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     let Some(taken) = session.crowd.taken else { return };
     labelled(ui, theme, "", |ui| {
-        if ui.button("part by part").help("Opens the profiler.").clicked() {
+        if ui.button(text::PROFILER).help(text::PROFILER_HELP).clicked() {
             actions.push(Action::Command(crate::session::commands::Command::Profiler));
         }
     });
@@ -314,22 +313,17 @@ fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         number_row(ui, theme, None, name, numbers, Some(0)).help(help);
     };
     if let Some(all) = session.crowd.saved.as_ref().and_then(|saved| saved.taken) {
-        line(
-            ui,
-            "",
-            &["all detail".to_owned(), "by rules".to_owned()],
-            "Everyone once more with all the detail, and as it is.",
-        );
+        line(ui, "", &[text::ALL_DETAIL.to_owned(), text::BY_RULES_COLUMN.to_owned()], text::COLUMNS_HELP);
         let both = |all: f32, own: f32| [time(all), time(own)];
         let waited = both(all.frame, taken.frame);
-        line(ui, "a frame", &waited, "From its beginning to its end.");
+        line(ui, text::A_FRAME, &waited, text::A_FRAME_HELP);
         let worked = both(all.times.total(), taken.times.total());
-        line(ui, "on all threads", &worked, "The work of all threads together.");
+        line(ui, text::ALL_THREADS, &worked, text::ALL_THREADS_HELP);
     } else {
-        line(ui, "a frame", &[time(taken.frame)], "From its beginning to its end.");
-        line(ui, "on all threads", &[time(taken.times.total())], "The work of all threads together.");
+        line(ui, text::A_FRAME, &[time(taken.frame)], text::A_FRAME_HELP);
+        line(ui, text::ALL_THREADS, &[time(taken.times.total())], text::ALL_THREADS_HELP);
     }
     if let Some(drawing) = session.picture.drawing {
-        line(ui, "drawing it", &[time(drawing[Work::Crowd])], Work::Crowd.sentence());
+        line(ui, text::DRAWING, &[time(drawing[Work::Crowd])], Work::Crowd.sentence());
     }
 }

@@ -1,4 +1,5 @@
-//! The crowd: whole where it is near, a light figure farther away, flat limbs far away; its level of detail in colour.
+//! Draws the crowd: whole bodies when near, solid figures farther away, flat figures beyond. Colours show the level of
+//! detail.
 
 use glam::{Vec3, Vec4};
 use macroquad::models::Vertex;
@@ -10,21 +11,21 @@ use crate::session::{MeshStyle, Session};
 use crate::ui::theme::Theme;
 use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, RigidTransform};
 
-/// How many are drawn whole, the nearest, and how near they have to be, in heights of the character.
+/// Largest number of members drawn whole, and their largest distance in character heights.
 const WHOLE: (usize, f32) = (12, 7.0);
-/// The same of those that are drawn as solid figures; the others are flat.
+/// Largest number of members drawn as solid figures, and their largest distance; the others are flat.
 const SOLID: (usize, f32) = (160, 16.0);
-/// The sides of a solid figure's limb.
+/// Number of sides of a solid limb.
 const SIDES: usize = 6;
 
-/// A limb of a light figure: from bone to bone, as thick as a part of the height.
+/// A limb of a figure between two bones, with its thickness relative to the height.
 struct Stick {
     from: BoneIndex,
     to: BoneIndex,
     thickness: f32,
 }
 
-/// The limbs of a character that has roles; none without.
+/// Returns the limbs of a character with roles; none without.
 fn sticks(session: &Session) -> Vec<Stick> {
     let Some(biped) = &session.character.detection.biped else { return Vec::new() };
     let mut sticks = Vec::new();
@@ -45,7 +46,7 @@ fn sticks(session: &Session) -> Vec<Stick> {
         stick(root, first, if limb.is_arm() { 0.04 } else { 0.07 });
         stick(first, second, thickness);
         stick(second, last, thickness * 0.8);
-        // On to finger or toe.
+        // Extended to finger or toe.
         let skeleton = &session.character.model.skeleton;
         if let Some(end) = (0..skeleton.len()).find(|&bone| skeleton.parent(bone) == Some(last)) {
             stick(last, end, thickness * 0.7);
@@ -54,13 +55,13 @@ fn sticks(session: &Session) -> Vec<Stick> {
     sticks
 }
 
-/// Figures, in as few draw calls as there can be.
+/// Figures batched into few draw calls.
 struct Figures {
     meshes: Vec<mq::Mesh>,
 }
 
 impl Figures {
-    /// A mesh with room for so many vertices more.
+    /// Returns a mesh with room for more vertices and indices.
     fn mesh(&mut self, vertices: usize, indices: usize) -> &mut mq::Mesh {
         let is_full = |mesh: &mq::Mesh| {
             mesh.vertices.len() + vertices > LARGEST_CALL || mesh.indices.len() + indices > 3 * LARGEST_CALL
@@ -77,7 +78,7 @@ impl Figures {
         Vertex { position: position.to_array().into(), uv: mq::Vec2::ZERO, color, normal }
     }
 
-    /// A round limb with round ends.
+    /// Adds a round limb with round ends.
     fn limb(&mut self, [from, to]: [Vec3; 2], radius: f32, color: [u8; 4]) {
         let along = (to - from).normalize_or(Vec3::Y);
         let rounded = along * radius * 0.6;
@@ -85,14 +86,14 @@ impl Figures {
         self.turned([from - rounded, to + rounded], &rings, color);
     }
 
-    /// A round head between chin and crown.
+    /// Adds a round head between chin and crown.
     fn head(&mut self, [chin, crown]: [Vec3; 2], radius: f32, color: [u8; 4]) {
         let ring = |share: f32, radius: f32| (chin.lerp(crown, share), radius);
         let rings = [ring(0.15, radius * 0.62), ring(0.5, radius), ring(0.8, radius * 0.82)];
         self.turned([chin, crown], &rings, color);
     }
 
-    /// A turned body: rings around the line between its tips, in order.
+    /// Adds a body of revolution: rings around the line between two tips, in order.
     fn turned(&mut self, [first_tip, last_tip]: [Vec3; 2], rings: &[(Vec3, f32)], color: [u8; 4]) {
         let along = (last_tip - first_tip).normalize_or(Vec3::Y);
         let (aside, across) = along.any_orthonormal_pair();
@@ -120,7 +121,7 @@ impl Figures {
         }
     }
 
-    /// A flat one that faces the eye and is lit as if it were round.
+    /// Adds a flat limb that faces the eye and is shaded as if round.
     fn ribbon(&mut self, [from, to]: [Vec3; 2], radius: f32, eye: Vec3, color: [u8; 4]) {
         let towards = (eye - from).normalize_or(Vec3::Z);
         let across = (to - from).cross(towards).normalize_or(Vec3::X) * radius;
@@ -134,7 +135,7 @@ impl Figures {
         mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|index| first + index));
     }
 
-    /// A disc on the ground.
+    /// Adds a disc on the ground.
     fn disc(&mut self, center: Vec3, radius: f32, color: [u8; 4]) {
         const CORNERS: u16 = 14;
         let mesh = self.mesh(usize::from(CORNERS) + 1, 3 * usize::from(CORNERS));
@@ -151,7 +152,7 @@ impl Figures {
     }
 }
 
-/// Draws all of them. `solid` is the material of surfaces, `flat` that of marks.
+/// Draws all members. `solid` is the material of surfaces, `flat` that of marks.
 pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq::Material, flat: &mq::Material) {
     let Some(crowd) = session.crowd.crowd() else { return };
     if session.view.mesh == MeshStyle::Hidden || crowd.members().is_empty() {
@@ -163,12 +164,12 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
     let mut by_distance: Vec<(f32, usize)> = Vec::new();
     let root = session.character.detection.biped.as_ref().map_or(0, |biped| biped.pelvis);
     for (index, member) in crowd.members().iter().enumerate() {
-        // That one is the character.
+        // The character is drawn in its place.
         if session.crowd.followed == Some(index) {
             continue;
         }
         let Some(bone) = member.pose().get(root) else { continue };
-        // With room around it for who is near.
+        // With a margin for members that are near.
         let away = bone.position.distance(eye);
         let is_seen = away < 2.0 * height || projector.to_screen(bone.position).is_some();
         if is_seen {
@@ -185,7 +186,7 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
         let pose = member.pose();
         let level = theme.level(member.rule());
         let tint = Vec4::from_array(level.to_array().map(f32::from));
-        // A little lighter or darker than who is beside it.
+        // Varies the brightness, so that neighbours can be told apart.
         let shade = 0.8 + 0.3 * (index as f32 * 0.618_034).fract();
         let color = (body.lerp(tint, 0.45) * shade).to_array().map(|part| part as u8);
         let is_solid = is_among(SOLID, rank, away);

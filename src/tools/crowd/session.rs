@@ -1,4 +1,4 @@
-//! What the session does for the crowd: it goes on, and one of it can be looked into.
+//! Session actions of the crowd: advancing it, and inspecting a member.
 
 use glam::Vec2;
 
@@ -7,17 +7,16 @@ use crate::session::document::Document;
 use crate::tools::crowd::Going;
 use kinescope_ik::full_body::Node;
 
-/// What the crowd asks for.
+/// Actions of the crowd.
 #[derive(Clone, Debug)]
 pub enum CrowdAction {
-    /// The character goes where one of the crowd goes, or its own way again.
+    /// Replaces a member by the character, or returns the character to its own path.
     Follow(Option<usize>),
-    /// Compare the crowd with all the detail for everyone.
+    /// Compares the crowd with full detail.
     CompareDetail(bool),
 }
 
 impl Session {
-    /// Does what the crowd asks for.
     pub(crate) fn apply_crowd(&mut self, action: CrowdAction) {
         match action {
             CrowdAction::Follow(member) => self.follow_in_crowd(member),
@@ -25,7 +24,7 @@ impl Session {
         }
     }
 
-    /// The others go on, whatever is looked at.
+    /// Members keep walking while the character is inspected.
     pub(crate) fn advance_crowd(&mut self, dt: f32) -> bool {
         let Document { crowd, stack, terrain, .. } = self.history.document();
         let going = Going {
@@ -47,7 +46,7 @@ impl Session {
         is_new
     }
 
-    /// The character goes where one of the crowd goes; returns whether it does.
+    /// Moves the character along the followed member's path. Returns whether it follows one.
     pub(crate) fn is_led(&mut self) -> bool {
         let Some((crowd, followed)) = self.crowd.crowd().zip(self.crowd.followed) else {
             self.motion.led = None;
@@ -64,8 +63,7 @@ impl Session {
         true
     }
 
-    /// Makes the one of the crowd under the pointer the character that is looked into, from now on. Returns whether there
-    /// is one.
+    /// Replaces the member under the pointer by the character. Returns whether there is one.
     pub(crate) fn follow_member(&mut self, pointer: Vec2) -> bool {
         let Some(biped) = &self.character.detection.biped else { return false };
         let (pelvis, height) = (biped.pelvis, self.character.height);
@@ -74,7 +72,7 @@ impl Session {
         true
     }
 
-    /// Follows one of the crowd, or nobody: then the character goes its own way again.
+    /// Follows a member, or none: the character then returns to its own path.
     pub fn follow_in_crowd(&mut self, member: Option<usize>) {
         self.crowd.followed = member;
         self.motion.forget_past();

@@ -1,9 +1,10 @@
-//! The rig doctor without its panel: what is to be looked at, what is under the pointer, how a role is given away.
+//! State of the rig doctor: doubtful roles, the bone under the pointer, and assigning roles.
 
 pub mod pane;
 pub mod picture;
 pub mod roles;
 pub mod session;
+pub mod words;
 
 use glam::{Vec2, Vec3};
 
@@ -15,25 +16,25 @@ use kinescope_ik::full_body::Node;
 use kinescope_ik::rig::detect::{MappedBones, RoleFinding};
 use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, Role};
 
-/// Below this a role is to be looked at.
+/// Confidence below which a role needs checking.
 pub const SURE: f32 = 0.8;
-/// Lengths of left and right that differ by more than this part are told.
+/// Relative difference of left and right lengths above which it is reported.
 pub const UNEVEN: f32 = 0.03;
-/// A bone is taken hold of within this many pixels.
+/// Distance within which the pointer hits a bone, pixels.
 const GRAB: f32 = 12.0;
 
-/// What of the doctor is chosen and lit.
+/// What is selected and highlighted in the doctor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Doctor {
-    /// The role that a click on a bone is for.
+    /// The role that a click on a bone assigns.
     pub role: Option<Role>,
-    /// Under the pointer in the picture, or in the list.
+    /// The bone under the pointer, in the picture or the list.
     pub bone: Option<BoneIndex>,
     /// The role under the pointer in the list.
     pub hovered: Option<Role>,
 }
 
-/// Whether a finding is to be looked at: nobody plays a role that must be played, or it is not sure who.
+/// Returns whether a role needs checking: a required role without a bone, or one with low confidence.
 pub fn is_unsure(finding: &RoleFinding) -> bool {
     match finding.bones.is_empty() {
         true => !finding.role.is_optional(),
@@ -41,12 +42,12 @@ pub fn is_unsure(finding: &RoleFinding) -> bool {
     }
 }
 
-/// How many things of a character are to be looked at.
+/// Returns the number of roles and problems of a character that need checking.
 pub fn count_unsure(character: &Character) -> usize {
     character.detection.problems.len() + character.detection.roles.iter().filter(|role| is_unsure(role)).count()
 }
 
-/// The limb that a role is of; `None` for the trunk.
+/// Returns the limb of a role; `None` for the trunk.
 pub fn limb_of(role: Role) -> Option<LimbName> {
     use Role::{LeftClavicle, RightClavicle};
     match role {
@@ -56,31 +57,31 @@ pub fn limb_of(role: Role) -> Option<LimbName> {
     }
 }
 
-/// The node whose mark stands for a role.
+/// Returns the node whose mark stands for a role.
 pub fn node_of(role: Role) -> Node {
     limb_of(role).map_or(Node::Body, |limb| Node::of_limb(limb)[0])
 }
 
-/// The roles that a bone plays.
+/// Returns the first role of a bone.
 pub fn role_of(character: &Character, bone: BoneIndex) -> Option<&RoleFinding> {
     character.detection.roles.iter().find(|finding| finding.bones.contains(&bone))
 }
 
-/// A segment of both sides and how long it is; model units.
+/// Lengths of a segment on both sides; model units.
 pub struct Pair {
     pub name: &'static str,
     pub lengths: [f32; 2],
 }
 
 impl Pair {
-    /// How much longer the longer one is, as a part of it.
+    /// Returns the difference relative to the longer side.
     pub fn difference(&self) -> f32 {
         let [left, right] = self.lengths;
         (left - right).abs() / left.max(right).max(f32::MIN_POSITIVE)
     }
 }
 
-/// What left and right have in common, in the reference pose; nothing without a biped.
+/// Returns the segments of both sides in the reference pose; none without a biped.
 pub fn pairs(character: &Character) -> Vec<Pair> {
     let Some(biped) = &character.detection.biped else { return Vec::new() };
     let at = |bone: BoneIndex| character.detection.reference.position(bone);
@@ -94,7 +95,7 @@ pub fn pairs(character: &Character) -> Vec<Pair> {
     vec![pair("upper arm", arms, 0), pair("forearm", arms, 1), pair("thigh", legs, 0), pair("calf", legs, 1)]
 }
 
-/// The line that stands for a bone: from its joint half-way to each of the next ones, or the joint alone.
+/// Returns the lines that stand for a bone: from its joint halfway to each child, or the joint alone.
 pub fn bone_lines(character: &Character, pose: &ModelPose) -> Vec<(BoneIndex, Vec3, Vec3)> {
     let bones = character.model.skeleton.bones();
     let at = |bone: BoneIndex| pose.bones.get(bone).map(|bone| bone.position).filter(|at| at.is_finite());
@@ -116,7 +117,8 @@ pub fn bone_lines(character: &Character, pose: &ModelPose) -> Vec<(BoneIndex, Ve
     lines
 }
 
-/// The bone under the pointer. Of several as near, one that plays a role wins, then a joint over the middle of a bone.
+/// Returns the bone under the pointer. At equal distances a bone with a role wins, then a joint over the middle of a
+/// bone.
 pub fn bone_at(character: &Character, pose: &ModelPose, projector: &Projector, pointer: Vec2) -> Option<BoneIndex> {
     let lines = bone_lines(character, pose);
     let near = lines.iter().filter_map(|&(bone, from, to)| {
@@ -129,7 +131,7 @@ pub fn bone_at(character: &Character, pose: &ModelPose, projector: &Projector, p
     near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
 }
 
-/// Gives a role to a bone. Of the spine, which several bones play, it is added or taken away.
+/// Assigns a role to a bone. The spine has several bones: it adds or removes the bone.
 pub fn assign(document: &mut Document, character: &Character, role: Role, bone: BoneIndex) {
     let bones = character.model.skeleton.bones();
     let name = |bone: BoneIndex| bones[bone].name.clone();
@@ -141,7 +143,7 @@ pub fn assign(document: &mut Document, character: &Character, role: Role, bone: 
             if spine.len() == found.len() {
                 spine.push(bone);
             }
-            // In the order of the hierarchy.
+            // Spine bones are stored in hierarchy order.
             spine.sort_unstable();
             spine.into_iter().map(name).collect()
         }

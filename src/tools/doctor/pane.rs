@@ -1,5 +1,4 @@
-//! The rig doctor: which bone plays which role, how sure, why; what is to be looked at comes first. The character stands
-//! beside it.
+//! The rig doctor's panel: which bone plays which role, the confidence and the reason. Doubtful roles come first.
 
 use egui_macroquad::egui::{self, Align2, FontId, Key, Modifiers, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -7,6 +6,7 @@ use egui_phosphor::regular as icon;
 use crate::session::answers::Answer;
 use crate::session::document::Document;
 use crate::session::{Action, Session};
+use crate::tools::doctor::words as text;
 use crate::tools::doctor::{Doctor, SURE, UNEVEN, assign, count_unsure, is_unsure, node_of, pairs};
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, node_mark, semibold};
@@ -16,14 +16,14 @@ use kinescope_ik::key::label;
 use kinescope_ik::rig::Role;
 use kinescope_ik::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
 
-/// Of the window's width, at most.
+/// Largest width, logical pixels.
 const WIDTH: f32 = 620.0;
 const ROW: f32 = 24.0;
-/// Height of what is said of the rig, and of what is to be looked at: more of it scrolls.
+/// Heights of the rig's state and of the list of doubts, logical pixels. Longer texts scroll.
 const STATE: f32 = 38.0;
 const TO_LOOK_AT: f32 = 84.0;
 
-/// Beside the picture; closes by its button or Escape.
+/// Shows the panel next to the picture. Its button or Escape closes it.
 pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     let width = WIDTH.min(ctx.screen_rect().width() * 0.55);
@@ -44,25 +44,25 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
                 hovered: &mut hovered_bone,
                 jump: None,
             };
-            section(ui, theme, "to look at", &counted(count_unsure(&session.character), "thing"), |ui| {
+            section(ui, theme, text::TO_CHECK, &counted(count_unsure(&session.character), "thing"), |ui| {
                 let area = egui::ScrollArea::vertical().id_salt("to look at").auto_shrink(false);
                 area.max_height(TO_LOOK_AT).min_scrolled_height(TO_LOOK_AT).show(ui, |ui| list.doubts(ui));
             });
             let roles = &session.character.detection.roles;
-            let hint = if session.is_finding_roles() { "finding roles…" } else { "role, bone, how sure, why" };
-            section(ui, theme, "roles", hint, |ui| {
+            let hint = if session.is_finding_roles() { text::FINDING_ROLES } else { text::ROLES_COLUMNS };
+            section(ui, theme, text::ROLES, hint, |ui| {
                 roles.iter().for_each(|finding| list.role(ui, finding));
             });
             reference(ui, theme, session, &mut document);
             sides(ui, theme, session);
             let notes = &session.character.model.notes;
             if !notes.is_empty() {
-                section(ui, theme, "of the file", &counted(notes.len(), "note"), |ui| {
+                section(ui, theme, text::OF_THE_FILE, &counted(notes.len(), "note"), |ui| {
                     notes.iter().for_each(|note| said(ui, theme, note, false));
                 });
             }
         });
-        // The list that has dropped down lies over the panel.
+        // The dropped-down list lies over the panel.
         if hovered_bone.is_some() || ui.ui_contains_pointer() {
             doctor.bone = hovered_bone;
         }
@@ -79,7 +79,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     ui.horizontal(|ui| {
         ui.set_height(34.0);
         ui.add_space(12.0);
-        ui.label(RichText::new("Rig doctor").size(14.0).family(semibold()));
+        ui.label(RichText::new(text::RIG_DOCTOR).size(14.0).family(semibold()));
         let name = egui::Label::new(RichText::new(&session.character.model.name).color(theme.text[1])).truncate();
         let room = vec2((ui.available_width() - 60.0).max(40.0), 20.0);
         ui.allocate_ui_with_layout(room, egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(name));
@@ -87,7 +87,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             ui.add_space(10.0);
             let close = ui.add(egui::Button::new(RichText::new(icon::X).size(13.0)).frame(false));
             close.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "close rig doctor"));
-            if close.help("Back to posing; Escape does the same.").clicked() {
+            if close.help(text::CLOSE_HELP).clicked() {
                 actions.push(Action::Answer(Answer::CloseDialog));
             }
         });
@@ -96,25 +96,21 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let unsure = count_unsure(character);
     let (is_good, text) = match (&character.rig.full_body, session.desk.doctor.role) {
         (Err(error), _) => (false, error.clone()),
-        (Ok(_), _) if character.is_of_bones() => {
-            (true, "The bones of a trace or a capsule, with the roles that it gives them: they stay.".to_owned())
-        }
+        (Ok(_), _) if character.is_of_bones() => (true, text::GIVEN_ROLES.to_owned()),
         (Ok(_), Some(role)) => {
-            let what = if role == Role::Spine { "adds it to the spine, or takes it away" } else { "gives it the role" };
+            let what = if role == Role::Spine { text::CLICK_SPINE } else { text::CLICK_ROLE };
             (true, format!("{}: a click on a bone in the picture {what}.", label(role.key())))
         }
-        (Ok(_), None) if unsure == 0 => {
-            (true, "A biped, and nothing is in doubt. Choose a role, then click a bone to give it another.".to_owned())
-        }
-        (Ok(_), None) => (false, format!("A biped, with {} to look at.", counted(unsure, "thing"))),
+        (Ok(_), None) if unsure == 0 => (true, text::NO_DOUBT.to_owned()),
+        (Ok(_), None) => (false, format!("A biped, with {} to check.", counted(unsure, "thing"))),
     };
-    // As high whatever it says: the table below stays where it is.
+    // A fixed height, so that the table below does not move.
     let area = egui::ScrollArea::vertical().id_salt("state of the rig").auto_shrink(false);
     area.max_height(STATE).min_scrolled_height(STATE).show(ui, |ui| said(ui, theme, &text, !is_good));
     ui.add_space(4.0);
 }
 
-/// A sentence, with a warning before it or not.
+/// Shows a sentence, with a warning mark if `is_warning`.
 fn said(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
     ui.horizontal_top(|ui| {
         ui.add_space(12.0);
@@ -126,20 +122,19 @@ fn said(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
     ui.add_space(3.0);
 }
 
-/// The rows of roles, and what they change.
+/// The rows of roles, and their edits.
 struct List<'a> {
     session: &'a Session,
     theme: &'a Theme,
     document: &'a mut Document,
     doctor: &'a mut Doctor,
     hovered: &'a mut Option<usize>,
-    /// The role whose row is to come into sight.
+    /// The role whose row scrolls into view.
     jump: Option<Role>,
 }
 
 impl List<'_> {
-    /// Problems, then roles that are not sure; a click on one goes to its row. The rows stay in their order: a role that is
-    /// put right does not leave its place.
+    /// Lists problems, then doubtful roles; a click scrolls to the row. Rows keep their order when a role is corrected.
     fn doubts(&mut self, ui: &mut Ui) {
         let theme = self.theme;
         let detection = &self.session.character.detection;
@@ -149,20 +144,17 @@ impl List<'_> {
         }
         for finding in &unsure {
             let name = label(finding.role.key());
-            let text =
-                format!("{} {name}: {:.0} % sure, {}", icon::WARNING, finding.confidence * 100.0, finding.reason);
+            let text = text::doubt(&icon::WARNING, &name, &finding.confidence * 100.0, &finding.reason);
             let button = egui::Button::new(RichText::new(text).color(theme.text[0])).frame(false).truncate();
             let response = ui.add(button);
-            response.widget_info(|| {
-                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("look at the {name}"))
-            });
-            if response.help("Goes to its row.").clicked() {
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("go to {name}")));
+            if response.help(text::GO_TO_ROW_HELP).clicked() {
                 self.doctor.role = Some(finding.role);
                 self.jump = Some(finding.role);
             }
         }
         if unsure.is_empty() && detection.problems.is_empty() {
-            ui.label(RichText::new("Nothing is in doubt.").color(theme.text[2]));
+            ui.label(RichText::new(text::NOTHING_IN_DOUBT).color(theme.text[2]));
         }
     }
 
@@ -189,7 +181,7 @@ impl List<'_> {
         if response.clicked() {
             self.doctor.role = if is_chosen { None } else { Some(finding.role) };
         }
-        // Columns: role, bone, sureness, reason. The reason gives way first.
+        // Columns: role, bone, confidence, reason. The reason is cut first.
         let (bone_left, bone_width) = (row.left() + 134.0, (row.width() * 0.27).clamp(96.0, 190.0));
         let sure_left = bone_left + bone_width + 10.0;
         let why_left = sure_left + 92.0;
@@ -212,9 +204,9 @@ impl List<'_> {
         let galley = painter.layout_job(job);
         painter.galley(Pos2::new(why_left, center - galley.size().y / 2.0), galley, theme.text[1]);
         response.help(format!(
-            "{name}, {percent} sure: {}.{}",
+            "{name}, {percent} confidence: {}.{}",
             finding.reason,
-            if finding.confidence < SURE { " Look whether it is right." } else { "" }
+            if finding.confidence < SURE { text::CHECK_IT } else { "" }
         ));
         let cell = Rect::from_min_max(
             Pos2::new(bone_left, row.top() + 2.0),
@@ -225,11 +217,11 @@ impl List<'_> {
         });
     }
 
-    /// The bones of a role, as a button that opens a list to choose from.
+    /// Shows a role's bones as a button that opens a list of bones.
     fn bones(&mut self, ui: &mut Ui, finding: &RoleFinding, width: f32) {
         let bones = self.session.character.model.skeleton.bones();
         let names: Vec<&str> = finding.bones.iter().map(|&bone| bones[bone].name.as_str()).collect();
-        let text = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let text = if names.is_empty() { text::NONE.to_owned() } else { names.join(", ") };
         let button = egui::Button::new(RichText::new(&text).size(12.0)).truncate().min_size(vec2(width, 20.0));
         let response = ui.add_sized(vec2(width, 20.0), button);
         response.widget_info(|| {
@@ -246,14 +238,15 @@ impl List<'_> {
             ui.set_min_width(width.max(230.0));
             self.choose(ui, finding, popup);
         });
-        response.help(format!("{text}\nChoose here, or choose the row and click a bone in the picture."));
+        response.help(text::bones_help(&text));
     }
 
     fn choose(&mut self, ui: &mut Ui, finding: &RoleFinding, popup: egui::Id) {
         let role = finding.role;
         let bones = self.session.character.model.skeleton.bones();
         let mut filter: String = ui.data(|data| data.get_temp(popup)).unwrap_or_default();
-        let field = egui::TextEdit::singleline(&mut filter).hint_text("name of a bone").desired_width(f32::INFINITY);
+        let field =
+            egui::TextEdit::singleline(&mut filter).hint_text(text::NAME_OF_A_BONE).desired_width(f32::INFINITY);
         let field = ui.add(field);
         field.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "filter bones"));
         if !ui.memory(|memory| memory.focused().is_some_and(|id| id != field.id)) {
@@ -263,11 +256,11 @@ impl List<'_> {
         ui.data_mut(|data| data.insert_temp(popup, filter));
         let mut done = false;
         ui.horizontal(|ui| {
-            if ui.button("detect").help("Let the importer decide.").clicked() {
+            if ui.button(text::DETECT).help(text::DETECT_HELP).clicked() {
                 self.document.mapping.roles.remove(&role);
                 done = true;
             }
-            if role.is_optional() && ui.button("none").help("There is no such bone.").clicked() {
+            if role.is_optional() && ui.button(text::NO_BONE).help(text::NO_BONE_HELP).clicked() {
                 self.document.mapping.roles.insert(role, MappedBones::default());
                 done = true;
             }
@@ -293,7 +286,7 @@ impl List<'_> {
                     }
                     if response.clicked() {
                         assign(self.document, &self.session.character, role, bone);
-                        // Of several bones one may want another as well.
+                        // The spine has several bones, so its list stays open.
                         done = role != Role::Spine;
                         response.mark_changed();
                     }
@@ -306,13 +299,13 @@ impl List<'_> {
     }
 }
 
-/// Left and right, checked against each other.
+/// Compares the lengths of left and right.
 fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
     let pairs = pairs(&session.character);
     if pairs.is_empty() {
         return;
     }
-    section(ui, theme, "left and right", "left, right, apart", |ui| {
+    section(ui, theme, text::LEFT_AND_RIGHT, text::SIDES_COLUMNS, |ui| {
         for pair in &pairs {
             let [left, right] = pair.lengths.map(|length| session.character.length(length));
             let is_uneven = pair.difference() > UNEVEN;
@@ -326,17 +319,17 @@ fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-/// The pose that the solver is set up in, and its root node.
+/// Chooses the pose that the solver is set up in, and its root node.
 fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Document) {
     let detection = &session.character.detection;
-    section(ui, theme, "reference pose and root node", "", |ui| {
+    section(ui, theme, text::REFERENCE, "", |ui| {
         ui.horizontal(|ui| {
             ui.set_height(ROW);
-            ui.label(RichText::new("reference pose").color(theme.text[1]));
+            ui.label(RichText::new(text::REFERENCE_POSE).color(theme.text[1]));
             for (choice, name, help) in [
-                (ReferenceChoice::Auto, "auto", "The better one of the two."),
-                (ReferenceChoice::Rest, "rest", "As the nodes of the file stand."),
-                (ReferenceChoice::Bind, "bind", "As the skin was bound."),
+                (ReferenceChoice::Auto, text::AUTO, text::AUTO_HELP),
+                (ReferenceChoice::Rest, text::REST, text::REST_HELP),
+                (ReferenceChoice::Bind, text::BIND, text::BIND_HELP),
             ] {
                 ui.selectable_value(&mut document.reference, choice, name).help(help);
             }
@@ -352,17 +345,17 @@ fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Docum
         let bones = session.character.model.skeleton.bones();
         ui.horizontal(|ui| {
             ui.set_height(ROW);
-            ui.label(RichText::new("root node").color(theme.text[1]));
+            ui.label(RichText::new(text::ROOT_NODE).color(theme.text[1]));
             let combo =
                 egui::ComboBox::from_id_salt("root node").selected_text(&bones[biped.root_node].name).width(190.0);
             let response = combo.show_ui(ui, |ui| {
-                ui.selectable_value(&mut document.mapping.root_node, None, "detect");
+                ui.selectable_value(&mut document.mapping.root_node, None, text::DETECT_ROOT);
                 for &bone in std::iter::once(&biped.pelvis).chain(&biped.spine) {
                     let name = &bones[bone].name;
                     ui.selectable_value(&mut document.mapping.root_node, Some(name.clone()), name);
                 }
             });
-            response.response.help("The bone, pelvis or spine, that is the solver's body node: the limbs pull on it.");
+            response.response.help(text::ROOT_NODE_HELP);
         });
         said(ui, theme, &format!("{}.", capital(detection.root_node_reason.trim_end_matches('.'))), false);
     });

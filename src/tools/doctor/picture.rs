@@ -1,10 +1,11 @@
-//! The skeleton as the rig doctor shows it: every bone, and what plays a role in its colour.
+//! Draws the skeleton for the rig doctor: all bones, with roles in colour.
 
 use egui_macroquad::egui::{Shape, Stroke};
 
 use crate::picture::labels::Rank;
 use crate::picture::overlay::{Layer, Note, Overlay};
 use crate::session::Session;
+use crate::tools::doctor::words as text;
 use crate::tools::doctor::{bone_lines, is_unsure, limb_of, role_of};
 use crate::ui::theme::fade;
 use kinescope_ik::key::label;
@@ -44,7 +45,7 @@ pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
         if doctor.bone == Some(bone) && !labelled {
             labelled = true;
             let name = &character.model.skeleton.bones()[bone].name;
-            let role = finding.map_or("no role".to_owned(), |finding| label(finding.role.key()));
+            let role = finding.map_or(text::NO_ROLE.to_owned(), |finding| label(finding.role.key()));
             let text = match doctor.role {
                 Some(wanted) => format!("{name}: {role}. Click: {}", label(wanted.key())),
                 None => format!("{name}: {role}"),

@@ -1,16 +1,17 @@
-//! Roles that the user changes: the model is searched off the drawing thread.
+//! Detects roles again in a background job after the user changes one.
 
 use std::time::{Duration, Instant};
 
 use crate::character::Roles;
 use crate::session::Session;
 use crate::system::jobs::{Job, Outcome};
+use crate::tools::doctor::words as text;
 use crate::tools::motion;
 
 impl Session {
-    /// Starts a search for the roles that the document asks for. Until they are found, the character keeps the ones it has.
+    /// Starts a search for the roles that the document asks for. Until it is done, the character keeps its roles.
     pub(crate) fn find_roles(&mut self) {
-        // Of an older document.
+        // A search for an older document is dropped.
         self.files.finding = None;
         let document = self.history.document();
         if !self.character.needs_roles(&document.mapping, document.reference) {
@@ -19,16 +20,16 @@ impl Session {
         let (model, mapping, reference) = (self.character.model.clone(), document.mapping.clone(), document.reference);
         match Job::start(move |_| Some(Roles::find(&model, &mapping, reference))) {
             Ok(job) => self.files.finding = Some(job),
-            Err(error) => self.fail(format!("the roles were not changed: {error}; change one again to retry")),
+            Err(error) => self.fail(text::search_failed(&error)),
         }
     }
 
-    /// Whether the roles that the document asks for are still being searched for.
+    /// Returns whether a search for roles is running.
     pub fn is_finding_roles(&self) -> bool {
         self.files.finding.is_some()
     }
 
-    /// Takes the roles once they are found. Returns whether there is anything new to draw.
+    /// Applies the roles once they are found. Returns whether there is something new to draw.
     pub(crate) fn update_roles(&mut self) -> bool {
         let Some(job) = &self.files.finding else { return false };
         match job.poll() {
@@ -39,7 +40,7 @@ impl Session {
             }
             Outcome::Nothing => {
                 self.files.finding = None;
-                self.fail("the search for roles stopped without a message; undo the last change of the rig");
+                self.fail(text::SEARCH_STOPPED);
             }
         }
         true
@@ -48,18 +49,18 @@ impl Session {
     fn take_roles(&mut self, roles: Roles) {
         self.release();
         self.character.take_roles(roles);
-        // The tape holds frames of another solver.
+        // The recorded frames belong to the previous solver.
         self.debugger.clear();
         let root = self.motion.root;
         self.motion = motion::session::of_character(&self.character);
-        // The character stays in its place, and so does the camera.
+        // Character and camera keep their places.
         self.motion.root = root;
         self.time.resample = true;
         self.what_goes_by_itself_changed();
         self.settings_changed();
     }
 
-    /// Waits until the roles are found, or until that time is over.
+    /// Waits until the roles are found or the time is over.
     pub fn wait_for_roles(&mut self, longest: Duration) {
         let begun = Instant::now();
         while self.update_roles() && self.is_finding_roles() && begun.elapsed() < longest {

@@ -1,4 +1,4 @@
-//! Poses and clips written for other programs: JSON, or the model's own file as .glb with the pose or the clip put in.
+//! Exports poses and clips: as JSON, or as a .glb copy of the model with the pose or clip.
 //!
 //! The JSON (`kinescope-pose`, version 1) has `model` and `bones`: `name`, `parent` (−1 for a root), `position` and
 //! `rotation` in model space, parents before children.
@@ -6,6 +6,7 @@
 pub mod names;
 pub mod pane;
 pub mod session;
+pub mod words;
 
 use std::path::Path;
 
@@ -14,17 +15,18 @@ use serde_json::{Value, json};
 
 use crate::character::Character;
 use crate::cli::headless::Baked;
+use crate::tools::export::words as text;
 use kinescope_ik::json::to_json_pretty;
 use kinescope_ik::math::exact_unit;
 use kinescope_ik::rig::import::Source;
 use kinescope_ik::rig::{LocalPose, Model, ModelPose, RigidTransform};
 
-/// What is to be written to a file.
+/// Bytes to write to a file, with warnings.
 pub struct Written {
     pub bytes: Vec<u8>,
-    /// What of the model is not in it as the model has it, one sentence each.
+    /// What the file lacks compared with the model, one sentence each.
     pub notes: Vec<String>,
-    /// The textures from outside the model's folder of which it contains copies, one sentence each.
+    /// Textures from outside the model's folder that the file contains copies of, one sentence each.
     pub copied: Vec<String>,
 }
 
@@ -35,7 +37,7 @@ impl From<Vec<u8>> for Written {
 }
 
 impl Written {
-    /// Its notes, and its copies, in one sentence; `None` where there are none.
+    /// Returns notes and copies in one sentence; `None` if there are none.
     pub fn warning(&self) -> Option<String> {
         let copied = self.copied.first().map(|first| match self.copied.len() - 1 {
             0 => format!("{first}, the file contains a copy of it"),
@@ -45,29 +47,29 @@ impl Written {
         (!both.is_empty()).then(|| both.join("; "))
     }
 
-    /// Its notes in one sentence; `None` where there are none.
+    /// Returns the notes in one sentence; `None` if there are none.
     pub fn lost(&self) -> Option<String> {
-        /// More than these are counted, not listed.
+        /// Notes beyond this number are counted instead of listed.
         const MOST: usize = 5;
         let told = self.notes.get(..MOST).unwrap_or(&self.notes).join("; ");
         match self.notes.len() {
             0 => None,
-            count if count <= MOST => Some(format!("not as in the model: {told}")),
-            count => Some(format!("not as in the model: {told}; and {} more", count - MOST)),
+            count if count <= MOST => Some(text::not_as_in_model(&told)),
+            count => Some(text::not_as_in_model_more(&told, &(count - MOST))),
         }
     }
 }
 
-/// The pose as the file's ending asks: .json or .glb.
+/// Exports a pose as .json or .glb, by the path's extension.
 ///
 /// # Errors
-/// One line: an ending that is neither, and as [`pose_glb`].
+/// One line: another extension, or as [`pose_glb`].
 pub fn pose(character: &Character, pose: &ModelPose, path: &Path) -> Result<Written, String> {
     let model = &character.model;
     match path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("json") => Ok(pose_json(model, pose).into_bytes().into()),
         Some("glb") => pose_glb(character, &pose.to_local(&model.skeleton, &model.skeleton.rest_pose())),
-        _ => Err(format!("{}: a pose is written as .json or .glb", path.display())),
+        _ => Err(text::pose_extension(&path.display())),
     }
 }
 
@@ -96,17 +98,17 @@ fn pose_json(model: &Model, pose: &ModelPose) -> String {
     to_json_pretty(&PoseFile { format: "kinescope-pose", version: 1, model: &model.name, bones: bones.collect() })
 }
 
-/// The model with its bones in a pose (local space).
+/// Returns the model with its bones in a pose (local space), as .glb.
 ///
 /// # Errors
-/// One line: a file of the model that no longer reads, or one too large for its format.
+/// One line: the model's file cannot be read any more, or the result is too large for the format.
 pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, String> {
     let (mut source, copied) = character.source()?;
     source.pose(&character.model.skeleton.rest_pose(), pose);
     written(source, copied)
 }
 
-/// The model at rest with a clip of its own in place of that of the same name.
+/// Returns the model at rest with a baked clip, which replaces a clip of the same name.
 ///
 /// # Errors
 /// As [`pose_glb`].
@@ -123,8 +125,8 @@ fn written(source: Source, copied: Vec<String>) -> Result<Written, String> {
     Ok(Written { bytes, notes, copied })
 }
 
-/// Linear keys for all that is not at rest throughout, and for the first bone's rotation: a clip that moves nothing has
-/// its name and its length too. Samplers and channels.
+/// Returns samplers and channels: linear keys for everything that leaves the rest pose, and always for the first bone's
+/// rotation, so that a clip without movement keeps its name and length.
 fn channels(clip: &Baked, rest: &LocalPose, source: &mut Source) -> (Vec<Value>, Vec<Value>) {
     let (mut samplers, mut channels) = (Vec::new(), Vec::new());
     let count = clip.times.len();

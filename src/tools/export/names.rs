@@ -1,4 +1,4 @@
-//! The names that file dialogs offer for files to be written.
+//! Suggested file names for save dialogs.
 
 use std::path::Path;
 

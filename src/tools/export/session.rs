@@ -1,23 +1,22 @@
-//! Baking a clip.
+//! Session actions of baking a clip.
 
 use crate::session::Session;
 use crate::session::commands::Command;
 use crate::tools::motion::clip_player::BakeRange;
 
-/// What the dialog of baking asks for.
+/// Actions of the bake dialog.
 #[derive(Clone, Debug)]
 pub enum BakeAction {
-    /// What of the clip is baked.
+    /// Sets the range to bake.
     Range(BakeRange),
-    /// As much of it as the whole path takes is baked.
+    /// Extends the range to the whole path.
     WholePath,
-    /// What is baked is chosen: where to?
+    /// Opens the file dialog for the baked clip.
     ChooseFile,
     Cancel,
 }
 
 impl Session {
-    /// Does what the dialog of baking asks for.
     pub(crate) fn apply_bake(&mut self, action: BakeAction) {
         match action {
             BakeAction::Range(range) => self.clip.bake_range = Some(range),

@@ -1,4 +1,5 @@
-//! Breaks, and pops in the tape.
+//! Break conditions, and pops on the tape.
 
 pub mod pane;
 pub mod session;
+pub mod words;

@@ -1,10 +1,11 @@
-//! What stops the recording, and where its joints jerk.
+//! The finder pane: break conditions, and joints that jerk.
 
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
+use crate::tools::finder::words as text;
 use crate::tools::steps::session::StepAction;
 use crate::ui::help::Help;
 use crate::ui::number::Number;
@@ -22,11 +23,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let count = session.debugger.breaks.count();
         let hint = if count > 0 { format!("{count} on") } else { "all off".to_owned() };
-        section(ui, theme, "break conditions", &hint, |ui| conditions(ui, theme, session, actions));
-        section(ui, theme, "recording", "", |ui| recording(ui, theme, session, actions));
-        // Last, as the lists have any length.
-        section(ui, theme, "pops", "largest jerk of each joint", |ui| pops(ui, theme, session, actions));
-        section(ui, theme, "solve again", "recorded, with the change", |ui| again(ui, theme, session, actions));
+        section(ui, theme, text::BREAK_CONDITIONS, &hint, |ui| conditions(ui, theme, session, actions));
+        section(ui, theme, text::RECORDING, "", |ui| recording(ui, theme, session, actions));
+        // The lists come last, as they grow.
+        section(ui, theme, text::POPS, text::POPS_HINT, |ui| pops(ui, theme, session, actions));
+        section(ui, theme, text::SOLVE_AGAIN, text::SOLVE_AGAIN_HINT, |ui| again(ui, theme, session, actions));
     });
 }
 
@@ -73,16 +74,16 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
     if breaks != session.debugger.breaks {
         actions.push(Action::Breaks(breaks));
     }
-    // As high whatever it says: a break that fires moves nothing below.
+    // A fixed height, so that a break moves nothing below.
     egui::ScrollArea::vertical().id_salt("hit").auto_shrink(false).max_height(36.0).min_scrolled_height(36.0).show(
         ui,
         |ui| match &session.debugger.hit {
             Some(hit) => {
-                let text = format!("{} stopped: {}", icon::WARNING, hit.text);
+                let text = format!("{} Stopped: {}", icon::WARNING, hit.text);
                 ui.add(egui::Label::new(RichText::new(text).color(theme.warning)).wrap());
             }
             None => {
-                let text = "Checked for every frame while live; nothing has stopped it yet.";
+                let text = text::NO_BREAK_YET;
                 ui.add(egui::Label::new(RichText::new(text).color(theme.text[2]).size(11.0)).wrap());
             }
         },
@@ -93,11 +94,11 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     ui.add_space(4.0);
     command_button(ui, Command::FindPops, true, actions);
     let Some(pops) = &session.debugger.pops else {
-        ui.label(RichText::new("Goes through the whole recording.").color(theme.text[2]).size(11.0));
+        ui.label(RichText::new(text::WHOLE_RECORDING).color(theme.text[2]).size(11.0));
         return;
     };
     if pops.is_empty() {
-        ui.weak("Nothing moves on the recording.");
+        ui.weak(text::NO_POPS);
     }
     for pop in pops {
         let place = match &pop.parts_at {
@@ -114,7 +115,7 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
             actions.push(Action::Steps(StepAction::SeekIn(layer, Cursor { step, within: None })));
         }
         response.help(format!(
-            "Between frames {} and {} its angle jerks by {:.2}°, {place}. Click to go there.",
+            "Between frames {} and {} the angle jerks by {:.2}°, {place}. Click to go there.",
             pop.number,
             pop.number + 1,
             pop.size
@@ -122,7 +123,7 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     }
 }
 
-/// The recording with what was changed while paused: what that does to its pops and its feet.
+/// Shows what the changes made while paused do to pops and feet of the whole recording.
 fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     ui.add_space(4.0);
     let changes = session.debugger.what_if.as_ref().map_or(&[][..], |what_if| &what_if.changes);
@@ -137,7 +138,7 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         }
     });
     let Some(result) = &session.debugger.again.result else {
-        let text = "Pause, change a setting, and see what it makes of the whole recording.";
+        let text = text::PAUSE_FIRST;
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[2]).size(11.0)).wrap());
         return;
     };
@@ -165,10 +166,10 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// Joints that are listed before and after a change.
+/// Largest number of joints listed before and after a change.
 const MOST_POPS: usize = 16;
 
-/// Whose mark a joint has.
+/// Returns the node whose mark a joint has.
 fn node_of(session: &Session, joint: &Joint) -> Option<Node> {
     match session.solved.run(joint.layer)?.points().get(joint.point)?.tint {
         Tint::Node(node) => Some(node),
@@ -180,10 +181,10 @@ fn recording(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     let tape = &session.debugger.tape;
     ui.horizontal(|ui| {
         ui.set_height(26.0);
-        ui.label(RichText::new("memory").color(theme.text[1]));
+        ui.label(RichText::new(text::MEMORY).color(theme.text[1]));
         let mut megabytes = tape.budget() >> 20;
         let drag = Number::new(&mut megabytes).range(4..=4096).speed(1.0).suffix(" MiB");
-        if ui.add(drag).help("What recorded frames may take; the oldest are dropped.").changed() {
+        if ui.add(drag).help(text::MEMORY_HELP).changed() {
             actions.push(Action::Steps(StepAction::TapeBudget(megabytes << 20)));
         }
         let used = tape.bytes() as f32 / (1 << 20) as f32;

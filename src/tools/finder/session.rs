@@ -1,7 +1,8 @@
-//! Break conditions: every new frame is recorded and checked; recording stops where a condition holds.
+//! Break conditions: every new frame is recorded and checked; recording stops when a condition holds.
 
 use crate::session::Request;
 use crate::session::{Now, Selection, Session};
+use crate::tools::finder::words as text;
 use crate::ui::layout::Pane;
 use kinescope_ik::debugger::breaks::{self, Hit};
 use kinescope_ik::debugger::pops;
@@ -12,19 +13,19 @@ use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::timing::Times;
 
 impl Session {
-    /// Looks for pops on the tape and shows them.
+    /// Searches the tape for pops and shows them.
     pub(crate) fn find_pops(&mut self) {
         let found = pops::find_pops(&self.debugger.tape);
         let text = match found.first() {
-            Some(worst) => format!("worst: {}, {:.1}° at frame {}", worst.joint.label, worst.size, worst.number),
-            None => "nothing moves on the tape: play a clip or drag a handle first".to_owned(),
+            Some(worst) => text::largest_pop(&worst.joint.label, &worst.size, &worst.number),
+            None => text::NOTHING_MOVES.to_owned(),
         };
         self.notify(text);
         self.debugger.pops = Some(found);
         self.desk.requests.push(Request::ShowPane(Pane::Finder));
     }
 
-    /// Records the new frame on the tape, and stops if a break condition holds.
+    /// Records the new frame, and stops if a break condition holds.
     pub(crate) fn record(&mut self, before: &Frame, sampled: &Times) {
         let dt = std::mem::take(&mut self.time.unrecorded);
         let left = self.solved.left(&self.character.rig, self.focus(), self.end());
@@ -50,16 +51,16 @@ impl Session {
         }
     }
 
-    /// Stops at a frame in which a break condition holds, and reports which one. Keeps the selection while a field has
-    /// the keyboard: another selection would remove the field while the user types.
+    /// Stops at a frame and reports the break condition. While a field has the keyboard the selection stays, as another
+    /// selection would remove the field.
     pub(crate) fn stop_at(&mut self, number: u64, hit: Hit) {
         self.time.now = Now::Paused;
         self.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });
         match self.hands.types {
-            true => self.notify(format!("stopped: {}; the selection stays while you type", hit.text)),
+            true => self.notify(text::stopped_while_typing(&hit.text)),
             false => {
                 self.look_at(hit.layer, hit.point);
-                self.notify(format!("stopped: {}", hit.text));
+                self.notify(text::stopped(&hit.text));
             }
         }
         self.debugger.hit = Some(hit);

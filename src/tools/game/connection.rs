@@ -1,4 +1,4 @@
-//! Whether Kinescope listens for games, and what the window knows of the connection.
+//! Listening for games, and the state of the connection.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -9,7 +9,7 @@ use super::listener::{Listener, Traffic};
 /// Whether Kinescope listens for games.
 pub enum Connection {
     Off {
-        /// Where it listened last, as the user wrote it.
+        /// The last address, as the user wrote it.
         address: Option<String>,
     },
     Listening(Box<Listening>),
@@ -36,7 +36,7 @@ impl Connection {
         }
     }
 
-    /// Where it listens, or listened last, as the user wrote it.
+    /// Returns the current or last address, as the user wrote it.
     pub fn address(&self) -> Option<&str> {
         match self {
             Self::Off { address } => address.as_deref(),
@@ -44,23 +44,23 @@ impl Connection {
         }
     }
 
-    /// Stops listening, and frees the address.
+    /// Stops listening and frees the address.
     pub fn stop(&mut self) {
         *self = Self::Off { address: self.address().map(str::to_owned) };
     }
 }
 
-/// A listener, and what the window knows of its connections.
+/// A listener with the state of its connection.
 pub struct Listening {
     pub listener: Listener,
-    /// As the user wrote it.
+    /// The address as the user wrote it.
     asked_address: String,
-    /// As of the last update.
+    /// Counters at the last update.
     pub traffic: Traffic,
     pub rate: Rate,
-    /// Faults of malformed lines of the connected game, or of the last one.
+    /// Faults of malformed lines of the connected or last game.
     pub malformed: Vec<String>,
-    /// The peer whose header the window has taken, until the window has taken its end.
+    /// The peer whose header was accepted, until its disconnection is handled.
     pub peer: Option<SocketAddr>,
 }
 
@@ -76,36 +76,36 @@ impl Listening {
         }
     }
 
-    /// Takes the counters. Returns whether a rate has changed.
+    /// Updates the counters. Returns whether a rate has changed.
     pub fn update(&mut self, now: Instant) -> bool {
         self.traffic = self.listener.traffic();
         self.rate.count(&self.traffic, now)
     }
 }
 
-/// Frames and bytes a second, over the last two seconds.
+/// Frames and bytes per second over the last two seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rate {
-    /// A second.
+    /// Per second.
     pub frames: f32,
     pub bytes: f32,
-    /// Time, frames and bytes of each sample, the oldest first.
+    /// Time, frames and bytes of each sample, oldest first.
     samples: VecDeque<(Instant, u64, u64)>,
 }
 
 impl Rate {
-    /// The time over which it counts, and between two samples.
+    /// Averaging time, and time between two samples.
     const OVER: Duration = Duration::from_secs(2);
     const INTERVAL: Duration = Duration::from_millis(250);
 
-    /// Counts what has come by `now`. Returns whether the rates have changed.
+    /// Adds a sample. Returns whether the rates have changed.
     pub fn count(&mut self, traffic: &Traffic, now: Instant) -> bool {
         let since = |at: Instant| now.saturating_duration_since(at);
         if self.samples.back().is_some_and(|&(at, ..)| since(at) < Self::INTERVAL) {
             return false;
         }
         self.samples.push_back((now, traffic.frames, traffic.bytes));
-        // One sample older than the span stays: the span begins there.
+        // Keeps one sample older than the averaging time as its start.
         while self.samples.get(1).is_some_and(|&(at, ..)| since(at) >= Self::OVER) {
             self.samples.pop_front();
         }

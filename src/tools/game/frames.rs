@@ -1,4 +1,4 @@
-//! The frames of one character: outline, verdict and place of each.
+//! Frames of one character: outline, verdict and place of each.
 
 use std::collections::VecDeque;
 
@@ -12,15 +12,15 @@ pub enum Verdict {
     /// Not compared yet.
     #[default]
     Unknown,
-    /// The game does not report the result of its solver.
+    /// The game does not send its result.
     NoResult,
     Same,
     Differs {
-        /// The first place that differs: index into [`Game::places`](super::Game::places).
+        /// The first differing place: index into [`Game::places`](super::Game::places).
         place: u16,
         apart: Apart,
     },
-    /// Malformed, or it cannot be solved.
+    /// Malformed or not solvable.
     Broken,
 }
 
@@ -39,7 +39,7 @@ impl Verdict {
         }
     }
 
-    /// Where it first differs, as a number; `None` for a frame that does not differ.
+    /// Returns the index of the first differing place; `None` for a frame that does not differ.
     const fn place(self) -> Option<u16> {
         match self {
             Self::Differs { place, .. } => Some(place),
@@ -57,23 +57,23 @@ pub struct Entry {
     pub(super) place: Place,
 }
 
-/// The frames of one character. A frame's number counts from the character's first frame ever, also on the tape.
+/// The frames of one character. Numbers count from the character's first frame ever, also on the tape.
 #[derive(Clone, Debug, Default)]
 pub struct Lane {
-    /// The number of the oldest that is held.
+    /// Number of the oldest frame held.
     first: u64,
     entries: VecDeque<Entry>,
-    /// The next to be judged.
+    /// Number of the next frame to judge.
     next: u64,
-    /// A malformed frame is known.
+    /// Whether a malformed frame is known.
     pub has_broken: bool,
-    /// How many frames are known to differ.
+    /// Number of frames known to differ.
     pub differing: usize,
-    /// How many report the result of the game's own solver.
+    /// Number of frames with the game's result.
     pub with_result: usize,
-    /// How many have been compared.
+    /// Number of compared frames.
     pub judged: usize,
-    /// Numbers of the game's own count that are missing: the game, or its sender, dropped those frames.
+    /// Gaps in the game's own frame numbers: frames dropped by the game or its sender.
     pub skipped: u64,
 }
 
@@ -86,7 +86,7 @@ impl Lane {
         self.entries.is_empty()
     }
 
-    /// Numbers of the oldest and the newest.
+    /// Returns the numbers of the oldest and newest frame.
     pub fn range(&self) -> Option<[u64; 2]> {
         let count = self.entries.len().checked_sub(1)?;
         Some([self.first, self.first + count as u64])
@@ -96,7 +96,7 @@ impl Lane {
         self.entries.get(self.index(number)?)
     }
 
-    /// The oldest that is held.
+    /// Returns the oldest frame held.
     pub fn first(&self) -> Option<&Entry> {
         self.entries.front()
     }
@@ -105,28 +105,28 @@ impl Lane {
         self.entries.back()
     }
 
-    /// With their numbers, the oldest first.
+    /// Returns the frames with their numbers, oldest first.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = (u64, &Entry)> + ExactSizeIterator {
         let first = self.first;
         self.entries.iter().enumerate().map(move |(index, entry)| (first + index as u64, entry))
     }
 
-    /// The number of the last frame at `time` or before; of the first if there is none.
+    /// Returns the number of the last frame at or before `time`, else of the first.
     pub fn at_time(&self, time: f64) -> Option<u64> {
         let after = self.entries.partition_point(|entry| entry.outline.time <= time);
         (!self.entries.is_empty()).then(|| self.first + after.saturating_sub(1) as u64)
     }
 
-    /// Frames a second over the whole lane, 1 to 240; `None` where time does not pass.
+    /// Returns the frames per second of the lane, 1 to 240; `None` if no time passes.
     pub fn frames_per_second(&self) -> Option<f32> {
         let (first, last) = (self.entries.front()?, self.entries.back()?);
         let rate = (self.entries.len() - 1) as f64 / (last.outline.time - first.outline.time);
         (rate > 0.0 && rate.is_finite()).then_some((rate as f32).clamp(1.0, 240.0))
     }
 
-    /// The nearest frame after (or before) `number` where a difference begins.
+    /// Returns the nearest frame after (or before) `number` at which a difference begins.
     pub fn difference(&self, number: u64, after: bool) -> Option<u64> {
-        // A frame that has been dropped since lies before all that are held.
+        // Dropped frames precede all frames held.
         let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());
         let found = match after {
             true => (from.map_or(0, |from| from + 1)..self.entries.len()).find(|&index| self.begins(index)),
@@ -135,12 +135,12 @@ impl Lane {
         Some(self.first + found? as u64)
     }
 
-    /// The frames where a difference begins, with their numbers.
+    /// Returns the frames at which a difference begins, with their numbers.
     pub fn beginnings(&self) -> impl Iterator<Item = (u64, &Entry)> {
         self.entries().enumerate().filter(|&(index, _)| self.begins(index)).map(|(_, numbered)| numbered)
     }
 
-    /// Whether a frame differs and the one before does not, or differs elsewhere.
+    /// Returns whether a frame differs and the previous one does not, or differs elsewhere.
     fn begins(&self, index: usize) -> bool {
         let own = self.entries[index].verdict.place();
         own.is_some() && (index == 0 || self.entries[index - 1].verdict.place() != own)
@@ -150,7 +150,7 @@ impl Lane {
         usize::try_from(number.checked_sub(self.first)?).ok().filter(|&index| index < self.entries.len())
     }
 
-    /// The number of the next frame to be pushed.
+    /// Returns the number of the next frame to be pushed.
     pub(super) fn next_number(&self) -> u64 {
         self.first + self.entries.len() as u64
     }

@@ -11,11 +11,11 @@ use kinescope_ik::game_recording::{EMPTY, Reader, Skimmed};
 /// Lines between two reports of progress.
 const PROGRESS_INTERVAL: u64 = 256;
 
-/// Opens a recording. A last line that is cut off is a warning, returned beside the game. Returns `None` if `progress`, which
-/// gets a part from 0 to 1, asks to stop.
+/// Opens a recording: one pass over its lines. An incomplete last line is a warning, returned with the game. Returns
+/// `None` if `progress`, called with a fraction from 0 to 1, returns false.
 ///
 /// # Errors
-/// One line that names file, line and field.
+/// One line with file, line and field.
 pub fn open(
     path: &Path,
     id: u64,
@@ -40,7 +40,7 @@ pub fn open(
         };
         let skimmed = match reader.skim(&text) {
             Ok(skimmed) => skimmed,
-            // The program that recorded it was cut off.
+            // The recording program was interrupted.
             Err(fault) if !has_end && reader.header().is_some() => {
                 warning = Some(files::cut_off(path, &fault));
                 break;

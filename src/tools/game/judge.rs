@@ -1,4 +1,4 @@
-//! Compares frames of games with Kinescope's own solves, off the drawing thread.
+//! Compares a game's frames with Kinescope's own solves in a background thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,53 +9,55 @@ use super::source::Source;
 use crate::cli::diff::{Apart, GameDifference, Solvers, against_own};
 use kinescope_ik::game_recording::Header;
 
-/// How a frame compares.
+/// Result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Judged {
     Same,
     Differs {
-        /// The first stage, node or bone.
+        /// The first differing stage, node or bone.
         place: String,
         apart: Apart,
     },
-    /// Why it cannot be read or solved.
+    /// Why the frame cannot be read or solved.
     Broken(String),
 }
 
-/// A frame: game, character, number.
+/// Identifies a frame: game, character, number.
 pub type Which = (u64, usize, u64);
 
-/// Frames that wait to be judged, at most.
+/// Largest number of frames waiting to be judged.
 const MOST_WAITING: usize = 512;
 
-/// A judged frame, as the thread sends it.
+/// A judged frame from the thread.
 struct Done {
     which: Which,
     judged: Judged,
-    /// Solvers that the thread has made so far.
+    /// Number of solvers that the thread has created.
     solvers_made: u64,
 }
 
-/// The thread that compares.
+/// The comparing thread.
 pub struct Judge {
     work: SyncSender<(Which, Source)>,
     done: Receiver<Done>,
-    /// Frames that were sent and have not come back.
+    /// Frames sent and not yet returned.
     under_way: usize,
     solvers_made: u64,
 }
 
 impl Judge {
+    /// Starts the thread.
+    ///
     /// # Errors
-    /// What the system says if it gives no thread.
+    /// The system's error if no thread can be started.
     pub fn start(wake: Wake) -> Result<Self, String> {
         let (work, waiting) = sync_channel::<(Which, Source)>(MOST_WAITING);
-        // Room for all that can be under way: the thread never waits for the window.
+        // Capacity for all frames on their way, so that the thread never waits for the window.
         let (send, done) = sync_channel(MOST_WAITING + 2);
         let run = move || {
             let mut judging = Judging::default();
             while let Ok((which, source)) = waiting.recv() {
-                // Whatever a program sends, the window stays: a frame that makes the solver panic is broken.
+                // A frame that makes the solver panic must not close the window: it counts as broken.
                 let judged = catch_unwind(AssertUnwindSafe(|| judging.judge(&source))).unwrap_or_else(|_| {
                     judging.solvers.clear();
                     Judged::Broken("cannot be solved".to_owned())
@@ -70,22 +72,22 @@ impl Judge {
         Ok(Self { work, done, under_way: 0, solvers_made: 0 })
     }
 
-    /// Whether frames are under way.
+    /// Returns whether frames are being judged.
     pub fn is_busy(&self) -> bool {
         self.under_way > 0
     }
 
-    /// Whether there is room for another frame.
+    /// Returns whether another frame can be sent.
     pub fn has_room(&self) -> bool {
         self.under_way < MOST_WAITING
     }
 
-    /// Solvers that the thread has made: one for each character of the game that it compares.
+    /// Returns the number of solvers created, one per compared character.
     pub fn solvers_made(&self) -> u64 {
         self.solvers_made
     }
 
-    /// Sends a frame to be judged. Returns whether it was taken.
+    /// Sends a frame to be judged. Returns whether it was accepted.
     pub fn send(&mut self, which: Which, source: Source) -> bool {
         let is_taken = self.work.try_send((which, source)).is_ok();
         self.under_way += usize::from(is_taken);
@@ -101,7 +103,7 @@ impl Judge {
     }
 }
 
-/// What judging keeps from one frame to the next: the solvers of one game's characters.
+/// The solvers of one game's characters, kept between frames.
 #[derive(Default)]
 pub struct Judging {
     header: Option<Arc<Header>>,
@@ -116,7 +118,7 @@ impl Judging {
             Err(error) => return Judged::Broken(error),
         };
         let Some(character) = source.header.characters.get(frame.character) else {
-            return Judged::Broken("is of no character of the header".to_owned());
+            return Judged::Broken("the frame's character is not in the header".to_owned());
         };
         if self.header.as_ref().is_none_or(|known| !Arc::ptr_eq(known, &source.header)) {
             self.header = Some(source.header.clone());

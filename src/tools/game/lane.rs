@@ -9,8 +9,8 @@ use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, warmth};
 
-/// Draws how far the game's result and Kinescope's are apart in each frame, where differences begin and at
-/// which stage, and its marks.
+/// Draws the distance between the game's result and Kinescope's per frame, where differences begin and at which stage,
+/// and marks.
 pub fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -30,7 +30,7 @@ pub fn show(
     for (_, entry) in lane.entries() {
         columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
     }
-    // Frames may be further apart than columns: a frame fills the columns up to the next one, unless that is late.
+    // Frames may be sparser than columns: a frame fills the columns up to the next one, unless that is far.
     let lasts = (LATE * columns.len() / lane.len()).max(LEAST_LASTS);
     let mut before = None;
     for (index, column) in columns.iter_mut().enumerate() {
@@ -70,12 +70,13 @@ pub fn show(
         format!("{flagged}Frame {} at {:.3} s: {text}. ", entry.outline.frame, entry.outline.time)
     });
     strip.response.help(format!(
-        "{verdict}The distance between the game's result and Kinescope's, frame by frame; a rotation counts as the distance \
-         that it moves a point a tenth of the character's height away. Drag to go to a frame; J goes to the next difference."
+        "{verdict}Shows the distance between the game's result and Kinescope's per frame; a rotation counts as the displacement of \
+         a point a tenth of the character's height away. Drag to seek a frame; J goes to the next difference."
     ));
 }
 
-/// A frame fills at most so many columns, or so many times the average distance of two frames. Behind that there was a gap.
+/// Smallest number of columns that a frame may fill, and the factor on the average frame distance; beyond that there is
+/// a gap.
 const LEAST_LASTS: usize = 8;
 const LATE: usize = 3;
 
@@ -83,7 +84,7 @@ const LATE: usize = 3;
 #[derive(Clone, Copy, Default)]
 struct Column {
     frames: u32,
-    /// The largest distance of its frames: [`Apart::share`](crate::cli::diff::Apart::share).
+    /// Largest difference of its frames: [`Apart::share`](crate::cli::diff::Apart::share).
     apart: Option<f32>,
     same: bool,
     broken: bool,

@@ -2,16 +2,16 @@
 
 use kinescope_ik::game_recording::Mark;
 
-/// The most marks that are kept of a game; beyond that the oldest are dropped.
+/// Largest number of marks per game; beyond that the oldest are dropped.
 pub const MOST_MARKS: usize = 4096;
-/// Characters of a mark that are kept.
+/// Largest number of characters of a mark.
 const LONGEST_MARK: usize = 80;
 
-/// Marks by time, as many as are kept of a game.
+/// Marks sorted by time.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     kept: Vec<Mark>,
-    /// Marks that were dropped because there was no room: the oldest.
+    /// Number of dropped marks.
     pub lost: u64,
 }
 
@@ -46,7 +46,7 @@ impl Marks {
     }
 }
 
-/// A mark as it is kept.
+/// Returns a mark with its text cut to length.
 pub(super) fn cut_short(mark: &Mark) -> Mark {
     let text = mark.mark.chars().filter(|letter| !letter.is_control()).take(LONGEST_MARK).collect();
     Mark { mark: text, time: mark.time }

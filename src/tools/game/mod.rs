@@ -47,22 +47,22 @@ use std::path::PathBuf;
 
 use crate::system::jobs::Job;
 
-/// Bytes that the frames of all running games together may take in memory.
+/// Largest memory for frames of all running games, bytes.
 pub const BUDGET: usize = 256 << 20;
-/// The most games that are kept.
+/// Largest number of games.
 const MOST_GAMES: usize = 32;
-/// Bytes that all their headers may take.
+/// Largest memory for their headers, bytes.
 const MOST_HEADERS: usize = 64 << 20;
 
-/// A recording that is being opened.
+/// A recording being opened.
 pub struct Opening {
     pub path: PathBuf,
-    /// The model of the command line whose mesh the recording is to be drawn with.
+    /// The command line's model whose mesh the recording is drawn with.
     pub body: Option<PathBuf>,
     pub job: Job<Result<(Game, Option<String>), String>>,
 }
 
-/// Which game the dialog for saving is about.
+/// The game that the save dialog is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SaveTarget {
     #[default]
@@ -71,24 +71,24 @@ pub enum SaveTarget {
     BeforeQuit(u64),
 }
 
-/// All that the window keeps of games.
+/// All games of the window.
 #[derive(Default)]
 pub struct Games {
     pub connection: Connection,
     /// `None` until a game has connected.
     pub received: Option<Received>,
-    /// The newest last.
+    /// Newest last.
     pub games: Vec<Game>,
     /// `None` while no game is shown.
     pub watched: Option<Watched>,
-    /// Edits are sent to the running game.
+    /// Whether edits are sent to the running game.
     pub tunes: bool,
     pub opening: Option<Opening>,
     pub save_target: SaveTarget,
     pub saving: Option<Saving>,
-    /// `None` until the first frame is compared.
+    /// `None` until the first comparison.
     pub judge: Option<Judge>,
-    /// Frames that were dropped with their games, or before.
+    /// Number of frames dropped with their games.
     lost_before: u64,
     pub wake: Wake,
     next_id: u64,
@@ -103,34 +103,34 @@ impl Games {
         self.games.iter_mut().find(|game| game.id == id)
     }
 
-    /// The id of the game that is shown, and its character; `None` while no game is shown.
+    /// Returns id and character of the game shown; `None` while none is shown.
     pub fn shown_id(&self) -> Option<Shown> {
         self.watched.as_ref().map(|watched| watched.shown)
     }
 
-    /// Whether a game is shown.
+    /// Returns whether a game is shown.
     pub fn is_shown(&self) -> bool {
         self.watched.is_some()
     }
 
-    /// The game that is shown, and its character.
+    /// Returns the game shown, and its character.
     pub fn shown(&self) -> Option<(&Game, usize)> {
         let shown = self.shown_id()?;
         Some((self.get(shown.game)?, shown.character))
     }
 
-    /// The frames of the character that is shown.
+    /// Returns the frames of the character shown.
     pub fn lane(&self) -> Option<&Lane> {
         let (game, character) = self.shown()?;
         game.lanes.get(character)
     }
 
-    /// Whether the game's own result is drawn beside Kinescope's.
+    /// Returns whether the game's result is drawn with Kinescope's.
     pub fn shows_result(&self) -> bool {
         self.watched.as_ref().is_none_or(|watched| !watched.hides_result)
     }
 
-    /// The game that would be saved.
+    /// Returns the game that would be saved.
     pub fn to_save(&self) -> Option<&Game> {
         match self.save_target {
             SaveTarget::Shown => Some(self.shown()?.0),
@@ -138,33 +138,33 @@ impl Games {
         }
     }
 
-    /// The counters of the link; all 0 while Kinescope does not listen.
+    /// Returns the counters of the link; all 0 while not listening.
     pub fn traffic(&self) -> Traffic {
         self.connection.listening().map(|listening| listening.traffic).unwrap_or_default()
     }
 
-    /// Whether a game is connected and has sent its header.
+    /// Returns whether a game is connected and has sent its header.
     pub fn is_connected(&self) -> bool {
         self.traffic().from.is_some()
     }
 
-    /// The game that frames from the link go to.
+    /// Returns the game that receives frames from the link.
     pub fn received_game(&self) -> Option<&Game> {
         self.get(self.received.as_ref()?.game)
     }
 
-    /// Whether the game that is shown is the one that frames from the link go to, or went to until it left.
+    /// Returns whether the game shown is the one that receives frames, or did until it disconnected.
     pub fn shows_received(&self) -> bool {
         let received = self.received.as_ref().map(|received| received.game);
         self.shown_id().is_some_and(|shown| Some(shown.game) == received)
     }
 
-    /// Whether the window has followed the received game, or asked in order to follow it.
+    /// Returns whether the window has shown the received game, or asked to.
     pub fn has_offered(&self) -> bool {
         self.received.as_ref().is_some_and(|received| received.offer == Offer::Made)
     }
 
-    /// Whether the received game has frames that came while it was not shown.
+    /// Returns whether the received game got frames while it was not shown.
     pub fn has_unseen(&self) -> bool {
         self.received.as_ref().is_some_and(|received| received.is_unseen)
     }
@@ -174,17 +174,17 @@ impl Games {
         self.next_id
     }
 
-    /// The newest game with frames or marks that are in no file.
+    /// Returns the newest game with unsaved frames or marks.
     pub fn unsaved(&self) -> Option<&Game> {
         self.games.iter().rev().find(|game| !game.is_saved() && !game.is_empty())
     }
 
-    /// Whether work goes on off the drawing thread.
+    /// Returns whether background jobs run.
     pub fn has_jobs(&self) -> bool {
         self.opening.is_some() || self.saving.is_some() || self.judge.as_ref().is_some_and(Judge::is_busy)
     }
 
-    /// Whether the next update may have something new without any action of the user.
+    /// Returns whether the next update may change something without user input.
     pub fn is_moving(&self) -> bool {
         let listening = self.connection.listening();
         self.has_jobs()
@@ -192,13 +192,13 @@ impl Games {
             || listening.is_some_and(|listening| listening.rate.is_moving() || !self.wake.is_set())
     }
 
-    /// Shows a character of a game. Parsed frames of other games are dropped.
+    /// Shows a character of a game. Drops parsed frames of other games.
     pub fn watch(&mut self, shown: Shown) {
         self.games.iter().filter(|game| game.id != shown.game).for_each(Game::forget_parsed);
         self.watched = Some(Watched::new(shown));
     }
 
-    /// Shows no game, and drops what exists only for the one that was shown. Returns whether there was one.
+    /// Shows no game, and drops data kept only for the one shown. Returns whether there was one.
     pub fn leave(&mut self) -> bool {
         let was_shown = self.watched.take().is_some();
         if was_shown {
@@ -207,8 +207,8 @@ impl Games {
         was_shown
     }
 
-    /// Adds a game. Where there are too many, drops those that are neither shown nor received; returns the dropped ones that
-    /// are in no file.
+    /// Adds a game. Beyond the limit drops games that are neither shown nor received; returns the dropped ones that are
+    /// unsaved.
     pub fn add(&mut self, game: Game) -> Vec<Game> {
         let mut lost = Vec::new();
         self.games.push(game);
@@ -218,8 +218,8 @@ impl Games {
         while self.games.len() > MOST_GAMES || of_headers(&self.games) > MOST_HEADERS {
             let may_go = |game: &Game| Some(game.id) != shown && Some(game.id) != received;
             let last = self.games.len() - 1;
-            // Unsaved games go last, and of those the smallest first: a game that is started again and again does not drop a
-            // long session.
+            // Unsaved games go last, the smallest first, so that a game restarted again and again does not drop a long
+            // session.
             let order = |&index: &usize| {
                 let game = &self.games[index];
                 (!game.is_empty() && !game.is_saved(), game.bytes(), index)
@@ -235,12 +235,12 @@ impl Games {
         lost
     }
 
-    /// The number of frames that came and were dropped.
+    /// Returns the number of dropped frames.
     pub fn lost(&self) -> u64 {
         self.traffic().dropped + self.lost_before + self.games.iter().map(|game| game.lost).sum::<u64>()
     }
 
-    /// Drops the oldest frames until all that are in memory fit: first those of games that are neither shown nor received.
+    /// Drops the oldest frames until all fit in memory, first those of games that are neither shown nor received.
     pub fn make_room(&mut self) {
         let mut total: usize = self.games.iter().map(Game::bytes).sum();
         let shown = self.shown_id();

@@ -1,4 +1,4 @@
-//! The pane of games: the connection, the games, their characters, and where their frames differ from Kinescope's solve.
+//! The game pane: connection, games, characters, and differences from Kinescope's solve.
 
 use egui_macroquad::egui::{self, FontId, Pos2, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 differences(ui, theme, session, (game, character), actions);
             });
         }
-        // Last, as they appear and disappear without any action of the user.
+        // Last, as they appear and disappear without user input.
         if let Some(opening) = &session.games.opening {
             section(ui, theme, "opening", "", |ui| {
                 progress(ui, &opening.path.display().to_string(), opening.job.progress())
@@ -142,7 +142,7 @@ fn counters(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening
         (
             "received",
             format!("{}, {}", counted(traffic.frames as usize, "frame"), bytes(traffic.bytes as f64)),
-            "Since Kinescope began to listen.",
+            "Since listening started.",
         ),
         (
             "dropped",
@@ -154,20 +154,20 @@ fn counters(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening
             traffic.turned_away.to_string(),
             "Connections of other games that were refused: one game at a time. They may connect again when it has left.",
         ),
-        ("malformed lines", traffic.refused.to_string(), "Of all games, since Kinescope began to listen."),
+        ("malformed lines", traffic.refused.to_string(), "From all games since listening started."),
     ];
     for (name, value, help) in rows {
         ui.scope(|ui| number_row(ui, theme, None, name, &[value], None)).response.help(help);
     }
 }
 
-/// Height of the list of malformed lines.
+/// Height of the list of malformed lines, logical pixels.
 const MALFORMED_HEIGHT: f32 = 34.0;
 
 const HOW: &str = "A game sends its frames as lines of text, with Kinescope's library or its own code: first the skeleton, \
      then the animated pose, the parameters and the result of its solver. See «Attach to a game» in the book (docs/attach.md).";
 
-/// `1.2 MB`.
+/// Formats a size: `1.2 MB`.
 fn bytes(count: f64) -> String {
     match count {
         count if count < 1e3 => format!("{count:.0} B"),
@@ -177,7 +177,7 @@ fn bytes(count: f64) -> String {
     }
 }
 
-/// A row that can be selected: a name at the left, a state at the right.
+/// Shows a selectable row with a name and a state.
 fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, state: &str, warns: bool) -> egui::Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, is_chosen, name));
@@ -236,7 +236,7 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// Rows that are listed without scrolling, so that the sections below stay visible.
+/// Rows listed without scrolling, so that the sections below stay visible.
 const ROWS_OF_CHARACTERS: f32 = 8.0;
 const ROWS_OF_GAMES: f32 = 5.0;
 
@@ -259,7 +259,7 @@ fn characters(ui: &mut Ui, theme: &Theme, (game, shown): (&Game, usize), actions
     });
 }
 
-/// The newest compared frame is looked for in so many frames before the one shown.
+/// Number of frames before the one shown that are searched for a compared one.
 const MOST_UNKNOWN: u64 = 256;
 
 fn differences(
@@ -271,7 +271,7 @@ fn differences(
 ) {
     let lane = &game.lanes[character];
     if lane.with_result == 0 {
-        let text = "The game does not send the result of its own solver (`result`): Kinescope's solve is shown alone.";
+        let text = "The game does not send its result (`result`), so only Kinescope's solve is shown.";
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
         return missing(ui, theme, session, game);
     }
@@ -290,7 +290,7 @@ fn differences(
         actions.push(Action::Command(Command::ShowResult));
     }
     command_button(ui, Command::ShowCompare, true, actions);
-    // Live, the newest frame that was compared.
+    // Live, uses the newest compared frame.
     let is_known = |number: &u64| lane.get(*number).is_some_and(|entry| entry.verdict != Verdict::Unknown);
     let frame = session.time.frame;
     let newest = (frame.saturating_sub(MOST_UNKNOWN)..=frame).rev().find(is_known).filter(|_| session.is_live());
@@ -308,7 +308,7 @@ fn differences(
     missing(ui, theme, session, game);
 }
 
-/// Frames and marks of a game that are missing.
+/// Reports missing frames and marks of a game.
 fn missing(ui: &mut Ui, theme: &Theme, session: &Session, game: &Game) {
     if let Some(lane) = session.lane().filter(|lane| lane.skipped > 0) {
         let text = format!("{}  {} frames are missing", icon::INFO, lane.skipped);
@@ -322,7 +322,7 @@ fn missing(ui: &mut Ui, theme: &Theme, session: &Session, game: &Game) {
     }
 }
 
-/// How a frame compares, as text.
+/// Formats a verdict.
 pub(super) fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> String {
     match verdict {
         Verdict::Unknown => "not compared yet".to_owned(),

@@ -1,32 +1,31 @@
-//! The game that frames from the link go to.
+//! The game that receives frames from the link.
 
 use super::marks::Marks;
 
-/// The game that the connected peer sends, or that the last peer sent.
+/// The game of the connected or last peer.
 pub struct Received {
     /// [`Game::id`](super::Game::id).
     pub game: u64,
     pub run: Run,
-    /// It has frames that came while it was not shown, and it has not been shown since.
+    /// Whether frames came while it was not shown.
     pub is_unseen: bool,
     pub offer: Offer,
 }
 
-/// Whether frames go on in the same run of the game.
+/// Whether frames continue the same run of the game.
 pub enum Run {
     GoesOn,
-    /// The same game connected again and sent these marks so far: its next frame shows whether the run goes on or another
-    /// begins.
+    /// The same game connected again and sent these marks; its next frame shows whether the run continues.
     Rejoined(Marks),
 }
 
-/// How far the window has gone in offering to follow the received game.
+/// Progress of offering to show the received game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
     NotMade,
-    /// A message says how to follow it.
+    /// A message says how to show it.
     Mentioned,
-    /// The window has followed it, or asked about unsaved changes in order to follow it.
+    /// The window has shown it, or asked about unsaved changes to do so.
     Made,
 }
 
@@ -35,7 +34,7 @@ impl Received {
         Self { game, run: Run::GoesOn, is_unseen: false, offer: Offer::NotMade }
     }
 
-    /// Returns the marks that came since the game connected again; `None` if it has not. From now on the run goes on.
+    /// Returns the marks since the game connected again, and continues the run; `None` if it did not reconnect.
     pub fn take_rejoined(&mut self) -> Option<Marks> {
         match std::mem::replace(&mut self.run, Run::GoesOn) {
             Run::GoesOn => None,

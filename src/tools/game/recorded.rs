@@ -1,4 +1,4 @@
-//! A game: a recording that was opened, or what a running game sent.
+//! A game: an opened recording, or what a running game sent.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,52 +11,52 @@ use crate::character::body_mesh::BodyMesh;
 use kinescope_ik::game_recording::{GameFrame, Header, Mark, Outline};
 use kinescope_ik::rig::RigidTransform;
 
-/// About what a bone of a header takes in memory.
+/// Approximate memory of a header's bone, bytes.
 pub(super) const BYTES_OF_BONE: usize = 256;
-/// The most places of differences that are kept by name.
+/// Largest number of named places of differences.
 const MOST_PLACES: usize = 1000;
 
-/// Where a game's frames come from.
+/// Source of a game's frames.
 #[derive(Debug)]
 pub enum Origin {
-    /// A running game sent them.
+    /// A running game.
     Link,
-    /// A recording that was opened.
+    /// An opened recording.
     File {
         path: PathBuf,
         file: Arc<RecordingFile>,
-        /// The model of the command line whose mesh its character is drawn with, once it is shown.
+        /// The command line's model whose mesh the character is drawn with once it is shown.
         body: Option<PathBuf>,
     },
 }
 
-/// See the module.
+/// Frames, marks and verdicts of a game.
 pub struct Game {
-    /// Tells it from others.
+    /// Unique id.
     pub id: u64,
-    /// The file's name, or the producer of the header.
+    /// File name, or producer in the header.
     pub name: String,
     pub origin: Origin,
     pub header: Arc<Header>,
-    /// One for each character of the header.
+    /// One lane per character of the header.
     pub lanes: Vec<Lane>,
-    /// The mesh that the user chose for each character; `None` draws capsules.
+    /// Mesh chosen for each character; `None` draws capsules.
     pub bodies: Vec<Option<Arc<BodyMesh>>>,
     pub marks: Marks,
-    /// The names of places that first differ: see [`Verdict::Differs`].
+    /// Names of places that differ first: see [`Verdict::Differs`].
     pub places: Vec<String>,
-    /// Frames that were dropped because there was no room.
+    /// Number of frames dropped for lack of memory.
     pub lost: u64,
-    /// Counts frames that came and marks that were set.
+    /// Counts received frames and set marks.
     pub(super) revision: u64,
-    /// The revision that is in a file.
+    /// The saved revision.
     pub(super) saved: u64,
-    /// Bytes of its frames in memory.
+    /// Memory of its frames, bytes.
     bytes: usize,
 }
 
 impl Game {
-    /// A game without frames.
+    /// Creates a game without frames.
     pub fn new(id: u64, name: String, header: Arc<Header>, origin: Origin) -> Self {
         let count = header.characters.len();
         let (lanes, bodies) = (vec![Lane::default(); count], vec![None; count]);
@@ -76,7 +76,7 @@ impl Game {
         }
     }
 
-    /// The file of an opened recording.
+    /// Returns the file of an opened recording.
     pub fn path(&self) -> Option<&Path> {
         match &self.origin {
             Origin::Link => None,
@@ -84,7 +84,7 @@ impl Game {
         }
     }
 
-    /// How many times a line of its file was parsed; 0 for a game that came over the link, whose frames the listener parsed.
+    /// Returns how often a line of its file was parsed; 0 for a game over the link, whose frames the listener parsed.
     pub fn parses(&self) -> u64 {
         match &self.origin {
             Origin::Link => 0,
@@ -92,7 +92,7 @@ impl Game {
         }
     }
 
-    /// Drops parsed frames of its file: another game is shown.
+    /// Drops parsed frames when another game is shown.
     pub(super) fn forget_parsed(&self) {
         match &self.origin {
             Origin::Link => {}
@@ -100,7 +100,7 @@ impl Game {
         }
     }
 
-    /// Sets the model of the command line whose mesh an opened recording is to be drawn with.
+    /// Sets the command line's model whose mesh the recording is drawn with.
     pub fn set_body(&mut self, model: Option<PathBuf>) {
         match &mut self.origin {
             Origin::Link => {}
@@ -108,7 +108,7 @@ impl Game {
         }
     }
 
-    /// Returns the model of the command line whose mesh the game is to be drawn with, once.
+    /// Takes the command line's model whose mesh the game is drawn with.
     pub fn take_body(&mut self) -> Option<PathBuf> {
         match &mut self.origin {
             Origin::Link => None,
@@ -124,7 +124,7 @@ impl Game {
         self.header.characters.iter().map(|own| own.skeleton.len() * BYTES_OF_BONE).sum()
     }
 
-    /// The number of frames of all characters.
+    /// Returns the number of frames of all characters.
     pub fn len(&self) -> usize {
         self.lanes.iter().map(Lane::len).sum()
     }
@@ -133,17 +133,17 @@ impl Game {
         self.len() == 0
     }
 
-    /// The first character that has frames.
+    /// Returns the first character with frames.
     pub fn first_character(&self) -> usize {
         self.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0)
     }
 
-    /// Whether all frames and marks are in a file.
+    /// Returns whether all frames and marks are saved.
     pub const fn is_saved(&self) -> bool {
         self.revision == self.saved
     }
 
-    /// Adds a frame that came. Ignores one whose poses do not have as many bones as its character.
+    /// Adds a received frame. Ignores frames whose poses have a wrong number of bones.
     pub fn push(&mut self, frame: GameFrame) {
         let outline = Outline {
             character: frame.character,
@@ -164,13 +164,13 @@ impl Game {
         self.revision += 1;
     }
 
-    /// Adds a mark that came.
+    /// Adds a received mark.
     pub fn mark(&mut self, mark: &Mark) {
         self.revision += 1;
         self.marks.add(mark);
     }
 
-    /// Adds marks that came before it was known that they belong to this game.
+    /// Adds marks that arrived before their game was known.
     pub fn add_marks(&mut self, marks: &Marks) {
         marks.iter().for_each(|mark| self.mark(mark));
         self.marks.lost += marks.lost;
@@ -184,8 +184,8 @@ impl Game {
         }
     }
 
-    /// Whether a frame begins another run of the game: time goes back, whichever character's frame it is. `rejoined` says that
-    /// the game has connected again since its last frame: then a character without frames is compared with all others.
+    /// Returns whether a frame starts another run: time goes back in any character. `rejoined` says that the game
+    /// reconnected since its last frame; a character without frames is then compared with all others.
     pub fn is_restarted_by(&self, frame: &GameFrame, rejoined: bool) -> bool {
         let last = |lane: &Lane| lane.last().map(|entry| entry.outline.time);
         match self.lanes.get(frame.character).and_then(last) {
@@ -195,8 +195,8 @@ impl Game {
         }
     }
 
-    /// Drops the oldest frame that is in memory; `false` where there is none but the newest of all and of the character
-    /// `shown`.
+    /// Drops the oldest frame in memory. Returns false if only the newest frames of the game and of the character
+    /// `shown` remain.
     pub fn drop_oldest(&mut self, shown: Option<usize>) -> bool {
         let newest = |lane: &Lane| lane.last().map_or(f64::NEG_INFINITY, |entry| entry.outline.time);
         let last = (0..self.lanes.len()).max_by(|&a, &b| newest(&self.lanes[a]).total_cmp(&newest(&self.lanes[b])));
@@ -212,13 +212,13 @@ impl Game {
         true
     }
 
-    /// Where the frame of an entry is: to be [read](Source::read) on any thread.
+    /// Returns the source of a frame, which can be [read](Source::read) on any thread.
     pub fn source(&self, entry: &Entry) -> Source {
         let lane = self.lanes.get(entry.outline.character);
         Source::new(&self.header, entry, |number| lane?.get(number))
     }
 
-    /// Returns the next frame of a character to be judged, with its number, once.
+    /// Takes the next frame of a character to judge, with its number.
     pub fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
         let (number, entry) = self.lanes.get_mut(character)?.take_next()?;
         Some((number, self.source(&entry)))
@@ -239,10 +239,10 @@ impl Game {
     fn place_index(&mut self, place: &str) -> u16 {
         let known = self.places.iter().position(|known| known == place);
         let index = known.unwrap_or_else(|| {
-            // Stages and bones bound the number of places; a game that invents names must not fill the memory.
+            // Names of stages and bones are bounded, but a game that invents names must not fill the memory.
             match MOST_PLACES.saturating_sub(self.places.len()) {
                 0 => {}
-                1 => self.places.push("one of very many places".to_owned()),
+                1 => self.places.push("one of many other places".to_owned()),
                 _ => self.places.push(place.to_owned()),
             }
             self.places.len() - 1
@@ -250,7 +250,7 @@ impl Game {
         index as u16
     }
 
-    /// Where a frame first differs; `None` for one that does not differ.
+    /// Returns the first differing place; `None` for a frame that does not differ.
     pub fn place(&self, verdict: Verdict) -> Option<&str> {
         match verdict {
             Verdict::Differs { place, .. } => self.places.get(usize::from(place)).map(String::as_str),

@@ -1,4 +1,4 @@
-//! Writing a game as a recording, off the drawing thread.
+//! Writing a game as a recording in a background job.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,26 +15,26 @@ use kinescope_ik::game_recording::{Header, Writer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterSaving {
     Stay,
-    /// The user is leaving: the window closes.
+    /// The window closes.
     Quit,
 }
 
-/// A recording that is being written.
+/// A recording being written.
 pub struct Saving {
     pub path: PathBuf,
     /// [`Game::id`].
     game: u64,
-    /// The game's revision when writing began.
+    /// The game's revision when writing started.
     revision: u64,
     pub then: AfterSaving,
     pub job: Job<Result<usize, String>>,
 }
 
 impl Saving {
-    /// Starts writing all frames that the game has now.
+    /// Starts writing the game's current frames.
     ///
     /// # Errors
-    /// What the system says if it gives no thread.
+    /// The system's error if no thread can be started.
     pub fn start(path: PathBuf, game: &Game, then: AfterSaving) -> Result<Self, String> {
         let (snapshot, own) = (Snapshot::of(game), path.clone());
         let job = Job::start(move |progress| {
@@ -44,16 +44,16 @@ impl Saving {
         Ok(Self { path, game: game.id, revision: game.revision, then, job })
     }
 
-    /// Whether the recording that was written is of this game.
+    /// Returns whether the recording is of this game.
     pub fn is_of(&self, game: &Game) -> bool {
         game.id == self.game
     }
 
-    /// Marks the frames that were written as saved.
+    /// Marks the written frames as saved.
     pub fn mark_saved(&self, game: &mut Game) {
         game.saved = match self.then {
             AfterSaving::Stay => self.revision,
-            // Frames that a running game sent meanwhile are no reason to ask again.
+            // Frames received meanwhile do not cause another question.
             AfterSaving::Quit => game.revision,
         };
     }
@@ -74,10 +74,10 @@ impl Snapshot {
         Self { header: game.header.clone(), frames, marks: game.marks.clone() }
     }
 
-    /// Writes the recording. `progress` gets a part from 0 to 1, and returns whether to go on.
+    /// Writes the recording. `progress` is called with a fraction from 0 to 1 and returns whether to continue.
     ///
     /// # Errors
-    /// A malformed frame, what the system says, or that writing was cancelled.
+    /// A malformed frame, a system error, or cancelling.
     fn write(&self, out: &mut dyn Write, progress: &mut dyn FnMut(f32) -> bool) -> std::io::Result<()> {
         let (mut writer, first) = Writer::new(&self.header);
         out.write_all(first.as_bytes())?;

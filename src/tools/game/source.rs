@@ -1,8 +1,7 @@
-//! Where a frame is, in memory or in a file, and reading it from there on any thread.
+//! Sources of frames, in memory or in a file, which any thread can read.
 //!
-//! A frame that came over the link is in memory, parsed by the listener. A frame of an opened recording is a line of a file:
-//! [`RecordingFile`] parses it when it is first needed and keeps what was parsed last, so that the drawing thread and the
-//! judge share one parsed frame.
+//! The listener keeps frames from the link in memory, parsed. A frame of an opened recording is a line of a file:
+//! [`RecordingFile`] parses it on first use and caches recent ones, so that drawing thread and judge share them.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fs::File;
@@ -17,18 +16,18 @@ use kinescope_ik::full_body::{Node, Part, Settings, Step};
 use kinescope_ik::game_recording::{GameFrame, Header, MOST_LINE, Outline, parameters_of};
 use kinescope_ik::rig::RigidTransform;
 
-/// Bytes of parsed frames that are kept of a file.
+/// Largest size of cached parsed frames per file, bytes.
 const PARSED_BUDGET: usize = 64 << 20;
 
-/// Where a frame of a lane is.
+/// Location of a lane's frame.
 #[derive(Clone, Debug)]
 pub(super) enum Place {
-    /// In memory, with the bytes that it takes.
+    /// In memory, with its size in bytes.
     Memory(Arc<GameFrame>, usize),
     File {
         file: Arc<RecordingFile>,
         line: LineAt,
-        /// The number of the frame in the same lane whose parameters this frame has; `None` for the defaults.
+        /// Number of the frame in the same lane whose parameters apply; `None` for the defaults.
         parameters_from: Option<u64>,
     },
 }
@@ -36,9 +35,9 @@ pub(super) enum Place {
 /// A line of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineAt {
-    /// Where it begins, bytes.
+    /// Start of the line, bytes.
     pub offset: u64,
-    /// From 1.
+    /// Line number from 1.
     pub number: u64,
 }
 
@@ -56,13 +55,13 @@ enum Stored {
     File {
         file: Arc<RecordingFile>,
         line: LineAt,
-        /// The earlier frame whose parameters this one has, if its line leaves them out.
+        /// The earlier frame whose parameters apply, if the line omits them.
         inherits: Option<(LineAt, Outline)>,
     },
 }
 
 impl Source {
-    /// The source of an entry. `entry_of` returns other entries of its lane by number.
+    /// Creates the source of an entry. `entry_of` returns other entries of its lane by number.
     pub(super) fn new<'a>(
         header: &Arc<Header>,
         entry: &Entry,
@@ -82,10 +81,10 @@ impl Source {
         Self { header: header.clone(), outline: entry.outline, stored }
     }
 
-    /// Returns the frame, parsed. A line of a file is parsed when it is first read, and again only after many others.
+    /// Returns the parsed frame. A line of a file is parsed on first use, and again only after it left the cache.
     ///
     /// # Errors
-    /// One line that names line and field.
+    /// One line with line number and field.
     pub fn read(&self) -> Result<Arc<GameFrame>, String> {
         let (file, line, inherits) = match &self.stored {
             Stored::Memory(frame) => return Ok(frame.clone()),
@@ -94,14 +93,14 @@ impl Source {
         let before = match inherits {
             Some((earlier, outline)) => file
                 .parameters(&self.header, earlier, &outline)
-                .map_err(|fault| format!("{fault}; line {} is solved with it", line.number))?,
+                .map_err(|fault| format!("{fault}. Line {} uses its parameters", line.number))?,
             None => Settings::default(),
         };
         file.frame(&self.header, line, &self.outline, &before)
     }
 }
 
-/// The file of an opened recording, with the frames of it that were parsed last.
+/// The file of an opened recording, with a cache of parsed frames.
 #[derive(Debug)]
 pub struct RecordingFile {
     file: File,
@@ -110,19 +109,19 @@ pub struct RecordingFile {
 
 #[derive(Debug, Default)]
 struct Parsed {
-    /// By the offsets of their lines.
+    /// Parsed lines by offset.
     lines: HashMap<u64, Arc<ParsedLine>>,
-    /// Offsets and sizes of the lines, the first parsed first.
+    /// Offsets and sizes of the lines, oldest first.
     order: VecDeque<(u64, usize)>,
     bytes: usize,
     count: u64,
 }
 
-/// What a line was parsed to. Whoever needs it first parses it; others wait for that.
+/// A parsed line. The first thread that needs it parses it; others wait.
 #[derive(Debug, Default)]
 struct ParsedLine {
     frame: OnceLock<Result<Arc<GameFrame>, String>>,
-    /// Of a line whose frame is malformed: later frames may have its parameters all the same.
+    /// Parameters, also of a line with a malformed frame, as later frames may use them.
     parameters: OnceLock<Result<Settings, String>>,
 }
 
@@ -131,13 +130,12 @@ impl RecordingFile {
         Ok(Self { file: files::open(path)?, parsed: Mutex::default() })
     }
 
-    /// How many times a line was parsed, by any thread, since the recording was opened. Opening itself only skims lines for
-    /// their outlines.
+    /// Returns how often a line was parsed since the recording was opened. Opening only reads outlines.
     pub fn parses(&self) -> u64 {
         self.lock().count
     }
 
-    /// Drops the parsed frames. They are parsed again when they are needed.
+    /// Drops the cached frames.
     pub(super) fn forget(&self) {
         let count = self.parses();
         *self.lock() = Parsed { count, ..Parsed::default() };
@@ -154,7 +152,7 @@ impl RecordingFile {
         if let Some(known) = parsed.frame.get() {
             return known.clone();
         }
-        // A file that cannot be read now may be readable later: only what was parsed is kept.
+        // Read errors are not cached, as the file may become readable again.
         let text = self.text(line)?;
         let mut is_first = false;
         let frame = parsed.frame.get_or_init(|| {
@@ -168,7 +166,7 @@ impl RecordingFile {
         frame.clone()
     }
 
-    /// The parameters of a line that has some.
+    /// Returns the parameters of a line that has some.
     fn parameters(&self, header: &Header, line: LineAt, outline: &Outline) -> Result<Settings, String> {
         match self.frame(header, line, outline, &Settings::default()) {
             Ok(frame) => Ok(frame.parameters),
@@ -198,7 +196,7 @@ impl RecordingFile {
 }
 
 impl Parsed {
-    /// A line was parsed, to so many bytes. Drops the oldest beyond the budget.
+    /// Caches a parsed line and drops the oldest beyond the budget.
     fn keep(&mut self, offset: u64, bytes: usize) {
         self.count += 1;
         self.bytes += bytes;
@@ -212,7 +210,7 @@ impl Parsed {
     }
 }
 
-/// The line that begins at an offset.
+/// Returns the line at an offset.
 fn text_at(file: &File, offset: u64) -> Result<String, String> {
     let mut bytes = Vec::with_capacity(16 << 10);
     let mut piece = vec![0; 16 << 10];
@@ -237,10 +235,9 @@ fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> 
     std::os::windows::fs::FileExt::seek_read(file, into, offset)
 }
 
-/// Bytes that a frame takes in memory.
+/// Returns the memory of a frame, bytes.
 pub(super) fn bytes_of(frame: &GameFrame) -> usize {
-    // A leaf of a tree has room for eleven, and holds six where they came in order; above them are a sixth as many nodes
-    // with a place for each leaf.
+    // A B-tree leaf has room for eleven entries and holds six if filled in order; inner nodes are a sixth as many.
     const fn tree<K, V>(count: usize) -> usize {
         let leaves = count.div_ceil(6);
         leaves * (11 * size_of::<(K, V)>() + 16) * 6 / 5 + leaves * 16

@@ -1,4 +1,4 @@
-//! The character of a game that is shown, and what exists only as long as it is.
+//! The shown character of a game, and data kept only while it is shown.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use kinescope_ik::debugger::fields::Change;
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::Frame;
 
-/// Bytes of solves that are kept, about.
+/// Approximate memory of cached solves, bytes.
 const SOLVES_BUDGET: usize = 32 << 20;
-/// Solves that are kept, at most: those of a character without a solver take next to no memory.
+/// Largest number of cached solves: those of a character without a solver take almost no memory.
 const MOST_SOLVES: usize = 4096;
-/// Bytes of one step of the nodes, about.
+/// Approximate memory of one step's nodes, bytes.
 const BYTES_OF_STEP: usize = 512;
 
 /// A character of a game.
@@ -22,10 +22,10 @@ pub struct Shown {
     pub character: usize,
 }
 
-/// See the module.
+/// The shown character with its cached solves.
 pub struct Watched {
     pub shown: Shown,
-    /// The game's own result is not drawn beside Kinescope's.
+    /// Whether the game's result is hidden.
     pub hides_result: bool,
     pub pending: Option<PendingEdit>,
     pub solves: Solves,
@@ -37,7 +37,7 @@ impl Watched {
     }
 }
 
-/// An edit that was sent to the running game and that the game has not adopted yet.
+/// An edit sent to the running game that the game has not adopted yet.
 #[derive(Clone, Debug)]
 pub struct PendingEdit {
     pub changes: Vec<Change>,
@@ -49,10 +49,10 @@ pub struct PendingEdit {
     pub age: f32,
 }
 
-/// Solves of the frames that were shown last: going back to one of them needs no other solve.
+/// Cached solves of recently shown frames.
 #[derive(Default)]
 pub struct Solves {
-    /// The first solved first.
+    /// Oldest first.
     frames: VecDeque<Kept>,
     bytes: usize,
 }
@@ -60,19 +60,19 @@ pub struct Solves {
 struct Kept {
     number: u64,
     frame: Arc<Frame>,
-    /// It was solved with a clock.
+    /// Whether it was solved with a clock.
     is_timed: bool,
     bytes: usize,
 }
 
 impl Solves {
-    /// The solve of a frame, if it is kept. With `needs_times` only one that was solved with a clock.
+    /// Returns the cached solve of a frame. With `needs_times` only one solved with a clock.
     pub fn get(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         let kept = self.frames.iter().rev().find(|kept| kept.number == number)?;
         (kept.is_timed || !needs_times).then(|| kept.frame.clone())
     }
 
-    /// Keeps the solve of a frame; drops the oldest beyond the budget.
+    /// Caches the solve of a frame; drops the oldest beyond the budget.
     pub fn keep(&mut self, number: u64, frame: Arc<Frame>, is_timed: bool) {
         if let Some(at) = self.frames.iter().position(|kept| kept.number == number)
             && let Some(before) = self.frames.remove(at)
@@ -88,7 +88,7 @@ impl Solves {
     }
 }
 
-/// About what a solve takes in memory, with what panes derive from it: the nodes after each step, and the bones after each.
+/// Returns the approximate memory of a solve with the data that panes derive from it: nodes and bones after each step.
 fn bytes_of(frame: &Frame) -> usize {
     let pose = frame.pose.len() * size_of::<RigidTransform>();
     let steps: usize = frame.layers.iter().filter_map(|layer| Some(layer.run()?.steps())).sum();
@@ -113,7 +113,7 @@ mod tests {
         assert!(solves.bytes <= SOLVES_BUDGET);
         let last = 2 * count as u64 - 1;
         assert!(solves.get(0, false).is_none() && solves.get(last, false).is_some());
-        // Without times it is no use to the profiler.
+        // Without times it is useless to the profiler.
         assert!(solves.get(last, true).is_none() && solves.get(last - 1, true).is_some());
     }
 }

@@ -3,3 +3,4 @@
 pub mod pane;
 pub mod picture;
 pub mod terrain;
+pub mod words;

@@ -1,9 +1,10 @@
-//! The inspector for grounding: the step at the cursor, parameters, weight curves, sliding, qualities side by side.
+//! The inspector of grounding: result, parameters, weight curves, sliding, and a comparison of qualities.
 
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use crate::session::{Action, Selection, Session};
+use crate::tools::ground::words as text;
 use crate::tools::motion::pane::{Editor, labelled, name_list};
 use crate::tools::motion::scale_problem;
 use crate::ui::curve_editor::curve_editor;
@@ -24,7 +25,7 @@ use kinescope_ik::parameter::{Field, Parameter, find, find_field};
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{Drive, GroundingRule, GroundingSection, LayerId, MOST_RULES, Method};
 
-/// Steps of feet whose sliding is listed.
+/// Number of steps listed with their sliding.
 const SLIDES: usize = 6;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -32,20 +33,20 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let mut editor = Editor::new(session, theme);
     let method = editor.document.stack.grounding.method;
     let what = match method {
-        Method::Off => "off: feet go where the clip has them",
-        Method::FootIk => "foot IK by ray and curve",
-        Method::Predictive => "predictive",
-        Method::Path => "predictive, steps moved to even ground",
+        Method::Off => text::OFF_WHAT,
+        Method::FootIk => text::FOOT_IK_WHAT,
+        Method::Predictive => text::PREDICTIVE_WHAT,
+        Method::Path => text::PATH_WHAT,
     };
-    heading(ui, theme, "Grounding", what, |_| {});
+    heading(ui, theme, text::GROUNDING, what, |_| {});
     if session.ground_recording().is_none() {
         egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
             let why = match (&session.plan().terrain, &session.motion.surface, session.motion.legs()) {
-                _ if method == Method::Off => "Choose how feet find the ground in the pane Motion.".to_owned(),
+                _ if method == Method::Off => text::CHOOSE_METHOD.to_owned(),
                 (_, Some(Err(error)), _) => format!("{} terrain: {error}", icon::WARNING),
-                (None, ..) => format!("{} There is no terrain to stand on: choose one in Motion.", icon::WARNING),
-                (.., None) => format!("{} No legs were found: see the rig doctor.", icon::WARNING),
-                _ => "This frame was recorded without grounding.".to_owned(),
+                (None, ..) => format!("{} There is no ground. Choose a terrain in the Motion pane.", icon::WARNING),
+                (.., None) => format!("{} No legs were found. Press D for the rig doctor.", icon::WARNING),
+                _ => text::NOT_RECORDED.to_owned(),
             };
             ui.add(egui::Label::new(RichText::new(why).color(theme.text[1])).wrap());
         });
@@ -62,21 +63,21 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     {
         crate::tools::pose::inspector::layer_settings(ui, theme, session, layer, actions);
     }
-    section(ui, theme, "ground", "what feet stand on", |ui| environment(ui, &mut editor));
-    section(ui, theme, "rules", "by clip and speed; the first that fits", |ui| rules(ui, &mut editor));
-    section(ui, theme, "foot weight", "how much a foot stands", |ui| weight_source(ui, &mut editor));
-    section(ui, theme, "casts", "how often", |ui| casts(ui, &mut editor));
-    section(ui, theme, "foot lock", "planted feet stay", |ui| lock(ui, &mut editor));
+    section(ui, theme, text::GROUND, text::GROUND_HINT, |ui| environment(ui, &mut editor));
+    section(ui, theme, text::RULES, text::RULES_HINT, |ui| rules(ui, &mut editor));
+    section(ui, theme, text::FOOT_WEIGHT, text::FOOT_WEIGHT_HINT, |ui| weight_source(ui, &mut editor));
+    section(ui, theme, text::CASTS, text::CASTS_HINT, |ui| casts(ui, &mut editor));
+    section(ui, theme, text::FOOT_LOCK, text::FOOT_LOCK_HINT, |ui| lock(ui, &mut editor));
     match method {
         Method::FootIk => {
             if editor.document.stack.grounding.weight_source == WeightSource::Curve {
-                section(ui, theme, "weight curves", "when a foot stands", |ui| curves(ui, &mut editor));
+                section(ui, theme, text::CURVES, text::CURVES_HINT, |ui| curves(ui, &mut editor));
             }
-            section(ui, theme, "foot IK", "double-click resets", |ui| foot_ik(ui, &mut editor));
+            section(ui, theme, text::FOOT_IK, text::RESET_HINT, |ui| foot_ik(ui, &mut editor));
         }
         Method::Predictive | Method::Path => {
             if method == Method::Path {
-                section(ui, theme, "footprints", "double-click resets", |ui| {
+                section(ui, theme, text::FOOTPRINTS, text::RESET_HINT, |ui| {
                     for entry in FootprintSettings::PARAMETERS {
                         let theme = editor.theme;
                         let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.footprints);
@@ -84,15 +85,15 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                     }
                 });
             }
-            section(ui, theme, "qualities", "each with a state of its own", |ui| qualities(ui, &mut editor));
-            section(ui, theme, "predictive grounder", "double-click resets", |ui| predictive(ui, &mut editor));
+            section(ui, theme, text::QUALITIES, text::QUALITIES_HINT, |ui| qualities(ui, &mut editor));
+            section(ui, theme, text::PREDICTIVE, text::RESET_HINT, |ui| predictive(ui, &mut editor));
         }
         Method::Off => {}
     }
     if editor.document.stack.grounding.drive == Drive::Limbs {
-        section(ui, theme, "limbs", "each solved alone", |ui| limbs(ui, &mut editor));
+        section(ui, theme, text::LIMBS, text::LIMBS_HINT, |ui| limbs(ui, &mut editor));
     }
-    section(ui, theme, "weights", "of what is driven", |ui| {
+    section(ui, theme, text::WEIGHTS, text::WEIGHTS_HINT, |ui| {
         let theme = editor.theme;
         let own = DriveWeights::PARAMETERS.iter().filter_map(|entry| {
             let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.weights)?;
@@ -106,7 +107,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     editor.finish(actions);
 }
 
-/// Which solver takes limbs to their goals, and its result.
+/// Shows which solver moves limbs to their goals, and its result.
 fn limbs(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     let solver = editor.document.stack.grounding.limbs.solver;
@@ -133,29 +134,28 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
             let error = session.limb_error(limb).unwrap_or(outcome.error);
             [outcome.iterations.to_string(), session.character.length(error)]
         });
-        number_row(ui, theme, None, limb.label(), &numbers, None)
-            .help("Iterations of the solve, and how far the limb's end is from its target in the picture.");
+        number_row(ui, theme, None, limb.label(), &numbers, None).help(text::LIMB_HELP);
     }
 }
 
-/// What the frame came to, the step at the cursor, and how far feet slid.
+/// Shows the result of the frame, the step at the cursor, and how far feet slid.
 pub(crate) fn results(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.view.light_theme);
     let Some(recording) = session.ground_recording() else { return };
-    section(ui, theme, "feet and pelvis", "left, right", |ui| feet(ui, theme, session, recording));
+    section(ui, theme, text::FEET_AND_PELVIS, text::LEFT_RIGHT, |ui| feet(ui, theme, session, recording));
     let at = recording.solve.steps.get(session.time.cursor.step);
     if let Some(step) = at.filter(|_| session.time.is_paused() && session.ground_focus()) {
         let side = step.step.side().map_or(String::new(), |side| format!(", {}", side.label()));
-        section(ui, theme, "step", &format!("{}{side}", label(step.step.key())), |ui| {
+        section(ui, theme, text::STEP, &format!("{}{side}", label(step.step.key())), |ui| {
             ui.add(egui::Label::new(RichText::new(step.step.sentence()).color(theme.text[1])).wrap());
             ui.add_space(2.0);
             state(ui, theme, session, &step.state);
         });
     }
-    section(ui, theme, "sliding", "mm per step: animated, grounded", |ui| sliding(ui, theme, session));
+    section(ui, theme, text::SLIDING, text::SLIDING_HINT, |ui| sliding(ui, theme, session));
 }
 
-/// Which layers of the ground each foot stands on, and which way is up.
+/// Shows the ground layers of each foot, and the direction of up.
 fn environment(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     let platforms = editor.document.terrain.iter().flat_map(|terrain| &terrain.platforms);
@@ -172,31 +172,31 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
                     let label = format!("{name} stands on {text}");
                     egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, label)
                 });
-                let help = "What is not chosen is no ground for this foot: its casts go through.";
+                let help = text::LAYER_HELP;
                 if button.setting(LAYERS_OF, help).clicked() {
                     *layers = layers.with(layer, !is_on);
                     editor.note_single("what feet stand on");
                 }
             }
-            // At the end of the row: nothing moves under the pointer.
+            // At the end of the row, so that it moves nothing under the pointer.
             let layers = editor.document.stack.grounding.environment[side];
             if (0..=most).all(|layer| !layers.has(layer)) {
                 ui.label(RichText::new(format!("{} no ground", icon::WARNING)).color(theme.warning))
-                    .help("The grounding layers of this foot are set to nothing: its casts hit nothing.");
+                    .help(text::NO_LAYER_HELP);
             }
         });
     }
-    labelled(ui, theme, "up is", |ui| {
-        let help = "Up is where the character's own root has it, as it leans. Off, it is +Y.";
+    labelled(ui, theme, text::UP_IS, |ui| {
+        let help = text::UP_HELP;
         const FIELD: &Field = find_field(GroundingSection::FIELDS, "rotate_solver");
-        let own = ui.checkbox(&mut editor.document.stack.grounding.rotate_solver, "the root's");
+        let own = ui.checkbox(&mut editor.document.stack.grounding.rotate_solver, text::OWN_UP);
         if own.setting(FIELD, help).changed() {
             editor.note_single("rotate solver");
         }
     });
 }
 
-/// What differs by clip and speed.
+/// Edits settings that depend on clip and speed.
 fn rules(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     let clips = &session.character.model.clips;
@@ -214,29 +214,29 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
                         changed = Some(("a rule of grounding", None));
                     }
                 };
-                let now = rule.clip.clone().unwrap_or_else(|| "any clip".to_owned());
+                let now = rule.clip.clone().unwrap_or_else(|| text::ANY_CLIP.to_owned());
                 choose(ui, "clip", &now, &mut |ui| {
                     let names = clips.iter().map(|clip| Some(clip.name.clone()));
                     pick(ui, &mut rule.clip, [None].into_iter().chain(names), |clip| {
-                        clip.clone().unwrap_or_else(|| "any clip".to_owned())
+                        clip.clone().unwrap_or_else(|| text::ANY_CLIP.to_owned())
                     })
                 });
                 let method = |method: &Option<Method>| match method {
-                    Some(Method::FootIk) => "foot IK",
-                    Some(Method::Path) => "path",
-                    Some(Method::Predictive) => "predictive",
-                    Some(Method::Off) | None => "same method",
+                    Some(Method::FootIk) => text::METHOD_FOOT_IK,
+                    Some(Method::Path) => text::METHOD_PATH,
+                    Some(Method::Predictive) => text::METHOD_PREDICTIVE,
+                    Some(Method::Off) | None => text::SAME_METHOD,
                 };
                 let methods = [None, Some(Method::FootIk), Some(Method::Predictive), Some(Method::Path)];
                 choose(ui, "method", method(&rule.method), &mut |ui| {
                     pick(ui, &mut rule.method, methods, |own| method(own).to_owned())
                 });
-                let quality = |quality: &Option<Quality>| quality.map_or("same quality", Quality::key).to_owned();
+                let quality = |quality: &Option<Quality>| quality.map_or(text::SAME_QUALITY, Quality::key).to_owned();
                 choose(ui, "quality", &quality(&rule.quality), &mut |ui| {
                     pick(ui, &mut rule.quality, [None].into_iter().chain(Quality::ALL.map(Some)), quality)
                 });
-                let takes = ui.button(icon::TRASH).help("Take this rule away.");
-                let name = format!("take away rule {}", index + 1);
+                let takes = ui.button(icon::TRASH).help(text::REMOVE_RULE_HELP);
+                let name = format!("remove rule {}", index + 1);
                 takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
                 if takes.clicked() {
                     removed = Some(index);
@@ -254,9 +254,9 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
         changed = Some(("remove a rule of grounding", None));
     }
     let few = editor.document.stack.grounding.rules.len() < MOST_RULES;
-    let add = ui.add_enabled(few, egui::Button::new("add a rule"));
+    let add = ui.add_enabled(few, egui::Button::new(text::ADD_RULE));
     jump::land(&add, const { find_field(GroundingSection::FIELDS, "rules") });
-    if add.help("Method, quality or weight that differ while a clip plays, or from a speed on.").clicked() {
+    if add.help(text::ADD_RULE_HELP).clicked() {
         editor.document.stack.grounding.rules.push(GroundingRule::default());
         changed = Some(("add a rule of grounding", None));
     }
@@ -270,10 +270,10 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
     let changed = parameter(ui, theme, BLEND, &mut editor.document.stack.grounding);
     editor.note("blend of grounding methods", changed);
     let now = [format!("{:.2}", session.solved.input.place.grounding.weight)];
-    number_row(ui, theme, None, "weight now", &now, None).help("Of the rules that fit, mixed as the clips are.");
+    number_row(ui, theme, None, text::WEIGHT_NOW, &now, None).help(text::WEIGHT_NOW_HELP);
 }
 
-/// One of several in a list; true if another one was chosen.
+/// Shows a list. Returns whether another entry was chosen.
 fn pick<T: PartialEq>(
     ui: &mut Ui,
     value: &mut T,
@@ -288,7 +288,7 @@ fn pick<T: PartialEq>(
     is_new
 }
 
-/// How often the ground is cast at, and whether this frame did.
+/// Shows how often the ground is cast, and whether this frame cast.
 fn casts(ui: &mut Ui, editor: &mut Editor) {
     const CAST_RATE: &Parameter = find(GroundingSection::PARAMETERS, "cast_rate");
     let (theme, session) = (editor.theme, editor.session);
@@ -297,16 +297,16 @@ fn casts(ui: &mut Ui, editor: &mut Editor) {
     if editor.document.stack.grounding.cast_rate > 0.0 {
         let holds = session.solved.grounding().is_some_and(|run| run.holds_casts);
         let now = [(if holds { "held" } else { "cast" }).to_owned()];
-        number_row(ui, theme, None, "this frame", &now, None).help("Whether it cast, or held what the last casts hit.");
+        number_row(ui, theme, None, text::THIS_FRAME, &now, None).help(text::THIS_FRAME_HELP);
     }
 }
 
-/// What says how much a foot stands.
+/// Chooses what determines the foot weights.
 fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
-    labelled(ui, theme, "goes by", |ui| {
-        let curve = "The weight curves of the clips that play; without a clip, feet stand.".to_owned();
-        let speed = "The speed of the foot bone over the ground, for poses without a clip: fast feet swing.".to_owned();
+    labelled(ui, theme, text::FROM, |ui| {
+        let curve = text::FROM_CURVES_HELP.to_owned();
+        let speed = text::FROM_SPEED_HELP.to_owned();
         let options = [(WeightSource::Curve, "curves", curve), (WeightSource::Speed, "bone speed", speed)];
         let row = ui.scope(|ui| segmented(ui, theme, editor.document.stack.grounding.weight_source, &options));
         jump::land(&row.response, const { find_field(GroundingSection::FIELDS, "weight_source") });
@@ -320,7 +320,7 @@ fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     }
     if let Some(speeds) = session.solved.memory.speeds {
         let numbers = speeds.legs.map(|leg| format!("{:.2} m/s", leg.velocity.length()));
-        number_row(ui, theme, None, "bone speed", &numbers, None).help("Smoothed, over the ground: left, right.");
+        number_row(ui, theme, None, text::BONE_SPEED, &numbers, None).help(text::BONE_SPEED_HELP);
     }
     for entry in SpeedSettings::PARAMETERS {
         let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.speed);
@@ -328,13 +328,13 @@ fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Whether planted feet are held, and until when.
+/// Shows whether planted feet are held, and when they are released.
 fn lock(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
-    labelled(ui, theme, "holds", |ui| {
-        let help = "A planted foot stays where it landed, whichever grounder found its place.";
+    labelled(ui, theme, text::HOLDS, |ui| {
+        let help = text::LOCK_HELP;
         const FIELD: &Field = find_field(LockSettings::FIELDS, "on");
-        let own = ui.checkbox(&mut editor.document.stack.grounding.lock.on, "planted feet");
+        let own = ui.checkbox(&mut editor.document.stack.grounding.lock.on, text::PLANTED_FEET);
         if own.setting(FIELD, help).changed() {
             editor.note_single("foot lock on or off");
         }
@@ -353,25 +353,25 @@ fn signed(session: &Session, length: f32) -> String {
     if length > 0.0 { format!("+{text}") } else { text }
 }
 
-/// What the frame came to, left and right.
+/// Shows the result of the frame, left and right.
 fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     let output = recording.output;
     let pair = |value: &dyn Fn(usize) -> String| [value(0), value(1)];
     let mut row = |name: &str, numbers: [String; 2], help: &str| {
         number_row(ui, theme, None, name, &numbers, None).help(help);
     };
-    row("offset", pair(&|leg| signed(session, output.legs[leg].offset)), "How far each foot goes up, or down.");
+    row(text::OFFSET, pair(&|leg| signed(session, output.legs[leg].offset)), text::OFFSET_HELP);
     let turned = |leg: usize| {
         let turn = output.legs[leg].rotation_offset;
         format!("{:.1}°", 2.0 * turn.w.abs().clamp(0.0, 1.0).acos().to_degrees())
     };
-    row("turned", pair(&turned), "By how much each foot turns with the ground.");
-    row("weight", pair(&|leg| format!("{:.2}", output.legs[leg].weight)), "How much each goal counts.");
+    row(text::TURNED, pair(&turned), text::TURNED_HELP);
+    row(text::WEIGHT, pair(&|leg| format!("{:.2}", output.legs[leg].weight)), text::WEIGHT_HELP);
     let grounded = |leg: usize| (if output.legs[leg].grounded { "yes" } else { "no" }).to_owned();
-    row("grounded", pair(&grounded), "Whether there is ground under the foot or on its way.");
+    row(text::GROUNDED, pair(&grounded), text::GROUNDED_HELP);
     let speed = |leg: usize| format!("{:.2} m/s", output.legs[leg].velocity.length());
     if matches!(recording.solver, kinescope_ik::grounding::Solver::Predictive(_)) {
-        row("speed", pair(&speed), "Of the animated foot, smoothed: what the prediction goes by.");
+        row(text::SPEED, pair(&speed), text::SPEED_HELP);
     }
     let contacts = session.contacts();
     let depth = |solved: bool| {
@@ -387,11 +387,11 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
         };
         [of(0), of(1)]
     };
-    row("under ground, animated", depth(false), "How deep the lowest point of the sole is in the ground as animated.");
-    row("under ground, grounded", depth(true), "The same in the solved pose.");
+    row(text::DEPTH_ANIMATED, depth(false), text::DEPTH_ANIMATED_HELP);
+    row(text::DEPTH_GROUNDED, depth(true), text::DEPTH_GROUNDED_HELP);
     number_row(ui, theme, Some(Node::Body), "pelvis offset", &[signed(session, output.pelvis_height)], None);
     let limited = (if output.pelvis_limited { "yes" } else { "no" }).to_owned();
-    let help = "Whether the pelvis is held down, so that a leg reaches the ground.";
+    let help = text::PELVIS_HELD_HELP;
     number_row(ui, theme, Some(Node::Body), "pelvis held down", &[limited], None).help(help);
     let micros = session.solved.layer(LayerId::Grounding).map_or(0.0, |layer| layer.times.total());
     if micros > 0.0 {
@@ -399,7 +399,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     }
 }
 
-/// The state after a step.
+/// Shows the solver's state after a step.
 fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
     let mut row = |name: &str, numbers: [String; 2]| {
         number_row(ui, theme, None, name, &numbers, None);
@@ -410,27 +410,27 @@ fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
             let legs = state.legs;
             let pair =
                 |value: &dyn Fn(&kinescope_ik::grounding::LegState) -> String| [value(&legs[0]), value(&legs[1])];
-            row("ground at", pair(&|leg| leg.plane.map_or("none".into(), |plane| length(plane.point.y))));
+            row(text::GROUND_AT, pair(&|leg| leg.plane.map_or("none".into(), |plane| length(plane.point.y))));
             let slope = |leg: &kinescope_ik::grounding::LegState| match leg.plane {
                 Some(plane) => format!("{:.1}°", plane.normal.y.clamp(-1.0, 1.0).acos().to_degrees()),
                 None => "–".to_owned(),
             };
-            row("slope", pair(&slope));
-            row("is to turn", pair(&|leg| format!("{:.1}°", leg.tilt_target.length().to_degrees())));
-            row("turned", pair(&|leg| format!("{:.1}°", leg.tilt.length().to_degrees())));
-            row("is to go up", pair(&|leg| length(leg.offset_target)));
-            row("went up", pair(&|leg| length(leg.offset)));
-            row("pelvis: is to, went", [length(state.pelvis.target), length(state.pelvis.height)]);
+            row(text::SLOPE, pair(&slope));
+            row(text::TILT_TARGET, pair(&|leg| format!("{:.1}°", leg.tilt_target.length().to_degrees())));
+            row(text::TILT, pair(&|leg| format!("{:.1}°", leg.tilt.length().to_degrees())));
+            row(text::OFFSET_TARGET, pair(&|leg| length(leg.offset_target)));
+            row(text::OFFSET_NOW, pair(&|leg| length(leg.offset)));
+            row(text::PELVIS_NOW, [length(state.pelvis.target), length(state.pelvis.height)]);
             row("damper", [String::new(), format!("{:.2}", state.pelvis.damper)]);
         }
         SolverState::FootIk(state) => {
             let legs = state.legs;
             let hit = |leg: usize| legs[leg].hit.map_or("none".into(), |hit| length(hit.point.y));
             row("ground at", [hit(0), hit(1)]);
-            row("is to go up", [length(legs[0].target), length(legs[1].target)]);
-            row("went up", [length(legs[0].offset), length(legs[1].offset)]);
-            row("wants the pelvis at", state.pelvis_targets.map(length));
-            row("pelvis went", [String::new(), length(state.pelvis)]);
+            row(text::OFFSET_TARGET, [length(legs[0].target), length(legs[1].target)]);
+            row(text::OFFSET_NOW, [length(legs[0].offset), length(legs[1].offset)]);
+            row(text::PELVIS_TARGETS, state.pelvis_targets.map(length));
+            row(text::PELVIS, [String::new(), length(state.pelvis)]);
         }
     }
 }
@@ -438,22 +438,21 @@ fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
 fn sliding(ui: &mut Ui, theme: &Theme, session: &Session) {
     let found = slides(&session.debugger.tape, session.time.frame);
     if found.is_empty() {
-        ui.label(RichText::new("no foot stood in what was recorded").color(theme.text[2]));
+        ui.label(RichText::new(text::NO_CONTACT).color(theme.text[2]));
     }
     for slide in found.iter().rev().take(SLIDES) {
         let node = Node::of_limb(slide.side.limb())[2];
         let [from, to] = slide.frames;
         let numbers = [slide.animated, slide.solved].map(|length| session.character.length(length));
         let name = format!("{} {from} to {to}", slide.side.label());
-        number_row(ui, theme, Some(node), &name, &numbers, Some(1))
-            .help("How far the sole slid over the ground while it was meant to stand, from frame to frame.");
+        number_row(ui, theme, Some(node), &name, &numbers, Some(1)).help(text::SLIDE_HELP);
     }
 }
 
 fn curves(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     let Some((clip, time)) = session.clip.crossfade.target() else {
-        ui.label(RichText::new("The rest pose stands on both feet: no clip, no curve.").color(theme.text[1]));
+        ui.label(RichText::new(text::REST_POSE).color(theme.text[1]));
         return;
     };
     let Some(own) = session.character.model.clips.get(clip) else { return };
@@ -470,7 +469,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
     }
     let edited = editor.document.stack.grounding.curves.get(&own.name).cloned();
     let shown = edited.clone().unwrap_or_else(|| derived.clone());
-    // Where the clip is now says nothing of a frame gone by.
+    // The clip's current time does not apply to older frames.
     let is_newest = session.debugger.tape.last().is_none_or(|frame| frame.number == session.time.frame);
     let now = (own.duration > 0.0 && is_newest).then(|| time / own.duration);
     for side in Side::ALL {
@@ -482,7 +481,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
             let mut both = shown.clone();
             both[index] = curve;
             editor.document.stack.grounding.curves.insert(own.name.clone(), both);
-            // The last move of a drag is one with those before it.
+            // The last move of a drag belongs to the same gesture.
             let drags = !ended || ui.input(|input| input.pointer.any_released());
             let gesture = drags.then(|| id.value());
             editor.changed = Some((format!("weight curve of the {name}"), gesture));
@@ -490,10 +489,10 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
     }
     ui.horizontal(|ui| {
         ui.set_height(24.0);
-        let what = if edited.is_some() { "edited" } else { "derived from height and speed of the foot" };
+        let what = if edited.is_some() { text::EDITED } else { text::DERIVED };
         const FIELD: &Field = find_field(GroundingSection::FIELDS, "curves");
         ui.label(RichText::new(format!("{}: {what}", own.name)).color(theme.text[2])).setting(FIELD, FIELD.help);
-        if edited.is_some() && ui.button("derive anew").help("Back to the curves that the clip gives.").clicked() {
+        if edited.is_some() && ui.button(text::DERIVE_AGAIN).help(text::DERIVE_AGAIN_HELP).clicked() {
             editor.document.stack.grounding.curves.remove(&own.name);
             editor.note_single("derive weight curves anew");
         }
@@ -508,8 +507,8 @@ fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
         ui.set_height(24.0);
         const ON: &Field = find_field(FootIkSettings::FIELDS, "enable_feet_ik");
         const TURN: &Field = find_field(FootIkSettings::FIELDS, "rotate_feet");
-        let on = ui.checkbox(&mut settings.enable_feet_ik, "enable feet IK").setting(ON, ON.help);
-        let turn = ui.checkbox(&mut settings.rotate_feet, "rotate feet").setting(TURN, TURN.help);
+        let on = ui.checkbox(&mut settings.enable_feet_ik, text::ENABLE_FEET_IK).setting(ON, ON.help);
+        let turn = ui.checkbox(&mut settings.rotate_feet, text::ROTATE_FEET).setting(TURN, TURN.help);
         if on.changed() || turn.changed() {
             changed = Some(("foot IK on or off".to_owned(), None));
         }
@@ -531,14 +530,14 @@ fn predictive(ui: &mut Ui, editor: &mut Editor) {
             changed = Some((label(entry.key), found.gesture));
         }
     }
-    let falls = ui.checkbox(&mut settings.overstep_falls_down, "overstep falls down");
-    let help = "A foot over an edge goes down as far as it can; off, it stays at the character's own level.";
+    let falls = ui.checkbox(&mut settings.overstep_falls_down, text::OVERSTEP);
+    let help = text::OVERSTEP_HELP;
     const FALLS: &Field = find_field(PredictiveSettings::FIELDS, "overstep_falls_down");
     if falls.setting(FALLS, help).changed() {
         changed = Some(("overstep falls down".to_owned(), None));
     }
-    let inverted = ui.checkbox(&mut settings.invert_foot_center, "invert foot center");
-    let help = "The middle of the foot is behind the ankle: for legs that bend backwards.";
+    let inverted = ui.checkbox(&mut settings.invert_foot_center, text::INVERT);
+    let help = text::INVERT_HELP;
     const INVERTED: &Field = find_field(PredictiveSettings::FIELDS, "invert_foot_center");
     if inverted.setting(INVERTED, help).changed() {
         changed = Some(("invert foot center".to_owned(), None));
@@ -546,15 +545,11 @@ fn predictive(ui: &mut Ui, editor: &mut Editor) {
     editor.changed = changed.or(editor.changed.take());
 }
 
-/// All three on the same input, and which one drives the feet.
+/// Compares all three qualities on the same input, and chooses the active one.
 fn qualities(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
-    labelled(ui, theme, "quality", |ui| {
-        let help = [
-            "One ray a foot, where it will be.",
-            "Three rays a foot: under it, ahead, beside it.",
-            "A ray under the foot, a capsule along its way, rays under the turned sole; a sphere for the root.",
-        ];
+    labelled(ui, theme, text::QUALITY, |ui| {
+        let help = [text::FASTEST_HELP, text::SIMPLE_HELP, text::BEST_HELP];
         const FIELD: &Field = find_field(PredictiveSettings::FIELDS, "quality");
         let sources = jump::source_lines(FIELD.sources);
         let options: Vec<(Quality, &str, String)> =
@@ -587,9 +582,9 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         }
     };
     table(ui, "", columns, false, true);
-    // As many rows as live: what is below stays where it is.
+    // Keeps as many rows as live, so that what is below stays in place.
     if session.motion.qualities.is_empty() {
-        let text = "run side by side on the newest frame, live";
+        let text = text::QUALITIES_LIVE;
         let (rect, _) =
             ui.allocate_exact_size(vec2(ui.available_width(), 19.5 * Quality::ALL.len() as f32), egui::Sense::hover());
         ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, text, font.clone(), theme.text[2]);

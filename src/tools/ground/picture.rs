@@ -1,4 +1,4 @@
-//! The ground: a grid that fades out, or where uneven ground is dark.
+//! Draws level ground as a grid that fades out, and contact shadows on uneven ground.
 
 use glam::Vec3;
 use macroquad::prelude as mq;
@@ -8,12 +8,12 @@ use crate::session::{MeshStyle, Session};
 use crate::ui::theme::Theme;
 use kinescope_ik::full_body::Node;
 
-/// Lines to either side of the middle.
+/// Number of lines on each side of the centre.
 const LINES: i32 = 22;
-/// Pieces a line is made of, so that each can fade and keep its width.
+/// Number of pieces per line, so that each can fade and keep its width.
 const PIECES: i32 = 44;
 
-/// The distance of grid lines for a character: 0.25 m for a person, and the like for any size.
+/// Returns the spacing of grid lines for a character: 0.25 m for a person, proportional for other sizes.
 pub fn spacing(height: f32) -> f32 {
     let ideal = height / 7.0;
     let decade = 10f32.powf(ideal.log10().floor());
@@ -60,7 +60,7 @@ pub(crate) fn draw(session: &Session, theme: &Theme, ground: f32) {
     mq::draw_mesh(&mesh);
 }
 
-/// Where the spots under feet and body are on uneven ground, and how dark; `land` is the ground's material.
+/// Sets position and strength of the contact shadows under feet and body; `land` is the ground's material.
 pub(crate) fn set_contact_shadows(land: &mq::Material, session: &Session, theme: &Theme) {
     let height = session.character.height;
     let state = session.state().filter(|_| session.view.mesh != MeshStyle::Hidden);
@@ -74,7 +74,7 @@ pub(crate) fn set_contact_shadows(land: &mq::Material, session: &Session, theme:
     let strength = if theme.is_light { 0.6 } else { 1.0 };
     let strength = if state.is_some() { strength } else { 0.0 };
     land.set_uniform("Strength", [0.5, 0.5, 0.4].map(|share: f32| share * strength));
-    // Feet in the air have a weaker one; the body is always about a leg above.
+    // Shadows fade below raised feet; the body's does not, as the body is always about a leg's length above the ground.
     land.set_uniform("Reach", [0.2 * height, 0.2 * height, 1000.0 * height]);
     land.set_uniform("Rise", 0.1 * height);
 }

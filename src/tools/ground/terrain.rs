@@ -1,7 +1,7 @@
-//! The terrain: facets in grey with a grid on them, and its platforms as boxes.
+//! The terrain mesh: grey facets with a grid, and platforms as boxes.
 //!
-//! Light is in the vertices' colours, one shade a facet, so that steps and slopes read as such. The heights are cut
-//! into tiles of one draw call each; those near what is looked at show every point, the others every eighth.
+//! Each facet has one shade, baked into vertex colours, so that steps and slopes are visible. The height field is cut
+//! into tiles of one draw call each. Tiles near the focus show every point, the others every eighth.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,42 +15,42 @@ use kinescope_ik::terrain::{MOST_PLATFORMS, Terrain};
 
 /// Cells along a side of a tile.
 const TILE: usize = 64;
-/// Every how many points a tile far away shows.
+/// Point stride of distant tiles.
 const COARSE: usize = 8;
-/// How many tiles show every point.
+/// Number of tiles at full resolution.
 const NEAR: usize = 16;
-/// Metres between grid lines.
+/// Spacing of grid lines, metres.
 pub(crate) const SPACING: f32 = 0.5;
-/// The most points that the grid lines of a tile along one axis have; more, and the lines are twice as far apart.
+/// Largest number of points for a tile's grid lines along one axis. With more, the spacing doubles.
 const MOST_LINE_POINTS: usize = 4096;
-/// Half a grid line's width, and how far it is above the ground; metres.
+/// Half width of a grid line, and its height above the ground; metres.
 const LINE: f32 = 0.004;
-/// How far the rim of the terrain goes down; metres.
+/// Depth of the terrain's rim, metres.
 const SKIRT: f32 = 0.15;
-/// Width of a platform's edges; metres.
+/// Width of a platform's edge lines, metres.
 const EDGE: f32 = 0.012;
-/// By what share of their distance platforms are drawn nearer to the eye, which nobody sees: a platform level with the
-/// ground is to be in front of it, and not in splinters here and there.
+/// Fraction of the distance by which platforms are drawn closer to the eye: a platform level with the ground would
+/// otherwise flicker with it.
 const NEARER: f32 = 0.001;
-/// Towards the light: not the same for any two sides of a box.
+/// Direction to the light; no two sides of a box get the same shade.
 const LIGHT: Vec3 = Vec3::new(-0.31, 0.77, 0.56);
-/// Shades from black to the full colour. Facets of one shade share their points.
+/// Number of shades. Facets of one shade share vertices.
 const SHADES: f32 = 96.0;
 
-/// The colours of a terrain, and the heights that they tell apart.
+/// Colours of a terrain and its height range.
 #[derive(Clone, Copy)]
 struct Look {
     ground: [f32; 3],
     platform: [f32; 3],
     line: [u8; 4],
     lowest: f32,
-    /// From the lowest point to the highest.
+    /// Height range from lowest to highest point.
     height: f32,
 }
 
 impl Look {
     fn new(terrain: &Terrain, theme: &Theme) -> Self {
-        // Between the grid and the character, which is to stand out from it.
+        // Between the colours of grid and character, so that the character stands out.
         let mixed = |share: f32| {
             let (grid, body) = (theme.grid.to_array(), theme.solid_body.to_array());
             std::array::from_fn(|channel| {
@@ -65,7 +65,7 @@ impl Look {
         Self { ground, platform, line: [r, g, b, 80], lowest: low, height: (high - low).max(0.0) }
     }
 
-    /// How light a facet is, in [`SHADES`]: by the light, and a little by its height.
+    /// Returns the shade of a facet in [`SHADES`] from the light and, weakly, its height.
     fn shade(&self, normal: Vec3, height: f32) -> u8 {
         let lit = 0.45 + 0.6 * (0.5 + 0.5 * normal.dot(LIGHT));
         let up = if self.height > 1e-3 { ((height - self.lowest) / self.height).clamp(0.0, 1.0) } else { 0.5 };
@@ -78,7 +78,7 @@ fn shaded(color: [f32; 3], shade: u8) -> [u8; 4] {
     [r, g, b, 255]
 }
 
-/// A terrain ready to be drawn.
+/// Meshes of a terrain.
 #[derive(Default)]
 pub struct TerrainMesh {
     built: Option<Built>,
@@ -92,10 +92,10 @@ struct Built {
 }
 
 struct Tile {
-    /// Of cells.
+    /// Range of cells.
     columns: Range<usize>,
     rows: Range<usize>,
-    /// Every how many points the mesh has; 0: there is none yet.
+    /// Point stride of the mesh; 0 if there is none yet.
     stride: usize,
     mesh: mq::Mesh,
 }
@@ -105,8 +105,8 @@ impl TerrainMesh {
         Self::default()
     }
 
-    /// Builds what is to be built anew: all of it for another terrain (another `Arc`: edit a copy) or theme, else what
-    /// came near to `focus`, the point that is looked at (world space), or went away from it. A terrain that is not
+    /// Rebuilds what changed: everything for another terrain (another `Arc`) or theme, else the tiles that came near to
+    /// `focus` or left it. `focus` is the point looked at, world space. A terrain that is not
     /// [valid](Terrain::validate) is not drawn.
     pub fn update(&mut self, terrain: &Arc<Terrain>, theme: &Theme, focus: Vec3) {
         let is_same = |built: &Built| Arc::ptr_eq(&built.terrain, terrain) && built.theme == *theme;
@@ -120,7 +120,7 @@ impl TerrainMesh {
         built.tiles.sort_by_cached_key(|tile| {
             let [low, high] = [corner(tile.columns.start, tile.rows.start), corner(tile.columns.end, tile.rows.end)];
             let away = (focus - focus.max(low).min(high)).with_y(0.0).length();
-            // Of floats that are not negative the bits are in their order.
+            // The bits of non-negative floats sort like their values.
             (away.to_bits(), tile.rows.start, tile.columns.start)
         });
         for (index, tile) in built.tiles.iter_mut().enumerate() {
@@ -132,8 +132,8 @@ impl TerrainMesh {
         }
     }
 
-    /// Draws ground and platforms (`boxes`: middle and half extents, world space) as seen from `eye`, with a material in
-    /// use that takes the vertices' colours as they are and blends.
+    /// Draws ground and platforms as seen from `eye`. `boxes` have centre and half extents in world space. Needs an
+    /// active material that uses vertex colours with blending.
     pub fn draw(&self, boxes: &[(Vec3, Vec3)], eye: Vec3) {
         let Some(built) = &self.built else { return };
         for tile in &built.tiles {
@@ -154,15 +154,14 @@ fn empty() -> mq::Mesh {
     mq::Mesh { vertices: Vec::new(), indices: Vec::new(), texture: None }
 }
 
-/// A terrain cut up, still without meshes.
+/// Returns the tiles of a terrain, without meshes.
 fn tiles(terrain: &Terrain) -> Vec<Tile> {
     let cut = |points: usize| (0..points - 1).step_by(TILE).map(move |start| start..(start + TILE).min(points - 1));
     let pairs = cut(terrain.rows).flat_map(|rows| cut(terrain.columns).map(move |columns| (columns, rows.clone())));
     pairs.map(|(columns, rows)| Tile { columns, rows, stride: 0, mesh: empty() }).collect()
 }
 
-/// The facets of a range of cells with a point every `stride`, what hangs down from its rim and, at stride 1, its grid
-/// lines.
+/// Builds a tile from every `stride`-th point: facets, skirts and, at stride 1, grid lines.
 fn tile_mesh(terrain: &Terrain, look: &Look, columns: &Range<usize>, rows: &Range<usize>, stride: usize) -> mq::Mesh {
     let mut mesh = empty();
     let points = |cells: &Range<usize>| -> Vec<usize> {
@@ -172,13 +171,13 @@ fn tile_mesh(terrain: &Terrain, look: &Look, columns: &Range<usize>, rows: &Rang
     let at = |column: usize, row: usize| terrain.point(row * terrain.columns + column).unwrap_or_default();
     let grid: Vec<Vec3> = along.iter().flat_map(|&row| across.iter().map(move |&column| at(column, row))).collect();
 
-    // The vertex that a point of the grid had last, and its shade.
+    // The last vertex of each grid point, with its shade.
     let mut last: Vec<Option<(u8, u16)>> = vec![None; grid.len()];
     for row in 0..along.len() - 1 {
         for column in 0..across.len() - 1 {
             let first = row * across.len() + column;
             let [p00, p10, p01, p11] = [first, first + 1, first + across.len(), first + across.len() + 1];
-            // As the terrain cuts its cells.
+            // Same diagonal as the terrain's cells.
             for corners in [[p00, p01, p10], [p01, p11, p10]] {
                 let [a, b, c] = corners.map(|corner| grid[corner]);
                 let normal = (b - a).cross(c - a).normalize_or(Vec3::Y);
@@ -216,8 +215,8 @@ fn tile_mesh(terrain: &Terrain, look: &Look, columns: &Range<usize>, rows: &Rang
     mesh
 }
 
-/// What hangs down from a border of a tile: at the terrain's rim its side; between tiles as much as a neighbour with
-/// fewer points can be off, so that no gap is seen.
+/// Adds a skirt below a tile's border. At the terrain's rim it is the side wall; between tiles it is as deep as a
+/// coarser neighbour can deviate, which hides gaps.
 fn skirt(look: &Look, border: &[Vec3], outward: Vec3, is_rim: bool, mesh: &mut mq::Mesh) {
     let range = |(low, high): (f32, f32), point: &Vec3| (low.min(point.y), high.max(point.y));
     let (low, high) = border.iter().fold((f32::MAX, f32::MIN), range);
@@ -236,14 +235,13 @@ fn skirt(look: &Look, border: &[Vec3], outward: Vec3, is_rim: bool, mesh: &mut m
     }
 }
 
-/// The lines of the grid over a tile, which is `width` points wide. `is_rim` says whether its greatest x and z are the
-/// terrain's.
+/// Adds the grid lines of a tile, `width` points wide. `is_rim` says whether its greatest x and z are the terrain's.
 fn grid_lines(terrain: &Terrain, look: &Look, grid: &[Vec3], width: usize, is_rim: [bool; 2], mesh: &mut mq::Mesh) {
     let spacing = spacing(terrain);
     let xs: Vec<f32> = grid[..width].iter().map(|point| point.x).collect();
     let zs: Vec<f32> = grid.iter().step_by(width).map(|point| point.z).collect();
     let over = |x: f32, z: f32| {
-        // A hair inside: the rim itself may round to outside.
+        // Slightly inside, as the rim itself may round to outside.
         let [x, z] = [(x, terrain.center.x, terrain.size.x), (z, terrain.center.y, terrain.size.y)]
             .map(|(at, center, size)| center + (at - center).clamp(1e-3 - 0.5 * size, 0.5 * size - 1e-3));
         Some(Vec3::new(x, terrain.height_at(x, z)? + LINE, z))
@@ -256,7 +254,7 @@ fn grid_lines(terrain: &Terrain, look: &Look, grid: &[Vec3], width: usize, is_ri
     }
 }
 
-/// Metres between the grid lines of a terrain.
+/// Returns the spacing of a terrain's grid lines, metres.
 fn spacing(terrain: &Terrain) -> f32 {
     let (x, z) = ((terrain.size.x, terrain.columns - 1), (terrain.size.y, terrain.rows - 1));
     let mut spacing = SPACING;
@@ -270,26 +268,27 @@ fn spacing(terrain: &Terrain) -> f32 {
     spacing
 }
 
-/// Where the grid's lines cross a tile's side with these points; those on its end belong to the next tile.
+/// Returns where grid lines cross the side of a tile. Lines on its end belong to the next tile.
 fn lines(points: &[f32], spacing: f32, is_rim: bool) -> impl Iterator<Item = f32> {
     let (start, end) = (points[0], points[points.len() - 1]);
     let all = (0..).map(move |index| ((start / spacing).ceil() + index as f32) * spacing);
     all.take_while(move |&at| at < end || is_rim && at == end)
 }
 
-/// How far along its cells, 0 to 1, a line meets their diagonals, by where it lies across them.
+/// Returns where a line crosses the cells' diagonals, from 0 to 1 along the cells.
 fn crossing(points: &[f32], at: f32) -> f32 {
     let cell = points.partition_point(|&point| point <= at).clamp(1, points.len() - 1);
     let (start, end) = (points[cell - 1], points[cell]);
     1.0 - ((at - start) / (end - start)).clamp(0.0, 1.0)
 }
 
-/// A strip over cells that begin and end at `ends`. `point` gives its edges, aside by half its width and so far along.
+/// Adds a strip over cells with borders at `ends`. `point` returns an edge point for a lateral offset and a position
+/// along the strip.
 fn ribbon(ends: &[f32], crossing: f32, point: impl Fn(f32, f32) -> Option<Vec3>, color: [u8; 4], mesh: &mut mq::Mesh) {
     let mut edges: Vec<[Vec3; 2]> = Vec::with_capacity(2 * ends.len());
     let mut add = |along: f32| {
         let (Some(a), Some(b)) = (point(-LINE, along), point(LINE, along)) else { return };
-        // On flat ground the ends are enough.
+        // On flat ground the end points suffice.
         if let [.., from, middle] = edges[..]
             && [a, b].into_iter().zip(from).zip(middle).all(|((to, from), middle)| {
                 let share = middle.distance(from) / to.distance(from).max(1e-6);
@@ -316,7 +315,7 @@ fn ribbon(ends: &[f32], crossing: f32, point: impl Fn(f32, f32) -> Option<Vec3>,
     }
 }
 
-/// The sides of boxes, each with a line along its edges.
+/// Builds boxes with lines along their edges.
 fn boxes_mesh(boxes: &[(Vec3, Vec3)], look: &Look) -> mq::Mesh {
     let mut mesh = empty();
     for &(center, half) in boxes {
@@ -378,14 +377,14 @@ mod tests {
         assert!(mesh.vertices.iter().all(|vertex| vertex.position.is_finite() && vertex.color[3] > 0));
     }
 
-    /// No two heights alike, so that no two facets share a shade for long.
+    /// Heights that never repeat, so that neighbouring facets differ in shade.
     fn rough(columns: usize, rows: usize, side: f32) -> Terrain {
         let height = |index: usize| (index.wrapping_mul(2_654_435_761) >> 7) as u16 as f32 / 65_536.0;
         let heights = (0..columns * rows).map(height).collect();
         Terrain { size: glam::Vec2::splat(side), columns, rows, heights, ..Terrain::default() }
     }
 
-    /// Corners of triangles with the colours of the ground, not of its lines.
+    /// Returns corners of triangles in ground colours, without grid lines.
     fn facets(mesh: &mq::Mesh) -> impl Iterator<Item = [Vec3; 3]> {
         let at = |index: u16| Vec3::from_array(mesh.vertices[usize::from(index)].position.to_array());
         let is_facet = |indices: &&[u16]| mesh.vertices[usize::from(indices[0])].color[3] == 255;
@@ -402,7 +401,7 @@ mod tests {
                 for tile in tiles_of(&mesh) {
                     check(&tile.mesh);
                     for [a, b, c] in facets(&tile.mesh) {
-                        // Seen from above; skirts have no area there.
+                        // Area seen from above; skirts have none.
                         area += 0.5 * (b - a).cross(c - a).y;
                     }
                 }
@@ -434,7 +433,7 @@ mod tests {
             }
             assert!(seen > 2 * 2 * 20, "{seen}");
         }
-        // Between two points far apart the ends of a line are enough: 21 lines each way, two points with two edges.
+        // A line between distant points needs only its ends: 21 lines each way, two points with two edges.
         let flat = built(Terrain::default(), &DARK, Vec3::ZERO);
         let on_lines = |vertex: &&macroquad::models::Vertex| vertex.color[3] < 255;
         assert_eq!(tiles_of(&flat)[0].mesh.vertices.iter().filter(on_lines).count(), 2 * 21 * 2 * 2);
@@ -466,7 +465,7 @@ mod tests {
         let tiles = tiles_of(&mesh);
         assert_eq!(tiles.len(), 256);
         tiles.iter().for_each(|tile| check(&tile.mesh));
-        // Every facet of a rough tile, two a cell, and nothing shared at worst.
+        // Worst case: two facets per cell and no shared vertices.
         assert!(facets(&tiles[0].mesh).count() >= 2 * TILE * TILE);
         let all: usize = tiles.iter().map(|tile| tile.mesh.vertices.len()).sum();
         assert!(all < 1_000_000, "{all}");

@@ -1,4 +1,5 @@
-//! The modifiers of the stack.
+//! Modifiers of the stack: their inspector, triggers and handles.
 
 pub mod pane;
 pub mod session;
+pub mod words;

@@ -1,4 +1,4 @@
-//! The inspector for a modifier: whether it acts, what sets it off, its numbers, and what is its kind's own.
+//! The inspector of a modifier: switch, trigger, parameters, and the controls of its kind.
 
 use egui_macroquad::egui::{self, RichText, Ui};
 use egui_phosphor::regular as icon;
@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use crate::session::{Action, Selection, Session};
 use crate::tools::modifiers::session::ModifierAction;
+use crate::tools::modifiers::words as text;
 use crate::tools::motion::pane::{Editor, labelled, name_list};
 use crate::ui::help::Help;
 use crate::ui::number::Number;
@@ -25,14 +26,14 @@ pub fn show(ui: &mut Ui, session: &Session, (index, layer): (usize, LayerId), ac
     let theme = Theme::of(session.view.light_theme);
     let mut editor = Editor::new(session, theme);
     let Some(mut modifier) = editor.document.stack.modifiers.get(index).cloned() else {
-        ui.label(RichText::new("There is no such modifier any more.").color(theme.text[1]));
+        ui.label(RichText::new(text::GONE).color(theme.text[1]));
         return;
     };
     let before = modifier.clone();
     let mut changed: Option<(String, Changed)> = None;
     title(ui, theme, (index, layer, &mut modifier), &mut changed, actions);
     own(ui, session, index, &mut modifier, &mut changed, actions);
-    section(ui, theme, "numbers", "double-click resets", |ui| {
+    section(ui, theme, text::NUMBERS, text::RESET_HINT, |ui| {
         for info in before.parameters().parameters() {
             if let Some(own) = parameter(ui, theme, info, modifier.parameters_mut()) {
                 changed = Some((label(info.key), own));
@@ -50,7 +51,7 @@ const SINGLE: Changed = Changed { gesture: None };
 
 type Noted = Option<(String, Changed)>;
 
-/// What it is, whether it acts, and what sets it off.
+/// Shows the title, the switch and the trigger.
 fn title(
     ui: &mut Ui,
     theme: &Theme,
@@ -64,13 +65,13 @@ fn title(
         let name = format!("{} {}", capital(modifier.name()), index + 1);
         ui.label(RichText::new(name).size(14.0).family(semibold()));
         let mut on = modifier.is_on();
-        if ui.checkbox(&mut on, "on").help("Whether it acts.").changed() {
+        if ui.checkbox(&mut on, text::ON).help(text::ON_HELP).changed() {
             modifier.switch(on);
             *changed = Some(("on or off".to_owned(), SINGLE));
         }
         if let Some(what) = modifier.trigger_label() {
             let button = egui::Button::new(format!("{} {what}", icon::LIGHTNING));
-            if ui.add_enabled(on, button).help("Sets it off, from the next frame on.").clicked() {
+            if ui.add_enabled(on, button).help(text::TRIGGER_HELP).clicked() {
                 actions.push(Action::Modifiers(ModifierAction::Trigger(index)));
             }
         }
@@ -81,7 +82,7 @@ fn title(
     });
 }
 
-/// What is its kind's own.
+/// Shows the controls of the modifier's kind.
 fn own(
     ui: &mut Ui,
     session: &Session,
@@ -92,32 +93,32 @@ fn own(
 ) {
     let theme = Theme::of(session.view.light_theme);
     match modifier {
-        Modifier::Recoil(own) => section(ui, theme, "weapon", "", |ui| recoil(ui, theme, own, changed)),
+        Modifier::Recoil(own) => section(ui, theme, text::WEAPON, "", |ui| recoil(ui, theme, own, changed)),
         Modifier::TwoHandedGrip(own) => {
-            section(ui, theme, "grip", "", |ui| two_handed_grip(ui, session, index, own, changed));
+            section(ui, theme, text::GRIP, "", |ui| two_handed_grip(ui, session, index, own, changed));
         }
-        Modifier::HitReaction(_) => section(ui, theme, "strike", "", |ui| strike(ui, session, actions)),
+        Modifier::HitReaction(_) => section(ui, theme, text::STRIKE, "", |ui| strike(ui, session, actions)),
         Modifier::LookAt(own) => {
-            section(ui, theme, "target", "drag its ring", |ui| look_at(ui, session, index, own, changed, actions));
+            section(ui, theme, text::TARGET, text::DRAG_RING, |ui| look_at(ui, session, index, own, changed, actions));
         }
         Modifier::ReachFor(own) => {
-            section(ui, theme, "point", "drag its ring", |ui| reach_for(ui, session, index, own, changed, actions));
+            section(ui, theme, text::POINT, text::DRAG_RING, |ui| reach_for(ui, session, index, own, changed, actions));
         }
         Modifier::Keyed(own) => {
             let count: usize = own.tracks.iter().map(|track| track.keys.len()).sum();
             let hint = counted(count, "key");
-            section(ui, theme, "keys", &hint, |ui| keyed(ui, session, index, own, changed, actions));
+            section(ui, theme, text::KEYS, &hint, |ui| keyed(ui, session, index, own, changed, actions));
         }
         Modifier::Head(own) => {
-            section(ui, theme, "target", "drag its ring", |ui| head(ui, session, own, changed));
-            section(ui, theme, "bend bones", "weight, damper", |ui| bend_bones(ui, session, own, changed));
+            section(ui, theme, text::TARGET, text::DRAG_RING, |ui| head(ui, session, own, changed));
+            section(ui, theme, text::BEND_BONES, text::BEND_BONES_COLUMNS, |ui| bend_bones(ui, session, own, changed));
         }
-        Modifier::FourBones(_) => section(ui, theme, "joints", "a fourth in a limb", |ui| joints(ui, session)),
+        Modifier::FourBones(_) => section(ui, theme, text::JOINTS, text::JOINTS_HINT, |ui| joints(ui, session)),
         Modifier::Inertia(_) | Modifier::Breathing(_) | Modifier::ArmBending(_) => {}
     }
 }
 
-/// Which limbs have a joint more than the solver takes.
+/// Lists limbs with a joint more than the solver's three.
 fn joints(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.view.light_theme);
     let character = &session.character;
@@ -126,25 +127,24 @@ fn joints(ui: &mut Ui, session: &Session) {
         let Some(bone) = bone else { continue };
         let name = &character.model.skeleton.bones()[bone].name;
         let mark = Some(Node::of_limb(limb)[2]);
-        number_row(ui, theme, mark, limb.label(), std::slice::from_ref(name), None)
-            .help("The joint that shares the bend.");
+        number_row(ui, theme, mark, limb.label(), std::slice::from_ref(name), None).help(text::JOINT_HELP);
     }
     if inner == [None; 4] {
-        let text = "No limb of this character has a fourth joint off its line: there is nothing to share.";
+        let text = text::NO_FOURTH_JOINT;
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
     }
 }
 
 fn recoil(ui: &mut Ui, theme: &Theme, own: &mut Recoil, changed: &mut Noted) {
-    labelled(ui, theme, "fires", |ui| {
-        let help = "The hand that is thrown back.".to_owned();
+    labelled(ui, theme, text::FIRES, |ui| {
+        let help = text::FIRES_HELP.to_owned();
         let options = [(Side::Left, "left hand", help.clone()), (Side::Right, "right hand", help)];
         if let Some(hand) = segmented(ui, theme, own.hand, &options) {
             own.hand = hand;
             *changed = Some(("hand".to_owned(), SINGLE));
         }
-        let help = "The other hand is on the weapon too, and goes with it.";
-        if ui.checkbox(&mut own.both_hands, "both").help(help).changed() {
+        let help = text::BOTH_HELP;
+        if ui.checkbox(&mut own.both_hands, text::BOTH).help(help).changed() {
             *changed = Some(("hands".to_owned(), SINGLE));
         }
     });
@@ -152,8 +152,8 @@ fn recoil(ui: &mut Ui, theme: &Theme, own: &mut Recoil, changed: &mut Noted) {
 
 fn two_handed_grip(ui: &mut Ui, session: &Session, index: usize, own: &mut TwoHandedGrip, changed: &mut Noted) {
     let theme = Theme::of(session.view.light_theme);
-    labelled(ui, theme, "carries", |ui| {
-        let help = "The hand that carries; the other one holds on.".to_owned();
+    labelled(ui, theme, text::CARRIES, |ui| {
+        let help = text::CARRIES_HELP.to_owned();
         let options = [(Side::Left, "left hand", help.clone()), (Side::Right, "right hand", help)];
         if let Some(hand) = segmented(ui, theme, own.hand, &options) {
             own.hand = hand;
@@ -162,8 +162,7 @@ fn two_handed_grip(ui: &mut Ui, session: &Session, index: usize, own: &mut TwoHa
     });
     let suggested = session.grip_as_shown(own);
     let before = own.position.is_some();
-    let help =
-        "Keeps the hands as they are now, relative to each other. Without a place they are as both are asked for.";
+    let help = text::GRIP_HELP;
     place(ui, session, ("grip", help), &mut own.position, suggested.position, changed);
     if before != own.position.is_some() {
         own.rotation = own.position.map(|_| suggested.rotation);
@@ -178,16 +177,16 @@ fn two_handed_grip(ui: &mut Ui, session: &Session, index: usize, own: &mut TwoHa
 
 fn strike(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
-    labelled(ui, theme, "by hand", |ui| {
+    labelled(ui, theme, text::BY_HAND, |ui| {
         let mut strikes = session.hands.strikes;
-        let help = "While on, a click on the body in the picture is a blow, away from you.";
-        if ui.checkbox(&mut strikes, "click on the body").help(help).changed() {
+        let help = text::STRIKES_HELP;
+        if ui.checkbox(&mut strikes, text::STRIKES).help(help).changed() {
             actions.push(Action::Modifiers(ModifierAction::Strikes(strikes)));
         }
     });
 }
 
-/// A place that there may be: its numbers, or a button that puts one there.
+/// Shows an optional position: its coordinates, or a button that sets it.
 fn place(
     ui: &mut Ui,
     session: &Session,
@@ -198,16 +197,16 @@ fn place(
 ) {
     let theme = Theme::of(session.view.light_theme);
     let speed = session.character.height * 0.002;
-    // The button first: the numbers that come and go below it move no other.
+    // The button comes first, so that the coordinates below move no other control.
     labelled(ui, theme, name, |ui| match at {
         Some(_) => {
-            if ui.button(format!("no {name}")).help("Takes it away.").clicked() {
+            if ui.button(text::no_place(&name)).help(text::NO_PLACE_HELP).clicked() {
                 *at = None;
                 *changed = Some((name.to_owned(), SINGLE));
             }
         }
         None => {
-            if ui.button(format!("set {name}")).help(what).clicked() {
+            if ui.button(text::set_place(&name)).help(what).clicked() {
                 *at = Some(suggested);
                 *changed = Some((name.to_owned(), SINGLE));
             }
@@ -216,7 +215,7 @@ fn place(
     match at {
         Some(own) => {
             let mut value = own.to_array();
-            if let Some(own_change) = vector(ui, theme, "at", &mut value, "m", speed) {
+            if let Some(own_change) = vector(ui, theme, text::AT, &mut value, "m", speed) {
                 *own = Vec3::from_array(value);
                 *changed = Some((name.to_owned(), own_change));
             }
@@ -225,7 +224,7 @@ fn place(
     }
 }
 
-/// A place that may be attached: its numbers are where it is in the frame shown, and an edit of them moves the offset.
+/// Shows a position that may be attached: its coordinates in the frame shown. Editing them changes the offset.
 fn attached_place(
     ui: &mut Ui,
     session: &Session,
@@ -246,7 +245,7 @@ fn attached_place(
             None => *attached = None,
         }
     }
-    labelled(ui, theme, "attached to", |ui| {
+    labelled(ui, theme, text::ATTACHED_TO, |ui| {
         attached_to(ui, session, target, ui.available_width().clamp(60.0, 180.0), actions);
     });
 }
@@ -260,9 +259,9 @@ fn look_at(
     actions: &mut Vec<Action>,
 ) {
     let theme = Theme::of(session.view.light_theme);
-    let what = (index, "target", "A point in front of the face.", session.in_front());
+    let what = (index, "target", text::LOOK_TARGET_HELP, session.in_front());
     attached_place(ui, session, what, (&mut own.target, &mut own.attached), changed, actions);
-    labelled(ui, theme, "aims", |ui| {
+    labelled(ui, theme, text::AIMS, |ui| {
         let options = Aims::ALL.map(|aims| (aims, aims.label(), format!("Brings the {} onto it.", aims.label())));
         if let Some(aims) = segmented(ui, theme, own.aims, &options) {
             own.aims = aims;
@@ -293,16 +292,16 @@ fn reach_for(
     actions: &mut Vec<Action>,
 ) {
     let theme = Theme::of(session.view.light_theme);
-    labelled(ui, theme, "reaches", |ui| {
+    labelled(ui, theme, text::REACHES, |ui| {
         if effector_list(ui, "effector that reaches", &mut own.effector) {
             *changed = Some(("effector".to_owned(), SINGLE));
         }
     });
     if own.effector.limb().is_some() {
-        labelled(ui, theme, "turned", |ui| {
+        labelled(ui, theme, text::TURNED, |ui| {
             let mut turned = own.rotation.is_some();
-            let help = "Turned as it is now while it holds, by the rotation weight. Turn it by the gizmo (E).";
-            if ui.checkbox(&mut turned, "to a rotation").help(help).changed() {
+            let help = text::TURNED_HELP;
+            if ui.checkbox(&mut turned, text::TO_ROTATION).help(help).changed() {
                 own.rotation = turned.then(|| session.shown_rotation(own.effector));
                 match own.rotation {
                     Some(rotation) => session.turn_attached(&mut own.attached, rotation),
@@ -314,19 +313,12 @@ fn reach_for(
         });
     }
     let suggested = session.bone_position(own.effector) + session.ahead() * (session.character.height * 0.15);
-    let what = (index, "point", "A point in front of it.", suggested);
+    let what = (index, "point", text::REACH_POINT_HELP, suggested);
     attached_place(ui, session, what, (&mut own.position, &mut own.attached), changed, actions);
     let from = if own.attached.is_some() { session.stack().target(Attached::Modifier(index)).0 } else { own.position };
     if let Some(from) = from {
         let suggested = from + session.ahead() * (session.character.height * 0.1);
-        place(
-            ui,
-            session,
-            ("end point", "Where the point has moved to when it is let go."),
-            &mut own.to,
-            suggested,
-            changed,
-        );
+        place(ui, session, (text::END_POINT, text::END_POINT_HELP), &mut own.to, suggested, changed);
     }
 }
 
@@ -340,18 +332,18 @@ fn keyed(
 ) {
     let theme = Theme::of(session.view.light_theme);
     let mut effector = session.hands.keyed;
-    labelled(ui, theme, "track", |ui| {
+    labelled(ui, theme, text::TRACK, |ui| {
         if effector_list(ui, "effector of the track", &mut effector) {
             actions.push(Action::Modifiers(ModifierAction::KeyedTrack(effector)));
         }
-        let help = "A key where the effector's bone is now, at this time. Drag the ring in the picture to move it.";
+        let help = text::SET_KEY_HELP;
         if ui.button(format!("{} set key", icon::DIAMOND)).help(help).clicked() {
             actions.push(Action::Modifiers(ModifierAction::SetKey(index)));
         }
     });
     labelled(ui, theme, "", |ui| {
-        let help = "Places are in the world; else they go along with the character.";
-        if ui.checkbox(&mut own.in_world, "in the world").help(help).changed() {
+        let help = text::IN_WORLD_HELP;
+        if ui.checkbox(&mut own.in_world, text::IN_WORLD).help(help).changed() {
             *changed = Some(("space of the keys".to_owned(), SINGLE));
         }
     });
@@ -372,7 +364,7 @@ fn keyed(
     }
 }
 
-/// One key: go there, when it is, its weights, away with it.
+/// Shows one key: a button that seeks it, its time, its weights, and a button that removes it.
 fn key_row(
     ui: &mut Ui,
     (number, is_now): (usize, bool),
@@ -385,25 +377,25 @@ fn key_row(
         ui.set_height(24.0);
         ui.spacing_mut().item_spacing.x = 5.0;
         let go = ui.selectable_label(is_now, format!("{} {}", icon::DIAMOND, number + 1));
-        if go.help("Go to the time of this key.").clicked() {
+        if go.help(text::GO_TO_KEY_HELP).clicked() {
             actions.push(Action::ClipTime(key.time));
         }
         let time = Number::new(&mut key.time).speed(0.01).decimals(2, 3).of(Unit::Seconds);
         let position = Number::new(&mut key.position_weight).range(0.0..=1.0).speed(0.01).decimals(2, 2).prefix("p ");
         let rotation = Number::new(&mut key.rotation_weight).range(0.0..=1.0).speed(0.01).decimals(2, 2).prefix("r ");
         let all = [
-            ("time of a key", ui.add(time).help("When the key is.")),
-            ("position weight of a key", ui.add(position).help("The position weight at this key.")),
-            ("rotation weight of a key", ui.add(rotation).help("The rotation weight at this key.")),
+            ("time of a key", ui.add(time).help(text::KEY_TIME_HELP)),
+            ("position weight of a key", ui.add(position).help(text::KEY_POSITION_HELP)),
+            ("rotation weight of a key", ui.add(rotation).help(text::KEY_ROTATION_HELP)),
         ];
         for (what, response) in all {
             if response.changed() {
                 *changed = Some((what.to_owned(), Changed::of(&response)));
             }
         }
-        let takes = ui.button(icon::TRASH).help("Take this key away.");
+        let takes = ui.button(icon::TRASH).help(text::REMOVE_KEY_HELP);
         takes.widget_info(|| {
-            egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("take away key {}", number + 1))
+            egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("remove key {}", number + 1))
         });
         if takes.clicked() {
             *removed = Some(number);
@@ -416,14 +408,15 @@ fn head(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Noted) {
     let Some(head) = head else {
         let theme = Theme::of(session.view.light_theme);
         ui.label(
-            RichText::new(format!("{} no head was found: see the rig doctor", icon::WARNING)).color(theme.warning),
+            RichText::new(format!("{} No head was found. Press D for the rig doctor", icon::WARNING))
+                .color(theme.warning),
         );
         return;
     };
     let suggested = session.picture.pose.position(head);
-    place(ui, session, ("target", "Where the head is now."), &mut own.position, suggested, changed);
+    place(ui, session, ("target", text::HEAD_TARGET_HELP), &mut own.position, suggested, changed);
     let ahead = session.ahead();
-    place(ui, session, ("chest", "The way the chest is to look."), &mut own.chest_direction, ahead, changed);
+    place(ui, session, ("chest", text::CHEST_HELP), &mut own.chest_direction, ahead, changed);
 }
 
 fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Noted) {
@@ -431,8 +424,8 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
     let Some(figure) = &session.character.rig.figure else { return };
     let mut each = !own.bones.is_empty();
     labelled(ui, theme, "", |ui| {
-        let help = "A weight and a damper for each bone, instead of the same for all.";
-        if ui.checkbox(&mut each, "each by itself").help(help).changed() {
+        let help = text::EACH_HELP;
+        if ui.checkbox(&mut each, text::EACH).help(help).changed() {
             let same = HeadBone { weight: own.spine_weight, damper: own.damper };
             own.bones = if each { figure.bend_bones().map(|_| same).collect() } else { Vec::new() };
             *changed = Some(("bend bones".to_owned(), SINGLE));
@@ -448,10 +441,7 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
             labelled(ui, theme, name, |ui| {
                 let weight = Number::new(&mut own.weight).range(0.0..=1.0).speed(0.01).decimals(2, 2);
                 let damper = Number::new(&mut own.damper).range(0.0..=1.0).speed(0.01).decimals(2, 2);
-                let both = [
-                    ui.add(weight).help("How much the bone takes part."),
-                    ui.add(damper).help("How much its turn is damped in each round."),
-                ];
+                let both = [ui.add(weight).help(text::BONE_WEIGHT_HELP), ui.add(damper).help(text::BONE_DAMPER_HELP)];
                 for response in both {
                     if response.changed() {
                         *changed = Some((format!("bend of {name}"), Changed::of(&response)));
@@ -462,13 +452,13 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
     }
 }
 
-/// Where it acts, and whose steps are looked at.
+/// Shows the phases in which the modifier acts, and selects whose steps are shown.
 fn phases(ui: &mut Ui, theme: &Theme, index: usize, layer: LayerId, actions: &mut Vec<Action>) {
-    labelled(ui, theme, "steps", |ui| {
+    labelled(ui, theme, text::STEPS, |ui| {
         let options = [
-            (LayerId::Modifiers, "before IK", "What it asks of the solve, and turns in the pose that the solve reads."),
-            (LayerId::FullBody, "during IK", "The solve: its offsets in read, what it pushes between the stages."),
-            (LayerId::AfterWrite, "after IK", "What it turns once the pose is written."),
+            (LayerId::Modifiers, text::BEFORE_IK, text::BEFORE_IK_HELP),
+            (LayerId::FullBody, text::DURING_IK, text::DURING_IK_HELP),
+            (LayerId::AfterWrite, text::AFTER_IK, text::AFTER_IK_HELP),
         ]
         .map(|(layer, name, help)| (layer, name, help.to_owned()));
         if let Some(layer) = segmented(ui, theme, layer, &options) {

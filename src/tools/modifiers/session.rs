@@ -1,10 +1,11 @@
-//! What the session does for modifiers: what sets them off, and what of them is dragged.
+//! Session actions of modifiers: triggers and handles.
 
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
 use crate::session::{Selection, Session};
+use crate::tools::modifiers::words as text;
 use crate::tools::pose::handles::{Grip, Handle, HandleId};
 use crate::ui::words;
 use kinescope_ik::attach::Attachment;
@@ -14,41 +15,41 @@ use kinescope_ik::modifiers::{Hit, Hold, Key, Keyed, LookAt, Modifier, ReachFor,
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::{LayerId, Stack};
 
-/// How far from the line between two joints a blow still strikes, of the character's height: bones have flesh.
+/// Distance from a bone's line within which a blow hits, in character heights: bones have flesh.
 const FLESH: f32 = 0.07;
 
-/// What modifiers ask for.
+/// Actions of modifiers.
 #[derive(Clone, Debug)]
 pub enum ModifierAction {
-    /// Sets a modifier off.
+    /// Triggers a modifier.
     Trigger(usize),
-    /// Whether a click on the body is a blow.
+    /// Turns clicks on the body into blows, or back.
     Strikes(bool),
-    /// The effector whose keys are shown.
+    /// Chooses the effector whose keys are shown.
     KeyedTrack(Effector),
-    /// A key of the effector shown where its bone is now.
+    /// Sets a key of the chosen effector at its bone's current position.
     SetKey(usize),
 }
 
 impl Session {
-    /// The way the character faces; unit.
+    /// Returns the direction that the character faces; unit vector.
     pub fn ahead(&self) -> Vec3 {
         self.motion.root.rotation * self.character.detection.facing
     }
 
-    /// A point that the character would look at.
+    /// Returns a point in front of the face.
     pub fn in_front(&self) -> Vec3 {
         let head = self.character.rig.figure.as_ref().and_then(|figure| figure.head);
         let from = head.map_or(self.motion.root.position, |head| self.picture.pose.position(head));
         from + self.ahead() * (self.character.height * 0.6)
     }
 
-    /// Seconds into the clip, as modifiers see it.
+    /// Returns the time in the clip that modifiers use, seconds.
     pub fn clip_time(&self) -> f32 {
         self.solved.input.place.clip_time
     }
 
-    /// A modifier as it is added: with a target where it makes sense.
+    /// Prepares a modifier for adding: with a target if its kind needs one.
     pub fn new_modifier(&self, modifier: Modifier) -> Modifier {
         match modifier {
             Modifier::LookAt(own) => Modifier::LookAt(LookAt { target: Some(self.in_front()), ..own }),
@@ -60,7 +61,7 @@ impl Session {
         }
     }
 
-    /// The hand that holds on as the pose shown has it, in the space of the one that carries.
+    /// Returns the current placement of the holding hand in the space of the carrying hand.
     pub fn grip_as_shown(&self, own: &TwoHandedGrip) -> RigidTransform {
         let (lead, other) = match own.hand {
             Side::Left => (Effector::LeftHand, Effector::RightHand),
@@ -71,7 +72,7 @@ impl Session {
         bone(lead).to_local(&bone(other))
     }
 
-    /// How the hand of a two-handed grip holds on at the end of the frame.
+    /// Returns the hold of a two-handed grip at the end of the frame.
     pub fn hold(&self, index: usize) -> Option<Hold> {
         let (figure, memory) = (self.character.rig.figure.as_ref()?, self.solved.memory.modifiers.get(index)?);
         let stack = &self.solved.input.stack;
@@ -79,7 +80,7 @@ impl Session {
         modifier.hold(memory, figure, &self.solved.pose, stack.full_body.solver.weight)
     }
 
-    /// The handles of modifiers that are on.
+    /// Returns the handles of active modifiers.
     pub(crate) fn modifier_handles(&self) -> Vec<Handle> {
         if !self.view.targets || self.lab().is_some() {
             return Vec::new();
@@ -98,7 +99,7 @@ impl Session {
         found
     }
 
-    /// Where a modifier's handle is, and whether it has a place of its own.
+    /// Returns the position of a modifier's handle, and whether it is set.
     pub fn modifier_place(&self, index: usize, modifier: &Modifier, grip: Grip) -> Option<(Vec3, bool)> {
         match (modifier, grip) {
             (Modifier::LookAt(own), Grip::Target) => own.target.map(|place| (place, true)),
@@ -121,7 +122,7 @@ impl Session {
         }
     }
 
-    /// How what a modifier's handle stands for is turned.
+    /// Returns the rotation of a modifier's target.
     pub fn modifier_rotation(&self, modifier: &Modifier) -> Quat {
         match modifier {
             Modifier::Head(own) => {
@@ -140,7 +141,7 @@ impl Session {
         }
     }
 
-    /// Moves an attached target: its offset is what is edited.
+    /// Moves an attached target by changing its offset.
     pub fn move_attached(&self, attached: &mut Option<Attachment>, to: Vec3) {
         if let Some(own) = attached
             && let Ok(anchor) = self.anchor(&own.to)
@@ -149,7 +150,7 @@ impl Session {
         }
     }
 
-    /// Turns an attached target: its rotation offset is what is edited.
+    /// Rotates an attached target by changing its rotation offset.
     pub fn turn_attached(&self, attached: &mut Option<Attachment>, to: Quat) {
         if let Some(own) = attached
             && let Ok(anchor) = self.anchor(&own.to)
@@ -164,7 +165,7 @@ impl Session {
         change(modifier).then_some(stack)
     }
 
-    /// The key of the track shown at this time, whether there is one or not, changed.
+    /// Changes the key of the shown track at the current time, and adds it if there is none.
     fn with_key(&self, own: &mut Keyed, change: impl FnOnce(&mut Key)) {
         let time = self.clip_time();
         let track = own.track_mut(self.hands.keyed);
@@ -173,7 +174,7 @@ impl Session {
         track.set(key);
     }
 
-    /// The stack with a modifier's handle moved; `None` for one that it has not.
+    /// Returns the stack with a modifier's handle moved; `None` if it has no such handle.
     pub(crate) fn moved_modifier(&self, index: usize, grip: Grip, to: Vec3) -> Option<Stack> {
         let root = self.solved.input.place.root;
         self.with_modifier(index, |modifier| {
@@ -199,7 +200,7 @@ impl Session {
         })
     }
 
-    /// The stack with a modifier's target turned.
+    /// Returns the stack with a modifier's target rotated.
     pub(crate) fn turned_modifier(&self, index: usize, to: Quat) -> Option<Stack> {
         let to = to.normalize();
         let root = self.solved.input.place.root.rotation;
@@ -232,13 +233,13 @@ impl Session {
         })
     }
 
-    /// Where an effector's bone is, as seen from the root.
+    /// Returns the position of an effector's bone relative to the root.
     fn bone_place_as_seen(&self, effector: Effector) -> Vec3 {
         let root = self.solved.input.place.root;
         root.rotation.conjugate() * (self.bone_position(effector) - root.position)
     }
 
-    /// A modifier's handle was dragged there.
+    /// Applies the drag of a modifier's handle.
     pub(crate) fn place_modifier(&mut self, index: usize, grip: Grip, to: Vec3, gesture: u64) {
         let what = format!("move {}", words::handle_label(HandleId::Modifier(index, grip)));
         if let Some(stack) = self.moved_modifier(index, grip, to) {
@@ -246,7 +247,7 @@ impl Session {
         }
     }
 
-    /// The pointer was pressed while clicks on the body are blows. Returns whether one struck.
+    /// Strikes the body under the pointer. Returns whether the click was a blow.
     pub(crate) fn strike(&mut self, pointer: Vec2) -> bool {
         let Selection::Modifier(index, _) = self.hands.selection else { return false };
         let stack = self.stack().clone();
@@ -254,7 +255,7 @@ impl Session {
             return false;
         };
         if self.time.is_paused() {
-            self.notify("paused: nothing strikes; go live (L) first");
+            self.notify(text::STRIKE_PAUSED);
             return true;
         }
         let Some((point, direction)) = self.body_under(pointer) else { return false };
@@ -266,7 +267,7 @@ impl Session {
         true
     }
 
-    /// Where on the body the pointer is, and the way it points there.
+    /// Returns the point of the body under the pointer and the direction of view.
     pub fn body_under(&self, pointer: Vec2) -> Option<(Vec3, Vec3)> {
         let (eye, direction) = self.projector().ray(pointer);
         let (pose, flesh) = (&self.picture.pose.bones, FLESH * self.character.height);
@@ -288,7 +289,7 @@ impl Session {
         match action {
             ModifierAction::Trigger(index) => {
                 if self.time.is_paused() {
-                    return self.notify("paused: it is set off once time goes on; go live (L) first");
+                    return self.notify(text::TRIGGER_PAUSED);
                 }
                 let stack = self.stack().clone();
                 if let Some(modifier) = stack.modifiers.get(index) {
@@ -308,10 +309,10 @@ impl Session {
     }
 }
 
-/// The point of a segment nearest to a ray, and how far it is from it.
+/// Returns the point of a segment nearest to a ray, and its distance from the ray.
 fn nearest_to_ray(eye: Vec3, direction: Vec3, [a, b]: [Vec3; 2]) -> (Vec3, f32) {
     let (along, from) = (b - a, a - eye);
-    // Both laid into the plane across the ray: there it is a point and a segment.
+    // Projected onto the plane across the ray, the ray is a point.
     let flat = |v: Vec3| v - direction * v.dot(direction);
     let (along_flat, from_flat) = (flat(along), flat(from));
     let squared = along_flat.length_squared();

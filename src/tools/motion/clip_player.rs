@@ -1,48 +1,48 @@
-//! Which clips play, and where they are.
+//! Plays clips and crossfades between them.
 
 use kinescope_ik::animation::{Clip, Crossfade, Phase};
 use kinescope_ik::rig::LocalPose;
 
-/// Transport of the animated pose: one clip, or several while one fades into another.
+/// The clips that play: one, or several during a crossfade.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipPlayer {
     pub crossfade: Crossfade,
-    /// The same fades, as the source ends them; only while the experiment is shown.
+    /// The same fades as the source ends them; only while that experiment is shown.
     pub as_in_the_source: Option<Crossfade>,
-    /// Where the document has the clip begin, seconds.
+    /// Start time of the document's clip, seconds.
     pub start: f32,
-    /// 1 is as authored; below 0 runs backwards.
+    /// Playback speed: 1 is as authored, negative values run backwards.
     pub speed: f32,
     pub playing: bool,
-    /// What of it is baked, as the user set it.
+    /// The range to bake, as the user set it.
     pub bake_range: Option<BakeRange>,
-    /// The clip that the document names; another may play by the pace.
+    /// The clip that the document names. With *clip by pace* another one may play.
     pub named: Option<usize>,
     scratch: LocalPose,
 }
 
-/// What is baked of a clip that goes round and round, and of the path that it walks.
+/// Range of a looping clip, and of the path walked, that is baked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeRange {
-    /// Seconds since the clip began, and its path with it; beyond its end the clip begins again.
+    /// Start, seconds since clip and path began. Beyond its end the clip repeats.
     pub from: f32,
     pub to: f32,
-    /// Keys a second.
+    /// Keys per second.
     pub rate: f32,
-    /// Whether the baked clip moves the character along its path; otherwise it stays where the model stands.
+    /// Whether the baked clip contains the movement along the path. Otherwise it stays at the model's origin.
     pub root_motion: bool,
 }
 
 impl BakeRange {
-    /// The longest range that fields take, seconds.
+    /// Longest range that fields accept, seconds.
     pub const LONGEST: f32 = 3600.0;
 
-    /// All of a clip of `duration` seconds, once.
+    /// Returns one repetition of a clip of `duration` seconds.
     pub fn whole(duration: f32, rate: f32) -> Self {
         Self { from: 0.0, to: duration, rate, root_motion: true }
     }
 
-    /// How many keys it has.
+    /// Returns the number of keys.
     pub fn keys(&self) -> f32 {
         ((self.to - self.from) * self.rate).round().max(1.0) + 1.0
     }
@@ -64,17 +64,17 @@ impl Default for ClipPlayer {
 }
 
 impl ClipPlayer {
-    /// The clip that plays, or that is coming: index into the model's clips; `None` is the rest pose.
+    /// Returns the index of the clip that plays or fades in; `None` is the rest pose.
     pub fn clip(&self) -> Option<usize> {
         self.crossfade.target().map(|(clip, _)| clip)
     }
 
-    /// Where that clip is, seconds; 0 in the rest pose.
+    /// Returns the time in that clip, seconds; 0 in the rest pose.
     pub fn time(&self) -> f32 {
         self.crossfade.target().map_or(0.0, |(_, time)| time)
     }
 
-    /// Plays a clip from `time` on (seconds, held at its ends), at once; `None` is the rest pose.
+    /// Plays a clip from `time`, in seconds, clamped to its length, without a fade; `None` is the rest pose.
     pub fn set(&mut self, clip: Option<usize>, time: f32) {
         match clip {
             Some(clip) => self.crossfade.play_from(clip, time),
@@ -83,7 +83,7 @@ impl ClipPlayer {
         self.as_in_the_source = self.as_in_the_source.take().map(|_| self.crossfade.clone());
     }
 
-    /// Fades to a clip over `duration` seconds; to the rest pose, and from it, at once.
+    /// Fades to a clip over `duration` seconds. To and from the rest pose it switches without a fade.
     pub fn fade_to(&mut self, clip: Option<usize>, duration: f32, phase: Phase, clips: &[Clip]) {
         match clip {
             Some(clip) => {
@@ -96,7 +96,7 @@ impl ClipPlayer {
         }
     }
 
-    /// Moves on by `dt` seconds, clips faster or slower by `rate`, and loops. Returns whether the pose changed.
+    /// Advances clips by `dt` seconds times `rate`, with looping. Returns whether the pose changed.
     pub fn advance(&mut self, clips: &[Clip], dt: f32, rate: f32) -> bool {
         let moves = |clip: usize| clips.get(clip).is_some_and(|clip| clip.duration > 0.0);
         let fades = !self.crossfade.fades().is_empty();
@@ -110,7 +110,7 @@ impl ClipPlayer {
         true
     }
 
-    /// The animated pose: rest, and on it the clips.
+    /// Samples the animated pose: the rest pose with the clips on top.
     pub fn sample(&mut self, clips: &[Clip], rest: &LocalPose, pose: &mut LocalPose) {
         self.crossfade.sample(clips, rest, &mut self.scratch, pose);
     }

@@ -1,4 +1,4 @@
-//! The clip on the timeline: where it is, when its feet stand, and what of it is baked.
+//! The clip on the timeline: playhead, foot contacts, keys, and the range to bake.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use crate::session::document::Document;
 use crate::session::{Action, Selection, Session};
 use crate::tools::export::session::BakeAction;
 use crate::tools::motion::clip_player::BakeRange;
+use crate::tools::motion::words as text;
 use crate::ui::help::Help;
 use crate::ui::layout::CLIP_TRACK_HEIGHT;
 use crate::ui::number::Number;
@@ -18,25 +19,25 @@ use crate::ui::widgets::{Changed, LABELS, arrow_presses, command_icon, playhead,
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::LimbName;
 
-/// Fields and buttons to the right of the track.
+/// Width of the fields and buttons right of the track, logical pixels.
 const FIELDS: f32 = 408.0;
-/// Width of the button that bakes, or shows how far it is.
+/// Width of the bake button, which also shows the progress; logical pixels.
 const BAKE_BUTTON: f32 = 58.0;
-/// The ends of what is baked are caught this near, in pixels.
+/// Distance within which the pointer grabs an end of the bake range, pixels.
 const CATCH: f32 = 7.0;
 
-/// Which part of the track a drag took hold of.
+/// The part of the track that a drag grabbed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Grip {
     #[default]
     Time,
     From,
     To,
-    /// A key of the track that is shown, by its number.
+    /// A key of the shown track, by its number.
     Key(usize),
 }
 
-/// The keys of the effector that is shown, of the modifier that is selected: its place in the order, and theirs.
+/// Returns index and key times of the selected keyed modifier.
 fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
     let Selection::Modifier(index, _) = session.hands.selection else { return None };
     let Some(Modifier::Keyed(own)) = session.stack().modifiers.get(index) else { return None };
@@ -44,7 +45,7 @@ fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
     Some((index, track.keys.iter().map(|key| key.time).collect()))
 }
 
-/// The document with a key at another time: no further than its neighbours.
+/// Returns the document with a key moved to another time, between its neighbours.
 fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) -> Option<Document> {
     let mut stack = session.stack().clone();
     let Some(Modifier::Keyed(own)) = Arc::make_mut(&mut stack.modifiers).get_mut(index) else { return None };
@@ -55,7 +56,7 @@ fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) ->
     Some(session.history.document().with_stack(stack))
 }
 
-/// Whether there is anything to show.
+/// Returns whether there is a clip to show.
 pub fn is_shown(session: &Session) -> bool {
     session.lab().is_none() && session.clip.clip().is_some()
 }
@@ -74,7 +75,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     );
     ui.scope_builder(egui::UiBuilder::new().max_rect(label.shrink2(vec2(0.0, 8.0))), |ui| {
         ui.horizontal_centered(|ui| {
-            ui.label(RichText::new("clip").size(11.5).color(theme.text[1]));
+            ui.label(RichText::new(text::CLIP).size(11.5).color(theme.text[1]));
             let icon = if session.clip.playing { icon::PAUSE } else { icon::PLAY };
             command_icon(ui, icon, Command::PlayClip, true, actions);
         });
@@ -85,31 +86,29 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             ui.spacing_mut().item_spacing.x = 6.0;
             let mut time = session.clip.time();
             let number = Number::new(&mut time).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(" s");
-            // Each of one width, whatever the number: none moves another while the clip plays.
+            // Fixed widths, so that changing numbers do not move their neighbours.
             const SECONDS: egui::Vec2 = vec2(68.0, 22.0);
-            if ui.add_sized(SECONDS, number).help("Where the clip is.").changed() {
+            if ui.add_sized(SECONDS, number).help(text::CLIP_TIME_HELP).changed() {
                 actions.push(Action::ClipTime(time));
             }
             ui.separator();
             let mut new = range;
             let longest = BakeRange::LONGEST;
             let from = Number::new(&mut new.from).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
-            ui.add_sized(SECONDS, from)
-                .help("What is baked begins here, since clip and path began; drag the bracket on the track.");
-            ui.label(RichText::new("to").color(theme.text[1]));
+            ui.add_sized(SECONDS, from).help(text::BAKE_FROM_HELP);
+            ui.label(RichText::new(text::TO).color(theme.text[1]));
             let to = Number::new(&mut new.to).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
-            ui.add_sized(SECONDS, to)
-                .help("And ends here. Beyond its end the clip begins again, and its path goes on.");
+            ui.add_sized(SECONDS, to).help(text::BAKE_TO_HELP);
             let rate = Number::new(&mut new.rate).range(1.0..=240.0).speed(0.2).decimals(0, 2).suffix(" /s");
-            ui.add_sized(vec2(54.0, 22.0), rate).help("Keys a second of the baked clip.");
+            ui.add_sized(vec2(54.0, 22.0), rate).help(text::BAKE_RATE_HELP);
             if new != range {
                 actions.push(Action::Bake(BakeAction::Range(new)));
             }
-            // One place for both, so that nothing moves.
+            // Both buttons share one place.
             let button = |text: &str| egui::Button::new(text).min_size(vec2(BAKE_BUTTON, 0.0));
             match &session.files.baking {
                 None => {
-                    if ui.add(button("bake…")).help(Command::BakeClip.info().help).clicked() {
+                    if ui.add(button(text::BAKE)).help(Command::BakeClip.info().help).clicked() {
                         actions.push(Action::Command(Command::BakeClip));
                     }
                 }
@@ -117,7 +116,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
                     let text = format!("{} {:.0} %", icon::X, 100.0 * job.progress());
                     let cancel = ui.add(button(&text));
                     cancel.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "cancel baking"));
-                    if cancel.help(format!("Baking {}. Click to cancel.", path.display())).clicked() {
+                    if cancel.help(text::baking_help(&path.display())).clicked() {
                         actions.push(Action::Bake(BakeAction::Cancel));
                     }
                 }
@@ -136,7 +135,7 @@ fn track(
     actions: &mut Vec<Action>,
 ) {
     let painter = ui.painter_at(area.expand2(vec2(8.0, 4.0)));
-    // What is baked may go on beyond the clip's end.
+    // The range may end beyond the clip's end.
     let x_of = |time: f32| area.left() + (time / duration).min(1.0) * area.width();
     let time_of = |x: f32| ((x - area.left()) / area.width()).clamp(0.0, 1.0) * duration;
     let response = ui.interact(area.expand2(vec2(6.0, 0.0)), ui.id().with("clip track"), Sense::click_and_drag());
@@ -149,7 +148,7 @@ fn track(
     job.wrap = egui::text::TextWrapping::truncate_at_width((area.width() * 0.6).max(40.0));
     let named = painter.layout_job(job);
     let name_at = area.left_top() + vec2(4.0, 7.0 - named.size().y / 2.0);
-    // Ticks begin behind the name: it lies on none of them.
+    // Ticks start after the name, so that none crosses it.
     let free_from = name_at.x + named.size().x + 8.0;
     painter.galley(name_at, named, theme.text[1]);
     let step = seconds_step(f64::from(duration), area.width());
@@ -162,13 +161,13 @@ fn track(
         let digits = if step < 0.1 { 2 } else { usize::from(step < 1.0) };
         let text = format!("{tick:.digits$} s");
         let galley = painter.layout_no_wrap(text, small.clone(), theme.text[2]);
-        // What would be cut off at the end is left out.
+        // Labels that would be cut off at the end are left out.
         if x + 3.0 + galley.size().x <= area.right() {
             painter.galley(Pos2::new(x + 3.0, area.top() + 7.0 - galley.size().y / 2.0), galley, theme.text[2]);
         }
     }
 
-    // When a foot stands: full where it is planted, fainter where it is about to lift.
+    // Draws foot contacts: opaque while planted, fainter before lifting.
     if let Some(curves) = session.motion.curves(&session.plan(), &session.character, session.clip.clip()) {
         for (side, (curve, limb)) in curves.iter().zip([LimbName::LeftLeg, LimbName::RightLeg]).enumerate() {
             let top = area.top() + 16.0 + 11.0 * side as f32;
@@ -184,7 +183,7 @@ fn track(
         }
     }
 
-    // What is not baked lies in the shade.
+    // Shades the parts outside the bake range.
     let (from, to) = (x_of(range.from), x_of(range.to));
     for (left, right) in [(area.left(), from), (to, area.right())] {
         let shade = Rect::from_min_max(Pos2::new(left, area.top()), Pos2::new(right, area.bottom()));
@@ -216,7 +215,7 @@ fn track(
         at if let Some(number) = key_under(times.iter().map(|&time| Pos2::new(x_of(time), key_y)), at) => {
             Grip::Key(number)
         }
-        // The playhead is what one means at the ends as well, but for the brackets themselves.
+        // At the ends the playhead wins, except in the brackets' lower half.
         at if (at.x - from).abs() <= CATCH && at.y > area.center().y => Grip::From,
         at if (at.x - to).abs() <= CATCH && at.y > area.center().y => Grip::To,
         _ => Grip::Time,
@@ -239,7 +238,7 @@ fn track(
                 Grip::From => Some(Action::Bake(BakeAction::Range(BakeRange { from: time.min(range.to), ..range }))),
                 Grip::To => Some(Action::Bake(BakeAction::Range(BakeRange { to: time.max(range.from), ..range }))),
                 Grip::Time => Some(Action::ClipTime(time)),
-                // A click goes there, a drag takes it along.
+                // A click seeks the key's time, a drag moves the key.
                 Grip::Key(number) if response.clicked() => times.get(number).map(|&time| Action::ClipTime(time)),
                 Grip::Key(number) => keys.as_ref().and_then(|(index, _)| {
                     let document = Box::new(with_key_at(session, (*index, number), time)?);
@@ -250,17 +249,17 @@ fn track(
         }
     }
     response.help(
-        "The clip. Drag to any moment of it; a paused solve stays at its step. Blue and orange: when the left and the right \
-         foot stand. The brackets, by their lower half: what is baked. Diamonds: keys of the effector in the inspector.",
+        "Drag to seek the clip; a paused solve stays at its step. Blue and orange: contacts of the left and the right foot. \
+         Drag the brackets' lower halves to set the baked range. Diamonds: keys of the effector in the inspector.",
     );
 }
 
-/// Every multiple of `step` seconds within `duration`.
+/// Returns the multiples of `step` seconds within `duration`.
 fn ticks(duration: f64, step: f64) -> impl Iterator<Item = f64> {
     (1..).map(move |number| f64::from(number) * step).take_while(move |&tick| tick < duration)
 }
 
-/// The key that the pointer is on.
+/// Returns the key under the pointer.
 fn key_under(keys: impl Iterator<Item = Pos2>, pointer: Pos2) -> Option<usize> {
     let near = keys.map(|at| at.distance(pointer)).enumerate().filter(|(_, distance)| *distance <= CATCH);
     near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number)

@@ -1,8 +1,7 @@
-//! Motion in the program: what the document says of it, wired to the library. How the animated pose is made, where the
-//! character goes, and the ground under it.
+//! Motion of the character: animated pose, path, and the ground under it.
 //!
-//! Sections `motion`, `grounding` and `terrain` of a preset. The ground's world and the solver's model space are one
-//! here: the animated pose is carried to where the character is before anything else looks at it.
+//! Connects the preset sections `motion`, `grounding` and `terrain` with the library. World space and the solver's
+//! model space are the same here: the animated pose is moved to the character's position before any layer reads it.
 
 pub mod clip_player;
 pub mod clip_track;
@@ -10,6 +9,7 @@ pub mod pane;
 pub mod picture;
 mod section;
 pub mod session;
+pub mod words;
 
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::character::Character;
 use crate::tools::motion::clip_player::ClipPlayer;
+use crate::tools::motion::words as text;
 use kinescope_ik::animation::{Formula, Inputs, LayerInput, Phase, PoseLayer};
 use kinescope_ik::error::Fault;
 use kinescope_ik::ground::Layers;
@@ -35,27 +36,27 @@ use kinescope_ik::timing::Clock;
 
 pub use crate::tools::motion::section::{FRAME_RATES, MotionSection, PlannedFade, Travel, path_around};
 
-/// All sections at once that a frame of motion goes by.
+/// The document's sections that a frame of motion depends on.
 #[derive(Clone, Copy)]
 pub struct Plan<'a> {
     pub motion: &'a MotionSection,
     pub grounding: &'a GroundingSection,
     pub modifiers: &'a [Modifier],
     pub terrain: Option<&'a Arc<Terrain>>,
-    /// How additive layers are computed.
+    /// Formula of additive layers.
     pub additive: Formula,
 }
 
-/// The way that the document has, made when it changes.
+/// The path, rebuilt when the document changes.
 #[derive(Default)]
 struct Made {
     way: Option<Way>,
     from: Option<MadeFrom>,
-    /// Of one who stays in place: where, looking where, and the ground's height there.
+    /// Position, facing and ground height of a character that stays in place.
     standing: Option<(Vec2, Vec3, f32)>,
 }
 
-/// What a way was made from.
+/// Inputs of a path.
 struct MadeFrom {
     terrain: Option<Arc<Terrain>>,
     travel: Travel,
@@ -69,7 +70,7 @@ impl MadeFrom {
         Self { terrain: plan.terrain.cloned(), travel: *travel, closed: *closed, path: path.clone() }
     }
 
-    /// A terrain is the same only where it is shared: edits make others.
+    /// Terrains are compared by pointer, as every edit creates a new one.
     fn is_of(&self, plan: &Plan) -> bool {
         let motion = plan.motion;
         self.terrain.as_ref().map(Arc::as_ptr) == plan.terrain.map(Arc::as_ptr)
@@ -77,51 +78,51 @@ impl MadeFrom {
     }
 }
 
-/// What the frames before leave to the next.
+/// State carried from frame to frame.
 #[derive(Default)]
 struct Past {
-    /// What the newest frame left.
+    /// Memory of the newest frame.
     memory: Memory,
-    /// What the newest frame was solved from, and its seconds; what is shown may be older.
+    /// Memory and duration in seconds that the newest frame was solved from; the frame shown may be older.
     newest: Option<(f32, Memory)>,
-    /// The platforms that the feet of the newest frame were over, and how far those had carried them.
+    /// Platforms under the feet of the newest frame, and how far each had moved.
     under: [Option<(usize, Vec3)>; 2],
     carried: [Vec3; 2],
-    /// When its feet landed or lifted within it.
+    /// Times within the newest frame at which feet landed or lifted.
     crossed: [Option<f32>; 2],
-    /// What grounding came to in it.
+    /// Grounding output of the newest frame.
     output: Option<Output>,
-    /// Whether time passed for it.
+    /// Whether time passed in the newest frame.
     passes: bool,
-    /// Seconds since it.
+    /// Seconds since the newest frame.
     elapsed: f32,
-    /// Whether feet and pelvis were still on their way in it.
+    /// Whether feet and pelvis were still moving in the newest frame.
     settling: bool,
 }
 
-/// See the module.
+/// State of the motion tool.
 #[derive(Default)]
 pub struct Motion {
-    /// Metres along the path.
+    /// Distance along the path, metres.
     pub distance: f32,
-    /// How much faster than authored clips run for the pace.
+    /// Factor on the clips' speed that matches the pace.
     pub rate: f32,
-    /// Where the character is: world from model.
+    /// Transform of the character from model to world.
     pub root: RigidTransform,
-    /// The platform that each foot is over, and where its middle is.
+    /// Platform under each foot, and its centre.
     under: [Option<(usize, Vec3)>; 2],
-    /// The ground as it is now; `None` without a terrain, or why it is none.
+    /// The current ground; `None` without a terrain, or the terrain's error.
     pub surface: Option<Result<Surface, Fault>>,
-    /// With the predictive grounder only.
+    /// Results of all qualities; only with the predictive grounder.
     pub qualities: Vec<QualityLane>,
-    /// It goes the way of one of the crowd, and is so far along.
+    /// Path and distance of the crowd member that the character follows.
     pub led: Option<(Way, f32)>,
-    /// Seconds that the ground has moved.
+    /// Time that the ground has moved, seconds.
     time: f32,
-    /// The keys that drive pose layers: −1, 0 or 1 as they are held, and where the input is, which follows.
+    /// Input of the keys that drive pose layers: −1, 0 or 1 as held, and the smoothed value.
     pub keys_held: f32,
     keys: f32,
-    /// Seconds that layers have run.
+    /// Time that pose layers have run, seconds.
     layers_time: f32,
     walker: Option<Walker>,
     made: Made,
@@ -129,34 +130,34 @@ pub struct Motion {
     scratch: LocalPose,
 }
 
-/// How fast the input of the keys follows them, per second: from released to held in a quarter of a second.
+/// Speed of the smoothed key input per second: it reaches the held value in a quarter of a second.
 const KEYS_SPEED: f32 = 4.0;
 
-/// How far above and below a sole its ground is looked for, metres.
+/// Distance above and below a sole in which its ground is searched, metres.
 const SOUGHT: f32 = 100.0;
 
 impl Motion {
-    /// Forgets everything of the character that was; `character` is the new one.
+    /// Resets everything for another character.
     pub fn set_character(&mut self, character: &Character) {
         let (model, reference) = (&character.model, &character.detection.reference.bones);
         let walker = |legs| Walker::new(&model.skeleton, reference, &character.rest, &model.clips, legs);
         *self = Self { walker: character.rig.legs.map(walker), ..Self::default() };
     }
 
-    /// Back to where everything begins.
+    /// Restarts path, clips and ground.
     pub fn restart(&mut self) {
         (self.time, self.distance) = (0.0, 0.0);
         self.led = None;
         self.forget_past();
     }
 
-    /// The next frame begins with nothing of those before it.
+    /// Makes the next frame start without memory of earlier frames.
     pub fn forget_past(&mut self) {
         self.past = Past { settling: self.past.settling, ..Past::default() };
         self.qualities.clear();
     }
 
-    /// Lets the lanes of the lab begin where their chains rest.
+    /// Makes the lab's lanes start from their rest pose.
     pub fn forget_lanes(&mut self) {
         self.past.memory.lanes.clear();
         if let Some((_, memory)) = &mut self.past.newest {
@@ -172,38 +173,39 @@ impl Motion {
         self.walker.as_ref().map(|walker| &walker.legs)
     }
 
-    /// Heel, ball and tip of a foot in a pose.
+    /// Returns heel, ball and tip of a foot in a pose.
     pub fn sole(&self, side: Side, pose: &[RigidTransform]) -> Option<[Vec3; 3]> {
         Some(self.walker.as_ref()?.soles[side as usize].points(pose))
     }
 
-    /// How deep the deepest of some points is in the ground on those layers, metres; negative above it. `None` beside the ground.
+    /// Returns the depth of the deepest of some points below the ground of these layers, metres; negative above it,
+    /// `None` outside the ground.
     pub fn depth(&self, points: &[Vec3], layers: Layers) -> Option<f32> {
         sole::depth(points, self.ground()?, layers, SOUGHT)
     }
 
-    /// How much of a step goes over the plan: the strides of one who leans go along the slope.
+    /// Returns the horizontal part of a stride: a leaning character's strides follow the slope.
     fn along(&self) -> f32 {
         (self.root.rotation * Vec3::Y).y.max(0.0)
     }
 
-    /// The same so many metres into the way.
+    /// Returns [`Self::along`] at a distance along the path, metres.
     fn along_at(&self, plan: &Plan, character: &Character, distance: f32) -> f32 {
         let Some(way) = self.made.way.as_ref().filter(|_| plan.motion.lean > 0.0) else { return self.along() };
         (leaning(plan, character, way.at(distance), 0.0).rotation * Vec3::Y).y.max(0.0)
     }
 
-    /// How fast a clip walks, metres per second, forward; 0 for one that stands.
+    /// Returns the forward speed of a clip, metres per second; 0 for a standing clip.
     pub fn clip_speed(&self, clip: usize) -> f32 {
         self.walker.as_ref().map_or(0.0, |walker| walker.clip_speed(clip))
     }
 
-    /// How fast the clips that play walk; metres per second.
+    /// Returns the forward speed of the playing clips, metres per second.
     pub fn speed(&self, player: &ClipPlayer) -> f32 {
         self.walker.as_ref().map_or(0.0, |walker| walker.speed(&player.crossfade))
     }
 
-    /// When the left and the right foot stand in a clip: as edited, or as derived from it. `None` without legs or clip.
+    /// Returns the contact curves of both feet in a clip, edited or derived; `None` without legs or clip.
     pub fn curves<'a>(
         &'a self,
         plan: &Plan<'a>,
@@ -214,27 +216,27 @@ impl Motion {
         plan.grounding.curves.get(&own.name).or(self.derived(clip?).ok())
     }
 
-    /// The weight curves derived from a clip.
+    /// Returns the weight curves derived from a clip.
     ///
     /// # Errors
-    /// Why there are none.
+    /// A message if the character has no legs or the clip does not exist.
     pub fn derived(&self, clip: usize) -> Result<&[WeightCurve; 2], String> {
-        let walker = self.walker.as_ref().ok_or_else(|| "the character has no legs".to_owned())?;
-        let stride = walker.strides.get(clip).ok_or_else(|| "there is no such clip".to_owned())?;
+        let walker = self.walker.as_ref().ok_or_else(|| text::HAS_NO_LEGS.to_owned())?;
+        let stride = walker.strides.get(clip).ok_or_else(|| text::HAS_NO_CLIP.to_owned())?;
         stride.planted.as_ref().map_err(Fault::to_string)
     }
 
-    /// The ground to cast against.
+    /// Returns the ground for casts.
     pub fn ground(&self) -> Option<&Surface> {
         self.surface.as_ref()?.as_ref().ok()
     }
 
-    /// The path that is walked, if it is one.
+    /// Returns the path, if the character walks one.
     pub fn path(&self) -> Option<&Path> {
         self.made.way.as_ref().map(|way| &way.path)
     }
 
-    /// Whether the next frame will differ without anyone doing anything.
+    /// Returns whether the next frame differs even without user input.
     pub fn is_moving(&self, plan: &Plan, player: &ClipPlayer) -> bool {
         let platforms = plan.terrain.is_some_and(|terrain| !terrain.platforms.is_empty());
         let walks = self.made.way.is_some() && self.speed(player) * player.speed != 0.0 && player.playing;
@@ -250,7 +252,7 @@ impl Motion {
             || (plan.grounding.method != Method::Off && self.past.settling)
     }
 
-    /// Whether the input of the keys is on its way, and a layer follows it.
+    /// Returns whether the smoothed key input still changes and a layer uses it.
     fn keys_move(&self, plan: &Plan) -> bool {
         let bindings =
             plan.motion.layers.iter().filter(|layer| !layer.off).flat_map(|own| [own.weight_by, own.time_by]);
@@ -258,14 +260,14 @@ impl Motion {
         self.keys != self.keys_held && bindings.any(|binding| binding.input == LayerInput::Keys)
     }
 
-    /// What drives pose layers now.
+    /// Returns the inputs that drive pose layers.
     fn inputs(&self, plan: &Plan, player: &ClipPlayer) -> Inputs {
         let by_pace = !plan.motion.gaits.is_empty();
         let pace = if by_pace { plan.motion.pace } else { (self.speed(player) * player.speed).abs() };
         Inputs { running: self.layers_time, pace, keys: self.keys }
     }
 
-    /// Lets `dt` seconds pass: clips, fades, the way walked, the ground's own motion. Returns whether anything moved.
+    /// Advances clips, fades, path and ground by `dt` seconds. Returns whether anything moved.
     pub fn advance(&mut self, plan: &Plan, character: &Character, player: &mut ClipPlayer, dt: f32) -> bool {
         let (clips, motion) = (&character.model.clips, plan.motion);
         let named = motion.gaits.iter().filter_map(|name| character.find_clip(name).ok());
@@ -286,7 +288,7 @@ impl Motion {
         let played = player.advance(clips, dt, self.rate);
         if player.playing {
             let speed = (before + self.speed(player)) * 0.5 * player.speed * self.rate;
-            // By the slope half way there: as exact over a long frame as over two short ones.
+            // Uses the slope at half the step (midpoint rule): one long frame is as exact as two short ones.
             let half = way::advance(self.distance, speed * self.along(), 0.5 * dt);
             self.distance = way::advance(self.distance, speed * self.along_at(plan, character, half), dt);
             self.layers_time += dt * player.speed;
@@ -294,14 +296,14 @@ impl Motion {
         let step = (dt * KEYS_SPEED).max(0.0);
         self.keys += (self.keys_held - self.keys).clamp(-step, step);
         self.time += dt;
-        // While nothing moved no time passed for the feet: what moves next is not a leap out of the past.
+        // Without movement no time passes for the feet, so that the next movement is not an old jump.
         self.past.elapsed = if moving || played { self.past.elapsed + dt } else { dt };
         dt > 0.0 && (moving || played)
     }
 
-    /// Tells a modifier that something happens to it, from the next frame on.
+    /// Sets off a modifier from the next frame on.
     pub fn tell(&mut self, modifier: usize, happens: impl Fn(&mut Remembered)) {
-        // The last frame may be solved anew before time goes on.
+        // The newest frame may be solved again before time passes.
         let newest = self.past.newest.as_mut().map(|(_, memory)| memory);
         for memory in newest.into_iter().chain([&mut self.past.memory]) {
             if memory.modifiers.len() <= modifier {
@@ -311,7 +313,7 @@ impl Motion {
         }
     }
 
-    /// Makes way and surface anew where the document has others; the ground is as it is at `time`.
+    /// Rebuilds path and surface if the document changed; platforms are placed for `time`.
     pub fn set_ground(&mut self, plan: &Plan, character: &Character, time: f32) {
         match plan.terrain {
             None => self.surface = None,
@@ -336,7 +338,8 @@ impl Motion {
         self.made = Made { way, from: Some(MadeFrom::new(plan)), standing: None };
     }
 
-    /// Where the character is, from the way walked and the ground's time alone: the same at every frame rate.
+    /// Returns the character's transform from path distance and ground time alone, so that it does not depend on the
+    /// frame rate.
     fn place(&mut self, plan: &Plan, character: &Character) -> RigidTransform {
         let stance = match (&self.led, &self.made.way) {
             (Some((way, distance)), _) => way.at(*distance),
@@ -345,12 +348,12 @@ impl Motion {
         };
         let on_top = |surface| platform::top(surface, stance.place, stance.height, plan.grounding.layers());
         let height = self.ground().map_or(stance.height, on_top);
-        // Without a ground the model's own is where its soles are.
+        // Without a terrain the ground is at the level of the model's soles.
         let level = self.legs().filter(|_| plan.terrain.is_some()).map_or(0.0, |legs| legs.level);
         leaning(plan, character, Stance { height, ..stance }, level)
     }
 
-    /// Where one is who stays in place, but for what a platform does.
+    /// Returns the stance of a character that stays in place, without platform movement.
     fn standing(&mut self, plan: &Plan, character: &Character) -> Stance {
         let direction = plan.motion.heading.map(Stance::direction_of);
         let stance = Stance { place: plan.motion.start, height: 0.0, direction };
@@ -370,7 +373,7 @@ impl Motion {
         Stance { place, height, ..stance }
     }
 
-    /// Makes the animated pose: clips, layers on them, and all of it carried to where the character is.
+    /// Computes the animated pose: clips, layers, and the move to the character's position.
     pub fn pose(
         &mut self,
         plan: &Plan,
@@ -405,8 +408,7 @@ impl Motion {
         });
     }
 
-    /// Where and when a new frame is, and what the frames before leave to it; `again` lets it begin where the last one
-    /// did.
+    /// Returns place, time and memory of a new frame; `again` repeats the start of the last frame.
     pub fn begin(&mut self, plan: &Plan, character: &Character, player: &ClipPlayer, again: bool) -> (Place, Memory) {
         let curves = |clip| self.curves(plan, character, Some(clip));
         let planted = gait::planted(&player.crossfade, &character.model.clips, curves);
@@ -423,7 +425,8 @@ impl Motion {
             past.crossed = crossed;
         }
         let (carried, crossed) = (past.carried, past.crossed);
-        // Without time the last frame is solved anew, as it would be with what was changed. A first one takes none.
+        // If no time passed, repeats the last frame from its own start with the changed settings. The first frame has
+        // no duration.
         let (dt, memory) = match past.newest.take() {
             Some((dt, memory)) if elapsed <= 0.0 => (dt, memory),
             Some((_, memory)) if again => (elapsed, Memory { lanes: memory.lanes, ..past.memory.clone() }),
@@ -458,9 +461,9 @@ impl Motion {
         (place, memory)
     }
 
-    /// Where each foot that swings will land: by the clip that counts most, its curves, and the way.
+    /// Returns the landing point of each swinging foot, from the dominant clip, its curves and the path.
     fn footprints(&self, plan: &Plan, character: &Character, player: &ClipPlayer) -> [Option<Footprint>; 2] {
-        /// The longest that a foot is in the air, seconds, and how finely its landing is looked for, per second.
+        /// Longest swing of a foot in seconds, and samples per second when searching its landing.
         const LONGEST: f32 = 2.0;
         const FINE: f32 = 120.0;
         if !player.playing {
@@ -496,12 +499,12 @@ impl Motion {
         })
     }
 
-    /// Takes note of what a new frame came to, which the next one begins with.
+    /// Stores the results of a new frame for the next one.
     pub fn solved(&mut self, frame: &Frame, clock: Option<Clock>) {
         let past = &mut self.past;
         past.memory = frame.memory.clone();
         let now = frame.grounding().map(|run| run.recording.output);
-        // A first frame settles at once and has nothing to be compared with.
+        // The first frame settles at once and has no previous output.
         let moves = now.is_some_and(|now| past.output.is_none_or(|before| now.has_moved_since(&before)));
         past.settling = moves || frame.memory.handover.is_blending();
         past.output = now;
@@ -516,7 +519,7 @@ impl Motion {
         }
     }
 
-    /// How the soles of a frame touch the ground; `None` without legs.
+    /// Returns the contacts of both soles with the ground; `None` without legs.
     pub fn contacts(&self, frame: &Frame) -> Option<[Contact; 2]> {
         let walker = self.walker.as_ref()?;
         Some([0, 1].map(|side| {
@@ -531,17 +534,17 @@ impl Motion {
     }
 }
 
-/// Whether a fade comes within the next `dt` seconds.
+/// Returns whether a planned fade is due within the next `dt` seconds.
 fn is_due(planned: &PlannedFade, every: f32, time: f32, dt: f32) -> bool {
     let since = time - planned.at;
-    // The last time that it came, by the end of the frame, is within the frame.
+    // Checks the last repetition before the end of the frame.
     let rounds = if every > 0.0 { ((since + dt) / every).floor().max(0.0) } else { 0.0 };
     let comes = planned.at + rounds * every;
     time <= comes && comes < time + dt
 }
 
-/// The root of one who stands like that, its soles `level` high in its model: as far turned from +Y to the ground's normal
-/// as the section says.
+/// Returns the root transform of a stance whose soles are at height `level` in the model, leaning from +Y toward the
+/// ground's normal as the section says.
 fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> RigidTransform {
     let root = stance.root(character.detection.facing, level);
     let Some(terrain) = plan.terrain.filter(|_| plan.motion.lean > 0.0) else { return root };
@@ -552,12 +555,13 @@ fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> Ri
     RigidTransform { position: stands + turn * (root.position - stands), rotation: turn * root.rotation }
 }
 
-/// Heights of characters for which ground in metres makes sense; model units.
+/// Character heights for which ground in metres makes sense, model units.
 const IN_METRES: std::ops::RangeInclusive<f32> = 0.3..=6.0;
 
-/// Why this character and a ground in metres do not go together, if they do not.
+/// Returns why this character does not fit a ground in metres, if it does not.
 pub fn scale_problem(character: &Character) -> Option<String> {
     let height = character.height;
-    (!IN_METRES.contains(&height))
-        .then(|| format!("the character is {height:.1} units tall, ground and way are in metres: export it in metres"))
+    (!IN_METRES.contains(&height)).then(|| {
+        format!("the character is {height:.1} units tall, but ground and path are in metres. Export it in metres")
+    })
 }

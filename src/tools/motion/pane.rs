@@ -1,4 +1,4 @@
-//! Motion and ground: how the animated pose is made, where the character goes, what it stands on.
+//! The motion pane: ground, path, gait, pose layers and frame rate.
 
 use kinescope_ik::stack::{Drive, GroundingSection, LayerId, Method};
 use std::sync::Arc;
@@ -10,17 +10,19 @@ use glam::Vec2;
 use crate::session::document::Document;
 use crate::session::{Action, Brush, Selection, Session, Tool};
 use crate::tools::motion::session::MotionAction;
+use crate::tools::motion::words as text;
 use crate::tools::motion::{FRAME_RATES, MotionSection, Travel, path_around, scale_problem};
 use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
 use crate::ui::number::Number;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Changed, choose_name, parameter, parameter_help, section, segmented, slider_row};
+use crate::ui::words::capital;
 use kinescope_ik::animation::{Base, Binding, LayerInput, LayerKind, PoseLayer};
 use kinescope_ik::parameter::{Field, Parameter, Parameters, Unit, find, find_field};
 use kinescope_ik::terrain::{MOST_POINTS, Terrain};
 
-/// The document being edited, and what of it changed in this frame.
+/// The edited document, and what changed in this frame.
 pub struct Editor<'a> {
     pub document: Document,
     pub changed: Option<(String, Option<u64>)>,
@@ -43,7 +45,7 @@ impl<'a> Editor<'a> {
         self.changed = Some((label.to_owned(), None));
     }
 
-    /// Hands the edit on, and ends the gesture where the pointer was let go.
+    /// Returns the edit, and ends the gesture if the pointer was released.
     pub fn finish(self, actions: &mut Vec<Action>) {
         if let Some((label, gesture)) = self.changed {
             actions.push(Action::Edit { label, gesture, document: Box::new(self.document) });
@@ -51,7 +53,7 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// Tells a screen reader what a list of choices is for, and what it has now.
+/// Sets name and current value of a list for screen readers.
 pub fn name_list(list: &egui::Response, name: &str, now: &str) {
     list.widget_info(|| egui::WidgetInfo {
         current_text_value: Some(now.to_owned()),
@@ -59,13 +61,13 @@ pub fn name_list(list: &egui::Response, name: &str, now: &str) {
     });
 }
 
-/// A row with a label before its widgets.
+/// Shows a row with a label and widgets.
 pub fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_height(26.0);
         let (rect, _) = ui.allocate_exact_size(vec2(70.0, 20.0), egui::Sense::hover());
         let font = egui::FontId::proportional(12.5);
-        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, label, font, theme.text[1]);
+        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, capital(label), font, theme.text[1]);
         body(ui);
     });
 }
@@ -75,28 +77,28 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let mut editor = Editor::new(session, theme);
-        section(ui, theme, "ground", "what it stands on", |ui| ground(ui, &mut editor, actions));
-        section(ui, theme, "way", "where it goes", |ui| way(ui, &mut editor, actions));
-        section(ui, theme, "gait and fades", "from clip to clip", |ui| gait(ui, &mut editor, actions));
-        section(ui, theme, "pose layers", "on top of the clip", |ui| layers(ui, &mut editor));
-        section(ui, theme, "frame rate", "of everything that moves", |ui| frame_rate(ui, &mut editor));
+        section(ui, theme, text::GROUND, text::GROUND_HINT, |ui| ground(ui, &mut editor, actions));
+        section(ui, theme, text::PATH, text::PATH_HINT, |ui| way(ui, &mut editor, actions));
+        section(ui, theme, text::GAIT, text::GAIT_HINT, |ui| gait(ui, &mut editor, actions));
+        section(ui, theme, text::POSE_LAYERS, text::POSE_LAYERS_HINT, |ui| layers(ui, &mut editor));
+        section(ui, theme, text::FRAME_RATE, text::FRAME_RATE_HINT, |ui| frame_rate(ui, &mut editor));
         editor.finish(actions);
     });
 }
 
 fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
-    labelled(ui, theme, "terrain", |ui| {
+    labelled(ui, theme, text::TERRAIN, |ui| {
         let now = editor.document.terrain.clone();
         let is_preset = |make: fn() -> Terrain| now.as_ref().is_some_and(|terrain| **terrain == make());
         let presets = Terrain::presets();
-        // Which preset it is takes making all of them: once for each terrain, not for each picture.
+        // Naming the preset builds every preset, so the name is cached per terrain.
         let known = egui::Id::new("name of the terrain");
         let key = now.as_ref().map_or(0, |terrain| Arc::as_ptr(terrain) as usize);
         let kept: Option<(usize, String)> = ui.data(|data| data.get_temp(known));
         let name = kept.filter(|(kept, _)| *kept == key).map(|(_, name)| name).unwrap_or_else(|| {
             let name = match &now {
-                None => "none".to_owned(),
+                None => text::NONE.to_owned(),
                 Some(terrain) => presets.iter().find(|(_, make)| is_preset(*make)).map_or_else(
                     || format!("sculpted, {} × {} points", terrain.columns, terrain.rows),
                     |(name, _)| (*name).to_owned(),
@@ -124,7 +126,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     }
     if let Some(terrain) = editor.document.terrain.clone() {
         let mut resized = None;
-        labelled(ui, theme, "size", |ui| {
+        labelled(ui, theme, text::SIZE, |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let mut size = terrain.size;
             let mut points = [terrain.columns, terrain.rows];
@@ -135,21 +137,21 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             };
             for side in [&mut size.x, &mut size.y] {
                 let drag = Number::new(side).range(0.5..=1000.0).speed(0.05).decimals(1, 1).suffix(" m");
-                note(ui.add(drag).help("Its sides, across and along. The ground goes on at its rim's height."));
+                note(ui.add(drag).help(text::SIZE_HELP));
             }
             for count in &mut points {
                 let drag = Number::new(count).range(2..=MOST_POINTS).speed(0.3);
-                note(ui.add(drag).help("How many points it has across and along."));
+                note(ui.add(drag).help(text::POINTS_HELP));
             }
-            ui.label(RichText::new("points").color(theme.text[2]));
+            ui.label(RichText::new(text::POINTS).color(theme.text[2]));
             if resized.is_some() {
                 editor.document.terrain = Some(Arc::new(terrain.resized(terrain.center, size, points[0], points[1])));
             }
         });
         editor.note("size of the terrain", resized);
-        labelled(ui, theme, "sculpt", |ui| {
-            let options = Tool::ALL
-                .map(|tool| (Some(tool), tool.label(), format!("{} Click again to put the tool away.", tool.help())));
+        labelled(ui, theme, text::SCULPT, |ui| {
+            let options =
+                Tool::ALL.map(|tool| (Some(tool), tool.label(), format!("{} Click again to stop.", tool.help())));
             if let Some(tool) = segmented(ui, theme, session.hands.brush.tool, &options) {
                 let tool = tool.filter(|_| tool != session.hands.brush.tool);
                 actions.push(Action::Motion(MotionAction::Brush(Brush { tool, ..session.hands.brush })));
@@ -168,13 +170,13 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         }
     }
     let method = editor.document.stack.grounding.method;
-    labelled(ui, theme, "feet", |ui| {
+    labelled(ui, theme, text::FEET, |ui| {
         const FIELD: &Field = find_field(GroundingSection::FIELDS, "method");
         let options = [
-            (Method::Off, "off", "Feet go where the clip has them, ground or not.".to_owned()),
-            (Method::FootIk, "foot IK", "One ray a foot, and a weight curve that says when it stands.".to_owned()),
-            (Method::Predictive, "predictive", "Looks ahead by each foot's velocity.".to_owned()),
-            (Method::Path, "path", "The same, and steps land on even ground: the way is known.".to_owned()),
+            (Method::Off, text::OFF, text::OFF_HELP.to_owned()),
+            (Method::FootIk, text::FOOT_IK, text::FOOT_IK_HELP.to_owned()),
+            (Method::Predictive, text::PREDICTIVE, text::PREDICTIVE_HELP.to_owned()),
+            (Method::Path, text::PREDICTIVE_PATH, text::PREDICTIVE_PATH_HELP.to_owned()),
         ];
         let row = ui.scope(|ui| segmented(ui, theme, method, &options));
         jump::land(&row.response, FIELD);
@@ -189,15 +191,10 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     if method == Method::Off {
         return;
     }
-    labelled(ui, theme, "drives", |ui| {
+    labelled(ui, theme, text::DRIVES, |ui| {
         let options = [
-            (Drive::FullBody, "full body", "Feet and body offset become effectors of the full-body solver.".to_owned()),
-            (
-                Drive::Limbs,
-                "four limbs",
-                "Legs and arms are solved each alone, by the solver that Grounding has for limbs; the rest stays."
-                    .to_owned(),
-            ),
+            (Drive::FullBody, text::FULL_BODY, text::FULL_BODY_HELP.to_owned()),
+            (Drive::Limbs, text::FOUR_LIMBS, text::FOUR_LIMBS_HELP.to_owned()),
         ];
         const FIELD: &Field = find_field(GroundingSection::FIELDS, "drive");
         let row = ui.scope(|ui| segmented(ui, theme, editor.document.stack.grounding.drive, &options));
@@ -206,7 +203,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             editor.document.stack.grounding.drive = drive;
             editor.note_single("what grounding drives");
         }
-        if ui.button("parameters").help("Opens grounding in the inspector: its steps and its numbers.").clicked() {
+        if ui.button(text::PARAMETERS).help(text::PARAMETERS_HELP).clicked() {
             actions.push(Action::Select(Selection::Layer(LayerId::Grounding)));
             actions.push(Action::Command(crate::session::commands::Command::ShowInspector));
         }
@@ -215,21 +212,21 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
     }
     if editor.document.terrain.is_none() {
-        let text = format!("{} without a terrain there is nothing to stand on", icon::WARNING);
+        let text = format!("{} There is no ground. Choose a terrain", icon::WARNING);
         ui.label(RichText::new(text).color(theme.warning));
     } else if session.motion.legs().is_none() {
-        let text = format!("{} no legs were found: see the rig doctor", icon::WARNING);
+        let text = format!("{} No legs were found. Press D for the rig doctor", icon::WARNING);
         ui.label(RichText::new(text).color(theme.warning));
     }
 }
 
 fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
-    labelled(ui, theme, "goes", |ui| {
+    labelled(ui, theme, text::GOES, |ui| {
         let options = [
-            (Travel::InPlace, "in place", "The clip plays on the spot.".to_owned()),
-            (Travel::Clip, "as the clip", "The clip moves the character as it was made to.".to_owned()),
-            (Travel::Path, "along a path", "As fast as the clip walks, so that standing feet do not slide.".to_owned()),
+            (Travel::InPlace, text::IN_PLACE, text::IN_PLACE_HELP.to_owned()),
+            (Travel::Clip, text::AS_CLIP, text::AS_CLIP_HELP.to_owned()),
+            (Travel::Path, text::ALONG_PATH, text::ALONG_PATH_HELP.to_owned()),
         ];
         const FIELD: &Field = find_field(MotionSection::FIELDS, "travel");
         let row = ui.scope(|ui| segmented(ui, theme, editor.document.motion.travel, &options));
@@ -247,7 +244,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     match motion.travel {
         Travel::InPlace | Travel::Clip => {
             let mut moved = None;
-            labelled(ui, theme, "stands at", |ui| {
+            labelled(ui, theme, text::STANDS_AT, |ui| {
                 for (axis, name) in [(0, "x "), (1, "z ")] {
                     let drag = Number::new(&mut motion.start[axis]).prefix(name).speed(0.01).decimals(2, 2);
                     let farthest = kinescope_ik::terrain::FARTHEST;
@@ -263,22 +260,22 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         Travel::Path => {
             let length = session.motion.path().map(|path| path.length());
             let speed = session.motion.speed(&session.clip) * session.clip.speed * session.motion.rate;
-            labelled(ui, theme, "path", |ui| {
+            labelled(ui, theme, text::PATH, |ui| {
                 let text = match length {
                     Some(length) => format!(
                         "{} points, {length:.1} m, {:.1} m along, {speed:.2} m/s",
                         motion.path.len(),
                         session.motion.distance.rem_euclid(length)
                     ),
-                    None => "needs two points that are apart".to_owned(),
+                    None => text::NEEDS_TWO_POINTS.to_owned(),
                 };
                 ui.label(RichText::new(text).color(theme.text[2]));
             });
             let mut edited = None;
-            labelled(ui, theme, "points", |ui| {
+            labelled(ui, theme, text::POINTS, |ui| {
                 const FIELD: &Field = find_field(MotionSection::FIELDS, "closed");
-                let closed = ui.checkbox(&mut motion.closed, "closed");
-                if closed.setting(FIELD, "Goes on from its end to its start.").clicked() {
+                let closed = ui.checkbox(&mut motion.closed, text::CLOSED);
+                if closed.setting(FIELD, text::CLOSED_HELP).clicked() {
                     edited = Some("whether the path is closed");
                 }
                 let button = |ui: &mut Ui, enabled: bool, text: &str, name: &'static str, help: &str| {
@@ -286,14 +283,14 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                     button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));
                     button.clicked()
                 };
-                if button(ui, true, "add", "add a point", "Between the last point and the first.") {
+                if button(ui, true, "add", "add a point", text::ADD_POINT_HELP) {
                     let (last, first) = (motion.path.last().copied(), motion.path.first().copied());
                     let (last, first) = (last.unwrap_or_default(), first.unwrap_or(Vec2::ONE));
                     motion.path.push((last + first) * 0.5 + (first - last).perp() * 0.1);
                     edited = Some("add a point to the path");
                 }
                 let removes = motion.path.len() > 2;
-                if button(ui, removes, "remove", "remove the last point", "Takes the last point away.") {
+                if button(ui, removes, "remove", "remove the last point", text::REMOVE_POINT_HELP) {
                     motion.path.pop();
                     edited = Some("remove a point of the path");
                 }
@@ -302,7 +299,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 editor.note_single(label);
             }
             labelled(ui, theme, "", |ui| {
-                ui.label(RichText::new("drag its points in the picture").color(theme.text[2]));
+                ui.label(RichText::new(text::DRAG_POINTS).color(theme.text[2]));
             });
         }
     }
@@ -313,10 +310,10 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     }
     labelled(ui, theme, "", |ui| {
         let mut follows = session.look.follows;
-        if ui.checkbox(&mut follows, "camera follows").help("The camera goes where the character goes.").changed() {
+        if ui.checkbox(&mut follows, text::CAMERA_FOLLOWS).help(text::CAMERA_FOLLOWS_HELP).changed() {
             actions.push(Action::Motion(MotionAction::Follow(follows)));
         }
-        if ui.button("from the start").help("Back to where the way, the clip and the ground begin.").clicked() {
+        if ui.button(text::FROM_START).help(text::FROM_START_HELP).clicked() {
             actions.push(Action::Motion(MotionAction::Restart));
         }
     });
@@ -328,17 +325,17 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     const FADE: &Parameter = find(MotionSection::PARAMETERS, "fade");
     let changed = parameter(ui, theme, FADE, &mut editor.document.motion);
     editor.note("how long clips fade", changed);
-    labelled(ui, theme, "fade to", |ui| {
+    labelled(ui, theme, text::FADE_TO, |ui| {
         if clips.is_empty() {
-            ui.label(RichText::new("the model has no clips").color(theme.text[2]));
+            ui.label(RichText::new(text::NO_CLIPS).color(theme.text[2]));
             return;
         }
-        // With *clip by pace* the pace chooses.
+        // With *clip by pace* the clip follows from the pace.
         let is_free = editor.document.motion.gaits.is_empty();
         ui.add_enabled_ui(is_free, |ui| {
             let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
             let clip = session.clip.clip();
-            let shown = (clip.map_or("rest pose", |clip| names[clip]), clip);
+            let shown = (clip.map_or(text::REST_POSE, |clip| names[clip]), clip);
             let width = ui.available_width().min(260.0);
             actions.extend(choose_name(ui, "fade to", shown, width, &names).inner.map(|clip| Action::Clip(Some(clip))));
         });
@@ -346,11 +343,11 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let mut by_pace = !editor.document.motion.gaits.is_empty();
     let speeds: Vec<f32> = (0..clips.len()).map(|clip| session.motion.clip_speed(clip)).collect();
     labelled(ui, theme, "", |ui| {
-        let help = "Chooses the clip by how fast to go: of all that stand or walk forward, the nearest.";
-        if ui.add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, "clip by pace")).help(help).clicked() {
+        let help = text::CLIP_BY_PACE_HELP;
+        if ui.add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, text::CLIP_BY_PACE)).help(help).clicked() {
             let mut gaits: Vec<usize> = (0..clips.len()).filter(|&clip| speeds[clip] > -0.1).collect();
             gaits.sort_by(|&a, &b| speeds[a].total_cmp(&speeds[b]));
-            // Of those that stand one is enough: the first.
+            // One standing clip is enough: the first.
             let stands = gaits.iter().position(|&clip| speeds[clip] > 0.1).unwrap_or(gaits.len());
             let first = gaits[..stands].iter().min().copied();
             let walks = gaits[stands..].to_vec();
@@ -366,7 +363,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         let changed = slider_row(ui, theme, PACE.key, pace, PACE.min..=fastest.min(PACE.max), PACE);
         editor.note("pace", changed);
     }
-    // What is shown now, and how much of it: as many rows whether clips fade or not.
+    // Lists the shown clips with their weights; a fixed height, so that fades move nothing.
     const SHOWN: f32 = 62.0;
     let area = egui::ScrollArea::vertical().id_salt("clips shown").auto_shrink(false);
     area.max_height(SHOWN).min_scrolled_height(SHOWN).show(ui, |ui| shown_clips(ui, theme, session));
@@ -392,7 +389,7 @@ fn shown_clips(ui: &mut Ui, theme: &Theme, session: &Session) {
     }
 }
 
-/// Where a pose layer acts if no bone is chosen.
+/// Shown when a pose layer is not limited to a bone.
 const WHOLE_BODY: &str = "whole body";
 
 fn layers(ui: &mut Ui, editor: &mut Editor) {
@@ -415,8 +412,8 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     changed = Some(("a pose layer on or off", None));
                 }
                 let kinds = [
-                    (LayerKind::Blend, "blend", "Goes towards the clip's pose.".to_owned()),
-                    (LayerKind::Additive, "add", "Adds what the clip has more than its base.".to_owned()),
+                    (LayerKind::Blend, text::BLEND, text::BLEND_HELP.to_owned()),
+                    (LayerKind::Additive, text::ADD, text::ADD_HELP.to_owned()),
                 ];
                 if let Some(kind) = segmented(ui, theme, layer.kind, &kinds) {
                     layer.kind = kind;
@@ -440,10 +437,8 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     layer.under = (bone > 0).then(|| names[bone].to_owned());
                     changed = Some(("bones of a pose layer", None));
                 }
-                let takes = ui.button(icon::TRASH).help("Take this layer away.");
-                takes.widget_info(|| {
-                    egui::WidgetInfo::labeled(egui::WidgetType::Button, true, named("take away layer"))
-                });
+                let takes = ui.button(icon::TRASH).help(text::REMOVE_LAYER_HELP);
+                takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, named("remove layer")));
                 if takes.clicked() {
                     removed = Some(index);
                 }
@@ -473,18 +468,18 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
             ui.horizontal(|ui| {
                 ui.set_height(24.0);
                 let mut runs = layer.time.is_none();
-                if ui.checkbox(&mut runs, "runs").help("Runs and loops, or stands at one moment.").changed() {
+                if ui.checkbox(&mut runs, text::RUNS).help(text::RUNS_HELP).changed() {
                     layer.time = if runs { None } else { Some(length) };
                     changed = Some(("time of a pose layer", None));
                 }
                 if let Some(time) = &mut layer.time {
                     let drag = Number::new(time).range(0.0..=length).speed(0.01).decimals(2, 2).of(Unit::Seconds);
-                    let response = ui.add(drag).help("The moment of the clip.");
+                    let response = ui.add(drag).help(text::MOMENT_HELP);
                     if response.changed() {
                         changed = Some(("time of a pose layer", Changed::of(&response).gesture));
                     }
                 }
-                ui.menu_button("mask", |ui| {
+                ui.menu_button(text::MASK, |ui| {
                     egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
                         for bone in skeleton.bones().iter().filter(|bone| !layer.mask.contains_key(&bone.name)) {
                             if ui.button(&bone.name).clicked() {
@@ -495,8 +490,8 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     });
                 })
                 .response
-                .help("How much a bone, and what is below it, takes of this layer: choose the bone.");
-                ui.menu_button("scale", |ui| {
+                .help(text::MASK_HELP);
+                ui.menu_button(text::SCALE_BUTTON, |ui| {
                     egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
                         for bone in skeleton.bones().iter().filter(|bone| !layer.scale.contains_key(&bone.name)) {
                             if ui.button(&bone.name).clicked() {
@@ -507,7 +502,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     });
                 })
                 .response
-                .help("The scale of a bone in the clip's pose: choose the bone.");
+                .help(text::SCALE_HELP);
                 if layer.under.is_some() {
                     const FEATHER: &Parameter = find(PoseLayer::PARAMETERS, "feather");
                     let drag = Number::new(&mut layer.feather).range(0..=FEATHER.usual_max as u32).speed(0.05);
@@ -537,7 +532,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     if let Some(scale) = row.inner {
                         changed = Some(("scale of a pose layer", scale.gesture));
                     }
-                    let takes = ui.button(icon::X).help("This bone has the clip's own scale.");
+                    let takes = ui.button(icon::X).help(text::SCALE_RESET_HELP);
                     let name = format!("take {bone} out of the scales of layer {}", index + 1);
                     takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
                     if takes.clicked() {
@@ -559,7 +554,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     if let Some(weight) = row.inner {
                         changed = Some(("mask of a pose layer", weight.gesture));
                     }
-                    let takes = ui.button(icon::X).help("This bone takes what the bone above it does.");
+                    let takes = ui.button(icon::X).help(text::MASK_RESET_HELP);
                     let name = format!("take {bone} out of the mask of layer {}", index + 1);
                     takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
                     if takes.clicked() {
@@ -578,8 +573,8 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
         changed = Some(("remove a pose layer", None));
     }
     let first = clips.first().map(|clip| clip.name.clone());
-    let add = ui.add_enabled(first.is_some(), egui::Button::new("add a layer"));
-    if add.help("Blends or adds another clip, on the whole body or under one bone.").clicked() {
+    let add = ui.add_enabled(first.is_some(), egui::Button::new(text::ADD_LAYER));
+    if add.help(text::ADD_LAYER_HELP).clicked() {
         let clip = first.unwrap_or_default();
         editor.document.motion.layers.push(PoseLayer { clip, weight: 1.0, ..PoseLayer::default() });
         changed = Some(("add a pose layer", None));
@@ -589,10 +584,10 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// The pose that an additive clip is compared with.
+/// Chooses the pose that an additive clip is compared with.
 fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Changed> {
     let mut changed = None;
-    labelled(ui, theme, "base", |ui| {
+    labelled(ui, theme, text::BASE, |ui| {
         const FIELD: &Field = find_field(PoseLayer::FIELDS, "base");
         let sources = jump::source_lines(FIELD.sources);
         let own = match *base {
@@ -600,8 +595,8 @@ fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Chan
             Base::Rest => Base::Time(0.0),
         };
         let options = [
-            (own, "at a time", format!("The clip's own pose at a time: 0 is its first frame.{sources}")),
-            (Base::Rest, "rest pose", format!("The rest pose: the layer adds all that the clip does to it.{sources}")),
+            (own, text::AT_TIME, text::base_time_help(&sources)),
+            (Base::Rest, text::REST_POSE, text::base_rest_help(&sources)),
         ];
         let row = ui.scope(|ui| segmented(ui, theme, *base, &options));
         jump::land(&row.response, FIELD);
@@ -611,7 +606,7 @@ fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Chan
         }
         if let Base::Time(time) = base {
             let drag = Number::new(time).range(0.0..=length).speed(0.01).decimals(2, 2).of(Unit::Seconds);
-            let response = ui.add(drag).help("The time of the base in the clip.");
+            let response = ui.add(drag).help(text::BASE_TIME_HELP);
             if response.changed() {
                 changed = Some(Changed::of(&response));
             }
@@ -620,8 +615,8 @@ fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Chan
     changed
 }
 
-/// What drives a number of a layer: nothing, or an input with its range. `kind` has label, accessible name, allowed range and
-/// unit of the number, and what it is at both ends of the input at first.
+/// Binds a number of a layer to an input, or to nothing. `kind` has label, accessible name, range and unit of the
+/// number, and its first values at both ends of the input.
 fn binding(
     ui: &mut Ui,
     theme: &Theme,
@@ -653,13 +648,13 @@ fn binding(
     let mut row = |ui: &mut Ui, text: &str, input: &mut f32, value: &mut f32| {
         labelled(ui, theme, text, |ui| {
             let drag = Number::new(input).range(Binding::INPUTS).speed(0.01).decimals(2, 2).of(input_unit);
-            let response = ui.add(drag).help("At this input …");
+            let response = ui.add(drag).help(text::INPUT_HELP);
             if response.changed() {
                 changed = Some(Changed::of(&response));
             }
             ui.label(RichText::new(icon::ARROW_RIGHT).color(theme.text[2]));
             let drag = Number::new(value).range(range.clone()).speed(0.01).decimals(2, 2).of(unit);
-            let response = ui.add(drag).help("… the number is this.");
+            let response = ui.add(drag).help(text::OUTPUT_HELP);
             if response.changed() {
                 changed = Some(Changed::of(&response));
             }
@@ -673,11 +668,11 @@ fn binding(
 
 fn frame_rate(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
-    labelled(ui, theme, "frames", |ui| {
-        let mut options = vec![(None, "display", "One for every picture that is drawn.".to_owned())];
+    labelled(ui, theme, text::FRAMES, |ui| {
+        let mut options = vec![(None, text::DISPLAY, text::DISPLAY_HELP.to_owned())];
         let names = ["30", "60", "144", "240"];
         for (rate, name) in FRAME_RATES.into_iter().zip(names) {
-            let help = format!("{name} a second, whatever the display does: feet and pelvis have to move the same.");
+            let help = text::frames_help(&name);
             options.push((Some(rate), name, help));
         }
         const FIELD: &Field = find_field(MotionSection::FIELDS, "frame_rate");

@@ -1,4 +1,4 @@
-//! Grounding and way on top of the picture: casts, soles, the path, the brush.
+//! Draws grounding and path over the picture: casts, soles, the path, the brush.
 
 use egui_macroquad::egui::{Pos2, Shape, Stroke, pos2};
 use glam::{Vec2, Vec3};
@@ -8,10 +8,10 @@ use crate::session::{Session, Tool};
 use crate::tools::motion::Travel;
 use crate::ui::theme::fade;
 
-/// Points of the brush's ring.
+/// Points of the brush ring.
 const RING: usize = 48;
 
-/// The way that is walked, on the ground.
+/// Draws the path on the ground.
 pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     let motion = session.plan().motion;
     let Some(path) = session.motion.path().filter(|_| motion.travel == Travel::Path && session.view.targets) else {
@@ -22,7 +22,7 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     let mut run: Vec<Pos2> = Vec::new();
     let mut runs = Vec::new();
     let on_ground: Vec<Vec3> = places.iter().map(|&place| session.on_ground(place) + Vec3::Y * 0.01).collect();
-    // Where it leaves the picture it is cut.
+    // Lines are clipped where they leave the picture.
     for pair in on_ground.windows(2) {
         let Some([from, to]) = overlay.segment(pair[0], pair[1]) else { continue };
         if run.last().is_none_or(|last| last.distance(from) > 0.5) {
@@ -39,7 +39,7 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// What the tool in hand would change.
+/// Draws the area that the active tool changes.
 pub(crate) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Overlay) {
     let (Some(tool), Some(pointer)) = (session.hands.brush.tool, pointer) else { return };
     if session.plan().terrain.is_none() || session.lab().is_some() {
@@ -64,7 +64,7 @@ pub(crate) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Over
     overlay.add(Layer::Targets, Shape::line(ring, Stroke::new(1.6, color)));
 }
 
-/// Where egui has the pointer, if it is over the picture.
+/// Returns egui's pointer position if it is over the picture.
 pub(crate) fn pointer(ctx: &egui_macroquad::egui::Context, picture: egui_macroquad::egui::Rect) -> Option<Pos2> {
     let pointer = ctx.input(|input| input.pointer.latest_pos())?;
     picture.contains(pointer).then(|| pos2(pointer.x, pointer.y))

@@ -11,34 +11,34 @@ use kinescope_ik::locomotion::path::MOST_POINTS;
 use kinescope_ik::parameter::{Parameters, Unit, settings};
 use kinescope_ik::terrain::{FARTHEST, Terrain};
 
-/// How the character gets about.
+/// How the character moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Travel {
-    /// It stays where it is: what the clip itself moves the character is taken out.
+    /// Stays in place: removes the clip's own movement.
     #[default]
     InPlace,
-    /// As the clip itself moves it.
+    /// Moves as the clip does.
     Clip,
-    /// Along a path, as fast as its clip walks.
+    /// Follows a path at the clip's walking speed.
     Path,
 }
 
 settings! {
-    /// A fade that comes by itself.
+    /// A crossfade that starts by itself.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct PlannedFade {
-        /// Seconds after motion began.
+        /// Start time in seconds after motion began.
         at: f32 = 0.0, from 0 to 600 usually 20 in Seconds,
-            too little: "It comes at once.",
-            too much: "It does not come.";
-        /// To which clip; one that the model does not have does nothing.
+            too little: "The fade starts at once.",
+            too much: "The fade never starts.";
+        /// Name of the clip to fade to; a clip that the model lacks is ignored.
         clip: String = String::new();
-        /// How long it takes.
+        /// Duration of the fade.
         duration: f32 = 0.25, from 0 to 10 usually 2 in Seconds,
             too little: "The pose jumps.",
-            too much: "It floats.";
+            too much: "The movement looks floating.";
     }
 }
 
@@ -47,51 +47,54 @@ settings! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct MotionSection {
-        /// How long another clip takes to come in; 0 is at once.
+        /// Duration of the fade to another clip; 0 switches at once.
         fade: f32 = 0.25, from 0 to 10 usually 2 in Seconds,
             too little: "The pose jumps.",
-            too much: "It floats.",
+            too much: "The movement looks floating.",
             source: Book "fadeTime",
             source: Book "mDuration";
-        /// Fades that come by themselves.
+        /// Fades that start by themselves.
         planned: Vec<PlannedFade> = Vec::new();
-        /// After how long they come again; 0 is never.
+        /// Period after which the planned fades repeat; 0 is never.
         every: f32 = 0.0, from 0 to 600 usually 20 in Seconds,
-            too little: "They come once.",
-            too much: "It takes long to see them again.";
-        /// Names of clips from standing to running, one of which is chosen by `pace`; empty leaves it to the user.
+            too little: "The fades come once.",
+            too much: "The fades take long to repeat.";
+        /// Names of the clips from standing to running, one of which `pace` chooses; empty leaves the choice to the
+        /// user.
         gaits: Vec<String> = Vec::new();
-        /// How fast to go: the clip that walks most nearly so fast fades in, and runs a little faster or slower.
+        /// Speed of the character: the clip with the nearest speed fades in, and its rate is adjusted.
         pace: f32 = 0.0, from 0 to 8 in MetresPerSecond,
-            too little: "It stands.",
-            too much: "Its legs are a blur.";
-        /// Clips on top of the one that plays.
+            too little: "The character stands.",
+            too much: "The legs move unnaturally fast.";
+        /// Clips layered on top of the one that plays.
         layers: Vec<PoseLayer> = Vec::new();
-        /// How the character gets about.
+        /// How the character moves.
         travel: Travel = Travel::InPlace;
-        /// Where the character stands, or its clip begins, or its path begins to be counted: x and z, metres.
+        /// Position where the character stands or where clip or path begins: x and z, metres.
         start: Vec2 = Vec2::ZERO;
-        /// Where it looks while it stays in place, degrees from +Z to +X; null is where its model looks.
+        /// Facing direction while in place, degrees from +Z to +X; null is the model's own.
         heading: Option<f32> = None;
-        /// How far it leans with the slope that it is on: its own up goes from +Y to the ground's normal.
+        /// How much the character leans with the slope, from upright (+Y) to the ground's normal.
         lean: f32 = 0.0, from 0 to 1 in Share,
-            too little: "It stands upright on every slope.",
-            too much: "It falls over on a steep one.";
+            too little: "The character stands upright on every slope.",
+            too much: "The character seems to fall over on steep slopes.";
         /// Points of the path, x and z, metres.
         path: Vec<Vec2> = Vec::new();
-        /// Whether the path goes on from its last point to its first.
+        /// Whether the path continues from its last point to its first.
         closed: bool = true;
-        /// Frames a second that motion is computed at; null is every drawn frame.
+        /// Frames per second at which motion is computed; null is every drawn frame.
         frame_rate: Option<f32> = None;
     }
 }
 
-/// Frame rates to choose from, besides the display's own.
+/// Selectable frame rates, besides the display's own.
 pub const FRAME_RATES: [f32; 4] = [30.0, 60.0, 144.0, 240.0];
 
 impl MotionSection {
+    /// Checks every field.
+    ///
     /// # Errors
-    /// [`Fault`] that names the field, its value and what it may be.
+    /// [`Fault`] with the field, its value and the allowed range.
     pub fn validate(&self) -> Result<(), Fault> {
         self.check().map_err(|fault| fault.within("motion"))
     }
@@ -121,7 +124,7 @@ impl MotionSection {
     }
 }
 
-/// Of x and z: whether it is on any ground.
+/// Checks that x and z are within the range of any ground.
 fn check_point(point: Vec2) -> Result<(), Fault> {
     const RANGE: RangeInclusive<f32> = -FARTHEST..=FARTHEST;
     [0, 1].into_iter().try_for_each(|axis| {
@@ -129,12 +132,12 @@ fn check_point(point: Vec2) -> Result<(), Fault> {
     })
 }
 
-/// A way there and back over a terrain, along its length.
+/// Returns a round trip over a terrain, along its length.
 pub fn path_around(terrain: Option<&Terrain>) -> Vec<Vec2> {
     let (center, size) = terrain.map_or((Vec2::ZERO, Vec2::splat(6.0)), |terrain| (terrain.center, terrain.size));
     let half = size * 0.5;
     let (aside, along) = ((half.x * 0.45).min(1.0), half.y - (half.y * 0.3).min(1.4));
-    // Round where it turns: a walk that turns on the spot slides.
+    // The turns are round: a walk that turns on the spot makes feet slide.
     let there = [(1.0, -0.75), (1.0, 0.75), (0.0, 1.0)];
     let back = there.map(|(x, z): (f32, f32)| (-x, -z));
     there.into_iter().chain(back).map(|(x, z)| center + Vec2::new(x * aside, z * along)).collect()

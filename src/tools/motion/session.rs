@@ -1,4 +1,4 @@
-//! What the session does for motion: where the character goes, the ground under it, and how both are edited.
+//! Session actions of motion: moving the character, the ground, and editing both.
 
 use std::sync::Arc;
 
@@ -25,33 +25,33 @@ named! {
         help: &'static str,
     }
     ALL {
-        Raise: "Hold the button to heap the ground up.";
-        Lower: "Hold the button to dig.";
-        Smooth: "Takes bumps out.";
-        Flatten: "Draws the ground to the height where the stroke began.";
+        Raise: "Raises the ground while the button is held.";
+        Lower: "Lowers the ground while the button is held.";
+        Smooth: "Smooths bumps.";
+        Flatten: "Levels the ground to the height where the stroke began.";
         /// Drags a single point up and down.
-        Point: "Drag one point up or down.";
+        Point: "Drags one point up or down.";
     }
 }
 
 settings! {
-    /// What the ground is sculpted with.
+    /// Settings of the sculpting brush.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Brush {
-        /// `None`: drags on the ground do nothing to it.
+        /// The active tool; `None` leaves drags to the camera.
         tool: Option<Tool> = None;
-        /// How far out the brush works.
+        /// Radius of the brush.
         radius: f32 = 0.4, from 0.05 to 3 in Metres,
-            too little: "It takes long to cover any ground.",
-            too much: "There is no working on what is small.";
-        /// How fast it raises and lowers; smoothing and flattening go by it too.
+            too little: "Strokes cover little ground.",
+            too much: "Small features cannot be shaped.";
+        /// Speed of raising and lowering; it also scales smoothing and levelling.
         strength: f32 = 0.4, from 0.02 to 2 in MetresPerSecond,
-            too little: "It has to stay where it is for long.",
-            too much: "A touch is too much.";
+            too little: "Strokes take long to show.",
+            too much: "A short click changes too much.";
     }
 }
 
-/// What motion last went by: the sections that it reads.
+/// The sections that motion was last computed with.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WentBy {
     motion: MotionSection,
@@ -60,59 +60,59 @@ pub struct WentBy {
     lab: Option<LabSection>,
 }
 
-/// A drag on the ground that is under way.
+/// A drag on the ground in progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
     tool: Tool,
-    /// Where the pointer is on the ground now, or was last.
+    /// Last position of the pointer on the ground.
     at: Vec3,
-    /// The height it began at; of a point, how far the pointer was from it.
+    /// Height at the start of the stroke. For a point, the offset from the pointer to the point.
     height: f32,
     point: Option<usize>,
-    /// Of the pointer; logical pixels.
+    /// Position of the pointer, logical pixels.
     pointer: Vec2,
     gesture: u64,
 }
 
-/// What motion asks for.
+/// Actions of the motion tool.
 #[derive(Clone, Debug)]
 pub enum MotionAction {
     Brush(Brush),
-    /// Whether the camera goes where the character goes.
+    /// Sets whether the camera follows the character.
     Follow(bool),
-    /// Back to where the way begins.
+    /// Restarts path, clip and ground.
     Restart,
-    /// The keys that drive pose layers, as they are held: −1, 0 or 1.
+    /// Sets the keys that drive pose layers: −1, 0 or 1 as held.
     HoldKeys(f32),
 }
 
 impl Session {
-    /// What motion goes by.
+    /// Returns the document's sections of motion.
     pub fn plan(&self) -> Plan<'_> {
         self.history.document().plan()
     }
 
-    /// The grounding of the frame shown, if there is one.
+    /// Returns the grounding recording of the frame shown.
     pub fn ground_recording(&self) -> Option<&Recording> {
         self.solved.grounding().map(|run| &run.recording)
     }
 
-    /// Whether the timeline shows the steps of grounding.
+    /// Returns whether the timeline shows the steps of grounding.
     pub fn ground_focus(&self) -> bool {
         self.focus() == LayerId::Grounding
     }
 
-    /// Where both feet of the frame shown are; `None` without legs.
+    /// Returns the contacts of both feet in the frame shown; `None` without legs.
     pub fn contacts(&self) -> Option<[Contact; 2]> {
         self.motion.contacts(&self.solved)
     }
 
-    /// Whether limbs are driven instead of the full body.
+    /// Returns whether limbs are driven individually instead of by the full body.
     pub fn drives_limbs(&self) -> bool {
         self.solved.limbs().is_some()
     }
 
-    /// Where the nodes are in a pose that no full body has solved.
+    /// Returns node positions for a pose without a full-body solve.
     pub(crate) fn state_of_limbs(&self) -> Option<State> {
         let Ok(solver) = &self.character.rig.full_body else { return None };
         let mut state = State::default();
@@ -122,14 +122,14 @@ impl Session {
         Some(state)
     }
 
-    /// The camera goes where the character goes.
+    /// Moves the camera by the character's movement.
     pub(crate) fn follow(&mut self, before: RigidTransform) {
         if self.look.follows && self.lab().is_none() {
             self.look.camera.target += self.motion.root.position - before.position;
         }
     }
 
-    /// Brings what goes on by itself into line with the document: the way, the clip, the lab.
+    /// Updates path, clip and lab after an edit of the document.
     pub(crate) fn what_goes_by_itself_changed(&mut self) {
         let Document { motion, terrain, clip, stack, .. } = self.history.document();
         let lab = stack.chain_ik.lab.clone();
@@ -151,7 +151,7 @@ impl Session {
                 self.motion.forget_lanes();
             }
             self.chains.again = true;
-            // What another solver did says nothing about this one.
+            // Smoothness of another solver does not apply.
             self.chains.smoothness.clear();
         }
         if before.clip != now.clip || before.motion.gaits != now.motion.gaits {
@@ -159,7 +159,7 @@ impl Session {
         }
     }
 
-    /// Handles of the path, while one is walked.
+    /// Returns the handles of the path, if the character walks one.
     pub(crate) fn path_handles(&self) -> Vec<Handle> {
         let motion = self.plan().motion;
         if motion.travel != Travel::Path || !self.view.targets || self.lab().is_some() {
@@ -174,13 +174,13 @@ impl Session {
         motion.path.iter().enumerate().filter_map(handle).collect()
     }
 
-    /// The point of the ground at x and z.
+    /// Returns the point of the ground at x and z.
     pub fn on_ground(&self, at: Vec2) -> Vec3 {
         let height = self.plan().terrain.and_then(|terrain| terrain.height_at(at.x, at.y));
         Vec3::new(at.x, height.unwrap_or(0.0), at.y)
     }
 
-    /// A point of the path was dragged: the pointer's place on the ground.
+    /// Moves a point of the path to the ground under the pointer.
     pub(crate) fn place_path_point(&mut self, index: usize, pointer: Vec2, gesture: u64) {
         let Some(at) = self.ground_under(pointer) else { return };
         let mut document = self.history.document().clone();
@@ -189,7 +189,7 @@ impl Session {
         self.edit("move the path", Some(gesture), document);
     }
 
-    /// The ground under the pointer; level 0 where there is no terrain.
+    /// Returns the ground under the pointer, or the plane at height 0 without a terrain.
     pub fn ground_under(&self, pointer: Vec2) -> Option<Vec3> {
         let (eye, direction) = self.projector().ray(pointer);
         if let Some(terrain) = self.plan().terrain
@@ -201,7 +201,7 @@ impl Session {
         (distance > 0.0 && distance < 1e4).then(|| eye + direction * distance)
     }
 
-    /// The point that the tool would drag.
+    /// Returns the terrain point that the tool would drag.
     pub fn point_under(&self, pointer: Vec2) -> Option<(usize, Vec3)> {
         let terrain = self.plan().terrain?;
         let (eye, direction) = self.projector().ray(pointer);
@@ -209,7 +209,7 @@ impl Session {
         Some((index, terrain.point(index)?))
     }
 
-    /// The pointer was pressed with a tool in hand. Returns whether a stroke began.
+    /// Starts a stroke if a tool is active. Returns whether it did.
     pub(crate) fn begin_stroke(&mut self, pointer: Vec2) -> bool {
         let Some(tool) = self.hands.brush.tool.filter(|_| self.lab().is_none()) else { return false };
         let Some(terrain) = self.plan().terrain else { return false };
@@ -227,7 +227,7 @@ impl Session {
         true
     }
 
-    /// The pointer moved with a stroke under way.
+    /// Continues a stroke after pointer movement.
     pub(crate) fn move_stroke(&mut self, pointer: Vec2) {
         let Some(stroke) = self.hands.stroke else { return };
         let at = match stroke.tool {
@@ -245,12 +245,12 @@ impl Session {
         }
     }
 
-    /// Works on the ground for `dt` seconds, while a stroke goes on.
+    /// Applies the stroke for `dt` seconds.
     pub(crate) fn paint(&mut self, dt: f32) {
         let Some(stroke) = self.hands.stroke.filter(|stroke| stroke.tool != Tool::Point && dt > 0.0) else { return };
         let Brush { radius, strength, .. } = self.hands.brush;
         let at = Vec2::new(stroke.at.x, stroke.at.z);
-        // Of what is left, in the time that raising by one radius would take.
+        // Exponential approach, independent of the frame rate: the rest shrinks by 1/e per 0.125/strength seconds.
         let share = 1.0 - (-8.0 * strength * dt).exp();
         self.sculpt(stroke.tool.label(), stroke.gesture, |terrain| {
             let _ = match stroke.tool {
@@ -271,12 +271,12 @@ impl Session {
         }
     }
 
-    /// Whether the next frame will differ because motion goes on.
+    /// Returns whether motion will change the next frame.
     pub(crate) fn motion_moves(&self) -> bool {
         !self.time.is_paused() && self.lab().is_none() && self.motion.is_moving(&self.plan(), &self.clip)
     }
 
-    /// Lets time pass for clips, way and ground.
+    /// Advances clips, path and ground.
     pub(crate) fn advance_motion(&mut self, dt: f32) -> bool {
         let plan = self.history.document().plan();
         self.motion.advance(&plan, &self.character, &mut self.clip, dt)
@@ -299,7 +299,7 @@ impl Session {
     }
 }
 
-/// For another character: nothing of the old one is kept.
+/// Returns fresh motion state for another character.
 pub(crate) fn of_character(character: &crate::character::Character) -> Motion {
     let mut motion = Motion::default();
     motion.set_character(character);

@@ -1,4 +1,4 @@
-//! The session's part of attachments: what a target is attached to, and what an edit of an attached target means.
+//! Attaching targets to bones and effectors, and editing attached targets.
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use glam::{Quat, Vec3};
 
 use crate::session::document::Document;
 use crate::session::{Dialog, Selection, Session};
+use crate::tools::pose::words as text;
 use kinescope_ik::attach::{Anchor, Attachment, Posed, follow_edit};
 use kinescope_ik::error::Fault;
 use kinescope_ik::full_body::Effector;
@@ -14,13 +15,13 @@ use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::{Attached, Stack};
 
 impl Session {
-    /// The pose that anchors are looked up in, as the frame shown has it; `None` for a character without a biped.
+    /// Returns the pose of the frame shown, in which anchors are looked up; `None` if the character has no biped.
     fn posed(&self) -> Option<Posed<'_>> {
         self.character.rig.posed(self.solved.anchor_pose())
     }
 
-    /// A stack with attached targets where the frame shown has their anchors. What cannot be attached stays where it is
-    /// stored: the layer of attachments says why.
+    /// Returns the stack with every attached target moved to its anchor in the frame shown. A target whose anchor is
+    /// missing keeps its stored position; the attachment layer reports why.
     pub(crate) fn with_targets(&self, mut stack: Stack) -> Arc<Stack> {
         if stack.has_attachments()
             && let Some(posed) = self.posed()
@@ -30,16 +31,16 @@ impl Session {
         Arc::new(stack)
     }
 
-    /// Where an anchor is in the frame shown.
+    /// Returns the transform of an anchor in the frame shown, in model space.
     ///
     /// # Errors
-    /// [`Fault`] for a bone that there is not; without a place where the character has no biped.
+    /// [`Fault`] if the bone is missing or the character has no biped.
     pub fn anchor(&self, anchor: &Anchor) -> Result<RigidTransform, Fault> {
-        let posed = self.posed().ok_or_else(|| Fault::new("", "the character has no biped: see the rig doctor"))?;
+        let posed = self.posed().ok_or_else(|| Fault::new("", text::NO_BIPED))?;
         posed.anchor(self.settings(), anchor)
     }
 
-    /// The target that is selected and can be attached.
+    /// Returns the selected target, if it can be attached.
     pub fn selected_target(&self) -> Option<Attached> {
         match self.hands.selection {
             Selection::Effector(effector) => Some(Attached::Effector(effector)),
@@ -62,7 +63,7 @@ impl Session {
         }
     }
 
-    /// What a target can be attached to: effectors, then all bones, by the names that lists show.
+    /// Lists what a target can be attached to, with names: effectors first, then all bones.
     pub fn anchors(&self, target: Attached) -> Vec<(String, Anchor)> {
         let is_itself = |effector: Effector| target == Attached::Effector(effector);
         let effectors = Effector::ALL.into_iter().filter(|&effector| !is_itself(effector));
@@ -74,7 +75,7 @@ impl Session {
         effectors.chain(bones.map(|name| (name.clone(), Anchor::Bone(name)))).collect()
     }
 
-    /// Where a target stands, and how it is turned: at its own place, else where its effector is drawn to or shown.
+    /// Returns position and rotation of a target: its own, else those that its effector aims at, else those shown.
     fn standing(&self, target: Attached) -> (Vec3, Option<Quat>) {
         let (place, rotation) = self.stack().target(target);
         match target {
@@ -91,7 +92,7 @@ impl Session {
                 (place.unwrap_or(position), takes_rotation.then_some(rotation.unwrap_or(turned)))
             }
             Attached::Modifier(index) => {
-                // A target that there is not yet begins where the buttons of the pane put one.
+                // A modifier without a target starts where the pane's buttons would put one.
                 let suggested = match self.stack().modifiers.get(index) {
                     Some(Modifier::ReachFor(own)) => {
                         self.bone_position(own.effector) + self.ahead() * (self.character.height * 0.15)
@@ -103,8 +104,8 @@ impl Session {
         }
     }
 
-    /// Attaches a target where it stands, or detaches it there; for an effector, all that are selected with it. Says what it
-    /// did, or why it cannot.
+    /// Attaches a target to an anchor without moving it, or detaches it in place. An effector takes all selected
+    /// effectors along. Notifies the user of the result.
     pub(crate) fn attach(&mut self, target: Attached, to: Option<Anchor>) {
         let selected = self.selected_effectors();
         let targets: Vec<Attached> = match target {
@@ -114,7 +115,6 @@ impl Session {
             }
             Attached::Effector(_) | Attached::Modifier(_) => vec![target],
         };
-        // Every target is where the frame shown has it.
         let mut stack = self.stack().clone();
         let name = self.target_name(target);
         for target in targets {
@@ -126,7 +126,7 @@ impl Session {
                         put_target(&mut stack, target, place, rotation);
                         Some(Attachment::keeping(to.clone(), &anchor, place, rotation))
                     }
-                    Err(fault) => return self.fail(format!("{name} is not attached: {fault}")),
+                    Err(fault) => return self.fail(text::attach_failed(&name, &fault)),
                 },
             };
             if let Some(slot) = stack.attachment_mut(target) {
@@ -134,14 +134,14 @@ impl Session {
             }
         }
         let (label, done) = match &to {
-            Some(to) => (format!("attach {name}"), format!("{name} follows {}", to.label())),
-            None => (format!("detach {name}"), format!("{name} stays where it is")),
+            Some(to) => (format!("attach {name}"), text::attached(&name, &to.label())),
+            None => (format!("detach {name}"), text::detached(&name)),
         };
-        let nothing = format!("{name} is attached to nothing");
+        let nothing = text::not_attached(&name);
         self.edit_and_say(&label, stack, &done, &nothing);
     }
 
-    /// As a person reads it: `left hand`, `look at 1`.
+    /// Returns a target's name for display: `left hand`, `look at 1`.
     pub fn target_name(&self, target: Attached) -> String {
         match target {
             Attached::Effector(effector) => kinescope_ik::key::label(effector.key()),
@@ -152,12 +152,12 @@ impl Session {
         }
     }
 
-    /// What a list that has an attachment chosen says: `none`, a bone's name, `left hand (effector)`.
+    /// Returns the current choice of an anchor list: `none`, a bone's name, `left hand (effector)`.
     pub fn attached_to(&self, target: Attached) -> String {
-        self.stack().attachment(target).map_or_else(|| "none".to_owned(), |own| anchor_name(&own.to))
+        self.stack().attachment(target).map_or_else(|| text::NONE.to_owned(), |own| anchor_name(&own.to))
     }
 
-    /// Where each attached target is, and what it is attached to, in the frame shown.
+    /// Returns a line from each attached target to its anchor, in model space.
     pub fn attachment_lines(&self) -> Vec<[Vec3; 2]> {
         let Some(run) = self.solved.attachments().filter(|_| self.view.targets && self.lab().is_none()) else {
             return Vec::new();
@@ -167,8 +167,8 @@ impl Session {
         run.anchors().iter().filter_map(line).collect()
     }
 
-    /// Brings offsets into line with attached targets that an edit moved or turned; whatever it did not move keeps what the
-    /// document stored of it.
+    /// Recomputes the offsets of attached targets that an edit moved or turned. Untouched targets keep their stored
+    /// values.
     pub(crate) fn follow_attachments(&self, document: &mut Document) {
         let (shown, known) = (self.stack(), &self.history.document().stack);
         let stack = &mut document.stack;
@@ -180,7 +180,7 @@ impl Session {
         {
             let mut attachments = (*stack.attachments).clone();
             let before = [&shown.full_body, &known.full_body];
-            // A cycle, or a bone that there is not, is for the check of the document and the layer to name.
+            // Cycles and missing bones are reported when the document is checked.
             if follow_edit(&mut attachments, &posed, before, &mut stack.full_body).is_ok()
                 && attachments != *stack.attachments
             {
@@ -218,16 +218,15 @@ impl Session {
     }
 }
 
-/// As lists show it.
+/// Returns the anchor's name in lists.
 fn anchor_name(anchor: &Anchor) -> String {
     match anchor {
         Anchor::Bone(name) => name.clone(),
-        Anchor::Effector(_) => format!("{} (effector)", anchor.label()),
+        Anchor::Effector(_) => text::anchor_effector(&anchor.label()),
     }
 }
 
-/// Puts the target of an effector or a modifier somewhere; an effector without weight gets full weight, as one that is
-/// dragged.
+/// Sets the target of an effector or a modifier. An effector without weight gets full weight, as when dragged.
 fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option<Quat>) {
     match target {
         Attached::Effector(effector) => {

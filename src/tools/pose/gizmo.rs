@@ -14,21 +14,21 @@ use crate::ui::theme::{Theme, fade, semibold};
 use crate::ui::words;
 use kinescope_ik::stack::Stack;
 
-/// Pixels from its middle to the ends of its arrows, and of its rings.
+/// Distance from the centre to the arrow tips and the rings, pixels.
 const SIZE: f32 = 78.0;
 const AXES: [(Vec3, &str); 3] = [(Vec3::X, "x"), (Vec3::Y, "y"), (Vec3::Z, "z")];
 
-/// The mouse, as the gizmo is to see it.
+/// State of the mouse for one update of the gizmo.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pointer {
     pub at: Pos2,
     pub pressed: bool,
     pub down: bool,
-    /// Nothing else claims it.
+    /// False while another widget claims the pointer.
     pub is_free: bool,
 }
 
-/// What a drag of the gizmo comes to.
+/// The edit made by dragging the gizmo.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turned {
     pub label: String,
@@ -36,13 +36,12 @@ pub struct Turned {
     pub stack: Stack,
 }
 
-/// See the module.
 #[derive(Default)]
 pub struct PoseGizmo {
     gizmo: Gizmo,
-    /// Place and rotation of what is dragged when the drag began.
+    /// The dragged handle with its position and rotation at the start of the drag.
     start: Option<(HandleId, Vec3, Quat)>,
-    /// How far the drag has come, for the label beside the pointer.
+    /// Distance or angle dragged so far, shown next to the pointer.
     come: Option<String>,
 }
 
@@ -55,20 +54,20 @@ fn single(v: impl Into<[f64; 3]>) -> Vec3 {
 }
 
 impl PoseGizmo {
-    /// Whether the pointer is on an arrow or a ring, or drags one.
+    /// Returns whether the pointer hovers over or drags an arrow or ring.
     pub fn is_focused(&self) -> bool {
         self.gizmo.is_focused()
     }
 
-    /// How far the drag under way has come: `x +0.120 m`, `y 30.0°`.
+    /// Returns the distance or angle of the current drag: `x +0.120 m`, `y +30.0°`.
     pub fn come(&self) -> Option<&str> {
         self.come.as_deref()
     }
 
-    /// Takes the pointer and hands back what it did; [`Self::paint`] shows the gizmo.
+    /// Handles the pointer and returns the resulting edit. [`Self::paint`] draws the gizmo.
     pub fn update(&mut self, session: &Session, picture: Rect, scale: f32, pointer: Pointer) -> Option<Turned> {
         let Some((id, position, rotation)) = session.gizmo_target() else {
-            // Nothing of it is under the pointer any more.
+            // The selection has no gizmo: drop a drag in progress.
             *self = Self::default();
             return None;
         };
@@ -107,7 +106,7 @@ impl PoseGizmo {
             },
             ..*self.gizmo.config()
         });
-        // Its own egui glue would claim every press on the picture, whatever is under it.
+        // The crate's own egui integration would claim every press on the picture.
         let interaction = GizmoInteraction {
             cursor_pos: (pointer.at.x, pointer.at.y),
             hovered: pointer.is_free,
@@ -128,7 +127,7 @@ impl PoseGizmo {
         let (_, from, turned) = *self.start.get_or_insert((id, position, rotation));
         let axes = if session.hands.posing.local_axes { turned } else { Quat::IDENTITY };
         let (gesture, stack) = match result {
-            // The axis is one of its own; the angle counts against the way it turns.
+            // The crate reports the angle with the opposite sign of the rotation about its axis.
             GizmoResult::Rotation { axis, total, .. } => {
                 let v = new.rotation.v;
                 let rotation = Quat::from_xyzw(v.x as f32, v.y as f32, v.z as f32, new.rotation.s as f32);
@@ -146,11 +145,12 @@ impl PoseGizmo {
                 ("move", session.moved(id, position)?)
             }
         };
-        // One drag is one edit: the pointer's release ends it, as for any slider.
+        // One drag is one edit: releasing the pointer ends it, as for sliders.
         Some(Turned { label: format!("{gesture} {}", words::handle_label(id)), gesture: u64::MAX, stack })
     }
 
-    /// Arrows, rings, their letters and how far the drag has come. To be painted under the marks of the solver.
+    /// Paints arrows, rings, axis letters and the drag distance. Call before painting the solver's marks, which go on
+    /// top.
     pub fn paint(&self, session: &Session, painter: &egui::Painter, pointer: Pos2) {
         let Some((_, position, rotation)) = session.gizmo_target() else { return };
         let theme = Theme::of(session.view.light_theme);
@@ -161,7 +161,7 @@ impl PoseGizmo {
             color: egui::Rgba::from_rgba_premultiplied(r, g, b, a).into(),
         });
         let mesh = egui::Mesh { indices: drawn.indices, vertices: vertices.collect(), ..Default::default() };
-        // To the right of the caption and below it: no ring crosses what is written there.
+        // Clipped to the right of and below the caption, so that rings do not cross its text.
         let picture = painter.clip_rect();
         let caption = places::caption(picture);
         let right = Rect::from_min_max(Pos2::new(caption.right(), picture.top()), picture.max);
@@ -174,7 +174,7 @@ impl PoseGizmo {
         }
         let axes = if session.hands.posing.local_axes { rotation } else { Quat::IDENTITY };
         for (at, name) in letters(session, position, axes) {
-            // A drag hides the other arrows.
+            // The crate hides the other arrows during a drag.
             if self.come.as_ref().is_some_and(|come| !come.starts_with(name)) || caption.contains(at) {
                 continue;
             }
@@ -198,13 +198,13 @@ impl PoseGizmo {
     }
 }
 
-/// The axis that a vector has most of, and on which side.
+/// Returns the axis with the largest component, and its sign.
 fn strongest(v: Vec3) -> (&'static str, f32) {
     let at = (0..3).max_by(|&a, &b| v[a].abs().total_cmp(&v[b].abs())).unwrap_or(0);
     (AXES[at].1, if v[at] < 0.0 { -1.0 } else { 1.0 })
 }
 
-/// Where the letters of the axes are: beyond the arrows' ends; none where an arrow points at the eye.
+/// Returns positions of the axis letters, beyond the arrow tips. Arrows that point at the viewer have none.
 pub fn letters(session: &Session, position: Vec3, axes: Quat) -> Vec<(Pos2, &'static str)> {
     let projector = session.projector();
     let Some(middle) = projector.to_screen(position) else { return Vec::new() };

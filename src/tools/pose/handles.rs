@@ -1,4 +1,4 @@
-//! Handles: the points a user drags.
+//! Handles: the points that the user drags.
 
 use glam::{Quat, Vec2, Vec3};
 use kinescope_ik::stack::LayerId;
@@ -11,16 +11,16 @@ use kinescope_ik::full_body::{Effector, Frame, Node, Settings, State};
 use kinescope_ik::key::label;
 use kinescope_ik::rig::LimbName;
 
-/// How far from the character, in its heights, a handle is put in the window. The solver itself takes any number; but
-/// who types 1e6 has slipped, and what is that far off cannot be seen or dragged back.
+/// Largest distance of a handle from the character, in character heights. The solver takes any number, but a position
+/// such as 1e6 is a typing error and could not be seen or dragged back.
 const FARTHEST: f32 = 100.0;
 
-/// Where handles may be put.
+/// The cube in which handles may be placed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Room {
-    /// Where the character stands.
+    /// Position of the character.
     pub center: Vec3,
-    /// Model units, to every side.
+    /// Half the side length, model units.
     pub half: f32,
 }
 
@@ -29,7 +29,7 @@ impl Room {
         Self { center, half: FARTHEST * height }
     }
 
-    /// The nearest point that is within.
+    /// Clamps a point to the cube.
     pub fn clamp(&self, point: Vec3) -> Vec3 {
         point.clamp(self.center - self.half, self.center + self.half)
     }
@@ -38,20 +38,20 @@ impl Room {
         (point - self.center).abs().cmple(Vec3::splat(self.half)).all()
     }
 
-    /// What is wrong with a place that was changed; nothing if it is within, or no further off than it was: what came
-    /// out of a file may be anywhere.
+    /// Returns an error message if an edit moves a position out of the cube. A position that was already outside, for
+    /// example from a file, may stay or move inwards.
     pub fn refuses(&self, what: &str, before: Option<Vec3>, after: Option<Vec3>) -> Option<String> {
         let after = after.filter(|&after| before != Some(after) && !self.contains(after))?;
         let (low, high) = (self.center - self.half, self.center + self.half);
         let axis = (0..3).find(|&axis| !(low[axis]..=high[axis]).contains(&after[axis])).unwrap_or(0);
         let name = ["x", "y", "z"][axis];
         Some(format!(
-            "{what}: {name} {} is too far off; in the window it is {:.4} to {:.4}",
+            "{what}: {name} is {}, the allowed range in the window is {:.4} to {:.4}",
             after[axis], low[axis], high[axis]
         ))
     }
 
-    /// What is wrong with the places in new settings.
+    /// Returns an error message if an edit of the settings moves a position out of the cube.
     pub fn refuses_settings(&self, before: &Settings, after: &Settings) -> Option<String> {
         let effectors = Effector::ALL.into_iter().find_map(|effector| {
             let (before, after) = (before.effector(effector), after.effector(effector));
@@ -71,30 +71,30 @@ impl Room {
     }
 }
 
-/// Something that can be grabbed.
+/// Identifies a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HandleId {
     Effector(Effector),
     BendGoal(LimbName),
-    /// Of a chain that is solved by itself.
+    /// Handle of a standalone chain.
     Chain(LayerId, ChainHandle),
-    /// Of the path that the character walks.
+    /// Point of the path that the character walks.
     PathPoint(usize),
-    /// Of a modifier, by its place in the order.
+    /// Handle of a modifier, by its index.
     Modifier(usize, Grip),
 }
 
-/// What of a modifier is grabbed.
+/// Which point of a modifier a handle moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Grip {
-    /// What is looked at, or reached for; the head's target; the key of this time.
+    /// The target of look-at, reach-for and head modifiers, or the key at the current time.
     Target,
-    /// Where the point that is reached for has moved to.
+    /// The position that the target of reach-for moves to.
     To,
 }
 
 impl HandleId {
-    /// As in logs: `left_hand`, `left_arm_bend_goal`.
+    /// Returns the handle's key in logs: `left_hand`, `left_arm_bend_goal`.
     pub fn key(self) -> String {
         match self {
             Self::Effector(effector) => effector.key().to_owned(),
@@ -107,7 +107,7 @@ impl HandleId {
     }
 }
 
-/// Where a handle is.
+/// A handle with its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle {
     pub id: HandleId,
@@ -115,16 +115,16 @@ pub struct Handle {
     pub position: Vec3,
     /// Logical pixels.
     pub screen: Vec2,
-    /// Position weight, or bend weight.
+    /// Position weight or bend weight.
     pub weight: f32,
-    /// It has a target of its own; otherwise it shows where its node or limb is.
+    /// Whether a target is set. Otherwise the handle marks the position of its node or a suggested bend goal.
     pub is_set: bool,
 }
 
-/// How far from elbow or knee a bend goal waits that is not set; of the character's height.
+/// Distance of an unset bend goal from its elbow or knee, in character heights.
 const WAITING_GOAL: f32 = 0.14;
 
-/// All handles in the picture. `bend_goals` says whether those are shown.
+/// Returns all visible handles; `bend_goals` includes bend goals.
 pub fn handles(
     frame: &Frame,
     state: &State,
@@ -152,7 +152,7 @@ pub fn handles(
     found
 }
 
-/// The handle under the pointer. Effectors win over bend goals at the same spot.
+/// Returns the handle under the pointer. Effectors win over bend goals at the same spot.
 pub fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
     nearest(handles.iter().map(|handle| (*handle, handle.screen)), pointer, GRAB_RADIUS)
 }
@@ -161,9 +161,9 @@ pub fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HandleDrag {
     pub id: HandleId,
-    /// Where the handle was when it was grabbed.
+    /// Position of the handle when it was grabbed.
     pub start: Vec3,
-    /// From the point under the pointer to the handle, so that it does not jump.
+    /// Offset from the grabbed point to the handle, so that the handle does not jump.
     grab_offset: Vec3,
 }
 
@@ -173,13 +173,13 @@ impl HandleDrag {
         Self { id: handle.id, start: handle.position, grab_offset: handle.position - under }
     }
 
-    /// Where the handle is for a pointer.
+    /// Returns the handle's position for a pointer position.
     pub fn position(&self, pointer: Vec2, projector: &Projector) -> Vec3 {
         projector.on_camera_plane(pointer, self.start) + self.grab_offset
     }
 }
 
-/// Puts a handle somewhere. What had no weight gets full weight: a drag that moves nothing would help nobody.
+/// Moves a handle. A zero weight becomes 1, as dragging would otherwise have no visible effect.
 pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
     match id {
         HandleId::Effector(effector) => {
@@ -196,12 +196,12 @@ pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
                 own.bend_weight = 1.0;
             }
         }
-        // No settings of the full body.
+        // Not part of the full-body settings.
         HandleId::Chain(..) | HandleId::PathPoint(_) | HandleId::Modifier(..) => {}
     }
 }
 
-/// Turns an effector's target. Gives it full weight if it had none.
+/// Rotates an effector's target. A zero weight becomes 1.
 pub fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
     let own = settings.effector_mut(effector);
     own.rotation = Some(rotation.normalize());
@@ -210,7 +210,7 @@ pub fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
     }
 }
 
-/// The node a handle belongs to: that of its effector, or elbow or knee; others belong to none.
+/// Returns the node of an effector, or the elbow or knee of a bend goal; `None` for other handles.
 pub fn node_of(id: HandleId) -> Option<Node> {
     match id {
         HandleId::Effector(effector) => Some(effector.node()),

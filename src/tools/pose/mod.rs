@@ -1,4 +1,4 @@
-//! Posing as a whole: several effectors at once, both sides at once, poses copied, pasted and mirrored.
+//! Posing: several effectors at once, mirror editing, and copying, pasting and mirroring poses.
 
 pub mod attach;
 pub mod gizmo;
@@ -9,6 +9,7 @@ pub mod picking;
 pub mod picture;
 mod pointer;
 pub mod session;
+pub mod words;
 
 use glam::{Quat, Vec3};
 
@@ -18,7 +19,7 @@ use kinescope_ik::full_body::{ChainSettings, Effector, EffectorSettings, Setting
 use kinescope_ik::preset::Preset;
 use kinescope_ik::rig::LimbName;
 
-/// Some of the effectors.
+/// A set of effectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EffectorSet(u16);
 
@@ -50,15 +51,15 @@ impl EffectorSet {
     }
 }
 
-/// The plane between the left and the right of a character.
+/// The sagittal plane of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mirror {
-    /// On the plane; model space.
+    /// Point on the plane; model space.
     pub point: Vec3,
     /// Unit vector to the left; model space.
     pub left: Vec3,
-    /// How each effector's bone is turned in the reference pose; model space. Bones of one side are seldom the mirror
-    /// image of the other's: what is mirrored is how far they have turned from here.
+    /// Rotation of each effector's bone in the reference pose; model space. Left and right bones are seldom mirror
+    /// images, so rotations are mirrored relative to this pose.
     pub reference: [Quat; Effector::COUNT],
 }
 
@@ -71,10 +72,10 @@ impl Mirror {
         direction - self.left * (2.0 * direction.dot(self.left))
     }
 
-    /// The rotation that the opposite of `effector` has where this has `rotation`.
+    /// Mirrors the `rotation` of `effector` to the opposite effector.
     pub fn rotation(&self, effector: Effector, rotation: Quat) -> Quat {
         let turned = rotation * self.reference[effector as usize].conjugate();
-        // An axis of rotation is no direction: what points along the plane's normal stays, the rest turns around.
+        // A rotation axis is a pseudovector: the component along the normal stays, the rest flips.
         let axis = -self.direction(turned.xyz());
         let mirrored = Quat::from_xyzw(axis.x, axis.y, axis.z, turned.w);
         (mirrored * self.reference[effector.opposite() as usize]).normalize()
@@ -97,7 +98,7 @@ impl Mirror {
         }
     }
 
-    /// The pose with left and right exchanged: targets, weights and bends, no other parameters.
+    /// Returns the pose with left and right exchanged: targets, weights and bends. Other parameters stay.
     pub fn pose(&self, settings: &Settings) -> Settings {
         let mut mirrored = *settings;
         for effector in Effector::ALL {
@@ -109,7 +110,7 @@ impl Mirror {
         mirrored
     }
 
-    /// What was done to one side, done to the other. Where both changed, both stay as they are.
+    /// Repeats an edit of one side on the other. If both sides changed, both stay as they are.
     pub fn spread(&self, before: &Settings, after: &mut Settings) {
         let done = *after;
         for effector in Effector::ALL.into_iter().filter(|effector| effector.opposite() != *effector) {
@@ -131,8 +132,8 @@ fn take_bend(to: &mut ChainSettings, from: &ChainSettings) {
     (to.bend_goal, to.bend_direction, to.bend_weight) = (from.bend_goal, from.bend_direction, from.bend_weight);
 }
 
-/// Does to the others of a selection what was done to one of them: weights become the same, places move by as much and
-/// targets turn by as much. `stands` is where and how an effector is that has no target of its own.
+/// Repeats an edit of one selected effector on the others: weights become equal, positions move and rotations turn by
+/// the same amount. `stands` returns position and rotation of an effector without a target.
 pub fn spread_to(
     others: EffectorSet,
     before: &Settings,
@@ -170,7 +171,7 @@ pub fn spread_to(
                 *own = is;
             }
         }
-        // As where a handle is dragged: what has a place and no weight would not move.
+        // As when dragging: a target without weight would have no visible effect.
         if was.position != is.position
             && let Some(position) = own.position
         {
@@ -179,17 +180,17 @@ pub fn spread_to(
     }
 }
 
-/// The pose of some settings as text: a preset with targets, weights and bends and nothing else.
+/// Returns a pose as text: a preset with only targets, weights and bends.
 pub fn copy(settings: &Settings) -> String {
     let mut pose = Settings::default();
     take_pose(&mut pose, settings);
     Preset { settings: pose, ..Preset::default() }.to_json()
 }
 
-/// Gives settings the pose of a preset's text. Returns the model that the preset names.
+/// Applies a pose copied as text. Returns the model that the preset names.
 ///
 /// # Errors
-/// [`Fault`] if the text is no preset.
+/// [`Fault`] if the text is not a preset.
 pub fn paste(settings: &mut Settings, text: &str) -> Result<Option<PresetModel>, Fault> {
     let preset = Preset::from_json(text)?;
     take_pose(settings, &preset.settings);
@@ -203,7 +204,7 @@ fn take_pose(to: &mut Settings, from: &Settings) {
     }
 }
 
-/// The multiple of `step` that is nearest.
+/// Rounds a position to the nearest multiple of `step`.
 pub fn snapped(place: Vec3, step: f32) -> Vec3 {
     (place / step).round() * step
 }
@@ -215,7 +216,7 @@ mod tests {
 
     fn mirror() -> Mirror {
         let mut reference = [Quat::IDENTITY; Effector::COUNT];
-        // Bones of left and right that are turned as exporters turn them: not as mirror images.
+        // Left and right bones rotated as exporters do, which is not mirrored.
         reference[Effector::LeftHand as usize] = Quat::from_rotation_z(0.4) * Quat::from_rotation_x(1.0);
         reference[Effector::RightHand as usize] = Quat::from_rotation_y(2.0);
         Mirror { point: Vec3::new(0.3, 1.0, 0.0), left: Vec3::X, reference }
@@ -239,13 +240,13 @@ mod tests {
         let hand = mirrored.effector(Effector::RightHand);
         assert!(hand.position.unwrap().distance(Vec3::new(-0.2, 1.4, 0.2)) < 1e-6);
         assert_eq!((hand.position_weight, hand.rotation_weight), (0.75, 0.5));
-        // The left hand was turned by 0.6 about the vertical, the right one is by as much the other way.
+        // The left hand was turned by 0.6 about the vertical, so the right hand turns by -0.6.
         let expected = Quat::from_rotation_y(-0.6) * mirror.reference[Effector::RightHand as usize];
         assert!(hand.rotation.unwrap().angle_between(expected) < 1e-3);
         assert_eq!(mirrored.effector(Effector::LeftHand), &EffectorSettings::default());
         let arm = mirrored.chain(LimbName::RightArm);
         assert!(arm.bend_goal.unwrap().distance(Vec3::new(0.1, 1.0, -0.5)) < 1e-6);
-        // Pull is no part of a pose.
+        // A pose does not include pull.
         assert_eq!((arm.pull, mirrored.chain(LimbName::LeftArm).pull), (1.0, 0.25));
         let back = mirror.pose(&mirrored);
         assert!(
@@ -273,7 +274,7 @@ mod tests {
         after.effector_mut(Effector::LeftHand).position_weight = 0.2;
         spread_to(both, &before, &mut after, stands);
         assert_eq!(after.effector(Effector::RightFoot).position_weight, 0.2);
-        // What is done to another one stays with it.
+        // Editing an effector outside the selection changes no other.
         let before = after;
         after.effector_mut(Effector::Body).position_weight = 0.9;
         spread_to(both, &before, &mut after, stands);

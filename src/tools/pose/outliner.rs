@@ -9,6 +9,7 @@ use crate::session::{Action, Selection, Session};
 use crate::tools::chains::session::ChainAction;
 use crate::tools::motion::pane::name_list;
 use crate::tools::pose::session::PoseAction;
+use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::number::Number;
 use crate::ui::theme::{Theme, fade, node_mark};
@@ -19,12 +20,12 @@ use kinescope_ik::key::label;
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::stack::{LabChain, Layer, LayerId, Stack};
 
-/// Where names begin, and the gap that they keep from what is at the right of their row, logical pixels.
+/// Left edge of names, and their gap to what stands at the right of the row, logical pixels.
 const NAME_LEFT: f32 = 20.0;
 const NAME_GAP: f32 = 8.0;
-/// What a row keeps free for its eye, logical pixels.
+/// Space for the eye at the right of a row, logical pixels.
 const EYE_WIDTH: f32 = 22.0;
-/// Of a button with a glyph alone, and of the list of chains to add, logical pixels.
+/// Width of an icon button, and of the list of chains to add, logical pixels.
 const BUTTON_WIDTH: f32 = 24.0;
 const ADD_CHAIN_WIDTH: f32 = 96.0;
 
@@ -32,17 +33,17 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        // A free chain has nothing to do with the character.
+        // A standalone chain without bones has no character.
         let has_body = session.lab().is_none_or(|lab| matches!(lab.chain, LabChain::Bones(_)));
         if !has_body {
-            section(ui, theme, "lanes", "error", |ui| lanes(ui, theme, session, actions));
-            section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
+            section(ui, theme, text::LANES, text::LANES_COLUMN, |ui| lanes(ui, theme, session, actions));
+            section(ui, theme, text::LAYERS, "", |ui| layers(ui, theme, session, actions));
             return;
         }
-        /// Narrower than that the outliner has no room for the long name of the column.
+        /// The column's full name needs at least this width, logical pixels.
         const LONG_NAME: f32 = 190.0;
-        let weight = if ui.available_width() < LONG_NAME { "weight" } else { "position weight" };
-        section(ui, theme, "effectors", weight, |ui| {
+        let weight = if ui.available_width() < LONG_NAME { text::WEIGHT } else { text::POSITION_WEIGHT };
+        section(ui, theme, text::EFFECTORS, weight, |ui| {
             for effector in Effector::ALL {
                 let weight = session.settings().effector(effector).position_weight;
                 let selection = Selection::Effector(effector);
@@ -60,20 +61,20 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 );
             }
         });
-        section(ui, theme, "chains", "pull", |ui| {
+        section(ui, theme, text::CHAINS, text::CHAINS_COLUMN, |ui| {
             for chain in Chain::ALL {
                 let (value, node) = match chain.limb() {
                     Some(limb) => (format!("{:.2}", session.settings().chain(limb).pull), Node::of_limb(limb)[0]),
-                    None => (format!("pin {:.2}", session.settings().pin), Node::Body),
+                    None => (text::pin(&session.settings().pin), Node::Body),
                 };
                 let name = label(chain.key());
                 row(ui, theme, session, Selection::Chain(chain), node, &name, &value, true, actions);
             }
         });
-        section(ui, theme, "modifiers", "", |ui| modifiers(ui, theme, session, actions));
-        section(ui, theme, "solve order", "", |ui| order(ui, theme, session, actions));
-        section(ui, theme, "clip", "", |ui| clip(ui, theme, session, actions));
-        section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
+        section(ui, theme, text::MODIFIERS, "", |ui| modifiers(ui, theme, session, actions));
+        section(ui, theme, text::SOLVE_ORDER, "", |ui| order(ui, theme, session, actions));
+        section(ui, theme, text::CLIP, "", |ui| clip(ui, theme, session, actions));
+        section(ui, theme, text::LAYERS, "", |ui| layers(ui, theme, session, actions));
     });
 }
 
@@ -119,35 +120,41 @@ fn row(
     }
 }
 
-/// The lanes of the lab.
+/// Shows the lanes of the chain lab.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     for (index, settings) in session.lab().into_iter().flat_map(|lab| lab.lanes.iter().enumerate()) {
         let value = match session.chain_error(LayerId::Lane(index)) {
             Some(error) => session.character.length(error),
-            None => "cannot".to_owned(),
+            None => text::CANNOT.to_owned(),
         };
         let name = words::lane_name(settings);
         let is_own = session.chains.lane == index;
-        let row =
-            OrderRow { what: "solve", number: index + 1, name: &name, value: &value, is_selected: is_own, ..ROW_ON };
-        if row.show(ui, theme, "Click to see its steps.").clicked() {
+        let row = OrderRow {
+            what: text::SOLVE,
+            number: index + 1,
+            name: &name,
+            value: &value,
+            is_selected: is_own,
+            ..ROW_ON
+        };
+        if row.show(ui, theme, text::SHOW_STEPS_HELP).clicked() {
             actions.push(Action::Chains(ChainAction::ShowLane(index)));
         }
     }
 }
 
-/// What acts between the phases of the full body, in order.
+/// Shows the modifiers in order.
 fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let stack = session.stack();
     let selected = match session.hands.selection {
         Selection::Modifier(index, _) => Some(index),
         _ => None,
     };
-    // Above the list, which grows and shrinks: the buttons stay where they are.
+    // Buttons stand above the list, so that they do not move when it grows.
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
-        let combo = egui::ComboBox::from_id_salt("add modifier").selected_text("add").width(48.0).height(320.0);
+        let combo = egui::ComboBox::from_id_salt("add modifier").selected_text(text::ADD).width(48.0).height(320.0);
         let list = combo.show_ui(ui, |ui| {
             for kind in Modifier::all() {
                 if ui.selectable_label(false, kind.name()).help(kind.sentence()).clicked() {
@@ -159,22 +166,20 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
                 }
             }
         });
-        name_list(&list.response, "add a modifier", "add");
+        name_list(&list.response, "add a modifier", text::ADD);
         let Some(index) = selected.filter(|&index| index < stack.modifiers.len()) else { return };
-        for (glyph, earlier, label) in
-            [(icon::ARROW_UP, true, "let it act earlier"), (icon::ARROW_DOWN, false, "let it act later")]
-        {
+        for (glyph, earlier, label) in [(icon::ARROW_UP, true, "act earlier"), (icon::ARROW_DOWN, false, "act later")] {
             let mut moved = stack.clone();
             let to = moved.move_modifier(index, earlier);
             let button = ui.add_enabled(to.is_some(), icon_button(glyph));
-            if button.help(format!("{}.", words::capital(label))).clicked()
+            if button.help(text::move_help(words::capital(label))).clicked()
                 && let Some(to) = to
             {
                 actions.push(edit_stack(session, label, moved));
                 actions.push(Action::Select(Selection::of_modifier(to, &stack.modifiers[index])));
             }
         }
-        if ui.add(icon_button(icon::TRASH)).help("Take this modifier away.").clicked() {
+        if ui.add(icon_button(icon::TRASH)).help(text::REMOVE_MODIFIER_HELP).clicked() {
             let mut stack = stack.clone();
             Arc::make_mut(&mut stack.modifiers).remove(index);
             actions.push(edit_stack(session, "remove a modifier", stack));
@@ -186,9 +191,9 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         let (name, is_on) = (modifier.name(), modifier.is_on());
         let is_selected = selected == Some(index);
         let row = OrderRow { what: "modifier", number: index + 1, name, is_selected, is_on, room: EYE_WIDTH, ..ROW_ON };
-        let response = row.show(ui, theme, &format!("{}\nClick to see its steps.", modifier.sentence()));
+        let response = row.show(ui, theme, &text::modifier_help(&modifier.sentence()));
         let eye = Rect::from_center_size(response.rect.right_center() - vec2(8.0, 0.0), vec2(EYE_WIDTH, ROW));
-        let switch = ui.interact(eye, response.id.with("eye"), Sense::click()).help("Whether it acts.");
+        let switch = ui.interact(eye, response.id.with("eye"), Sense::click()).help(text::MODIFIER_ON_HELP);
         let label = format!("modifier {} on", index + 1);
         switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
         let glyph = if is_on { icon::EYE } else { icon::EYE_SLASH };
@@ -205,17 +210,17 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     }
 }
 
-/// What is solved, in order.
+/// Shows the layers in the order in which they are solved.
 fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let stack = session.stack();
-    // Above the list, which grows and shrinks: the buttons stay where they are.
+    // Buttons stand above the list, so that they do not move when it grows.
     chain_between(ui, session, actions);
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
-        // Three buttons have their place beside it, also while no chain is selected.
+        // The three buttons of a selected chain keep their space also without one.
         let is_narrow = ui.available_width() - 3.0 * (BUTTON_WIDTH + 4.0) < ADD_CHAIN_WIDTH;
-        let text = if is_narrow { "add" } else { "add a chain" };
+        let text = if is_narrow { text::ADD } else { text::ADD_CHAIN };
         let width = if is_narrow { 48.0 } else { ADD_CHAIN_WIDTH };
         let suggestions = || crate::tools::chains::suggestions(&session.character);
         let combo = egui::ComboBox::from_id_salt("add chain").selected_text(text).width(width);
@@ -232,7 +237,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 }
             }
         });
-        name_list(&list.response, "add a chain", text);
+        name_list(&list.response, text::ADD_CHAIN, text);
         if let Some(LayerId::Chain(index)) = session.chain_focus() {
             let mut selected = Some(index);
             let mut edit = |label: &str, change: &dyn Fn(&mut Stack) -> Option<usize>| {
@@ -241,15 +246,15 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 actions.push(edit_stack(session, label, stack));
             };
             for (glyph, earlier, label, help) in [
-                (icon::ARROW_UP, true, "solve it earlier", "Solve it earlier: before what is above it."),
-                (icon::ARROW_DOWN, false, "solve it later", "Solve it later: after what is below it."),
+                (icon::ARROW_UP, true, "solve it earlier", text::SOLVE_EARLIER_HELP),
+                (icon::ARROW_DOWN, false, "solve it later", text::SOLVE_LATER_HELP),
             ] {
                 let goes = stack.clone().move_chain(index, earlier).is_some();
                 if ui.add_enabled(goes, icon_button(glyph)).help(help).clicked() {
                     edit(label, &|stack| stack.move_chain(index, earlier));
                 }
             }
-            if ui.add(icon_button(icon::TRASH)).help("Take this chain out of the order.").clicked() {
+            if ui.add(icon_button(icon::TRASH)).help(text::REMOVE_CHAIN_HELP).clicked() {
                 edit("remove a chain", &|stack| {
                     stack.remove_chain(index);
                     None
@@ -267,30 +272,30 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let layer = session.solved.layer(id);
         let (run, problem) = (layer.and_then(Layer::run), layer.and_then(Layer::problem));
         let is_limbs = id == LayerId::FullBody && session.drives_limbs();
-        let name = if is_limbs { "four limbs".to_owned() } else { id.label_in(stack) };
+        let name = if is_limbs { text::FOUR_LIMBS.to_owned() } else { id.label_in(stack) };
         let value = match run {
             Some(run) => words::counted(run.steps(), "step"),
-            None if !stack.is_on(id) => "off".to_owned(),
+            None if !stack.is_on(id) => text::OFF.to_owned(),
             None => id.missing().to_owned(),
         };
         let what = problem.unwrap_or(id.sentence());
         let (is_selected, is_on) = (session.focus() == id, run.is_some());
         let row =
             OrderRow { what: "solve", number: number + 1, name: &name, value: &value, is_selected, is_on, ..ROW_ON };
-        if row.show(ui, theme, &format!("{what}\nClick to see its steps.")).clicked() {
+        if row.show(ui, theme, &text::layer_help(&what)).clicked() {
             actions.push(Action::Select(Selection::of_layer(id)));
         }
     }
 }
 
-/// A chain between any two bones: both are chosen from the skeleton.
+/// Shows two lists of bones, and a button that adds the chain between them.
 fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let bones = session.character.model.skeleton.bones();
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
         let names: Vec<&str> = bones.iter().map(|bone| bone.name.as_str()).collect();
-        // Both lists share what the button leaves, whatever the bones are called.
+        // Bone names can be long: both lists share the width that the button leaves.
         let width = ((ui.available_width() - BUTTON_WIDTH - 8.0) / 2.0).clamp(24.0, 120.0);
         for (which, label) in ["root bone", "end bone"].into_iter().enumerate() {
             let chosen = session.chains.ends[which].filter(|&bone| bone < names.len());
@@ -299,20 +304,20 @@ fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 actions.push(Action::Chains(ChainAction::ChooseEnd(which, Some(bone))));
             }
         }
-        let help = "Add a chain from the root bone to the end bone, which has to be a descendant of the root bone.";
+        let help = text::ADD_BETWEEN_HELP;
         if ui.add(icon_button(icon::PLUS)).help(help).clicked() {
             actions.push(Action::Chains(ChainAction::AddChain));
         }
     });
 }
 
-/// Spacing of a row of buttons that has no pixel to spare in the narrowest pane.
+/// Reduces the spacing of a row of buttons, which just fits the narrowest pane.
 fn narrow_spacing(ui: &mut Ui) {
     ui.spacing_mut().item_spacing.x = 4.0;
     ui.spacing_mut().button_padding.x = 5.0;
 }
 
-/// A button as wide as [`BUTTON_WIDTH`].
+/// Returns an icon button of [`BUTTON_WIDTH`].
 fn icon_button(glyph: &str) -> egui::Button<'_> {
     egui::Button::new(glyph).min_size(vec2(BUTTON_WIDTH, 0.0))
 }
@@ -322,20 +327,20 @@ fn edit_stack(session: &Session, label: &str, stack: Stack) -> Action {
     Action::Edit { label: label.to_owned(), gesture: None, document }
 }
 
-/// A row of a numbered list: its number and name, and a value at the right.
+/// A row of a numbered list: number, name, and a value at the right.
 struct OrderRow<'a> {
-    /// Of which list; with number and name it is what the row is called.
+    /// Name of the list; together with number and name it is the row's accessible name.
     what: &'a str,
     number: usize,
     name: &'a str,
     value: &'a str,
     is_selected: bool,
     is_on: bool,
-    /// Logical pixels that are kept free at the right, for what the caller draws there.
+    /// Space at the right for the caller's own drawing, logical pixels.
     room: f32,
 }
 
-/// What most rows are.
+/// Defaults of a row.
 const ROW_ON: OrderRow =
     OrderRow { what: "", number: 0, name: "", value: "", is_selected: false, is_on: true, room: 0.0 };
 
@@ -369,7 +374,7 @@ impl OrderRow<'_> {
 fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let mut view = session.view;
     let mut clicked = false;
-    // A free chain has no planes and no constraints between limbs.
+    // Standalone chains have no planes and no constraints between limbs.
     const OF_CHAINS: [&str; 7] =
         ["bones", "nodes", "targets", "previous step", "displacement arrows", "limits", "ground"];
     for (name, shown) in view.layers_mut() {
@@ -394,7 +399,7 @@ fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
         );
         let left = rect.left_center() + vec2(NAME_LEFT, 0.0);
         let is_cut = name_before(painter, left, eye.left() - NAME_GAP, name, color);
-        let help = "Click to show or hide. Live posing shows handles and body only.";
+        let help = text::LAYER_EYE_HELP;
         if response.help(help_of_name(is_cut, name, help)).clicked() {
             *shown = !*shown;
             clicked = true;
@@ -405,7 +410,7 @@ fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     }
 }
 
-/// The colour and shape a layer has in the picture.
+/// Draws the colour and shape of a layer as in the picture.
 fn layer_mark(painter: &egui::Painter, theme: &Theme, name: &str, at: Pos2, alpha: f32) {
     let color = |color: Color32| fade(color, alpha);
     let bar = |color| {
@@ -457,9 +462,9 @@ fn layer_mark(painter: &egui::Painter, theme: &Theme, name: &str, at: Pos2, alph
 
 fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let clips = &session.character.model.clips;
-    let name = session.clip.clip().map_or("rest pose", |clip| clips[clip].name.as_str());
+    let name = session.clip.clip().map_or(text::REST_POSE, |clip| clips[clip].name.as_str());
     let durations = clips.iter().map(|clip| format!("{}  {:.2} s", clip.name, clip.duration));
-    let names: Vec<String> = std::iter::once("rest pose".to_owned()).chain(durations).collect();
+    let names: Vec<String> = std::iter::once(text::REST_POSE.to_owned()).chain(durations).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let now = (name, Some(session.clip.clip().map_or(0, |clip| clip + 1)));
     if let Some(chosen) = choose_name(ui, "clip", now, ui.available_width(), &names).inner {
@@ -470,10 +475,10 @@ fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     }
     ui.horizontal(|ui| {
         ui.set_height(26.0);
-        ui.label(RichText::new("speed").color(theme.text[1]));
+        ui.label(RichText::new(text::SPEED).color(theme.text[1]));
         let mut speed = session.clip.speed;
         let drag = Number::new(&mut speed).range(-4.0..=4.0).speed(0.01).decimals(2, 2).suffix(" ×");
-        if ui.add(drag).help("1 is as authored, below 0 runs backwards.").changed() {
+        if ui.add(drag).help(text::SPEED_HELP).changed() {
             actions.push(Action::ClipSpeed(speed));
         }
     });

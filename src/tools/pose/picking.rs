@@ -1,11 +1,11 @@
-//! What is under the pointer.
+//! Finding what is under the pointer.
 
 use glam::Vec2;
 
-/// Handles are grabbed within this many pixels of their centre.
+/// Radius within which the pointer grabs a handle, pixels.
 pub const GRAB_RADIUS: f32 = 14.0;
 
-/// The nearest of some points to the pointer, if one is within the radius. The first of two equally near wins.
+/// Returns the point nearest to the pointer within `radius`. The first of equally near points wins.
 pub fn nearest<T: Copy>(points: impl IntoIterator<Item = (T, Vec2)>, pointer: Vec2, radius: f32) -> Option<T> {
     let mut best: Option<(T, f32)> = None;
     for (id, at) in points {
@@ -17,7 +17,7 @@ pub fn nearest<T: Copy>(points: impl IntoIterator<Item = (T, Vec2)>, pointer: Ve
     best.map(|(id, _)| id)
 }
 
-/// Distance of a point from a segment, all in pixels.
+/// Returns the distance of a point from a segment, pixels.
 pub fn distance_to_segment(point: Vec2, from: Vec2, to: Vec2) -> f32 {
     let along = to - from;
     let squared = along.length_squared();

@@ -1,4 +1,4 @@
-//! Handles: rings of effectors and targets, diamonds of bend goals, what limits and paths are dragged by.
+//! Draws handles: rings of effectors and targets, diamonds of bend goals, and handles of limits and paths.
 
 use egui_macroquad::egui::{Pos2, Shape, Stroke, vec2};
 
@@ -7,12 +7,13 @@ use crate::picture::overlay::{Layer, Note, Overlay, pos};
 use crate::session::{Selection, Session};
 use crate::tools::chains::ChainHandle;
 use crate::tools::pose::handles::{Handle, HandleId, node_of};
+use crate::tools::pose::words as text;
 use crate::ui::theme::fade;
 use crate::ui::words;
 use kinescope_ik::full_body::State;
 use kinescope_ik::key::label;
 
-/// All that can be dragged.
+/// Draws all handles.
 pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
     let state = session.state().unwrap_or_default();
     let theme = overlay.theme;
@@ -59,7 +60,7 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
                                 && session.picture.why.is_some_and(|worst| worst.effector == effector);
                         let note =
                             Note::new(Rank::Callout, ("why", effector), at, text).selected(is_studied).clear(18.0);
-                        // Clear of the gizmo, which only the one in the inspector has.
+                        // The effector in the inspector has the gizmo: keep its callout clear of it.
                         overlay.note(match session.hands.selection == Selection::Effector(effector) {
                             true => note.toward(0.0, 1.0).apart(100.0),
                             false => note.toward(aside, 0.5),
@@ -91,7 +92,7 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// A ring with four ticks; its bright arc is the weight.
+/// Draws a ring with four ticks; the bright arc is the weight.
 fn target_ring(overlay: &mut Overlay, handle: &Handle, at: Pos2, selected: bool, hot: bool) {
     let theme = overlay.theme;
     let radius = if selected || hot { 15.0 } else { 12.0 };
@@ -114,7 +115,7 @@ fn target_ring(overlay: &mut Overlay, handle: &Handle, at: Pos2, selected: bool,
     }
 }
 
-/// A diamond with a dotted line to elbow or knee; faint where no goal is set.
+/// Draws a diamond with a dotted line to elbow or knee, faint if no goal is set.
 fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &State, strong: bool) {
     let theme = overlay.theme;
     let is_on = handle.is_set && handle.weight > 0.0;
@@ -139,7 +140,7 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &State, st
     if is_on {
         overlay.add(Layer::Targets, Shape::circle_filled(at, 2.2, color));
         if handle.weight < 1.0 {
-            let text = format!("bend goal {:.2}", handle.weight);
+            let text = text::bend_goal(&handle.weight);
             let note = Note::new(Rank::Other, ("bend goal", handle.id), at, text).selected(strong);
             overlay.note(note.toward(-1.0, 0.0).clear(radius + 2.0));
         }

@@ -1,4 +1,4 @@
-//! The session's part of posing: what is selected together, the mirror, poses on the clipboard.
+//! Session state of posing: several selected effectors, mirror editing, poses on the clipboard.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::attach::Anchor;
@@ -8,55 +8,54 @@ use crate::picture::grid_spacing;
 use crate::session::{Action, GizmoStyle, Request, Selection, Session};
 use crate::system::files;
 use crate::tools::pose::handles::{self, Grip, HandleId};
+use crate::tools::pose::words as text;
 use crate::tools::pose::{self, EffectorSet, Mirror};
 use kinescope_ik::csharp;
 use kinescope_ik::full_body::{Effector, Settings};
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::stack::Stack;
 
-/// How handles and gizmo are used.
+/// Settings of handles and gizmo.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Posing {
     pub gizmo: GizmoStyle,
-    /// The gizmo's axes are those of the effector's bone, not of the world.
+    /// Whether the gizmo's axes are those of the effector's bone instead of the world.
     pub local_axes: bool,
-    /// Moves go by steps of the grid, turns by [`SNAP_ANGLE`]; Ctrl held while dragging turns this over.
+    /// Whether moves snap to the grid and turns to [`SNAP_ANGLE`]. Holding Ctrl while dragging inverts this.
     pub snaps: bool,
-    /// What is done to one side is done to the other.
+    /// Whether mirror editing is on: an edit of one side is repeated on the other.
     pub mirrors: bool,
-    /// Effectors that are selected together with the one in [`Session::selection`], it among them; empty where it is
-    /// alone.
+    /// All selected effectors, including the one in [`Session::selection`]; empty if only one is selected.
     pub together: EffectorSet,
-    /// Ctrl is held: see `snaps`.
+    /// Whether Ctrl is held: see `snaps`.
     pub ctrl: bool,
-    /// Shift is held: a press on an effector's ring adds it to what is selected, or takes it away.
+    /// Whether Shift is held: pressing an effector's ring then adds it to the selection or removes it.
     pub shift: bool,
 }
 
-/// Degrees that turns snap to.
+/// Step of snapped turns, degrees.
 pub const SNAP_ANGLE: f32 = 15.0;
 
 impl Posing {
-    /// Whether this drag snaps.
+    /// Returns whether dragging snaps now.
     pub const fn snaps_now(&self) -> bool {
         self.snaps != self.ctrl
     }
 }
 
-/// What posing asks for.
+/// Actions of the posing tool.
 #[derive(Clone, Debug)]
 pub enum PoseAction {
     Settings(Posing),
-    /// What the clipboard held when a pose was to be pasted.
+    /// Pastes a pose from the clipboard's text.
     Paste(String),
-    /// Adds an effector to what is selected, or takes it away.
+    /// Adds an effector to the selection, or removes it.
     SelectAlso(Effector),
-    /// Attaches a target where it stands, or detaches it.
+    /// Attaches a target without moving it, or detaches it.
     Attach(Attached, Option<Anchor>),
 }
 
 impl Session {
-    /// Does what posing asks for.
     pub(crate) fn apply_pose(&mut self, action: PoseAction) {
         match action {
             PoseAction::Settings(posing) => self.hands.posing = posing,
@@ -66,12 +65,12 @@ impl Session {
         }
     }
 
-    /// Model units that moves snap to: a fifth of the distance of the grid's lines.
+    /// Returns the step of snapped moves, model units: a fifth of the grid spacing.
     pub fn snap_distance(&self) -> f32 {
         grid_spacing(self) / 5.0
     }
 
-    /// Effectors that are selected.
+    /// Returns the selected effectors.
     pub fn selected_effectors(&self) -> EffectorSet {
         match self.hands.selection {
             Selection::Effector(effector) => self.hands.posing.together.with(effector),
@@ -79,7 +78,7 @@ impl Session {
         }
     }
 
-    /// Adds an effector to what is selected, or takes it away.
+    /// Adds an effector to the selection, or removes it.
     pub(crate) fn select_also(&mut self, effector: Effector) {
         let selected = self.selected_effectors();
         match (self.hands.selection, selected.contains(effector)) {
@@ -100,7 +99,7 @@ impl Session {
         self.hands.posing.together = if all.len() > 1 { all } else { EffectorSet::default() };
     }
 
-    /// The plane between left and right of the character as it stands now; `None` without a solver.
+    /// Returns the sagittal plane of the character in its current pose; `None` without a biped.
     pub fn mirror(&self) -> Option<Mirror> {
         let solver = self.character.rig.full_body.as_ref().ok()?;
         let (detection, root) = (&self.character.detection, self.motion.root);
@@ -115,8 +114,7 @@ impl Session {
         })
     }
 
-    /// Settings as a user edits them: what was done to one effector goes on to those selected with it and, with the
-    /// mirror on, to the other side.
+    /// Repeats an edit on the other selected effectors and, with mirror editing, on the other side.
     pub(crate) fn spread(&self, mut settings: Settings) -> Settings {
         let (before, given) = (*self.settings(), settings);
         let state = self.state().unwrap_or_default();
@@ -125,7 +123,7 @@ impl Session {
         if let Some(mirror) = self.mirror().filter(|_| self.hands.posing.mirrors) {
             mirror.spread(&before, &mut settings);
         }
-        // What was taken along stays within the room; what was asked for out of it is refused.
+        // Effectors that only follow are clamped to the room; an explicit position outside is refused.
         let room = self.room();
         for (effector, given) in settings.effectors.iter_mut().zip(&given.effectors) {
             if effector.position != given.position {
@@ -140,7 +138,7 @@ impl Session {
         settings
     }
 
-    /// A place that a handle is dragged to, on the grid's steps if it is to snap.
+    /// Returns a dragged position, rounded to the grid if snapping is on.
     pub(crate) fn snapped(&self, place: Vec3) -> Vec3 {
         match self.hands.posing.snaps_now() {
             true => pose::snapped(place, self.snap_distance()),
@@ -148,7 +146,7 @@ impl Session {
         }
     }
 
-    /// Where a handle of the full body has been put.
+    /// Returns the set position of a full-body handle.
     pub fn handle_position(&self, id: HandleId) -> Option<Vec3> {
         match id {
             HandleId::Effector(effector) => self.settings().effector(effector).position,
@@ -161,7 +159,7 @@ impl Session {
         }
     }
 
-    /// What of the selection the gizmo drags: its handle, place and rotation.
+    /// Returns handle, position and rotation that the gizmo drags for the selection.
     pub fn gizmo_target(&self) -> Option<(HandleId, Vec3, Quat)> {
         if self.in_doctor() {
             return None;
@@ -183,7 +181,7 @@ impl Session {
         }
     }
 
-    /// Whether what a handle stands for can be turned: body, shoulders and thighs, and places alone, cannot.
+    /// Returns whether a handle can be rotated. Body, shoulders, thighs and plain points cannot.
     pub fn takes_rotation(&self, id: HandleId) -> bool {
         match id {
             HandleId::Effector(effector) => effector.limb().is_some(),
@@ -197,7 +195,7 @@ impl Session {
         }
     }
 
-    /// The stack with what a handle stands for turned.
+    /// Returns the stack with the target of a handle rotated.
     pub fn turned(&self, id: HandleId, to: Quat) -> Option<Stack> {
         match id {
             HandleId::Effector(effector) => {
@@ -210,7 +208,7 @@ impl Session {
         }
     }
 
-    /// The stack with what a handle stands for moved.
+    /// Returns the stack with the target of a handle moved.
     pub fn moved(&self, id: HandleId, to: Vec3) -> Option<Stack> {
         match id {
             HandleId::Effector(_) | HandleId::BendGoal(_) => {
@@ -226,34 +224,32 @@ impl Session {
     pub(crate) fn paste_pose(&mut self, text: &str) {
         let mut settings = *self.settings();
         let done = match text.len() as u64 > files::Most::PRESET.bytes() {
-            true => Err("it is too long".to_owned()),
+            true => Err("the text is too long".to_owned()),
             false if csharp::is_csharp(text) => {
                 return match csharp::from_csharp(text, &mut settings) {
                     Ok(()) => self.edit_settings_and_say(
                         "paste C# assignments",
                         settings,
-                        "pasted C# assignments",
-                        "the C# assignments change nothing",
+                        text::PASTED_CSHARP,
+                        text::CSHARP_SAME,
                     ),
-                    Err(error) => self.fail(format!("the clipboard's C# assignments: {error}")),
+                    Err(error) => self.fail(text::csharp_failed(&error)),
                 };
             }
             false => pose::paste(&mut settings, text).map_err(|error| error.to_string()),
         };
         match done {
             Ok(model) => {
-                // A whole preset may have been copied.
+                // The clipboard may hold a whole preset, of another model.
                 let other = model.filter(|model| !model.has_skeleton_of(&self.character));
                 let done = match other {
-                    Some(model) => {
-                        format!("pasted a pose of {}; {} has other bones", model.name, self.character.model.name)
-                    }
-                    None => "pasted a pose".to_owned(),
+                    Some(model) => text::pasted_pose_of(&model.name, &self.character.model.name),
+                    None => text::PASTED_POSE.to_owned(),
                 };
-                self.edit_settings_and_say("paste pose", settings, &done, "the pose is the same already");
+                self.edit_settings_and_say("paste pose", settings, &done, text::SAME_POSE);
             }
             Err(error) => {
-                self.fail(format!("the clipboard holds no pose (Ctrl+C copies one), nor a preset: {error}"));
+                self.fail(text::no_pose(&error));
             }
         }
     }
@@ -266,15 +262,10 @@ impl Session {
             own.position.get_or_insert(state.node(effector.node()));
             own.position_weight = 1.0;
         }
-        self.edit_settings_and_say(
-            "pin hands and feet",
-            settings,
-            "hands and feet are held where they are",
-            "hands and feet are held already",
-        );
+        self.edit_settings_and_say("pin hands and feet", settings, text::PINNED, text::PINNED_ALREADY);
     }
 
-    /// Releases every effector: no targets, no weights, no bends.
+    /// Releases every effector: clears targets, weights and bends.
     pub(crate) fn release_effectors(&mut self) {
         let mut stack = self.stack().clone();
         stack.attachments = Default::default();
@@ -282,47 +273,42 @@ impl Session {
         for chain in &mut stack.full_body.chains {
             (chain.bend_goal, chain.bend_direction, chain.bend_weight) = (None, None, 0.0);
         }
-        self.edit_and_say(
-            "release effectors",
-            stack,
-            "released all effectors: targets, weights and bend goals are gone",
-            "no effector has a target or a weight",
-        );
+        self.edit_and_say("release effectors", stack, text::RELEASED, text::NONE_TO_RELEASE);
     }
 
-    /// Sets solver and chains to their defaults; effectors stay.
+    /// Resets solver and chains to their defaults; effectors stay.
     pub(crate) fn reset_parameters(&mut self) {
         let effectors = self.settings().effectors;
         self.edit_settings_and_say(
             "reset parameters",
             Settings { effectors, ..Settings::default() },
-            "solver and chains are at their defaults",
-            "solver and chains are at their defaults already",
+            text::RESET,
+            text::RESET_ALREADY,
         );
     }
 
     pub(crate) fn toggle_mirroring(&mut self) {
         self.hands.posing.mirrors ^= true;
         let text = match self.hands.posing.mirrors {
-            true => "mirror editing is on",
-            false => "mirror editing is off",
+            true => text::MIRROR_ON,
+            false => text::MIRROR_OFF,
         };
         self.notify(text);
     }
 
     pub(crate) fn copy_pose(&mut self) {
         self.desk.requests.push(Request::Copy(pose::copy(self.settings())));
-        self.notify("copied targets, weights and bends; Ctrl+V pastes them, here or in another window");
+        self.notify(text::COPIED);
     }
 
     pub(crate) fn mirror_pose(&mut self) {
         match self.mirror() {
             Some(mirror) => {
                 let settings = mirror.pose(self.settings());
-                let done = "left and right are exchanged";
-                self.edit_settings_and_say("mirror pose", settings, done, "left and right are alike");
+                let done = text::MIRRORED;
+                self.edit_settings_and_say("mirror pose", settings, done, text::SYMMETRIC);
             }
-            None => self.fail("there is no left and right to mirror: the model has no biped (press D)"),
+            None => self.fail(text::NO_SIDES),
         }
     }
 }

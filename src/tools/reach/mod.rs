@@ -1,4 +1,5 @@
-//! The volume that a limb reaches.
+//! The reachable volume of a limb.
 
 pub mod picture;
 pub mod session;
+pub mod words;

@@ -1,4 +1,4 @@
-//! The volume that a hand or foot can reach: its surface, and through the hand a slice coloured by the gap.
+//! Draws the volume that a hand or foot can reach: its surface, and a slice through the hand coloured by gap.
 
 use std::f32::consts::PI;
 
@@ -12,14 +12,14 @@ use crate::ui::theme::{Theme, warmth};
 use kinescope_ik::debugger::reach_volume::ReachVolume;
 use kinescope_ik::math::unit_or_zero;
 
-/// Pieces of the slice to each side of its middle.
+/// Cells of the slice on each side of its centre.
 const SLICE: i32 = 28;
 
-/// Parts of the character's height: up to the one the slice gets denser, up to the other it fades.
+/// Gaps relative to the character's height: the slice gets denser up to the first and fades out up to the second.
 const NEAREST: f32 = 0.006;
 const FARTHEST: f32 = 0.16;
 
-/// Surface and slice as one list of triangles, from far to near, since they shine through.
+/// Draws surface and slice as one list of triangles sorted from far to near, as both are translucent.
 pub(crate) fn draw(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3) {
     let eye = session.look.camera.eye();
     let mut triangles = Vec::with_capacity(volume.triangles.len() + 8 * (SLICE * SLICE) as usize);
@@ -39,7 +39,7 @@ pub(crate) fn draw(session: &Session, theme: &Theme, volume: &ReachVolume, light
     }
 }
 
-/// Clear where it faces the eye, denser to its rim, like a bubble; grey where it is not true any more.
+/// Adds the surface: clear where it faces the eye, denser at its rim, grey if out of date.
 fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, triangles: &mut Vec<[Vertex; 3]>) {
     let eye = session.look.camera.eye();
     let own = volume.limb.map_or(theme.body, |limb| theme.limb(limb));
@@ -50,7 +50,7 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
         .map(|point| {
             let facing = point.normal.dot(unit_or_zero(eye - point.position));
             let rim = (1.0 - facing.abs()).powi(2);
-            // The far side is seen through the near one.
+            // The far side is visible through the near one.
             let alpha = if facing > 0.0 { 0.20 + 0.55 * rim } else { 0.10 + 0.15 * rim };
             let shade = 0.45 + 0.55 * (point.normal.dot(light) * 0.5 + 0.5);
             let turn = session.view.reach_turns.then(|| volume.gaps.turn_at(point.position)).flatten();
@@ -62,7 +62,7 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
     triangles.extend(volume.triangles.iter().map(|triangle| triangle.map(|index| corners[index as usize])));
 }
 
-/// Through the hand or foot, facing the eye: how far off the bone would be of a target there.
+/// Adds the slice through the hand or foot, facing the eye: colour is the gap of a target at that point.
 fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut Vec<[Vertex; 3]>) {
     let Some(through) = volume.limb.and_then(|limb| session.reach_slice_at(limb)) else { return };
     let (right, up) = session.look.camera.right_and_up();
@@ -74,9 +74,9 @@ fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut
     let corner = |column: i32, row: i32| {
         let at = through + (right * column as f32 + up * row as f32) * step;
         grid.at(at).map(|gap| {
-            // What is reached is told by the surface, and what is far out of reach by there being nothing.
+            // Within reach the surface suffices; far outside, the slice is empty.
             let near = 1.0 - (gap / height / FARTHEST).min(1.0);
-            // Where nothing was tried it does not end all at once.
+            // Fades toward the edge of the tried targets.
             let inward = ((0.88 - at.distance(middle) / radius) * 8.0).clamp(0.0, 1.0);
             let alpha = (0.06 + 0.66 * (gap / height / NEAREST).min(1.0)) * near * inward;
             let turn = session.view.reach_turns.then(|| grid.turn_at(at)).flatten();
@@ -85,7 +85,7 @@ fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut
             vertex(at.to_array(), [r, g, b, (alpha * 255.0) as u8])
         })
     };
-    // The slice may lie anywhere in the grid: twice as far as it is wide.
+    // The slice may lie anywhere in the grid, so it spans twice the width.
     for row in -2 * SLICE..2 * SLICE {
         for column in -2 * SLICE..2 * SLICE {
             let quad = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(dx, dy)| corner(column + dx, row + dy));

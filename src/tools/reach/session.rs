@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use crate::session::Session;
 use crate::system::jobs::{Job, Outcome, on_all_processors};
+use crate::tools::reach::words as text;
 use kinescope_ik::debugger::reach_volume::reach_volume;
 use kinescope_ik::full_body::{Effector, Hooks, Settings};
 use kinescope_ik::rig::{LimbName, RigidTransform};
@@ -11,7 +12,7 @@ use kinescope_ik::rig::{LimbName, RigidTransform};
 /// Targets tried along each axis of the reachable volume.
 const REACH_POINTS: usize = 30;
 
-/// Returns the settings that the volume of a limb depends on: all but the limb's own target, as the volume tries targets.
+/// Returns the settings that a limb's volume depends on: all except the limb's own target, which the volume replaces.
 fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
     let own = settings.effector_mut(Effector::END[limb.index()]);
     (own.position, own.position_weight) = (None, 1.0);
@@ -19,17 +20,17 @@ fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
 }
 
 impl Session {
-    /// Starts on the reachable volume of the selected limb.
+    /// Starts computing the reachable volume of the selected limb.
     pub(crate) fn reach_of_selection(&mut self) {
         match self.hands.selection.limb() {
             Some(limb) => self.start_reach(limb),
-            None => self.notify("select a hand, a foot or a limb first"),
+            None => self.notify(text::SELECT_FIRST),
         }
     }
 
     pub(crate) fn start_reach(&mut self, limb: LimbName) {
         let Ok(solver) = &self.character.rig.full_body else {
-            return self.notify("there is no solver: see the rig doctor");
+            return self.notify(text::NO_SOLVER);
         };
         let (solver, settings, animated) = (solver.clone(), *self.solved_settings(), self.given_pose().to_vec());
         self.debugger.reach.asked = (without_target(settings, limb), animated.clone());
@@ -51,14 +52,14 @@ impl Session {
         match outcome {
             Outcome::Going => {}
             Outcome::Done(volume) => {
-                self.notify(format!("{} targets tried, each a whole solve", volume.solves));
+                self.notify(text::tried(&volume.solves));
                 self.debugger.reach.volume = Some(volume);
                 self.debugger.reach.job = None;
                 self.view.reach = true;
             }
             Outcome::Nothing => {
                 self.debugger.reach.job = None;
-                self.notify("there is nothing to reach with: the limb has no length, or the master weight is 0");
+                self.notify(text::NOTHING_TO_REACH);
             }
         }
         true
@@ -72,15 +73,13 @@ impl Session {
         let nearest = self.character.height * 1e-4;
         let same_place = |(a, b): (&RigidTransform, &RigidTransform)| a.position.distance(b.position) < nearest;
         match () {
-            () if without_target(*self.solved_settings(), limb) != *settings => Some("the settings have changed since"),
-            () if !animated.iter().zip(self.given_pose()).all(same_place) => {
-                Some("the animated pose has changed since")
-            }
+            () if without_target(*self.solved_settings(), limb) != *settings => Some(text::SETTINGS_CHANGED),
+            () if !animated.iter().zip(self.given_pose()).all(same_place) => Some(text::POSE_CHANGED),
             () => None,
         }
     }
 
-    /// Returns the point that the slice through a limb's volume passes through: its target, else its end.
+    /// Returns the point of the slice through a limb's volume: its target, else its end.
     pub fn reach_slice_at(&self, limb: LimbName) -> Option<Vec3> {
         let effector = Effector::END[limb.index()];
         let own = self.settings().effector(effector);

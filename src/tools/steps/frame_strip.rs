@@ -1,5 +1,5 @@
-//! A strip of frames along their time: how bad each is as a curve and a row of colours, what is to be said of some, and the one
-//! that is shown. Clicking and dragging go to a frame.
+//! A strip of frames over time: a heat map and curve of each frame's value, labelled flags, and the frame shown.
+//! Clicking and dragging seek a frame.
 
 use egui_macroquad::egui::{self, Color32, FontId, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -10,21 +10,21 @@ use crate::tools::steps::session::StepAction;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{LABELS, arrow_presses, playhead, seconds_step};
 
-/// Logical pixels of a column: it shows the worst of its frames.
+/// Width of a column, logical pixels. A column shows the worst of its frames.
 const COLUMN: f32 = 2.0;
-/// How high a row of what is said at lines is, and how many there may be: they take no more than half of the curve's height.
+/// Height of a row of flag labels, and the largest number of rows: they take at most half of the curve's height.
 const FLAG_ROW: f32 = 13.0;
 const MOST_FLAG_ROWS: usize = 2;
-/// How wide that is at most, and what it is not worth saying anything in.
+/// Largest width of a flag label, and the width below which a label is not drawn; logical pixels.
 const MOST_FLAG: f32 = 190.0;
 const LEAST_FLAG: f32 = 48.0;
-/// How long a line is of which nothing is said.
+/// Length of a line without a label, logical pixels.
 const TICK: f32 = 5.0;
-/// How near the pointer is to a line that it means, and how many it may mean.
+/// Distance within which the pointer hits a line, logical pixels, and how many lines a tooltip lists.
 const NEAR: f32 = 4.0;
 const MOST_SAID: usize = 4;
 
-/// Something to be said of a moment.
+/// A label at a time, such as a warning or a mark.
 #[derive(Clone, Copy)]
 pub struct Flag<'a> {
     /// Seconds.
@@ -37,19 +37,19 @@ pub struct FrameStrip<'a> {
     theme: &'a Theme,
     painter: Painter,
     pub response: Response,
-    /// Without the names at the left.
+    /// The strip without the names at the left.
     area: Rect,
-    /// Where the curve is, top and bottom.
+    /// Top and bottom of the curve.
     top: f32,
     base: f32,
-    /// Seconds: when the first of its frames is, and for how long they go on.
+    /// Time of the first frame, and duration of all; seconds.
     from: f64,
     length: f64,
 }
 
 impl<'a> FrameStrip<'a> {
-    /// An empty strip as wide as there is room, of frames between two times, in seconds; `name` says what it is to those who do
-    /// not see it.
+    /// Returns an empty strip over the available width for frames between two times in seconds; `name` is its
+    /// accessible name.
     pub fn new(ui: &mut Ui, theme: &'a Theme, height: f32, name: &str, [from, to]: [f64; 2]) -> Self {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
@@ -67,22 +67,22 @@ impl<'a> FrameStrip<'a> {
         self.area.left() + ((time - self.from) / self.length) as f32 * self.area.width()
     }
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     pub fn columns(&self) -> usize {
         (self.area.width() / COLUMN) as usize + 1
     }
 
-    /// The one in which a frame at `time` is.
+    /// Returns the column of a frame at `time`.
     pub fn column_of(&self, time: f64) -> usize {
         (((self.x_of(time) - self.area.left()) / COLUMN) as usize).min(self.columns() - 1)
     }
 
-    /// Names the strip, where its seconds are.
+    /// Draws the strip's name next to its seconds.
     pub fn name(&self, text: &str) {
         self.label(text, self.area.top() + 6.0);
     }
 
-    /// Names its curve.
+    /// Draws the name of the curve.
     pub fn name_curve(&self, text: &str) {
         self.label(text, (self.top + self.base) / 2.0);
     }
@@ -92,14 +92,14 @@ impl<'a> FrameStrip<'a> {
         self.painter.text(at, egui::Align2::LEFT_CENTER, text, font, self.theme.text[1]);
     }
 
-    /// Instead of frames.
+    /// Draws a text in place of frames.
     pub fn say(&self, text: &str) {
         let font = FontId::proportional(11.0);
         self.painter.text(self.area.center(), egui::Align2::CENTER_CENTER, text, font, self.theme.text[2]);
     }
 
-    /// Every column's colour, and how high its curve is, from 0 to 1; it has a gap where that is not known. Nothing where there
-    /// is no frame.
+    /// Draws each column's colour and curve height from 0 to 1. The curve has a gap where the height is unknown;
+    /// columns without frames stay empty.
     pub fn draw(&self, columns: impl Iterator<Item = Option<(Color32, Option<f32>)>>) {
         let mut mesh = egui::Mesh::default();
         let mut curves = vec![Vec::new()];
@@ -121,7 +121,7 @@ impl<'a> FrameStrip<'a> {
         self.painter.add(mesh);
         let stroke = Stroke::new(1.2, self.theme.text[1]);
         self.painter.extend(curves.into_iter().filter(|curve| !curve.is_empty()).map(|mut curve| {
-            // One alone is seen too.
+            // A curve of one point is drawn as a dot.
             if let [only] = curve[..] {
                 curve.push(only + vec2(COLUMN, 0.0));
             }
@@ -129,20 +129,20 @@ impl<'a> FrameStrip<'a> {
         }));
     }
 
-    /// Lines over frames, with what is to be said of them beside their heads: warnings first, as far as there is room. Returns
-    /// what is to be said where the pointer is.
+    /// Draws flags as lines with labels, warnings first, as far as labels fit. Returns the tooltip for the pointer's
+    /// position.
     pub fn flags<'b>(&self, flags: impl Iterator<Item = Flag<'b>>) -> String {
         let mut flags: Vec<Flag> = flags.collect();
         flags.sort_by(|a, b| a.time.total_cmp(&b.time).then(b.is_warning.cmp(&a.is_warning)));
         let rows = (((self.base - self.top) / (2.0 * FLAG_ROW)) as usize).clamp(1, MOST_FLAG_ROWS);
-        // The spans of each row that labels already cover, left and right.
+        // Horizontal spans that labels cover already, per row.
         let mut taken: Vec<Vec<[f32; 2]>> = vec![Vec::new(); rows];
         let pointer = self.response.hover_pos();
-        // A flag before the first frame or after the last one, such as a crash, stands at that end of the strip.
+        // Flags outside the frames, such as a crash, stand at the nearer end.
         let x_of = |flag: &Flag| self.x_of(flag.time).clamp(self.area.left(), self.area.right());
         let near = flags.iter().filter(|flag| pointer.is_some_and(|pointer| (pointer.x - x_of(flag)).abs() < NEAR));
         let said: Vec<&str> = near.map(|flag| flag.text).take(MOST_SAID).collect();
-        // Flags of one pixel share a line: a mark on a frame with a warning is shown behind that warning.
+        // Flags on one pixel share a line: a warning hides a mark at the same frame.
         let mut lines: Vec<(f32, &[Flag])> =
             flags.chunk_by(|a, b| x_of(a).round() == x_of(b).round()).map(|line| (x_of(&line[0]), line)).collect();
         lines.sort_by_key(|(_, line)| !line.iter().any(|flag| flag.is_warning));
@@ -154,7 +154,7 @@ impl<'a> FrameStrip<'a> {
             };
             let place = taken.iter().enumerate().find_map(|(row, taken)| Some((row, self.room(taken, x)?)));
             let Some((row, room)) = place else {
-                // Where they are dense neither the curve nor what is said is lost behind them.
+                // Dense lines without labels are short, so that they hide neither the curve nor labels.
                 if !taken.iter().any(|taken| is_taken(taken, x)) {
                     self.painter.vline(x, self.top..=self.top + TICK, Stroke::new(1.0, stroke));
                 }
@@ -174,8 +174,8 @@ impl<'a> FrameStrip<'a> {
         said.join("; ")
     }
 
-    /// How wide something beside a line may be: to its right, or, negative, to its left at the end of the strip. `None` where
-    /// others leave no room that is worth it.
+    /// Returns the room for a label: positive to the right of a line, negative to its left at the strip's end. `None`
+    /// if other labels leave too little.
     fn room(&self, taken: &[[f32; 2]], x: f32) -> Option<f32> {
         if is_taken(taken, x) {
             return None;
@@ -194,14 +194,13 @@ impl<'a> FrameStrip<'a> {
         playhead(&self.painter, self.theme, self.area, self.x_of(time));
     }
 
-    /// When the pointer is, for who looks for the frame at that time or before: the nearest is meant, so that the end of the
-    /// strip is the last frame.
+    /// Returns the time under the pointer for seeking the nearest frame, so that the strip's end is the last frame.
     pub fn time_at(&self, pointer: Pos2) -> f64 {
         let width = f64::from(self.area.width());
         self.from + (f64::from(pointer.x - self.area.left()) + 1.0) / width * self.length
     }
 
-    /// Seconds, as many as there is room for.
+    /// Labels the seconds, as densely as they fit.
     fn seconds(&self, to: f64) {
         let (from, area) = (self.from, self.area);
         if to <= from {
@@ -214,9 +213,9 @@ impl<'a> FrameStrip<'a> {
             let digits = usize::from(step < 1.0);
             let (font, color) = (FontId::proportional(11.0), self.theme.text[2]);
             let galley = self.painter.layout_no_wrap(format!("{second:.digits$} s"), font, color);
-            // At the ends there is no room to both sides.
+            // Labels at the ends shift inwards.
             let left = (x - galley.size().x / 2.0).min(area.right() + 4.0 - galley.size().x).max(area.left() - 10.0);
-            // Very late times are wider than the room between two.
+            // Labels of very late times can be wider than their spacing.
             if left < free_from {
                 continue;
             }
@@ -228,7 +227,7 @@ impl<'a> FrameStrip<'a> {
     }
 }
 
-/// The label of one line of the strip: its first warning and its first mark.
+/// Returns the label of one line: its first warning and its first mark.
 fn line_text(line: &[Flag]) -> String {
     let first = |is_warning: bool| line.iter().find(|flag| flag.is_warning == is_warning);
     let labels = [(icon::WARNING, first(true)), (icon::FLAG, first(false))].into_iter();
@@ -240,7 +239,7 @@ fn is_taken(taken: &[[f32; 2]], x: f32) -> bool {
     taken.iter().any(|&[from, to]| (from..=to).contains(&x))
 }
 
-/// Goes to the frame that `response`, a strip of frames, is clicked or dragged to, or to the next by the keyboard.
+/// Seeks the frame under a click or drag on the strip, or the neighbouring frame by keyboard.
 pub fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Option<u64>, actions: &mut Vec<Action>) {
     let presses = arrow_presses(ui, response);
     if presses < 0.0 {
@@ -257,7 +256,7 @@ pub fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Option<u64
 mod tests {
     use super::*;
 
-    /// Every text that a strip draws, for flags at those times.
+    /// Returns all texts that a strip draws for flags at these times.
     fn texts(flags: &[Flag]) -> Vec<String> {
         let context = egui::Context::default();
         let input = egui::RawInput {

@@ -1,5 +1,4 @@
-//! What the window keeps of the debugger's parts: tape, comparisons, analyses. [`Session`](crate::session::Session)
-//! acts on it; the panes look at it.
+//! State of the debugger: tape, comparisons and analyses.
 
 pub mod csv;
 pub mod frame_strip;
@@ -11,6 +10,7 @@ pub mod step;
 pub mod timeline;
 pub mod what_if;
 mod why;
+pub mod words;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,24 +33,25 @@ use kinescope_ik::trace_diff::TraceDiff;
 
 use crate::system::jobs::Job;
 
-/// A second result, shown beside the first.
+/// A second result shown next to the first.
 #[derive(Clone, Default)]
 pub struct Other {
-    /// `recorded`, or a file's name.
+    /// `recorded`, or a file name.
     pub name: String,
     pub stack: Stack,
-    /// The same input as that of the first, solved by this stack.
+    /// The first result's input, solved with this stack.
     pub frame: Frame,
-    /// At the cursor; empty where there is none.
+    /// Pose at the cursor; empty if there is none.
     pub shown: ModelPose,
-    /// What its frames before leave to it: before the frame shown, and after. `None` while it goes by those of the first.
+    /// Memory of its own earlier frames, before and after the frame shown. `None` while it uses the first result's
+    /// memory.
     pub own: Option<[Memory; 2]>,
-    /// Its animated pose, where that is another one than the first's.
+    /// Its animated pose, if that differs from the first result's.
     pub animated: Option<Arc<ModelPose>>,
 }
 
 impl Other {
-    /// The instant of it that is shown beside one of another run: the same step, or the end where it has none.
+    /// Returns the instant shown next to an instant of another run: the same step, or the end if that step is missing.
     pub fn cursor(&self, layer: LayerId, at: Cursor, of: Option<&dyn Run>) -> Option<Cursor> {
         let own = self.frame.run(layer).filter(|own| own.steps() > 0)?;
         Some(match of {
@@ -60,16 +61,16 @@ impl Other {
     }
 }
 
-/// The future with a change, while the recorded one is kept as a ghost.
+/// A changed solve of the frame shown, with the recorded result kept as a ghost.
 #[derive(Clone, Default)]
 pub struct WhatIf {
-    /// What is different from what was recorded; goes along when another frame is shown.
+    /// Differences from the recorded settings. They are applied to every frame shown.
     pub changes: Vec<Change>,
-    /// As recorded.
+    /// The recorded result.
     pub recorded: Other,
 }
 
-/// How two presets are shown.
+/// How two presets are displayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CompareStyle {
     #[default]
@@ -77,16 +78,16 @@ pub enum CompareStyle {
     SideBySide,
 }
 
-/// Preset B, on the same input as A, which is the document.
+/// Preset B, solved from the same input as the document, which is A.
 #[derive(Clone, Default)]
 pub struct Compare {
     pub style: CompareStyle,
-    /// It goes with the scene that brought it.
+    /// Whether a scene set it; opening another scene then drops it.
     pub of_scene: bool,
     pub b: Other,
 }
 
-/// A trace of another implementation, against Kinescope's own solve.
+/// A trace of another implementation, compared with Kinescope's own solve.
 #[derive(Clone)]
 pub struct Port {
     pub trace: Trace,
@@ -95,8 +96,8 @@ pub struct Port {
 }
 
 impl Port {
-    /// Reads the states of the port's trace as a second result; `own` is ours of the same rig and parameters, `frame`
-    /// the same as the window has it.
+    /// Loads the states of the port's trace as a second result. `own` is our trace of the same rig and parameters,
+    /// `frame` the same solve in the session.
     pub fn new(name: String, trace: Trace, own: &Trace, frame: &Frame) -> Self {
         let states = trace.steps.iter().map(|&(step, nodes)| (step, State::of_nodes(&nodes)));
         let mut frame = frame.clone();
@@ -118,7 +119,7 @@ impl Port {
     }
 }
 
-/// Whose way is told, and how.
+/// Target and grouping of the attribution.
 #[derive(Clone, Debug, Default)]
 pub struct AttributionView {
     /// `None` follows the selection.
@@ -130,22 +131,22 @@ pub struct AttributionView {
 /// What the plots show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlotView {
-    /// Over frames, or over the steps of one.
+    /// Whether to plot over frames instead of the steps of one frame.
     pub over_frames: bool,
-    /// Families of measures that are not shown.
+    /// Hidden families of measures.
     pub hidden: BTreeSet<&'static str>,
 }
 
-/// What a sweep is asked, and what came of it.
+/// The sweep's question and result.
 pub struct SweepView {
     pub x: ParameterId,
     pub y: Option<ParameterId>,
     pub measure: SweepMeasure,
-    /// Over every frame of the tape, not only the one shown.
+    /// Whether to measure over the whole tape instead of the frame shown.
     pub whole_tape: bool,
     pub job: Option<Job<(SweepResult, Vec<Sensitivity>)>>,
     pub result: Option<(SweepResult, Vec<Sensitivity>)>,
-    /// What it was run with.
+    /// The stack that the sweep was run with.
     pub asked: Arc<Stack>,
 }
 
@@ -163,19 +164,19 @@ impl Default for SweepView {
     }
 }
 
-/// The recording solved again with the changes of the what-if, against the recording itself.
+/// Compares the recording with the same recording solved with the what-if's changes.
 pub struct Again {
-    /// The changes that were made to the settings of every frame.
+    /// Changes applied to every frame.
     pub changes: Vec<Change>,
-    /// Each joint's worst pop, the worst of both first: as recorded, and as solved again.
+    /// Each joint's largest pop, recorded and solved again, sorted by the larger of the two.
     pub pops: Vec<[Option<Pop>; 2]>,
-    /// Each measure of the whole recording that there is, in the same order.
+    /// Every available measure of the whole recording, recorded and solved again.
     pub motion: Vec<(MotionMeasure, [f32; 2])>,
     pub frames: usize,
 }
 
 impl Again {
-    /// Compares a recording with what it is when solved again.
+    /// Compares a recording with the result of solving it again.
     pub fn new(changes: Vec<Change>, recorded: &Tape, again: &Tape) -> Self {
         let mut pops: Vec<[Option<Pop>; 2]> = find_pops(recorded).into_iter().map(|pop| [Some(pop), None]).collect();
         for pop in find_pops(again) {
@@ -192,28 +193,28 @@ impl Again {
     }
 }
 
-/// See [`Again`].
+/// State of the comparison with [`Again`].
 #[derive(Default)]
 pub struct AgainView {
     pub job: Option<Job<Again>>,
     pub result: Option<Again>,
 }
 
-/// The volume of a hand or foot.
+/// State of the reachable volume.
 #[derive(Default)]
 pub struct ReachView {
     pub job: Option<Job<ReachVolume>>,
     pub volume: Option<ReachVolume>,
-    /// What it is, or is being, made with: settings without the targets tried, and the animated pose.
+    /// Inputs of the volume: settings without the tried targets, and the animated pose.
     pub asked: (Settings, Vec<RigidTransform>),
 }
 
-/// See the module.
+/// State of the debugger's tools.
 #[derive(Default)]
 pub struct Debugger {
     pub tape: Tape,
     pub breaks: Breaks,
-    /// What stopped the recording last.
+    /// The last breakpoint hit.
     pub hit: Option<Hit>,
     pub what_if: Option<WhatIf>,
     pub compare: Option<Compare>,
@@ -222,13 +223,13 @@ pub struct Debugger {
     pub plots: PlotView,
     pub sweep: SweepView,
     pub reach: ReachView,
-    /// The worst first; `None` until they are looked for.
+    /// The pops found, largest first; `None` before a search.
     pub pops: Option<Vec<Pop>>,
     pub again: AgainView,
 }
 
 impl Debugger {
-    /// The second result that is drawn: a change first, then a port's trace, then preset B.
+    /// Returns the second result that is drawn: a what-if first, then a port's trace, then preset B.
     pub fn other(&self) -> Option<&Other> {
         let what_if = self.what_if.as_ref().map(|what_if| &what_if.recorded);
         let port = self.port.as_ref().map(|port| &port.other);
@@ -241,7 +242,7 @@ impl Debugger {
         what_if.into_iter().chain(port).chain(self.compare.as_mut().map(|compare| &mut compare.b))
     }
 
-    /// Forgets what belongs to a character that is gone.
+    /// Drops everything that belongs to the previous character.
     pub fn clear(&mut self) {
         self.tape.clear();
         self.hit = None;
@@ -255,12 +256,12 @@ impl Debugger {
         self.again = AgainView::default();
     }
 
-    /// What compare's table says differs, A first.
+    /// Lists the differences shown in the compare table, A first.
     pub fn differing(&self, a: &Stack) -> Vec<Change> {
         self.compare.as_ref().map_or_else(Vec::new, |compare| changes(a, &compare.b.stack))
     }
 
-    /// Whether work goes on off the drawing thread.
+    /// Returns whether a background job runs.
     pub fn has_jobs(&self) -> bool {
         self.sweep.job.is_some() || self.reach.job.is_some() || self.again.job.is_some()
     }

@@ -2,14 +2,15 @@
 
 use crate::session::{Now, Session};
 use crate::tools::game::Lane;
+use crate::tools::steps::words as text;
 use kinescope_ik::debugger::tape::Marker;
 use kinescope_ik::stepped::run::{Cursor, Stride};
 
-/// Frames of the tape that play per second.
+/// Playback speed of the tape, frames per second.
 const PLAYED_FRAMES: f32 = 60.0;
 
 impl Session {
-    /// Pauses, or goes on: live, or through the frames of a recording, which has no newest frame to follow.
+    /// Pauses or resumes: live, or through the frames of a recording, which has no newest frame.
     pub(crate) fn play_or_pause(&mut self) {
         if self.games.is_shown() && !self.games.shows_received() {
             self.toggle_playing(Now::PlayingFrames);
@@ -20,10 +21,10 @@ impl Session {
         }
     }
 
-    /// Drops all recorded frames; the frames of a game stay.
+    /// Drops the recorded frames. Frames received from a game stay.
     pub(crate) fn clear_tape(&mut self) {
         if self.games.is_shown() {
-            return self.notify("the frames are the game's; they go when another character is opened");
+            return self.notify(text::KEEPS_GAME_FRAMES);
         }
         self.debugger.tape.clear();
         self.debugger.pops = None;
@@ -42,10 +43,10 @@ impl Session {
     /// Shows the newest frame again, solved with the present settings.
     pub(crate) fn go_live(&mut self) {
         if self.games.is_shown() && !self.games.shows_received() && !self.games.has_unseen() {
-            return self.notify("this is a recording: there is no newer frame to follow; Space plays it");
+            return self.notify(text::NOT_LIVE);
         }
         self.time.now = Now::Live;
-        // A user who has left the game for something else comes back by its pane.
+        // Opens the game's pane again if the user has left it.
         if self.games.has_unseen() && (self.games.is_shown() || !self.games.has_offered()) {
             self.follow_game();
         }
@@ -165,7 +166,7 @@ impl Session {
         };
         match found {
             Some(number) => self.seek_frame(number),
-            None => self.notify("no further marker; M sets one"),
+            None => self.notify(text::NO_MARKER),
         }
     }
 }

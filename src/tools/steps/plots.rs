@@ -1,4 +1,4 @@
-//! Convergence: every number of the layer in focus over the steps of the frame shown, or over the frames of the tape.
+//! Plots of every measure of the layer in focus, over the steps of the frame shown or over the frames of the tape.
 
 use egui_macroquad::egui::{self, Color32, FontId, Sense, Shape, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -7,6 +7,7 @@ use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
 use crate::tools::steps::session::StepAction;
+use crate::tools::steps::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, semibold};
 use crate::ui::widgets::{command_icon, segmented, visible};
@@ -14,16 +15,16 @@ use crate::ui::words;
 use kinescope_ik::stack::{Frame, LayerId, Measure, MeasureId};
 use kinescope_ik::stepped::run::{Cursor, Run, Tint, Unit};
 
-/// More points than this a plot does not show apart.
+/// Largest number of points per plot; more cannot be told apart.
 const MOST_POINTS: usize = 900;
 
-/// Height of a row of a legend, and of how much of a plot's height one row is.
+/// Height of a legend row in logical pixels, and the largest share of a plot's height for its legend.
 const LEGEND_ROW: f32 = 17.0;
 const LEGEND_SHARE: f32 = 64.0;
-/// What the numbers at the left of a plot take, and what the name of an iteration does; logical pixels.
+/// Width of the axis numbers, and of an iteration's label; logical pixels.
 const AXIS: f32 = 36.0;
 const NAMED_ITERATION: f32 = 66.0;
-/// egui_plot keeps this much free under the numbers for the name of the axis, which has none; logical pixels.
+/// Space that egui_plot reserves below the numbers for an axis name, which these plots do not have; logical pixels.
 const UNUSED: f32 = 14.0;
 
 /// One line of a plot.
@@ -32,9 +33,9 @@ struct Series {
     measure: Measure,
     layer: LayerId,
     color: Color32,
-    /// Right limbs, and what only pushes: told apart without hue.
+    /// Right limbs and push-only constraints are dashed, to be distinguishable without hue.
     dashed: bool,
-    /// As wide as any, or a background to another.
+    /// Line width, logical pixels.
     width: f32,
 }
 
@@ -50,31 +51,31 @@ impl Family {
     }
 
     fn title(&self, session: &Session) -> String {
-        format!("{}, {}", self.name, session.character.unit_name(self.unit()))
+        text::plot_title(&self.name, &session.character.unit_name(self.unit()))
     }
 
-    /// What its values are shown as.
+    /// Returns the factor from model units to displayed units.
     fn factor(&self, session: &Session) -> f64 {
         f64::from(session.character.factor(self.unit()))
     }
 
-    /// The values that the axis has at least: what nobody could see in the picture is not blown up to fill a plot.
+    /// Returns the smallest range of the axis, so that invisible differences do not fill a plot.
     fn least(&self, session: &Session) -> [f64; 2] {
         let is_error = self.series.first().is_some_and(|one| one.measure.view.is_error);
-        // A hundredth of a step is flat.
+        // Below 0.5 % of the height a line counts as flat.
         let flat = 0.005 * f64::from(session.character.height) * self.factor(session);
         match (self.unit(), is_error) {
             (Unit::Length, true) => [0.0, 2.0],
             (Unit::Length, false) => [-flat, flat],
             (Unit::Excess, _) => [-1.0, 1.0],
-            // The last before straight.
+            // Limbs are plotted near full stretch, where they lock.
             (Unit::Fraction, _) => [95.0, 100.5],
             (Unit::Angle, _) => [0.0, 5.0],
         }
     }
 }
 
-/// Draws them; returns where, for a picture of them.
+/// Draws the plots. Returns their rectangle for screenshots.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::Rect {
     let theme = Theme::of(session.view.light_theme);
     let view = &session.debugger.plots;
@@ -86,7 +87,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
             ui.set_height(26.0);
             for family in &families {
                 let mut shown = !view.hidden.contains(family.name);
-                if ui.checkbox(&mut shown, family.name).help("Show or hide this plot.").changed() {
+                if ui.checkbox(&mut shown, family.name).help(text::SHOW_PLOT_HELP).changed() {
                     match shown {
                         true => changed.hidden.remove(family.name),
                         false => changed.hidden.insert(family.name),
@@ -97,12 +98,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
                 command_icon(ui, icon::IMAGE, Command::CapturePlots, true, actions);
                 command_icon(ui, icon::EXPORT, Command::ExportCsv, true, actions);
                 let options = [
-                    (false, "over steps", "Every step of the frame shown.".to_owned()),
-                    (
-                        true,
-                        "over frames",
-                        "Every frame recorded: gaps of the written pose, all else before the closing pass.".to_owned(),
-                    ),
+                    (false, text::OVER_STEPS, text::OVER_STEPS_HELP.to_owned()),
+                    (true, text::OVER_FRAMES, text::OVER_FRAMES_HELP.to_owned()),
                 ];
                 if let Some(over_frames) = segmented(ui, theme, view.over_frames, &options) {
                     changed.over_frames = over_frames;
@@ -114,22 +111,22 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
         }
         let shown: Vec<&Family> = families.iter().filter(|family| !view.hidden.contains(family.name)).collect();
         if families.is_empty() {
-            ui.weak("Nothing was solved: there is nothing to plot.");
+            ui.weak(text::NOTHING_SOLVED);
             return;
         }
         if shown.is_empty() {
-            ui.weak("No plot is chosen.");
+            ui.weak(text::NO_PLOT_CHOSEN);
             return;
         }
         if let Some(why) = too_little(session) {
             ui.weak(why);
             return;
         }
-        // Narrower than that no plot can be read: then they scroll.
+        // Below this width in logical pixels a plot is unreadable; the plots then scroll.
         const NARROWEST: f32 = 220.0;
         let width = (ui.available_width() / shown.len() as f32 - 8.0).max(NARROWEST);
         let size = vec2(width, ui.available_height() - 4.0);
-        // All legends are of one height, so that the plots are too.
+        // All legends have the same height, so the plots align.
         let rows = shown.iter().map(|family| legend_rows(ui, &family.title(session), &family.series, width)).max();
         let legend_height = LEGEND_ROW * rows.unwrap_or(1).clamp(1, (size.y / LEGEND_SHARE) as usize + 1) as f32;
         egui::ScrollArea::horizontal().id_salt("plots").auto_shrink(false).drag_to_scroll(false).show(ui, |ui| {
@@ -143,19 +140,17 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
     area
 }
 
-/// Why there is no curve: it takes two steps, or two frames.
+/// Returns why there is no curve: a curve needs two steps or two frames.
 fn too_little(session: &Session) -> Option<&'static str> {
     let most_steps =
         || compared(session).into_iter().filter_map(|layer| session.solved.run(layer)).map(Run::steps).max();
     match session.debugger.plots.over_frames {
-        true => (session.debugger.tape.len() < 2).then_some("One frame is recorded: nothing to plot over frames yet."),
-        false => {
-            (most_steps() < Some(2)).then_some("One step: nothing to plot over steps. Choose over frames instead.")
-        }
+        true => (session.debugger.tape.len() < 2).then_some(text::ONE_FRAME),
+        false => (most_steps() < Some(2)).then_some(text::ONE_STEP),
     }
 }
 
-/// The layers whose numbers are compared: all lanes of the lab, else the one in focus.
+/// Returns the compared layers: all lanes of the lab, otherwise the layer in focus.
 fn compared(session: &Session) -> Vec<LayerId> {
     match session.focus() {
         LayerId::Lane(_) => session.stack().layers(),
@@ -163,7 +158,7 @@ fn compared(session: &Session) -> Vec<LayerId> {
     }
 }
 
-/// What there is to plot, in the order in which the layers name it.
+/// Returns what can be plotted, in the order of the layers.
 fn families(theme: &Theme, session: &Session) -> Vec<Family> {
     let layers = compared(session);
     let gaps = session.solved.gaps(&session.solved.pose);
@@ -176,7 +171,7 @@ fn families(theme: &Theme, session: &Session) -> Vec<Family> {
         };
         let Some(layer) = layer.filter(|layer| layers.contains(layer)) else { continue };
         let name = measure.view.family;
-        // What nobody asks to be somewhere has no gap.
+        // Effectors without a target have no gap.
         if name.is_empty() || !is_asked_for(session, layer, &measure.id) {
             continue;
         }
@@ -211,7 +206,7 @@ fn is_asked_for(session: &Session, layer: LayerId, id: &MeasureId) -> bool {
     goals.iter().any(|goal| goal.weight > 0.0 && goal.key == key.strip_prefix(prefix.as_str()).unwrap_or(key))
 }
 
-/// Without what the plot and the layer in focus say already.
+/// Returns the measure's label without the parts that plot and layer already state.
 fn own_label(layer: LayerId, measure: &Measure) -> String {
     let (label, of_layer) = (&measure.view.label, layer.of_layer(""));
     words::among_family(label.strip_prefix(&of_layer).unwrap_or(label)).to_owned()
@@ -222,7 +217,7 @@ fn lane_label(session: &Session, layer: LayerId) -> String {
     words::lane_label(lane, session.lab().and_then(|lab| lab.lanes.get(lane)))
 }
 
-/// Arms in the colour of their side, legs paler: of four lines two would be alike.
+/// Arms have the colour of their side and legs a paler one, to tell four lines apart.
 fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
     let color = theme.tone(layer, tint);
     match (tint, layer) {
@@ -240,8 +235,8 @@ fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
     }
 }
 
-/// Many numbers of a chain: root to end from one colour to the other; the bone that is looked at stands out. Of several
-/// lanes only one has room for all of them.
+/// Colours the many lines of a chain from root to end and highlights the inspected bone. Of several lanes, only the one
+/// in focus shows all lines.
 fn tell_apart(theme: &Theme, session: &Session, family: &mut Family) {
     let many = |family: &Family, layer: LayerId| family.series.iter().filter(|one| one.layer == layer).count() > 1;
     let focus = session.focus();
@@ -278,12 +273,12 @@ fn plot(
         let names: Vec<(f64, String)> = session.shown_run().map_or_else(Vec::new, |run| {
             let starts = iterations(run);
             let steps = run.steps().max(1) as f32;
-            // Where the long names would run into each other only the first says what is counted.
+            // If the long names would overlap, only the first names the unit.
             let apart = starts.windows(2).map(|pair| pair[1].0 - pair[0].0).min().unwrap_or(run.steps());
             let is_narrow = apart as f32 / steps * (size.x - AXIS) < NAMED_ITERATION;
             let name = |index: usize, iteration: u32| match is_narrow && index > 0 {
                 true => iteration.to_string(),
-                false => format!("iteration {iteration}"),
+                false => text::iteration(&iteration),
             };
             let named = starts.into_iter().enumerate();
             named.map(|(index, (step, iteration))| (step as f64, name(index, iteration))).collect()
@@ -316,7 +311,7 @@ fn plot(
         for value in family.least(session) {
             plot = plot.include_y(value);
         }
-        // Grid and numbers recede behind the lines.
+        // Draws grid and numbers fainter than the lines.
         ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
         let response = plot.show(ui, |plot| {
             if over_frames {
@@ -353,11 +348,11 @@ fn plot(
                 }
             });
         }
-        response.response.help_at_pointer("Click to go there, double-click to see all.");
+        response.response.help_at_pointer(text::PLOT_HELP);
     });
 }
 
-/// The values of every series after every step of its layer.
+/// Returns the values of every series after every step of its layer.
 fn over_steps(session: &Session, frame: &Frame, series: &[Series]) -> Vec<Vec<f32>> {
     let mut layers: Vec<LayerId> = series.iter().map(|one| one.layer).collect();
     layers.dedup();
@@ -369,7 +364,7 @@ fn over_steps(session: &Session, frame: &Frame, series: &[Series]) -> Vec<Vec<f3
     found
 }
 
-/// One line of a frame: every step thin; strong from iteration to iteration, which is what converges.
+/// Draws one line of a frame: thin through every step, strong from iteration to iteration, which shows convergence.
 fn steps_of<'a>(
     plot: &mut egui_plot::PlotUi<'a>,
     frame: &Frame,
@@ -381,14 +376,14 @@ fn steps_of<'a>(
     let Some(run) = frame.run(one.layer).filter(|_| !values.is_empty()) else { return };
     let ends: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).is_end).collect();
     let iterates = (0..run.steps()).any(|step| run.step(step).iteration.is_some());
-    // As read, targets are far off: what the solve does would be flat beside that.
+    // Before the first iteration targets are far away, which would flatten the rest of the curve.
     let first = usize::from(iterates && run.step(0).iteration.is_none());
     let at = |step: usize| Some([step as f64, f64::from(*values.get(step)?) * factor]);
     let all: Vec<[f64; 2]> = (first..values.len()).filter_map(at).collect();
     let strong: Vec<[f64; 2]> = ends.iter().filter(|&&step| step >= first).filter_map(|&step| at(step)).collect();
     let name = if is_other { format!("{}, other", one.name) } else { one.name.clone() };
     let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
-    // Of a run without iterations, or with more of them than there is room for marks, the line alone.
+    // Without iterations, or with too many to mark, only the line is drawn.
     if strong.len() < 2 || strong.len() > 60 {
         plot.line(line(&name, visible(plot, all), color, one.dashed || is_other, one.width));
         return;
@@ -399,7 +394,7 @@ fn steps_of<'a>(
     plot.line(line(&name, visible(plot, strong), color, one.dashed || is_other, one.width));
 }
 
-/// Some four round numbers along an axis, each with its label.
+/// Returns about four round numbers along an axis, with labels.
 fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
     let (low, high) = grid.bounds;
     let wanted = (high - low) / 4.0;
@@ -410,11 +405,11 @@ fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|part| part * decade).find(|&step| step >= wanted);
     let step = step.unwrap_or(decade);
     let marks = (low / step).ceil() as i64..=(high / step).floor() as i64;
-    // A mark that stands for a large step always has its number.
+    // egui_plot labels marks with a large step size only.
     marks.take(12).map(|mark| GridMark { value: mark as f64 * step, step_size: step * 4.0 }).collect()
 }
 
-/// Puts entries into rows of a width: the row of each, and where in it.
+/// Flows entries into rows of a width. Returns row and offset of each.
 fn in_rows(entries: impl Iterator<Item = f32>, width: f32) -> Vec<(usize, f32)> {
     let (mut row, mut x) = (0, 0.0);
     let mut places = Vec::new();
@@ -428,7 +423,7 @@ fn in_rows(entries: impl Iterator<Item = f32>, width: f32) -> Vec<(usize, f32)> 
     places
 }
 
-/// How wide title and names of a legend are.
+/// Returns the widths of a legend's title and names.
 fn legend_widths(ui: &Ui, title: &str, series: &[Series]) -> Vec<f32> {
     let width = |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE).size().x;
     let title = width(title, FontId::new(12.5, semibold())) + 4.0;
@@ -439,7 +434,7 @@ fn legend_rows(ui: &Ui, title: &str, series: &[Series], width: f32) -> usize {
     in_rows(legend_widths(ui, title, series).into_iter(), width).last().map_or(1, |(row, _)| row + 1)
 }
 
-/// The title, and behind it every line's mark and name. What does not fit into `size` is scrolled to.
+/// Draws the title and the mark and name of every line. Entries beyond `size` scroll.
 fn legend(ui: &mut Ui, theme: &Theme, title: &str, series: &[Series], size: egui::Vec2) {
     let widths = legend_widths(ui, title, series);
     let places = in_rows(widths.iter().copied(), size.x);
@@ -472,7 +467,7 @@ fn legend(ui: &mut Ui, theme: &Theme, title: &str, series: &[Series], size: egui
         }
         if LEGEND_ROW * rows as f32 > size.y {
             let names: Vec<&str> = series.iter().map(|one| one.name.as_str()).collect();
-            response.help(format!("{}\nScroll for the rest.", names.join(", ")));
+            response.help(text::legend_help(&names.join(", ")));
         }
     });
 }
@@ -482,7 +477,7 @@ fn line<'a>(name: &str, points: Vec<[f64; 2]>, color: Color32, dashed: bool, wid
     Line::new(name.to_owned(), PlotPoints::from(points)).color(color).width(width).style(style)
 }
 
-/// The first step of each iteration.
+/// Returns the first step of each iteration.
 fn iterations(run: &dyn Run) -> Vec<(usize, u32)> {
     let mut found: Vec<(usize, u32)> = Vec::new();
     for step in 0..run.steps() {

@@ -1,27 +1,28 @@
-//! The profiler: where the time of a frame goes, of the crowd, and of drawing.
+//! The profiler: time spent in a frame, in the crowd, and in drawing.
 
 use egui_macroquad::egui::{self, Align2, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 
 use crate::session::{Action, Session};
 use crate::tools::steps::frame_strip::seek;
+use crate::tools::steps::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade};
 use crate::ui::widgets::{LABELS, playhead, time};
 use kinescope_ik::timing::{Times, Work};
 
-/// Height of the strip of frames.
+/// Height of the strip of frames, logical pixels.
 const FRAMES: f32 = 46.0;
-/// Height of a row of a flame, and what is free below a flame.
+/// Height of a row of a flame graph, and the gap below one; logical pixels.
 const LEVEL: f32 = 17.0;
 const GAP: f32 = 5.0;
-/// Width of what is to the right of a flame: all of it together.
+/// Width of the totals at the right of a flame graph, logical pixels.
 const TOTALS: f32 = 240.0;
-/// Live, what is told is the mean of so many frames: one is gone before it can be read.
+/// Number of frames averaged while live: single frames change too fast to read.
 const MEAN_OF: usize = 30;
 
-/// What is below what in a flame.
+/// A named row of the flame graph with its parts.
 type Group = (&'static str, &'static [Work]);
-/// Of making a frame.
+/// Parts of computing a frame.
 const MADE: [Group; 6] = [
     ("sample", &[Work::Sample]),
     ("modifiers", &[Work::Modifiers]),
@@ -30,9 +31,9 @@ const MADE: [Group; 6] = [
     ("chains", &[Work::Chains]),
     ("blend", &[Work::Blend]),
 ];
-/// Of writing the full body, on a scale of its own: next to the whole frame swing and twist cannot be read.
+/// Parts of writing the full body, on their own scale: next to the whole frame swing and twist would be invisible.
 const WRITTEN: [Group; 3] = [("write", &[Work::Write]), ("swing", &[Work::Swing]), ("twist", &[Work::Twist])];
-/// Of showing it.
+/// Parts of drawing a frame.
 const DRAWN: [Group; 4] =
     [("panes", &[Work::Panes]), ("picture", &[Work::Picture]), ("crowd", &[Work::Crowd]), ("screen", &[Work::Screen])];
 
@@ -51,22 +52,21 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let own = own.filter(|(_, times)| times.total() > 0.0);
             match &own {
                 Some((name, times)) => {
-                    let help = "Making the frame, every step of it recorded.";
+                    let help = text::SOLVE_HELP;
                     flame(ui, theme, name, times, &MADE, time(times.total()), help);
                     let written = times[Work::Write] + times[Work::Swing] + times[Work::Twist];
                     if written > 0.0 {
-                        let help = "Writing the full body to the bones: swing and twist of the spine apart from the rest.";
+                        let help = text::WRITE_HELP;
                         flame(ui, theme, "writing", times, &WRITTEN, time(written), help);
                     }
                 }
-                None => drop(ui.label(RichText::new("nothing was measured of this frame").color(theme.text[2]))),
+                None => drop(ui.label(RichText::new(text::NOT_MEASURED).color(theme.text[2]))),
             }
             if let Some((crowd, taken)) = session.crowd.crowd().zip(session.crowd.taken) {
                 let threads = crowd.thread_times().filter(|times| times.total() > 0.0).count();
                 let noun = if threads == 1 { "thread" } else { "threads" };
                 let total = format!("{}, {threads} {noun} in {}", time(taken.times.total()), time(taken.frame));
-                let help =
-                    "All members, on all threads together, over the last frames; and how long the frame waited for them.";
+                let help = text::CROWD_HELP;
                 flame(ui, theme, "crowd", &taken.times, &MADE, total, help);
             }
             let drawing = match session.time.is_paused() {
@@ -75,13 +75,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             };
             let drawing = drawing.map(|times| (times, times.sum(Work::is_drawing))).filter(|(_, sum)| *sum > 0.0);
             if let Some((times, sum)) = drawing {
-                flame(ui, theme, "drawing", &times, &DRAWN, time(sum), "Showing the frame.");
+                flame(ui, theme, "drawing", &times, &DRAWN, time(sum), text::DRAW_HELP);
             }
         });
     });
 }
 
-/// Of the newest frames.
+/// Returns the mean over the newest frames.
 fn mean(session: &Session) -> Option<(String, Times)> {
     let newest = session.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
     let measured: Vec<&Times> = newest.filter(|times| times.total() > 0.0).collect();
@@ -89,16 +89,16 @@ fn mean(session: &Session) -> Option<(String, Times)> {
     (count > 0).then(|| (format!("mean of {count}"), sum.scaled(1.0 / count as f32)))
 }
 
-/// A column for each frame of the tape, as high as it took long. Where there is no room for all, the longest of some.
+/// Draws a column per frame of the tape with its time. Narrow strips show the longest time of several frames.
 fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), FRAMES + GAP), Sense::hover());
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max - vec2(TOTALS, GAP));
     let (painter, font) = (ui.painter_at(rect.expand(2.0)), FontId::proportional(11.5));
-    painter.text(Pos2::new(rect.left(), area.center().y), Align2::LEFT_CENTER, "frames", font, theme.text[1]);
+    painter.text(Pos2::new(rect.left(), area.center().y), Align2::LEFT_CENTER, text::FRAMES, font, theme.text[1]);
     let tape = &session.debugger.tape;
     let Some([first, last]) = tape.range() else { return };
-    let response = ui.interact(area, ui.id().with("times of frames"), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "times of frames"));
+    let response = ui.interact(area, ui.id().with(text::TIMES_OF_FRAMES), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, text::TIMES_OF_FRAMES));
     painter.rect_filled(area, 2.0, theme.header);
     let columns = tape.len().min((area.width() / 2.0).max(1.0) as usize);
     let width = area.width() / columns as f32;
@@ -112,7 +112,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     }
     let mut totals: Vec<f32> = longest.iter().flatten().map(|times| times.total()).collect();
     totals.sort_by(f32::total_cmp);
-    // A few that were held up by something else do not press the others flat.
+    // Scaled to the 95th percentile, so that a few slow frames do not flatten the rest.
     let Some(usual) = totals.get(totals.len() * 19 / 20) else { return };
     let top = usual * 1.3;
     let mut mesh = egui::Mesh::default();
@@ -140,10 +140,10 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
         Some((first + (share * tape.len() as f64) as u64).min(last))
     };
     seek(ui, &response, number_at, actions);
-    response.help("The time that each recorded frame took. Click one to inspect it.");
+    response.help(text::TIMES_HELP);
 }
 
-/// What groups and their parts took, each as wide as its share, with the time where there is room for it.
+/// Draws groups and their parts with widths proportional to their times, labelled where the text fits.
 fn flame(ui: &mut Ui, theme: &Theme, name: &str, times: &Times, groups: &[Group], total: String, help: &str) {
     let is_nested = groups.iter().any(|(_, works)| works.len() > 1);
     let height = if is_nested { 2.0 * LEVEL } else { LEVEL };

@@ -1,22 +1,23 @@
-//! Analyses of the frame shown, and the jobs of the tools.
+//! Analyses of the frame shown, and background jobs of the tools.
 
 use crate::session::{Selection, Session};
 use crate::tools::steps::PlotView;
+use crate::tools::steps::words as text;
 use kinescope_ik::debugger::attribution::{Target, attribute};
 use kinescope_ik::full_body::{Node, Step};
 use kinescope_ik::stack::{LayerId, MeasureId};
 use kinescope_ik::stepped::run::Cursor;
 
-/// What the timeline, the plots and the attribution ask for.
+/// Actions of the timeline, the plots and the attribution.
 #[derive(Clone, Debug)]
 pub enum StepAction {
     Seek(Cursor),
-    /// An instant of any layer, which is in focus then.
+    /// Seeks an instant of any layer, which comes into focus.
     SeekIn(LayerId, Cursor),
-    /// A frame of the tape, by its number, at the instant that the cursor is at.
+    /// Seeks a frame of the tape by its number, at the same instant of its solve.
     SeekFrame(u64),
     TapeBudget(usize),
-    /// Stages a second.
+    /// Stages per second.
     PlaybackRate(f32),
     PlaybackLoops(bool),
     Attribution {
@@ -27,7 +28,6 @@ pub enum StepAction {
 }
 
 impl Session {
-    /// Does what the timeline, the plots and the attribution ask for.
     pub(crate) fn apply_steps(&mut self, action: StepAction) {
         match action {
             StepAction::Seek(cursor) => {
@@ -54,14 +54,14 @@ impl Session {
         }
     }
 
-    /// Measures how far every step of the layer in focus is from the end.
+    /// Measures the distance of every step of the layer in focus from the final result.
     pub(crate) fn measure_steps(&mut self) {
         let (rig, focus) = (&self.character.rig, self.focus());
         let steps = 0..self.shown_run().map_or(0, |run| run.steps());
         self.picture.lefts = self.solved.lefts(rig, focus, steps.map(|step| Cursor { step, within: None }));
     }
 
-    /// Updates the attribution while paused; live, nobody could read it.
+    /// Updates the attribution while paused. Live, it would change too fast to read.
     pub(crate) fn analyse(&mut self) {
         if !self.time.is_paused() {
             return;
@@ -70,7 +70,8 @@ impl Session {
         self.debugger.attribution.table = attribute(&self.solved, target, grouping);
     }
 
-    /// Returns the point that attribution follows: the chosen one, else the selected one, else one of the layer in focus.
+    /// Returns the point that attribution follows: the chosen one, else the selected one, else one of the layer in
+    /// focus.
     pub fn attribution_target(&self) -> Target {
         let focus = self.focus();
         let chosen = self.debugger.attribution.target.filter(|target| match target {
@@ -94,12 +95,12 @@ impl Session {
         chosen.unwrap_or(Target::Point(focus, own))
     }
 
-    /// Polls the jobs off the drawing thread. Returns whether any of them has news.
+    /// Polls the background jobs. Returns whether one of them has progressed or finished.
     pub(crate) fn update_jobs(&mut self) -> bool {
         self.update_baking() | self.update_sweep() | self.update_reach() | self.update_again()
     }
 
-    /// Ends every job off the drawing thread.
+    /// Cancels every background job.
     pub(crate) fn cancel_jobs(&mut self) {
         self.cancel_baking();
         self.debugger.sweep.job = None;
@@ -108,33 +109,29 @@ impl Session {
         self.debugger.again.job = None;
     }
 
-    /// Returns a measure of every `every`-th frame of the tape, with the number of the frame.
+    /// Returns a measure of every `every`-th frame of the tape, with the frame's number.
     pub fn over_frames<'a>(&'a self, measure: &'a MeasureId, every: usize) -> impl Iterator<Item = (u64, f32)> + 'a {
         let frames = self.debugger.tape.frames().step_by(every.max(1));
         frames.filter_map(move |frame| Some((frame.number, frame.outcome(measure)?)))
     }
 
-    /// Returns why the layer in focus has no steps: in a word, and in a sentence.
+    /// Returns why the layer in focus has no steps, as a title and a sentence.
     pub fn unsolved(&self) -> (String, String) {
         let focus = self.focus();
         let problem = self.solved.layer(focus).and_then(|layer| layer.problem());
         let (word, sentence) = match problem {
             Some(problem) if focus == LayerId::FullBody && self.character.rig.full_body.is_err() => {
-                ("Not solvable", format!("{problem}. Press D for the rig doctor."))
+                (text::NOT_SOLVABLE, text::not_solvable_doctor(&problem))
             }
-            Some(problem) => ("Not solvable", format!("{problem}.")),
-            None if !self.stack().is_on(focus) => {
-                ("Off", format!("The {} is switched off: it is not solved.", focus.label()))
-            }
-            None if focus == LayerId::Grounding => {
-                ("Grounding", "No time passed in this frame: nothing was grounded anew.".to_owned())
-            }
-            None => ("Weight 0", "The weight is 0: what was handed in is left as it is.".to_owned()),
+            Some(problem) => (text::NOT_SOLVABLE, format!("{problem}.")),
+            None if !self.stack().is_on(focus) => (text::OFF, text::switched_off(&focus.label())),
+            None if focus == LayerId::Grounding => (text::GROUNDING, text::NO_TIME_PASSED.to_owned()),
+            None => (text::WEIGHT_ZERO, text::WEIGHT_ZERO_HELP.to_owned()),
         };
         (word.to_owned(), sentence)
     }
 
-    /// Returns the full body's step at the cursor; `None` while its bones are written, or if another layer is in focus.
+    /// Returns the full body's step at the cursor; `None` while bones are written or another layer is in focus.
     pub fn body_step(&self) -> Option<Step> {
         if self.focus() != LayerId::FullBody {
             return None;

@@ -1,4 +1,4 @@
-//! What the step at the cursor did, of whichever layer: its formula, its numbers, and what moved a point how far.
+//! Details of the step at the cursor: formula, numbers, and attribution.
 
 use egui_macroquad::egui::{self, Painter, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -6,6 +6,7 @@ use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, Points};
 
 use crate::session::{Action, Session};
 use crate::tools::steps::session::StepAction;
+use crate::tools::steps::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, node_mark, semibold};
 use crate::ui::widgets::section;
@@ -14,7 +15,7 @@ use kinescope_ik::debugger::attribution::{Grouping, Row, Target};
 use kinescope_ik::notation::{Course, Curve, Sheet, Symbol, names_in};
 use kinescope_ik::stepped::run::{Cursor, Run, Tint};
 
-/// The event that is shown, or the largest of the step: what the formula is of.
+/// Returns the move whose formula is shown: the selected one, else the largest of the step.
 fn shown_event(session: &Session, run: &dyn Run) -> Option<usize> {
     let step = session.time.cursor.step;
     let count = run.events(step);
@@ -25,7 +26,7 @@ fn shown_event(session: &Session, run: &dyn Run) -> Option<usize> {
     session.time.cursor.within.filter(|&within| within < count).or_else(largest)
 }
 
-/// Whose a row is: a node's mark, or a bar of its colour.
+/// Draws a row's mark: that of its node, or a bar in its colour.
 fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos2) {
     match tint {
         Tint::Node(node) => drop(painter.add(node_mark(theme, node, at, 4.0, Stroke::NONE))),
@@ -36,13 +37,13 @@ fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos
     }
 }
 
-/// Whether what is selected has steps with formulas: a solver's, not what comes before and after it.
+/// Returns whether the selected layer has steps with formulas. Passes before and after a solver have none.
 pub(crate) fn has_formula(session: &Session) -> bool {
     session.shown_run().is_some()
 }
 
-/// The equation of the event shown, in the source's terms, and under each line the same with its numbers. It has `height`
-/// and scrolls in it: what is below stays where it is, however long the formula of another step is.
+/// Shows the equation of the current move in the source's terms, and below each line the same with numbers. It scrolls
+/// within `height`, so that long formulas do not move what is below.
 pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
     let Some(run) = session.shown_run() else { return };
     let step = session.time.cursor.step;
@@ -50,21 +51,17 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
     let (count, shown) = (run.events(step), shown_event(session, run));
     let hint = match shown {
         _ if by_steps => run.step(step).name,
-        Some(index) => format!("move {} of {count}", index + 1),
-        None => "nothing moved".to_owned(),
+        Some(index) => text::move_of(&(index + 1), &count),
+        None => text::NOTHING_MOVED.to_owned(),
     };
-    section(ui, theme, "formula", &hint, |ui| {
+    section(ui, theme, text::FORMULA, &hint, |ui| {
         let index = shown.unwrap_or(0);
         let sheet = (by_steps || shown.is_some()).then(|| run.formula(step, index)).flatten();
-        // Without the title of the section and its margins.
+        // Leaves room for the section's title and margins.
         let area = egui::ScrollArea::vertical().id_salt("formula").auto_shrink(false).max_height(height - 30.0);
         area.min_scrolled_height(height - 30.0).show(ui, |ui| {
             let Some(sheet) = sheet else {
-                ui.weak(if by_steps {
-                    "There is nothing to work out in this step."
-                } else {
-                    "Nothing moved in this step."
-                });
+                ui.weak(if by_steps { text::NO_FORMULA } else { text::NOTHING_MOVED_IN_STEP });
                 return;
             };
             let beside_it = shown.filter(|_| !by_steps);
@@ -81,7 +78,8 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
     });
 }
 
-/// What a line is read off: every course that could be chosen, the one in force strong, and this instant's point on it.
+/// Draws the curve that a line reads a value from: all selectable curves, the active one strong, with the current
+/// point.
 fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
     const HEIGHT: f32 = 92.0;
     const WHOLE: f64 = 1.0;
@@ -107,7 +105,7 @@ fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
         .label_formatter(|_, _| String::new());
     ui.add_space(4.0);
     let response = ui.scope(|ui| {
-        // Grid and numbers recede behind the lines.
+        // Draws grid and numbers fainter than the lines.
         ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
         plot.show(ui, |plot| {
             for (_, course) in curve.courses.iter().enumerate().filter(|(index, _)| *index != curve.in_force) {
@@ -128,22 +126,19 @@ fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
     let in_force = curve.courses.get(curve.in_force).map_or("", |course| &course.text);
     let others: Vec<&str> = curve.courses.iter().map(|course| course.text.as_str()).collect();
     let text = format!("x = {}  →  {} = {in_force}", curve.input, curve.name);
-    // The whole of it, however often a sine is taken.
+    // Wraps, as an expression with sines can be long.
     ui.add(egui::Label::new(RichText::new(text).monospace().size(11.0).color(theme.text[1])).wrap());
-    let help = format!(
-        "What goes in, {x:.4}, against what comes out, {} = {y:.4}. The smoothing chooses one of {}.",
-        curve.name,
-        others.join(", ")
-    );
+    let help =
+        format!("Input {x:.4}, output {} = {y:.4}. The smoothing chooses one of {}.", curve.name, others.join(", "));
     response.inner.response.help_at_pointer(help);
 }
 
-/// The grid from 0 to 1.
+/// Returns grid marks from 0 to 1.
 fn halves() -> Vec<GridMark> {
     [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 0.5 }).into()
 }
 
-/// The title of a formula, cut short before `room` logical pixels at its right.
+/// Draws the title of a formula, cut `room` logical pixels before the right edge.
 fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>, room: f32) {
     ui.horizontal(|ui| {
         ui.set_max_width(ui.available_width() - room);
@@ -156,19 +151,19 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Opt
     });
 }
 
-/// What the two buttons of [`beside`] take of the title's row, logical pixels.
+/// Width of the two buttons of [`beside`] in the title's row, logical pixels.
 const BESIDE_WIDTH: f32 = 64.0;
 
-/// The way to the moves beside this one.
+/// Shows buttons to the previous and next move.
 fn beside(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
     let index = cursor.within.unwrap_or(0);
-    // In the title's row, at its right end.
+    // Placed at the right end of the title's row.
     let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));
     let layout = egui::Layout::right_to_left(egui::Align::Center);
     ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), |ui| {
         for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
             let button = egui::Button::new(glyph).frame(false);
-            if ui.add_enabled(to < count, button).help("The next move in this direction.").clicked() {
+            if ui.add_enabled(to < count, button).help(text::MOVE_HELP).clicked() {
                 actions.push(Action::Steps(StepAction::Seek(Cursor { within: Some(to), ..cursor })));
             }
         }
@@ -191,7 +186,7 @@ fn lines(ui: &mut Ui, theme: &Theme, sheet: &Sheet) {
         }
     }
     let help: Vec<String> = sheet.symbols.iter().map(symbol_help).collect();
-    ui.label(RichText::new("what the symbols mean").color(theme.text[2]).size(11.0)).help(help.join("\n"));
+    ui.label(RichText::new(text::SYMBOLS).color(theme.text[2]).size(11.0)).help(help.join("\n"));
 }
 
 fn symbol_help(symbol: &Symbol) -> String {
@@ -201,7 +196,7 @@ fn symbol_help(symbol: &Symbol) -> String {
     }
 }
 
-/// Numbers that the step at the cursor worked with.
+/// Shows the numbers that the step at the cursor worked with.
 pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     let Some(run) = session.shown_run() else { return };
     let step = session.time.cursor.step;
@@ -209,14 +204,14 @@ pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     if found.is_empty() {
         return;
     }
-    section(ui, theme, &format!("numbers of {}", run.step(step).key), "", |ui| {
+    section(ui, theme, &text::numbers_of(&run.step(step).key), "", |ui| {
         for line in found {
             let width = ui.available_width();
             let (font, color) = (egui::FontId::monospace(11.0), theme.text[0]);
             let numbers = ui.painter().layout(line.numbers.clone(), font, color, width - 16.0);
             let what =
                 ui.painter().layout(line.what.clone(), egui::FontId::proportional(12.0), theme.text[1], width - 16.0);
-            // Side by side with a gap; else the numbers have a line of their own.
+            // Numbers that do not fit next to their label get a line of their own.
             let is_beside = 16.0 + what.size().x + 12.0 + numbers.size().x <= width;
             let height = match is_beside {
                 true => what.size().y.max(numbers.size().y) + 3.0,
@@ -237,10 +232,10 @@ pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-/// Rows shown before all of them are asked for.
+/// Rows shown before the user asks for all.
 const ATTRIBUTION_ROWS: usize = 6;
 
-/// How far a point or a bone moved in this frame, and what moved it how far.
+/// Shows how far a point or bone moved in this frame, and which moves contributed.
 pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let view = &session.debugger.attribution;
     let target = session.attribution_target();
@@ -252,7 +247,7 @@ pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions
         Target::Bone(bone) => bones.get(bone).map_or_else(String::new, |bone| bone.name.clone()),
     };
     let whole = session.character.length(view.table.distance() as f32);
-    section(ui, theme, "attribution", &format!("moved {whole} since read"), |ui| {
+    section(ui, theme, text::ATTRIBUTION, &text::moved(&whole), |ui| {
         let (mut chosen, mut grouping) = (view.target, view.grouping);
         ui.horizontal(|ui| {
             ui.set_height(26.0);
@@ -260,7 +255,7 @@ pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions
             egui::ComboBox::from_id_salt("attribution of").selected_text(text).width(168.0).height(360.0).show_ui(
                 ui,
                 |ui| {
-                    ui.selectable_value(&mut chosen, None, "what is selected");
+                    ui.selectable_value(&mut chosen, None, text::FOLLOW_SELECTION);
                     for (index, point) in points.iter().enumerate() {
                         let own = Target::Point(session.focus(), index);
                         ui.selectable_value(&mut chosen, Some(own), &point.label);
@@ -284,7 +279,7 @@ pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions
             actions.push(Action::Steps(StepAction::Attribution { target: chosen, grouping }));
         }
         if view.table.rows.is_empty() {
-            ui.weak("It did not move.");
+            ui.weak(text::DID_NOT_MOVE);
         }
         let most = view.table.rows.first().map_or(0.0, |row| row.along.abs()).max(1e-12);
         let cause = run.and_then(|run| Some(run.cause(session.time.cursor.step, shown_event(session, run)?).label));
@@ -297,13 +292,13 @@ pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions
             attribution_row(ui, theme, session, row, most, current.as_ref() == Some(&row.label), actions);
         }
         if count > ATTRIBUTION_ROWS {
-            let text = if shows_all { "only the largest".to_owned() } else { format!("all {count} rows") };
+            let text = if shows_all { text::ONLY_LARGEST.to_owned() } else { text::all_rows(&count) };
             if ui.add(egui::Button::new(RichText::new(text).size(11.0)).frame(false)).clicked() {
                 shows_all = !shows_all;
                 ui.data_mut(|data| data.insert_temp(all, shows_all));
             }
         }
-        let text = "Along its own way; the rows add up to the whole exactly. Click one to go to its largest move.";
+        let text = text::ATTRIBUTION_HELP;
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[2]).size(11.0)).wrap());
     });
 }
@@ -340,7 +335,7 @@ fn attribution_row(
         Pos2::new(axis + width.min(0.0), rect.center().y - 4.0),
         Pos2::new(axis + width.max(0.0), rect.center().y + 4.0),
     );
-    // What rounds to nothing has no bar that says otherwise.
+    // A value shown as 0 gets no bar.
     if text.chars().any(|digit| ('1'..='9').contains(&digit)) {
         painter.rect_filled(bar, 1.0, color);
     }
@@ -357,5 +352,5 @@ fn attribution_row(
         actions.push(Action::Steps(StepAction::SeekIn(layer, at)));
     }
     let length = session.character.length(row.sum.to_dvec3().length() as f32);
-    response.help(format!("{name}: {}, {length} in all, whatever the direction", counted(row.count as usize, "move")));
+    response.help(text::row_help(&name, &counted(row.count as usize, "move"), &length));
 }

@@ -1,4 +1,4 @@
-//! The timeline: transport, the frames of the tape, and of the frame shown its iterations, stages and moves.
+//! The timeline: transport, the frames of the tape, and iterations, steps and moves of the frame shown.
 
 use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -9,6 +9,7 @@ use crate::tools::game;
 use crate::tools::motion::clip_track;
 use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
 use crate::tools::steps::session::StepAction;
+use crate::tools::steps::words as text;
 use crate::ui::help::Help;
 use crate::ui::layout::CLIP_TRACK_HEIGHT;
 use crate::ui::number::Number;
@@ -18,17 +19,18 @@ use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{self, Cursor, EventView, Run};
 
 const TRANSPORT_HEIGHT: f32 = 38.0;
-/// What the strip of frames has at least: a game's, and any other, which gives way to tabs above it.
+/// Smallest heights of the strip of frames, logical pixels: of a game's frames, and of others, which leave room for the
+/// tabs above.
 const GAME_FRAMES_HEIGHT: f32 = 50.0;
 const FRAMES_HEIGHT: f32 = 36.0;
 const MOST_FRAMES_HEIGHT: f32 = 150.0;
 const STRIP_HEIGHT: f32 = 108.0;
 
-/// What is below the transport: clip, frames, steps and moves.
+/// Shows the strips below the transport: clip, frames, steps and moves.
 pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
-    // Where the pane is low, the rest is scrolled to.
+    // A low pane scrolls.
     egui::ScrollArea::vertical().auto_shrink(false).show_viewport(ui, |ui, viewport| {
         let mut spare = viewport.height() - STRIP_HEIGHT;
         if clip_track::is_shown(session) {
@@ -45,7 +47,7 @@ pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// The timeline's tools.
+/// Shows the transport buttons and readouts.
 pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -65,7 +67,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             (icon::SKIP_FORWARD, Command::LastStep),
         ] {
             command_icon(ui, icon, command, true, actions);
-            // Space pauses and goes on: its cap stays, so that what is beside it does too.
+            // Space both pauses and resumes: the key cap keeps its place.
             let command = if command == Command::Live { Command::PlayPause } else { command };
             let shortcut = command.info().shortcut_text();
             if has_keys && shortcut.len() < 6 {
@@ -74,7 +76,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         ui.separator();
         if has_words {
-            ui.label(RichText::new("move").color(theme.text[1]));
+            ui.label(RichText::new(text::MOVE).color(theme.text[1]));
         }
         for (icon, command) in
             [(icon::CARET_LINE_LEFT, Command::PreviousMove), (icon::CARET_LINE_RIGHT, Command::NextMove)]
@@ -83,7 +85,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         ui.separator();
         if has_words {
-            ui.label(RichText::new("frame").color(theme.text[1]));
+            ui.label(RichText::new(text::FRAME).color(theme.text[1]));
         }
         for (icon, command) in
             [(icon::CARET_DOUBLE_LEFT, Command::PreviousFrame), (icon::CARET_DOUBLE_RIGHT, Command::NextFrame)]
@@ -101,9 +103,9 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let mut rate = time.stages_per_second;
         let suffix = if has_words { " stages/s" } else { " /s" };
         let drag = Number::new(&mut rate).range(0.5..=60.0).speed(0.1).decimals(1, 1).suffix(suffix);
-        // One width for every number: what is beside it stays where it is.
+        // A fixed width, so that the following widgets do not move.
         let room = vec2(if has_words { 100.0 } else { 60.0 }, 22.0);
-        if ui.add_sized(room, drag).help("How many stages play in a second.").changed() {
+        if ui.add_sized(room, drag).help(text::PLAYBACK_RATE_HELP).changed() {
             actions.push(Action::Steps(StepAction::PlaybackRate(rate)));
         }
         let mut loops = time.loops;
@@ -118,7 +120,8 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let text = format!("{}  {text}{breaks}", icon::HAND_PALM);
             let room = vec2(if has_words { 96.0 } else { 50.0 }, 24.0);
             let button = ui.add_sized(room, egui::Button::new(text));
-            button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("breaks {breaks}")));
+            button
+                .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("breaks {breaks}")));
             if button.help(Command::ShowFinder.info().tooltip()).clicked() {
                 actions.push(Action::Command(Command::ShowFinder));
             }
@@ -131,16 +134,15 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 ui.label(RichText::new(what).color(theme.text[1])).help(help);
                 ui.add_space(4.0);
             };
-            // What rounds to nothing is nobody's.
+            // Gaps that round to zero belong to no effector.
             let (left, whose, help) = match session.focus() {
                 LayerId::FullBody => {
                     let worst = session.worst_gap().filter(|gap| gap.distance > session.character.height * 3e-5);
-                    let help = "How far the bone in the picture is from where it is wanted, of the one furthest off. The \
-                                solver's node may be nearer: the bones keep their lengths.";
+                    let help = text::GAP_HELP;
                     let whose = worst.map_or(String::new(), |gap| format!(" {}", gap.label));
                     (worst.map_or(0.0, |gap| gap.distance), whose, help)
                 }
-                _ => (session.left_at_cursor(), String::new(), "How far the step at the cursor is from the end."),
+                _ => (session.left_at_cursor(), String::new(), text::STEP_GAP_HELP),
             };
             if session.shown_run().is_some() {
                 let (what, gap) = (session.left_name(), session.character.length(left));
@@ -148,30 +150,30 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
             let steps = session.shown_run().map_or(0, Run::steps);
             let at = if steps == 0 { 0 } else { session.time.cursor.step + 1 };
-            number(ui, format!("{at}/{steps}"), "step", "Where the cursor is in the solve.");
+            number(ui, format!("{at}/{steps}"), text::STEP, text::STEP_HELP);
             if let Some((frame, time)) = session.shown_frame() {
                 let text = format!("{frame} at {time:.2} s");
-                // Where there is no room for all of it there is none: half of a number is another number.
+                // A number that does not fit is left out: a part of it would be misleading.
                 let body = egui::TextStyle::Body.resolve(ui.style());
                 let fonts = [(text.as_str(), egui::TextStyle::Monospace.resolve(ui.style())), ("frame", body)];
                 let room = fonts.map(|(text, font)| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text[0]));
                 let wanted = room.iter().map(|galley| galley.size().x + ui.spacing().item_spacing.x).sum::<f32>();
                 if ui.available_width() > wanted + 8.0 {
-                    number(ui, text, "frame", "Which of the recorded frames is shown.");
+                    number(ui, text, text::FRAME, text::FRAME_HELP);
                 }
             }
         });
     });
 }
 
-/// What the solve of a frame left to its targets: what the curve and its heat show.
+/// Shows the frames with the remaining gap of each as curve and heat map.
 fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
     let tape = &session.debugger.tape;
     let ends = tape.frames().next().zip(tape.last());
     let span = ends.map_or([0.0; 2], |(first, last)| [first.time, last.time]);
     let strip = FrameStrip::new(ui, theme, height, "frames", span);
     strip.name_curve("frames");
-    let Some((first, _)) = ends else { return strip.say("nothing recorded yet") };
+    let Some((first, _)) = ends else { return strip.say(text::NOTHING_RECORDED) };
 
     let mut worst = vec![None::<f32>; strip.columns()];
     for frame in tape.frames() {
@@ -195,12 +197,12 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     seek(ui, &strip.response, number_at, actions);
     let said = if said.is_empty() { said } else { format!("{said}. ") };
     strip.response.help(format!(
-        "{said}The worst gap of each frame: how far a written bone is from its target. Drag to go to a frame, M names it, [ \
-         and ] go frame by frame."
+        "{said}Shows the largest gap of each frame, from a written bone to its target. Drag to seek a frame, M marks it, [ and \
+         ] step by frames."
     ));
 }
 
-/// As many of `count` cells in a row as there are pixels to tell them apart, `current` among them.
+/// Returns which of `count` cells are drawn: as many as there are pixels, including `current`.
 fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
     let most = (width / 2.0).max(1.0) as usize;
     if count <= most {
@@ -233,14 +235,14 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     };
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
     let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 60.0);
-    label("steps", cells_top + 11.0);
+    label(text::STEPS, cells_top + 11.0);
     label(session.left_name(), heat_top + 5.0);
     label(run.events_name(session.time.cursor.step), moves_top + 15.0);
 
     let font = FontId::proportional(11.0);
     let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), theme.text[0]).size().x;
     let wanted = legible_cell(run, width_of) * run.steps() as f32;
-    // Of very many steps all are seen at once, without names.
+    // Very many steps are shown at once, without names.
     let width = if wanted <= MOST_SCREENS * area.width() { wanted.max(area.width()) } else { area.width() };
     let above = Rect::from_min_max(area.min, Pos2::new(area.right(), moves_top - 2.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(above), |ui| {
@@ -260,12 +262,12 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     );
 }
 
-/// Of more steps than fill so many widths of the strip, all are shown at once.
+/// Runs wider than this many widths of the strip are shown at once instead of scrolling.
 const MOST_SCREENS: f32 = 4.0;
-/// What is left and right of a name in its cell.
+/// Margin on both sides of a cell's name, logical pixels.
 const BESIDE_NAME: f32 = 4.0;
 
-/// How wide a cell is for the short name of every step to be read in it.
+/// Returns the cell width at which every step's short name is legible.
 fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
     const WIDEST: f32 = 64.0;
     let mut names: Vec<String> = Vec::new();
@@ -279,10 +281,10 @@ fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
     (widest + BESIDE_NAME).min(WIDEST)
 }
 
-/// Steps whose names are looked at: a run of more is shown without.
+/// Number of steps whose names are measured; longer runs show no names.
 const MOST_NAMED: usize = 400;
 
-/// Iterations, steps and how far each is from the end, all along `area`.
+/// Draws iterations, steps, and each step's distance from the final result along `area`.
 fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
     let painter = ui.painter().clone();
     let cell = area.width() / run.steps() as f32;
@@ -290,7 +292,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     let unit = session.character.height;
     let mut iteration = None;
     let mut named = f32::NEG_INFINITY;
-    // The step at the cursor comes into sight when the cursor goes to another.
+    // Scrolls to the step at the cursor when the cursor moves.
     let seen = ui.id().with("step in sight");
     let at = (session.focus(), session.time.cursor.step);
     if ui.data(|data| data.get_temp(seen)) != Some(at) {
@@ -304,7 +306,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let recorded = run.step(index);
         let gap = session.picture.lefts.get(index).copied().unwrap_or(0.0);
         let is_current = index == session.time.cursor.step;
-        // Of many iterations, as many are named as there is room for.
+        // Labels as many iterations as fit.
         let has_room = left - named > 68.0 && area.right() - left > 60.0;
         if recorded.iteration.is_some() && recorded.iteration != iteration && has_room {
             named = left;
@@ -336,7 +338,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
             (false, false) => (theme.widget, if later { theme.text[2] } else { theme.text[0] }),
         };
         painter.rect_filled(button, 2.0, fill);
-        // The longest of its names that there is room for.
+        // Uses the longest name that fits.
         let names = [recorded.name.clone(), recorded.short.clone()];
         let fitting = names.into_iter().find_map(|name| {
             let galley = painter.layout_no_wrap(name, FontId::proportional(11.0), color);
@@ -357,7 +359,10 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let left = match run.main_measure() {
             None => {
                 let gap = session.character.length(gap);
-                format!("\nThe bones as this step would have them: worst gap {gap}.")
+                format!(
+                    "
+Largest gap if the bones were written at this step: {gap}."
+                )
             }
             Some(_) => String::new(),
         };
@@ -365,7 +370,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     }
 }
 
-/// The moves of the current step as bars, their height the root of the distance.
+/// Draws the moves of the current step as bars whose height is the square root of the distance.
 fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
     let (step, focus) = (session.time.cursor.step, session.focus());
     let count = run.events(step);
@@ -411,7 +416,7 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         shown.iter().position(|&index| session.time.cursor.within == Some(index)).and_then(|at| moves.get(at));
     let text = match current {
         Some(moved) => moved.text.clone(),
-        None => format!("{count} in this step, Alt+. goes through them one by one"),
+        None => text::moves_in_step(&count),
     };
     let at = Pos2::new(area.left(), area.bottom() + 9.0);
     painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.0), theme.text[1]);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::session::{Request, Session};
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::capsule::ground_of;
+use crate::tools::steps::words as text;
 use crate::tools::steps::{Again, WhatIf};
 use crate::ui::layout::Pane;
 use crate::ui::words::counted;
@@ -48,22 +49,17 @@ impl Session {
     /// Drops the changes: the document gets the recorded settings back, and the recorded frame is shown.
     pub(crate) fn drop_what_if(&mut self) {
         if self.debugger.what_if.take().is_none() {
-            return self.notify("nothing was changed while paused");
+            return self.notify(text::NOTHING_CHANGED);
         }
         if let Some(stack) = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.stack.clone()) {
-            self.edit_and_say(
-                "drop the what-if",
-                Stack::clone(&stack),
-                "dropped what was changed while paused",
-                "nothing was changed while paused",
-            );
+            self.edit_and_say("drop the what-if", Stack::clone(&stack), text::DROPPED, text::NOTHING_CHANGED);
         }
     }
 
     /// Solves the recording again off the drawing thread, with the changes made while paused.
     pub(crate) fn start_again(&mut self) {
         let Some(what_if) = &self.debugger.what_if else {
-            self.notify("pause and change a setting first: the recording is solved again with that change");
+            self.notify(text::PAUSE_FIRST);
             return;
         };
         let (rig, changes, recorded) =
@@ -95,7 +91,7 @@ impl Session {
         match outcome {
             Outcome::Going => {}
             Outcome::Done(again) => {
-                self.notify(format!("{} solved again", counted(again.frames, "frame")));
+                self.notify(text::solved_again(&counted(again.frames, "frame")));
                 self.debugger.again.result = Some(again);
                 self.debugger.again.job = None;
             }

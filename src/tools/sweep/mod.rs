@@ -2,3 +2,4 @@
 
 pub mod pane;
 pub mod session;
+pub mod words;

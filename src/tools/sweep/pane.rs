@@ -1,4 +1,4 @@
-//! Sweep and sensitivity: a measure over the range of one or two parameters.
+//! The sweep pane: a measure over the range of one or two parameters, and sensitivities.
 
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -7,6 +7,7 @@ use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
 use crate::tools::sweep::session::SweepAction;
+use crate::tools::sweep::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade};
 use crate::ui::widgets::{command_button, row_with_buttons, section};
@@ -20,13 +21,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        section(ui, theme, "what to sweep", "", |ui| question(ui, theme, session, actions));
+        section(ui, theme, text::WHAT_TO_SWEEP, "", |ui| question(ui, theme, session, actions));
         if let Some((result, sensitivities)) = &session.debugger.sweep.result {
             let hint = format!("{} solves", result.solves);
-            // The row is there whether it says anything or not.
+            // The row is always there, so that the map below does not move.
             let (text, color) = match session.sweep_is_stale() {
                 true => (format!("{}  out of date: settings have changed, run again", icon::WARNING), theme.warning),
-                false => ("of the settings as they are".to_owned(), theme.text[2]),
+                false => (text::UP_TO_DATE.to_owned(), theme.text[2]),
             };
             row_with_buttons(ui, 20.0, RichText::new(text).color(color), "", |_| {});
             section(ui, theme, &format!("{} over the range", label_of(session, &result.measure)), &hint, |ui| {
@@ -35,9 +36,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                     None => curve(ui, theme, session, result, actions),
                 }
             });
-            section(ui, theme, "sensitivity", "±5 % of the range", |ui| {
+            section(ui, theme, text::SENSITIVITY, text::SENSITIVITY_HINT, |ui| {
                 if sensitivities.is_empty() {
-                    ui.weak("No parameter changes it.");
+                    ui.weak(text::NO_SENSITIVITY);
                 }
                 for one in sensitivities.iter().take(24) {
                     sensitivity(ui, theme, session, &result.measure, one, actions);
@@ -52,19 +53,19 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     let (mut x, mut y, mut measure, mut whole_tape) = (view.x, view.y, view.measure.clone(), view.whole_tape);
     let width = ui.available_width() - 80.0;
     egui::Grid::new("sweep").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
-        ui.add(egui::Label::new(RichText::new("along x").color(theme.text[1])).extend());
+        ui.add(egui::Label::new(RichText::new(text::ALONG_X).color(theme.text[1])).extend());
         parameters(ui, session, "x", width, &mut x);
         ui.end_row();
-        ui.add(egui::Label::new(RichText::new("along y").color(theme.text[1])).extend());
-        let text = y.map_or("nothing: a curve".to_owned(), ParameterId::label);
+        ui.add(egui::Label::new(RichText::new(text::ALONG_Y).color(theme.text[1])).extend());
+        let text = y.map_or(text::NOTHING.to_owned(), ParameterId::label);
         egui::ComboBox::from_id_salt("sweep y").selected_text(text).width(width).height(360.0).show_ui(ui, |ui| {
-            ui.selectable_value(&mut y, None, "nothing: a curve");
+            ui.selectable_value(&mut y, None, text::NOTHING);
             for parameter in ParameterId::all(&session.history.document().stack) {
                 ui.selectable_value(&mut y, Some(parameter), parameter.label()).help(parameter.parameter.help);
             }
         });
         ui.end_row();
-        ui.add(egui::Label::new(RichText::new("measure").color(theme.text[1])).extend());
+        ui.add(egui::Label::new(RichText::new(text::MEASURE).color(theme.text[1])).extend());
         egui::ComboBox::from_id_salt("sweep measure")
             .selected_text(label_of(session, &measure))
             .width(width)
@@ -74,7 +75,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
                     ui.selectable_value(&mut measure, option.id.into(), option.view.label);
                 }
                 ui.separator();
-                ui.weak("over the recording");
+                ui.weak(text::OVER_RECORDING);
                 for option in MotionMeasure::ALL {
                     let option = SweepMeasure::Motion(option);
                     let label = sweep_label(&option);
@@ -85,10 +86,10 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     });
     let is_motion = matches!(measure, SweepMeasure::Motion(_));
     let help = match is_motion {
-        true => "This measure needs consecutive frames: it is taken over the newest 120 frames of the recording.",
-        false => "The mean over up to 60 frames of the recording; otherwise the frame shown alone.",
+        true => text::MOTION_HELP,
+        false => text::WHOLE_HELP,
     };
-    ui.add_enabled(!is_motion, egui::Checkbox::new(&mut whole_tape, "over the whole recording")).help(help);
+    ui.add_enabled(!is_motion, egui::Checkbox::new(&mut whole_tape, text::WHOLE)).help(help);
     if (x, y, whole_tape) != (view.x, view.y, view.whole_tape) || measure != view.measure {
         actions.push(Action::Sweep(SweepAction::Choose { x, y, measure, whole_tape }));
     }
@@ -113,7 +114,7 @@ fn parameters(ui: &mut Ui, session: &Session, id: &str, width: f32, chosen: &mut
     });
 }
 
-/// A heat map: dark is little in the dark theme, light is little in the light one.
+/// Draws a heat map: low values are dark in the dark theme and light in the light theme.
 fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: Axis, actions: &mut Vec<Action>) {
     let (left, bottom, right) = (44.0, 52.0, 78.0);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 250.0), Sense::click());
@@ -168,14 +169,14 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
 
     let place = |values: [f32; 2]| {
         let part = |axis: Axis, value: f32| ((value - axis.from) / (axis.to - axis.from)).clamp(0.0, 1.0);
-        // Values are at the middle of their cells.
+        // Values are at the centres of their cells.
         let inner = area.shrink2(cell / 2.0);
         Pos2::new(
             inner.left() + inner.width() * part(result.x, values[0]),
             inner.bottom() - inner.height() * part(y, values[1]),
         )
     };
-    // The live value, as a cross-hair over dark and light.
+    // Marks the current values with a cross-hair that shows on dark and light cells.
     let live = place([result.x.parameter.get(session.stack()), y.parameter.get(session.stack())]);
     for (width, color) in [(3.0, Color32::from_black_alpha(130)), (1.2, Color32::WHITE)] {
         painter.hline(area.x_range(), live.y, Stroke::new(width, color));
@@ -197,7 +198,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
         let row = (((area.bottom() - at.y) / cell.y) as usize).min(rows - 1);
         (column, row)
     };
-    // By keyboard there is no place: the best is taken.
+    // The keyboard has no position on the map: use the best values.
     let chosen = response.clicked().then(|| match response.interact_pointer_pos() {
         Some(at) => area.contains(at).then(|| under(at)),
         None => result.least().map(|(column, row, _)| (column, row)),
@@ -245,15 +246,15 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
     {
         actions.push(Action::Sweep(SweepAction::TakeValues(vec![(result.x.parameter, at.x as f32)])));
     }
-    response.response.help_at_pointer("Click to take a value.");
+    response.response.help_at_pointer(text::TAKE_VALUE_HELP);
 }
 
-/// A measure in the unit that is shown.
+/// Returns a measure in displayed units.
 fn shown(session: &Session, measure: &SweepMeasure, value: f32) -> f32 {
     value * session.character.factor(unit_of(session, measure))
 }
 
-/// As the frame shown calls it; by its key where that has no such number.
+/// Returns the measure's label in the frame shown, or its key if the frame lacks it.
 fn label_of(session: &Session, measure: &SweepMeasure) -> String {
     view_of(session, measure).map_or_else(|| sweep_label(measure), |view| view.label)
 }
@@ -265,7 +266,7 @@ fn unit_of(session: &Session, measure: &SweepMeasure) -> Unit {
     }
 }
 
-/// A measure of frames as the frame shown has it.
+/// Returns the measure's view in the frame shown.
 fn view_of(session: &Session, measure: &SweepMeasure) -> Option<MeasureView> {
     let SweepMeasure::Frame(id) = measure else { return None };
     session.solved.measures().into_iter().find(|measure| measure.id == *id).map(|measure| measure.view)

@@ -4,22 +4,23 @@ use crate::session::Request;
 use crate::session::{Selection, Session};
 use crate::system::jobs::{Job, Outcome, on_all_processors};
 use crate::tools::capsule::ground_of;
+use crate::tools::sweep::words as text;
 use crate::ui::layout::Pane;
 use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, SweepMeasure, run_sweep, sensitivities};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
 use kinescope_ik::stack::{Input, MeasureId, Stack};
 
-/// Values tried along x where there is a y as well.
+/// Values tried along each axis of a map.
 const SWEEP_POINTS: usize = 31;
 /// Values tried along a curve.
 const CURVE_POINTS: usize = 101;
-/// Frames of the tape that a sweep over all of it solves, at most; evenly spread.
+/// Largest number of tape frames in a sweep over the whole tape, evenly spaced.
 const SWEEP_FRAMES: usize = 60;
-/// Frames of the tape that a measure of the motion looks at, at most: the newest, one after the other.
+/// Largest number of tape frames for a measure of motion: the newest, consecutive.
 const MOTION_FRAMES: usize = 120;
 
-/// What a sweep asks for.
+/// Actions of the sweep.
 #[derive(Clone, Debug)]
 pub enum SweepAction {
     Choose {
@@ -28,12 +29,11 @@ pub enum SweepAction {
         measure: SweepMeasure,
         whole_tape: bool,
     },
-    /// Takes values from a sweep's plot.
+    /// Sets parameters to values from a sweep's plot.
     TakeValues(Vec<(ParameterId, f32)>),
 }
 
 impl Session {
-    /// Does what a sweep asks for.
     pub(crate) fn apply_sweep(&mut self, action: SweepAction) {
         match action {
             SweepAction::Choose { x, y, measure, whole_tape } => {
@@ -47,7 +47,7 @@ impl Session {
                 }
                 let names: Vec<String> = values.iter().map(|(parameter, _)| parameter.label()).collect();
                 self.edit_stack(&names.join(" and "), None, stack);
-                // The list shows sensitivities of the values before: sweep again.
+                // The sensitivities are those of the previous values.
                 if self.debugger.sweep.result.is_some() {
                     self.update(0.0);
                     self.start_sweep();
@@ -56,7 +56,7 @@ impl Session {
         }
     }
 
-    /// Shows the pane with the selection's first parameter, or hides it.
+    /// Shows the pane with the first parameter of the selection, or hides it.
     pub(crate) fn toggle_sweep_pane(&mut self) {
         self.sweep_selection();
         self.desk.requests.push(Request::TogglePane(Pane::Sweep));
@@ -72,12 +72,12 @@ impl Session {
         vec![self.solved.input.clone()]
     }
 
-    /// Sets the sweep to the selection: its first parameter, and the distance of its bone to the target. A selection
-    /// without parameters changes nothing; neither does any selection while a sweep runs.
+    /// Prepares a sweep of the selection: its first parameter against the gap of its bone. Does nothing for selections
+    /// without parameters or while a sweep runs.
     pub(crate) fn sweep_selection(&mut self) {
         let owner = match self.hands.selection {
             Selection::Nothing => None,
-            // The limb's parameters decide how near an effector comes.
+            // How close an effector gets depends on the limb's parameters.
             Selection::Effector(effector) => {
                 Some(effector.limb().map_or(Owner::Effector(effector), |limb| Owner::Chain(limb.into())))
             }
@@ -137,13 +137,14 @@ impl Session {
         }
     }
 
-    /// Whether settings have changed since the sweep began. An attached target moves with its anchor: that is no change.
+    /// Returns whether settings have changed since the sweep started. An attached target that moves with its anchor is
+    /// no change.
     pub fn sweep_is_stale(&self) -> bool {
         let (mut asked, mut now) = (Stack::clone(&self.debugger.sweep.asked), self.stack().clone());
         if now.has_attachments()
             && let Some(posed) = self.character.rig.posed(&self.picture.animated.bones)
         {
-            // A bone that is not there leaves both as they are.
+            // A missing bone leaves both stacks unchanged.
             for stack in [&mut asked, &mut now] {
                 let _ = stack.attach(&posed, |_, _| {});
             }
@@ -163,7 +164,7 @@ impl Session {
             }
             Outcome::Nothing => {
                 self.debugger.sweep.job = None;
-                self.notify("nothing to sweep: somewhere in the range there is no such measure");
+                self.notify(text::NOTHING_TO_SWEEP);
             }
         }
         true

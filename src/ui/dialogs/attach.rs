@@ -1,4 +1,4 @@
-//! What a target is attached to, chosen by name.
+//! The dialog that attaches a target.
 
 use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText};
 
@@ -10,7 +10,7 @@ use crate::ui::theme::Theme;
 use kinescope_ik::stack::Attached;
 
 impl Dialogs {
-    /// What a target is attached to: effectors and bones, to be searched.
+    /// Shows a searchable list of effectors and bones.
     pub(super) fn attach_target(
         &mut self,
         ctx: &egui::Context,

@@ -1,4 +1,4 @@
-//! The dialog that asks for a file.
+//! The file dialog.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,10 @@ use crate::session::{Action, Dialog, Session};
 use crate::system::files;
 use crate::ui::theme::Theme;
 
-/// A dialog that asks for a file.
+/// What the file dialog asks for.
 struct FileDialogAsk {
     title: &'static str,
-    /// The name offered for a file to be written; `None` for one to be read.
+    /// Suggested name of a file to write; `None` for a file to read.
     name: Option<String>,
     kinds: Kinds,
     action: fn(Command, PathBuf) -> Action,
@@ -61,7 +61,7 @@ impl FileDialogAsk {
         self.kinds.iter().flat_map(|(_, endings)| endings.iter().copied()).collect()
     }
 
-    /// The dialog that asks, in a folder.
+    /// Creates the file dialog in a folder.
     pub(super) fn dialog(&self, folder: PathBuf) -> FileDialog {
         let mut dialog = FileDialog::new()
             .title(self.title)
@@ -82,7 +82,7 @@ impl FileDialogAsk {
                     let name = format!("{kind} (.{})", endings.join(" ."));
                     dialog = dialog.add_file_filter_extensions(&name, endings.to_vec()).default_file_filter(&name);
                 }
-                // Enter in its field would be taken for a path, and opening a file needs no new folder.
+                // Enter in the new-folder field would be taken as a path, and opening a file needs no new folder.
                 let keys = FileDialogKeyBindings { new_folder: Vec::new(), ..FileDialogKeyBindings::default() };
                 dialog = dialog.show_new_folder_button(false).keybindings(keys);
                 dialog.pick_file();
@@ -91,20 +91,20 @@ impl FileDialogAsk {
         dialog
     }
 
-    /// What a file that was named leads to. A name to save under gets its ending, and a file of that name is asked about
-    /// unless the dialog has done so already.
+    /// Returns the action for a chosen file. A name to save under gets its extension; an existing file is asked about
+    /// unless the dialog already did.
     pub(super) fn action(&self, path: PathBuf, has_asked: bool) -> Action {
         if self.name.is_none() {
             return (self.action)(self.command, path);
         }
         let whole = files::with_ending(&path, &self.endings());
-        // The dialog has asked about the file that was named, not about the one that this comes to.
+        // The dialog asked about the typed name, not about the completed one.
         let asks = whole.exists() && !(has_asked && whole == path);
         let action = (self.action)(self.command, whole.clone());
         if asks { Action::Answer(Answer::AskToOverwrite(whole, Box::new(action))) } else { action }
     }
 
-    /// What Enter after some text means, in a folder where `selected` is chosen; `None` leaves it to the dialog.
+    /// Returns what Enter does after typing a text, in a folder with `selected` chosen; `None` leaves it to the dialog.
     pub(super) fn typed(&self, text: &str, folder: &Path, selected: Option<&Path>) -> Option<Typed> {
         let text = text.trim();
         let home = || std::env::var_os("HOME").map(PathBuf::from);
@@ -121,7 +121,7 @@ impl FileDialogAsk {
         }
         let missing = |path: &Path| Typed::Missing(format!("{}: there is no such file or folder", path.display()));
         match &self.name {
-            // A name without a folder is the dialog's own.
+            // A bare name is handled by the dialog.
             Some(_) if !is_path => None,
             Some(_) => {
                 let parent = path.parent().unwrap_or(folder).to_owned();
@@ -129,7 +129,7 @@ impl FileDialogAsk {
             }
             None if path.exists() => Some(Typed::File(path)),
             None if is_path => Some(missing(&path)),
-            // The text filters the list, the first row of which is selected.
+            // The text filters the list, whose first row is selected.
             None => selected.map(|selected| match selected.is_dir() {
                 true => Typed::Folder(selected.to_owned()),
                 false => Typed::File(selected.to_owned()),
@@ -138,12 +138,12 @@ impl FileDialogAsk {
     }
 }
 
-/// What Enter in a field of the file dialog leads to.
+/// Result of Enter in a field of the file dialog.
 #[derive(Debug, PartialEq)]
 enum Typed {
     File(PathBuf),
     Folder(PathBuf),
-    /// Why it leads nowhere.
+    /// The path does not exist; the message.
     Missing(String),
 }
 
@@ -151,8 +151,8 @@ fn is_separator(c: char) -> bool {
     std::path::is_separator(c)
 }
 
-/// What the field that was typed in since the last frame says of itself to a screen reader: the file dialog keeps its
-/// texts to itself.
+/// Returns the text that was typed since the last frame. The file dialog does not expose its texts, so they are read
+/// from its accessibility output.
 fn field_text(ctx: &egui::Context) -> Option<String> {
     ctx.output(|output| {
         let fields = output.events.iter().rev().map(|event| event.widget_info());
@@ -184,7 +184,7 @@ impl Dialogs {
             let folder = folder.and_then(|folder| std::path::absolute(folder).ok()).filter(|folder| folder.is_dir());
             self.go_to(&ask, folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default());
         }
-        // The dialog itself takes it only where nothing in it has the keyboard.
+        // The dialog takes Escape only if nothing in it has the keyboard.
         if !had_popup && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             self.asked = None;
             return actions.push(Action::Answer(Answer::CloseDialog));
@@ -218,7 +218,7 @@ impl Dialogs {
         (self.typed, self.problem) = (String::new(), None);
     }
 
-    /// The file whose path was typed, once Enter is pressed. A folder is gone to.
+    /// Returns the file whose path was typed and confirmed with Enter. A folder is opened.
     fn take_typed(&mut self, ctx: &egui::Context, ask: &FileDialogAsk) -> Option<PathBuf> {
         let focused = ctx.memory(|memory| memory.focused());
         let in_field = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
@@ -237,7 +237,7 @@ impl Dialogs {
         None
     }
 
-    /// Why what was typed leads nowhere, below the file dialog.
+    /// Shows below the dialog why a typed path does not exist.
     fn show_problem(&self, ctx: &egui::Context, theme: &Theme) {
         let Some(problem) = &self.problem else { return };
         let Some(rect) = ctx.memory(|memory| memory.area_rect(self.files.get_window_id())) else { return };

@@ -1,4 +1,4 @@
-//! The table of keys.
+//! The key table.
 
 use egui_macroquad::egui::{self, Align2, RichText};
 
@@ -10,16 +10,16 @@ use crate::session::{Action, Session};
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::key_cap;
 
-/// One row of the key table: what it does, its keys, and more of what it does.
+/// A row of the key table: name, keys and help.
 struct KeyRow {
     task: &'static str,
     name: &'static str,
-    /// Each does the same.
+    /// All keys with the same effect.
     keys: Vec<String>,
     help: &'static str,
 }
 
-/// All keys, those of one task together, that have every word of `query` in task, name, keys or help.
+/// Returns the rows, grouped by task, that contain every word of `query`.
 fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
     let commands = COMMANDS.iter().filter(|info| navigation.keys(info).is_some()).map(|info| KeyRow {
         task: info.command.group(),
@@ -35,7 +35,7 @@ fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
     });
     let mut rows: Vec<KeyRow> = commands.collect();
     for other in others {
-        // Behind the last of its task.
+        // After the last row of its task.
         let at = rows.iter().rposition(|row| row.task == other.task).map_or(rows.len(), |last| last + 1);
         rows.insert(at, other);
     }
@@ -47,10 +47,10 @@ fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
     rows
 }
 
-/// Height of the key table, and its widest, in logical pixels; less in a small window.
+/// Height and largest width of the key table, logical pixels; less in a small window.
 const KEYS_SIZE: egui::Vec2 = egui::vec2(640.0, 560.0);
 
-/// Width of its columns of keys and of names.
+/// Width of the columns for keys and names, logical pixels.
 const KEYS_COLUMN: f32 = 110.0;
 
 const NAMES_COLUMN: f32 = 190.0;
@@ -102,7 +102,7 @@ fn key_row(ui: &mut egui::Ui, theme: &Theme, row: &KeyRow) {
             ui.spacing_mut().item_spacing.y = 2.0;
             row.keys.iter().for_each(|keys| key_cap(ui, theme, keys));
         });
-        // What is left for the help: without any the name has all the room.
+        // Rows without help give all their width to the name.
         let width = if row.help.is_empty() { ui.available_width() } else { NAMES_COLUMN };
         ui.allocate_ui_with_layout(egui::vec2(width, height), layout, |ui| {
             ui.set_min_width(width);

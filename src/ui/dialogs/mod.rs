@@ -1,4 +1,4 @@
-//! Dialogs: files, unsaved changes, keys, palette, rig doctor.
+//! Dialogs: files, questions, keys, palette.
 
 mod attach;
 mod files;
@@ -25,27 +25,27 @@ use questions::{
     take_back, unsaved, unsaved_game,
 };
 
-/// What dialogs remember while they are open.
+/// State of the dialogs.
 #[derive(Default)]
 pub struct Dialogs {
     files: FileDialog,
     /// The dialog that the file dialog was opened for.
     asked: Option<Dialog>,
-    /// Where a file was last chosen, by the ending that was asked for.
+    /// Last folder by requested extension.
     folders: HashMap<&'static str, PathBuf>,
-    /// The text of the field of the file dialog that has the keyboard.
+    /// Text of the file dialog's field that has the keyboard.
     typed: String,
-    /// Why that text is no path to open.
+    /// Why that text is not a path to open.
     problem: Option<String>,
-    /// What is typed into the palette or the key table.
+    /// Text typed into the palette or the key table.
     query: String,
     chosen: usize,
-    /// The dialog that was shown last.
+    /// The dialog shown in the last frame.
     shown: Option<Dialog>,
 }
 
 impl Dialogs {
-    /// The dialog that is open, and the notice.
+    /// Shows the open dialog and the notice.
     pub fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
         self.show_files(ctx, session, had_popup, actions);
         let is_new = self.shown != session.desk.dialog;

@@ -1,4 +1,4 @@
-//! What happened, and the file that is being opened, in a corner of the picture.
+//! The notice, and the file that is being opened, in a corner of the picture.
 
 use egui_macroquad::egui::{self, Align2, RichText, Sense};
 use egui_phosphor::regular as icon;
@@ -9,12 +9,12 @@ use crate::session::{Action, Session};
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 
-/// Around what a notice says, and what its button takes of the line.
+/// Margin around a notice, and width of its button; logical pixels.
 pub(super) const NOTICE_MARGIN: f32 = 10.0;
 
 const NOTICE_BUTTON: f32 = 32.0;
 
-/// The file that is being opened, with a button that cancels it. The button keeps its place.
+/// Shows the file that is being opened, with a cancel button that stays in place.
 pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
     let Some((name, progress)) = session.opening() else { return };
     let theme = Theme::of(session.view.light_theme);
@@ -26,7 +26,7 @@ pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, acti
             let size = place.size() - egui::Vec2::splat(2.0 * 7.0);
             ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.set_min_size(size);
-                if ui.button("Cancel").help("Stop opening the file and keep the character.").clicked() {
+                if ui.button("Cancel").help("Stops opening the file and keeps the character.").clicked() {
                     actions.push(Action::Command(Command::CancelJobs));
                 }
                 if let Some(progress) = progress {
@@ -41,13 +41,13 @@ pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, acti
     });
 }
 
-/// What tells what happened, in the picture where it covers neither feet nor hint.
+/// Shows the notice where it covers neither feet nor hint.
 pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
     let Some(notice) = &session.desk.notice else { return };
     let theme = Theme::of(session.view.light_theme);
     let place = places::notice(picture);
     let area = egui::Area::new("notice".into()).fixed_pos(place.right_top()).pivot(Align2::RIGHT_TOP);
-    // What goes by itself lets a press through, to the handle under it.
+    // Notices that disappear by themselves let presses through to handles below.
     area.interactable(notice.is_error).show(ctx, |ui| {
         let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(NOTICE_MARGIN);
         let size = place.size() - egui::Vec2::splat(2.0 * (NOTICE_MARGIN + 1.0));

@@ -61,10 +61,10 @@ impl Dialogs {
     }
 }
 
-/// Width of the palette in logical pixels.
+/// Width of the palette, logical pixels.
 const PALETTE_WIDTH: f32 = 560.0;
 
-/// A row of the palette: its name, what it does, and on the right its shortcut or what kind of thing it is.
+/// Shows a row: name, help, and at the right its shortcut or kind.
 fn palette_row(
     ui: &mut egui::Ui,
     theme: &Theme,
@@ -107,7 +107,7 @@ fn palette_row(
     row.inner.help(why_not.map_or(help, str::to_owned))
 }
 
-/// Does what a row of the palette is for. A command that cannot apply now does nothing.
+/// Runs a row of the palette. A disabled command does nothing.
 pub(super) fn choose(ctx: &egui::Context, session: &Session, entry: &Entry, actions: &mut Vec<Action>) {
     if entry.why_not(session).is_some() {
         return;

@@ -15,14 +15,14 @@ use kinescope_ik::rig::Model;
 pub(super) fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let name = session.files.preset.as_ref().map_or("this preset".into(), |path| path.display().to_string());
     let answers = [
-        ("Save", "To its file; one without asks for a name.", Action::Answer(Answer::SaveChanges)),
-        ("Discard", "The changes are gone.", Action::Answer(Answer::DiscardChanges)),
-        ("Cancel", "Go on here.", Action::Answer(Answer::CloseDialog)),
+        ("Save", "Saves to its file, or asks for a name.", Action::Answer(Answer::SaveChanges)),
+        ("Discard", "Loses the changes.", Action::Answer(Answer::DiscardChanges)),
+        ("Cancel", "Returns to the session.", Action::Answer(Answer::CloseDialog)),
     ];
     let text = match session.games.shown() {
         Some((game, character)) => {
             let (character, game) = (&game.header.characters[character].name, &game.name);
-            format!("What you edited of {character}'s parameters, in {game}, is in no preset yet.")
+            format!("Edits of {character}'s parameters in {game} are not saved in a preset.")
         }
         None => format!("Changes to {name} are not saved."),
     };
@@ -32,15 +32,15 @@ pub(super) fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<
 pub(super) fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let (name, frames) = session.games.unsaved().map_or(("the game", 0), |game| (game.name.as_str(), game.len()));
     let answers = [
-        ("Save…", "As a recording.", Action::Answer(Answer::SaveGame)),
-        ("Quit without saving", "The frames are lost.", Action::Answer(Answer::DiscardGame)),
-        ("Cancel", "Go on here.", Action::Answer(Answer::CloseDialog)),
+        ("Save…", "Saves the frames as a recording.", Action::Answer(Answer::SaveGame)),
+        ("Quit without saving", "Loses the frames.", Action::Answer(Answer::DiscardGame)),
+        ("Cancel", "Returns to the session.", Action::Answer(Answer::CloseDialog)),
     ];
-    let text = format!("{frames} frames from {name} are in no file.");
+    let text = format!("{frames} frames from {name} are not saved.");
     question(ctx, "Unsaved frames", &text, &answers, actions);
 }
 
-/// A question with its answers. The keyboard goes to the first, and no further than to the others.
+/// Shows a question with its answers. The keyboard starts at the first answer and stays among them.
 fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str, Action)], actions: &mut Vec<Action>) {
     let window = egui::Window::new(title).collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
@@ -62,15 +62,11 @@ fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str
 
 pub(super) fn take_back(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let what = session.files.left.as_ref().map(|left| left.describe()).unwrap_or_default();
-    let text = format!("Kinescope did not close properly the last time, and this was not saved: {what}.");
+    let text = format!("Kinescope did not close properly the last time. Unsaved work: {what}.");
     let answers = [
-        (
-            "Recover",
-            "Its character, its settings and its newest frames, as they were.",
-            Action::Answer(Answer::Recover),
-        ),
-        ("Discard", "It is gone for good.", Action::Answer(Answer::DiscardRecovered)),
-        ("Later", "It is asked again when Kinescope is started next.", Action::Answer(Answer::CloseDialog)),
+        ("Recover", "Restores character, settings and newest frames.", Action::Answer(Answer::Recover)),
+        ("Discard", "Deletes this work permanently.", Action::Answer(Answer::DiscardRecovered)),
+        ("Later", "Asks again at the next start.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Work that was not saved", &text, &answers, actions);
 }
@@ -78,9 +74,9 @@ pub(super) fn take_back(ctx: &egui::Context, session: &Session, actions: &mut Ve
 pub(super) fn changed_on_disk(ctx: &egui::Context, path: &std::path::Path, actions: &mut Vec<Action>) {
     let text = format!("{} was changed by another program since it was opened here.", path.display());
     let answers = [
-        ("Save as…", "To another file; both are kept.", Action::Command(Command::SavePresetAs)),
-        ("Overwrite", "What the other program wrote there is gone.", Action::Answer(Answer::OverwritePreset)),
-        ("Cancel", "Nothing is saved.", Action::Answer(Answer::CloseDialog)),
+        ("Save as…", "Saves to another file. Both presets are kept.", Action::Command(Command::SavePresetAs)),
+        ("Overwrite", "Replaces the other program's changes.", Action::Answer(Answer::OverwritePreset)),
+        ("Cancel", "Saves nothing.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Changed on disk", &text, &answers, actions);
 }
@@ -115,17 +111,17 @@ pub(super) fn model_of_preset(
     let shown = format!("Open on {own}");
     let answers = [
         ("Find the model…", "Opens the preset on a model that you choose.", Action::Answer(Answer::FindModel)),
-        (shown.as_str(), "Opens the preset on the character that is shown.", Action::Answer(Answer::OpenPresetAsShown)),
+        (shown.as_str(), "Opens the preset on the current character.", Action::Answer(Answer::OpenPresetAsShown)),
         ("Cancel", "Opens nothing.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Model not found", &text, &answers, actions);
 }
 
-/// Says which clips a scene plays that a model does not have.
+/// Formats which clips of a scene a model lacks.
 pub fn missing_clips_text(model: &Model, scene: &str, missing: &[String]) -> String {
     let has = match model.clips.len() {
         0 => "has no clips".to_owned(),
-        count => format!("has none of that name among its {}", counted(count, "clip")),
+        count => format!("has {}, none with that name", counted(count, "clip")),
     };
     let wanted: Vec<String> = missing.iter().map(|word| format!("\"{word}\"")).collect();
     let plural = if missing.len() == 1 { "clip" } else { "clips" };
@@ -151,7 +147,7 @@ pub(super) fn scene_needs_clips(
             "Starts the scene as far as it goes. Choose a clip in the outliner.",
             Action::Answer(Answer::SceneAnyway),
         ),
-        ("Cancel", "Stays here.", Action::Answer(Answer::CloseDialog)),
+        ("Cancel", "Starts nothing.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Clips missing", &text, &answers, actions);
 }
@@ -171,33 +167,29 @@ pub(super) fn keep_targets_text(
         text.push_str(&format!("{before} is {was:.2} units tall, {own} is {is:.2}. "));
     }
     if let Some(preset) = preset {
-        text.push_str(&format!("{preset} stays as it is, for {before}; saving asks for another file. "));
+        text.push_str(&format!("{preset} stays unchanged, for {before}. Saving asks for another file. "));
     }
-    text.push_str("Ctrl+Z brings dropped targets back.");
+    text.push_str("Ctrl+Z restores dropped targets.");
     text
 }
 
-/// Targets that fit are kept unless the user says otherwise, others are dropped.
+/// Recommends keeping targets that fit, and dropping others.
 pub(super) fn keep_targets(ctx: &egui::Context, text: &str, fit: bool, actions: &mut Vec<Action>) {
     let mut answers = [
-        ("Keep targets", "The targets stay where they are.", Action::Answer(Answer::CloseDialog)),
-        (
-            "Drop targets",
-            "The character stands as its clip or its rest pose has it.",
-            Action::Answer(Answer::DropTargets),
-        ),
+        ("Keep targets", "Keeps the targets where they are.", Action::Answer(Answer::CloseDialog)),
+        ("Drop targets", "Returns the character to its clip or rest pose.", Action::Answer(Answer::DropTargets)),
     ];
     if !fit {
         answers.reverse();
     }
-    question(ctx, "Targets of the model before", text, &answers, actions);
+    question(ctx, "Targets of the previous model", text, &answers, actions);
 }
 
 pub(super) fn exists(ctx: &egui::Context, path: &Path, actions: &mut Vec<Action>) {
-    let text = format!("{} exists already.", path.display());
+    let text = format!("{} already exists.", path.display());
     let answers = [
-        ("Overwrite", "What is in it is gone.", Action::Answer(Answer::Overwrite)),
-        ("Cancel", "Nothing is written.", Action::Answer(Answer::CloseDialog)),
+        ("Overwrite", "Replaces the file.", Action::Answer(Answer::Overwrite)),
+        ("Cancel", "Writes nothing.", Action::Answer(Answer::CloseDialog)),
     ];
     question(ctx, "Overwrite?", &text, &answers, actions);
 }

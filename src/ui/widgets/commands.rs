@@ -1,4 +1,4 @@
-//! Commands as buttons, and their keys.
+//! Buttons of commands, and their keys.
 
 use egui_macroquad::egui::{self, Color32, RichText, Sense, Stroke, Ui, vec2};
 
@@ -8,7 +8,7 @@ use crate::session::commands::Command;
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 
-/// A command as a button with its name.
+/// Shows a command as a button with its name.
 pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let info = command.info();
     if ui.add_enabled(enabled, egui::Button::new(info.label)).help(command_help(ui, command)).clicked() {
@@ -20,17 +20,17 @@ fn navigation_id() -> egui::Id {
     egui::Id::new("whose keys tooltips name")
 }
 
-/// From now on tooltips of commands name these keys.
+/// Sets the bindings whose keys tooltips show.
 pub fn set_navigation(ctx: &egui::Context, navigation: Navigation) {
     ctx.data_mut(|data| data.insert_temp(navigation_id(), navigation));
 }
 
-/// The tooltip of a command: its help, and the keys that it has now.
+/// Returns a command's tooltip: its help and its current keys.
 fn command_help(ui: &Ui, command: Command) -> String {
     command.info().tooltip_in(ui.data(|data| data.get_temp(navigation_id())).unwrap_or_default())
 }
 
-/// A button for a command, with its help and shortcut on hover.
+/// Shows a command as an icon with its tooltip.
 pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let button = egui::Button::new(RichText::new(icon).size(16.0)).frame(false).min_size(vec2(26.0, 26.0));
     let response = ui.add_enabled(enabled, button).help(command_help(ui, command));
@@ -40,7 +40,7 @@ pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, ac
     }
 }
 
-/// The same for one that is on or off.
+/// Shows a toggle command as an icon.
 pub fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, actions: &mut Vec<Action>) {
     let theme = Theme::of(!ui.visuals().dark_mode);
     let color = if is_on { theme.on_accent } else { theme.text[1] };
@@ -55,7 +55,7 @@ pub fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, ac
     }
 }
 
-/// The key caps of a shortcut.
+/// Shows a shortcut as key caps.
 pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
     if text.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Lists of names of which one is chosen.
+//! Lists to choose from.
 
 use egui_macroquad::egui::{self, Color32, RichText, Ui, vec2};
 use glam::DVec2;
@@ -11,12 +11,12 @@ use crate::ui::theme::{Theme, semibold};
 use crate::ui::words::attachment;
 use kinescope_ik::stack::Attached;
 
-/// Lists of more names than this begin with a search field.
+/// Lists longer than this have a search field.
 const LONG_LIST: usize = 8;
 
-/// A drop-down list of names of which one is chosen; `label` names it for those who do not see it. A long list begins with
-/// a search field that has the focus when the list opens: Enter chooses the first match. Returns the index of the name that
-/// was chosen. `shown` is what the closed list says; where `width` has no room for it, it ends in "…" and the tooltip says it.
+/// Shows a drop-down list; `label` is its accessible name. A long list starts with a focused search field, where Enter
+/// chooses the first match. Returns the index of the chosen name. `shown` is the text of the closed list, cut to
+/// `width` with the full text in the tooltip.
 pub fn choose_name(
     ui: &mut Ui,
     label: &str,
@@ -26,7 +26,7 @@ pub fn choose_name(
 ) -> egui::InnerResponse<Option<usize>> {
     let id = ui.make_persistent_id(label);
     let mut chosen = None;
-    // A combo box takes all the room that its text fills: `width` is only the least for it.
+    // A combo box grows with its text: `width` is only its minimum.
     let list = ui.scope(|ui| {
         ui.set_max_width(width);
         egui::ComboBox::from_id_salt(label)
@@ -83,7 +83,7 @@ pub fn choose_name(
     egui::InnerResponse::new(chosen, response)
 }
 
-/// What a target is attached to, to be chosen: nothing, an effector or a bone.
+/// Chooses what a target is attached to: nothing, an effector or a bone.
 pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
     let anchors = session.anchors(target);
     let names: Vec<&str> = std::iter::once("none").chain(anchors.iter().map(|(name, _)| name.as_str())).collect();
@@ -100,7 +100,7 @@ pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32,
             format!("The target {}: it is at {name} + rotation of {name} · offset.", attachment(own))
         }
         None => {
-            "The target follows a bone or an effector, from where it stands now. With none it is a point.".to_owned()
+            "Attaches the target to a bone or an effector at its current offset. None keeps it as a point.".to_owned()
         }
     };
     list.response.help(help);
@@ -110,7 +110,7 @@ pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32,
     }
 }
 
-/// Joined buttons of which one is pressed. Returns the one clicked.
+/// Shows joined buttons of which one is selected. Returns the clicked one.
 pub fn segmented<T: Copy + PartialEq>(
     ui: &mut Ui,
     theme: &Theme,
@@ -118,7 +118,7 @@ pub fn segmented<T: Copy + PartialEq>(
     options: &[(T, &str, String)],
 ) -> Option<T> {
     let mut clicked = None;
-    // Each is as wide as when it is chosen, where there is room: choosing one moves none.
+    // Each is as wide as when selected, if there is room, so that choosing one moves none.
     let width_of = |ui: &Ui, text: &str| {
         let chosen = egui::FontId::new(egui::TextStyle::Button.resolve(ui.style()).size, semibold());
         let width = ui.painter().layout_no_wrap(text.to_owned(), chosen, theme.text[0]).size().x;
@@ -126,12 +126,12 @@ pub fn segmented<T: Copy + PartialEq>(
     };
     let whole: f32 = options.iter().map(|(_, text, _)| width_of(ui, text)).sum();
     let is_roomy = whole <= ui.available_width();
-    // A little less than the row: its middle is that of the label before it.
+    // Slightly lower than the row, to align with the label before it.
     let height = (ui.available_height() - 2.0).clamp(20.0, 26.0);
     egui::Frame::new().fill(theme.widget).corner_radius(4.0).show(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.spacing_mut().interact_size.y = height;
-        // From the right the first option is placed last.
+        // In right-to-left order the first option is placed last.
         let mut order: Vec<_> = options.iter().collect();
         if ui.layout().prefer_right_to_left() {
             order.reverse();
@@ -155,8 +155,8 @@ pub fn segmented<T: Copy + PartialEq>(
     clicked
 }
 
-/// What a plot that was zoomed into shows of a line; the plot cuts a line into dashes as long as that is, wherever it
-/// goes. Where it leaves the picture it goes on along its rim, unseen.
+/// Clips a line to the visible part of a zoomed plot, as the plot would divide its whole length into dashes. Beyond the
+/// rim the line continues invisibly.
 pub fn visible(plot: &egui_plot::PlotUi, points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     if plot.auto_bounds().any() {
         return points;

@@ -17,25 +17,26 @@ use egui_phosphor::regular as icon;
 use crate::ui::help::Help;
 use crate::ui::jump;
 use crate::ui::theme::{Theme, semibold};
+use crate::ui::words::capital;
 
 /// Height of a row of a pane.
 pub const ROW: f32 = 19.5;
 
-/// Width of a label before what it names, of all the width of a row.
+/// Returns the width of a row's label.
 pub fn label_width(width: f32) -> f32 {
     (width * 0.45).clamp(76.0, 148.0)
 }
 
-/// A label before what it names; cut short where a pane is narrow.
+/// Shows a row's label, cut in narrow panes.
 pub fn row_label(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
     let width = label_width(ui.available_width());
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
-    let is_cut = name_before(ui.painter(), rect.left_center(), rect.right(), text, theme.text[1]);
+    let is_cut = name_before(ui.painter(), rect.left_center(), rect.right(), &capital(text), theme.text[1]);
     if is_cut { response.help(text) } else { response }
 }
 
-/// Draws a name from `left`, the middle of its left end, and ends it in "…" where it would pass `right`. Returns whether it
-/// was cut: the tooltip then has to say the whole name.
+/// Draws a name from `left`, cut with "…" at `right`. Returns whether it was cut: the tooltip must then show the whole
+/// name.
 pub fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name: &str, color: Color32) -> bool {
     let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), egui::FontId::proportional(12.5), color);
     job.wrap = egui::text::TextWrapping::truncate_at_width((right - left.x).max(20.0));
@@ -45,7 +46,7 @@ pub fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name: &str, 
     is_cut
 }
 
-/// The tooltip of a row whose name may be cut: the whole name then comes before what there is to say.
+/// Returns a row's tooltip, which starts with the whole name if the name was cut.
 pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
     match (is_cut, help) {
         (true, "") => name.to_owned(),
@@ -54,11 +55,11 @@ pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
     }
 }
 
-/// A section of a pane with a caret; returns the body's response if it is open.
+/// Shows a collapsible section of a pane.
 pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
     let id = ui.make_persistent_id(("section", title));
     let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
-    // The setting that the palette jumps to may be in it.
+    // The palette may be jumping to a setting inside.
     let looks_inside = jump::is_asked(ui.ctx());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
     if response.clicked() {
@@ -80,11 +81,11 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
     let named = painter.text(
         left + vec2(28.0, 0.0),
         egui::Align2::LEFT_CENTER,
-        title,
+        capital(title),
         egui::FontId::new(12.5, semibold()),
         theme.text[0],
     );
-    // What the columns are is cut short where there is no room for it.
+    // The columns' hint is cut if there is no room.
     let mut job =
         egui::text::LayoutJob::simple_singleline(hint.to_owned(), egui::FontId::proportional(11.0), theme.text[2]);
     job.wrap = egui::text::TextWrapping::truncate_at_width((rect.right() - named.right() - 24.0).max(0.0));
@@ -108,7 +109,7 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
     }
 }
 
-/// What a pane is about: its name in a row with a mark before it, and below that what there is to say, as long as it is.
+/// Shows a pane's subject: a mark and its name, and a description below.
 pub fn heading(ui: &mut Ui, theme: &Theme, name: &str, what: &str, mark: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_height(30.0);
@@ -123,8 +124,8 @@ pub fn heading(ui: &mut Ui, theme: &Theme, name: &str, what: &str, mark: impl Fn
     }
 }
 
-/// A part of a pane whose ids do not depend on what is above it: where rows above come or go, a field keeps the keyboard
-/// and a slider its drag.
+/// Shows a part whose ids do not depend on what is above: when rows come or go, fields keep the keyboard and sliders
+/// their drags.
 fn steady(ui: &mut Ui, id: egui::Id, body: impl FnOnce(&mut Ui)) {
     let builder = egui::UiBuilder::new()
         .layer_id(ui.layer_id())
@@ -140,8 +141,8 @@ fn steady(ui: &mut Ui, id: egui::Id, body: impl FnOnce(&mut Ui)) {
     ui.advance_cursor_after_rect(inner.min_rect());
 }
 
-/// Two parts of a pane over each other. The lower one has `share` of the height until the border is dragged: whatever it
-/// comes to show, nothing in the upper one moves.
+/// Splits a pane vertically. The lower part has `share` of the height until the border is dragged; its content never
+/// moves the upper part.
 pub fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui), lower: impl FnOnce(&mut Ui)) {
     const LEAST: f32 = 72.0;
     let whole = ui.available_rect_before_wrap();
@@ -172,7 +173,7 @@ pub fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui)
     ui.advance_cursor_after_rect(whole);
 }
 
-/// A row of one line at `height`: text that gives way, and at the right what does not.
+/// Shows a row with a text that is cut and buttons that are not.
 pub fn row_with_buttons(ui: &mut Ui, height: f32, text: RichText, help: &str, buttons: impl FnOnce(&mut Ui)) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let inner = rect.shrink2(vec2(12.0, 0.0));

@@ -1,4 +1,4 @@
-//! Numbers to read and to change: rows, sliders, vectors.
+//! Numbers: rows, sliders, vectors.
 
 use egui_macroquad::egui::{self, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -8,16 +8,16 @@ use crate::ui::help::Help;
 use crate::ui::jump;
 use crate::ui::number::Number;
 use crate::ui::theme::{Theme, fade, node_mark};
-use crate::ui::words::decimals;
+use crate::ui::words::{capital, decimals};
 use kinescope_ik::full_body::Node;
 use kinescope_ik::parameter::{Parameter, Parameters};
 
-/// A time that was measured in microseconds.
+/// Formats a time in microseconds.
 pub fn time(micros: f32) -> String {
     if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
 }
 
-/// A mark, a name and up to three numbers in columns; `strong` says which of them stands out.
+/// Shows a mark, a name and up to three numbers in columns; `strong` is the emphasised one.
 pub fn number_row(
     ui: &mut Ui,
     theme: &Theme,
@@ -29,7 +29,7 @@ pub fn number_row(
     row_of_numbers(ui, theme, node, name, numbers, strong, Sense::hover())
 }
 
-/// [`number_row`] that can be clicked.
+/// [`number_row`] as a button.
 pub fn number_row_button(
     ui: &mut Ui,
     theme: &Theme,
@@ -43,7 +43,7 @@ pub fn number_row_button(
     response
 }
 
-/// Between numbers side by side: more than a digit, so that two do not read as one.
+/// Gap between adjacent numbers, wider than a digit so that they do not read as one.
 const NUMBER_GAP: f32 = 10.0;
 
 fn row_of_numbers(
@@ -75,21 +75,21 @@ fn row_of_numbers(
     response
 }
 
-/// What a change of a number is called, and which drag it belongs to.
+/// A change of a number.
 #[derive(Clone, Copy, Debug)]
 pub struct Changed {
-    /// The drag; `None` for a single change.
+    /// The drag that it belongs to; `None` for a single change.
     pub gesture: Option<u64>,
 }
 
 impl Changed {
-    /// By a widget: the frame that lets go of it belongs to the drag.
+    /// Returns the change of a widget; the frame that releases it belongs to the drag.
     pub fn of(response: &egui::Response) -> Self {
         Self { gesture: (response.dragged() || response.drag_stopped()).then(|| response.id.value()) }
     }
 }
 
-/// What is shown of a parameter where the pointer rests on it.
+/// Returns a parameter's tooltip.
 pub fn parameter_help(parameter: &Parameter) -> String {
     let &Parameter { help, too_little, too_much, default, min, max, unit, sources, .. } = parameter;
     let unit = format!(" {}", unit.symbol());
@@ -99,7 +99,8 @@ pub fn parameter_help(parameter: &Parameter) -> String {
     format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range}{sources}")
 }
 
-/// A label, a slider with its default marked, the number, and a way back. Returns whether the value changed.
+/// Shows a parameter: label, slider with its default marked, number, and a reset button. Returns whether the value
+/// changed.
 pub fn parameter(
     ui: &mut Ui,
     theme: &Theme,
@@ -115,7 +116,7 @@ pub fn parameter(
     changed
 }
 
-/// [`parameter`] for a number under another name, or of which only a part can be chosen.
+/// [`parameter`] with another label or a smaller range.
 pub fn slider_row(
     ui: &mut Ui,
     theme: &Theme,
@@ -129,8 +130,8 @@ pub fn slider_row(
     let is_default = *value == default;
     let help = || format!("{}\nDouble-click the slider to reset it.", parameter_help(parameter));
     let shown = match parameter.unit.symbol() {
-        "" => label.to_owned(),
-        unit => format!("{label}, {unit}"),
+        "" => capital(label),
+        unit => format!("{}, {unit}", capital(label)),
     };
     ui.horizontal(|ui| {
         ui.set_height(ROW);
@@ -143,7 +144,7 @@ pub fn slider_row(
             |ui| ui.add(egui::Label::new(RichText::new(shown).color(color)).selectable(false).truncate()).help(help()),
         );
         ui.add_space((label_width - text.response.rect.width()).max(0.0));
-        // Number and reset have their width, the slider has the rest.
+        // Number and reset button have fixed widths; the slider takes the rest.
         ui.spacing_mut().slider_width = (whole_width - label_width - 90.0).clamp(34.0, 420.0);
         let response = slider(ui, theme, label, value, range.clone(), parameter).help(help());
         jump::land(&response, &parameter.field());
@@ -164,7 +165,7 @@ pub fn slider_row(
         }
         if !is_default {
             let reset = egui::Button::new(RichText::new(icon::ARROW_COUNTER_CLOCKWISE).size(13.0)).frame(false);
-            let reset = ui.add(reset).help(format!("back to {}", decimals(default)));
+            let reset = ui.add(reset).help(format!("Resets to {}", decimals(default)));
             reset.widget_info(|| {
                 egui::WidgetInfo::labeled(
                     egui::WidgetType::Button,
@@ -181,8 +182,7 @@ pub fn slider_row(
     changed
 }
 
-/// Presses of the right arrow key less those of the left, if the widget has the keyboard: they are its own then, not the
-/// way to the next widget.
+/// Returns presses of the right minus the left arrow key and consumes them, if the widget has the keyboard.
 pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
     if !response.has_focus() {
         return 0.0;
@@ -199,14 +199,14 @@ pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
 /// Width of the labels left of a strip.
 pub const LABELS: f32 = 76.0;
 
-/// Seconds from one label to the next, so that there is room for each: `length` seconds lie on `width` pixels.
+/// Returns the interval of time labels so that they fit `length` seconds on `width` pixels.
 pub fn seconds_step(length: f64, width: f32) -> f64 {
     let least = 70.0 * length / f64::from(width.max(70.0));
     let steps = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0, 600.0];
     steps.into_iter().find(|&step| step > least).unwrap_or(10f64.powf(least.log10().ceil()))
 }
 
-/// Where a strip is: a line with a head at its top, within it.
+/// Draws a playhead within a strip.
 pub fn playhead(painter: &egui::Painter, theme: &Theme, strip: Rect, x: f32) {
     let x = x.clamp(strip.left() + 1.0, strip.right() - 1.0);
     painter.vline(x, strip.y_range(), Stroke::new(1.5, theme.accent));
@@ -214,13 +214,13 @@ pub fn playhead(painter: &egui::Painter, theme: &Theme, strip: Rect, x: f32) {
     painter.add(Shape::convex_polygon(head, theme.accent, Stroke::NONE));
 }
 
-/// Two decimals, three where they are needed.
+/// Formats two decimals, or three if needed.
 fn short(value: f64) -> String {
     let hundredths = value * 100.0;
     if (hundredths - hundredths.round()).abs() < 0.05 { format!("{value:.2}") } else { format!("{value:.3}") }
 }
 
-/// A slider with a notch at its default. Arrow keys move it.
+/// Shows a slider with a notch at its default. Arrow keys move it.
 pub fn slider(
     ui: &mut Ui,
     theme: &Theme,
@@ -239,7 +239,7 @@ pub fn slider(
         Pos2::new(rect.right() - 6.0, rect.center().y + 2.0),
     );
     let before = *value;
-    // Pointer and button may have moved in one frame: where it was let go counts.
+    // The pointer may move and release in one frame: use the release position.
     let is_held = response.dragged() || response.drag_stopped() || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_held) {
         *value = min + ((pointer.x - track.left()) / track.width()).clamp(0.0, 1.0) * span;
@@ -259,7 +259,7 @@ pub fn slider(
     let x_of = |value: f32| track.left() + ((value - min) / span).clamp(0.0, 1.0) * track.width();
     let painter = ui.painter();
     painter.rect_filled(track, 2.0, theme.track);
-    // Filled from zero where zero is inside, as for weights to both sides.
+    // Filled from zero if the range contains zero, as for signed weights.
     let zero = x_of(0.0f32.clamp(min, max));
     let at = x_of(*value);
     let filled = Rect::from_min_max(Pos2::new(zero.min(at), track.top()), Pos2::new(zero.max(at), track.bottom()));
@@ -275,16 +275,16 @@ pub fn slider(
     response
 }
 
-/// In a narrow pane the label of a vector is a line of its own, and the axes go by their order.
+/// Width below which a vector's label has its own line and the axes no names.
 const NARROW: f32 = 310.0;
 
-/// The room of a [`vector`] that is not there.
+/// Reserves the space of a [`vector`] that is not shown.
 pub fn no_vector(ui: &mut Ui) {
     let label = if ui.available_width() < NARROW { ui.text_style_height(&egui::TextStyle::Body) } else { 0.0 };
     ui.add_space(22.0 + label);
 }
 
-/// Three numbers of a vector. Returns whether one changed.
+/// Shows the three numbers of a vector. Returns whether one changed.
 pub fn vector(
     ui: &mut Ui,
     theme: &Theme,
@@ -296,7 +296,7 @@ pub fn vector(
     let mut changed = None;
     let is_narrow = ui.available_width() < NARROW;
     if is_narrow {
-        ui.label(RichText::new(format!("{label}, {unit}")).color(theme.text[1]));
+        ui.label(RichText::new(format!("{}, {unit}", capital(label))).color(theme.text[1]));
     }
     let unit_width = if is_narrow { 0.0 } else { 20.0 };
     ui.horizontal(|ui| {
@@ -306,7 +306,7 @@ pub fn vector(
             ui.painter().text(
                 rect.left_center(),
                 egui::Align2::LEFT_CENTER,
-                label,
+                capital(label),
                 egui::FontId::proportional(12.5),
                 theme.text[1],
             );

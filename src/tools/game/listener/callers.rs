@@ -1,4 +1,4 @@
-//! Programs that have called and have not left: which is served, whose header is being read, who waits.
+//! Connected programs: which one is served, whose header is being read, which ones wait.
 
 use std::collections::VecDeque;
 use std::net::{SocketAddr, TcpStream};
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use super::teller::Teller;
 use super::{BUSY_WAIT, CHECK_INTERVAL, hang_up};
 
-/// Programs that may wait.
+/// Largest number of waiting programs.
 const MOST_WAITING: usize = 16;
-/// How long a header may be read before the next caller is served. Almost all take less than a millisecond, and callers then
+/// Time that a header may take before the next caller is served. Almost all take less than a millisecond, so callers
 /// keep their order.
 const LONG_HEADER: Duration = Duration::from_millis(100);
-/// Headers that are read beside the connection that is served. Beyond that a header keeps the next caller waiting, which bounds
-/// threads and memory.
+/// Largest number of headers read in parallel. Beyond that a header delays the next caller, which bounds threads and
+/// memory.
 const MOST_READING: usize = 4;
 
-/// A program that has called and is not served yet.
+/// A connected program that is not served yet.
 pub(super) struct Call {
     pub stream: TcpStream,
     pub from: SocketAddr,
@@ -30,7 +30,7 @@ pub(super) struct Peer {
     pub from: SocketAddr,
     pub stream: TcpStream,
     pub teller: Teller,
-    /// The user has disconnected it.
+    /// Whether the user has disconnected it.
     is_disconnected: AtomicBool,
 }
 
@@ -49,14 +49,14 @@ impl Peer {
     }
 }
 
-/// The connection whose lines are read. There is one at a time.
+/// The connection whose lines are read, one at a time.
 #[derive(Default)]
 enum Served {
     #[default]
     Nobody,
-    /// Its first line is yet to come, or its header was read.
+    /// Its first line has not arrived, or its header is read.
     Peer(Arc<Peer>),
-    /// Its header is being read, since then.
+    /// Its header is being read since this time.
     Header(Arc<Peer>, Instant),
 }
 
@@ -77,17 +77,17 @@ impl Served {
 struct State {
     waiting: VecDeque<Call>,
     served: Served,
-    /// Connections whose header is being read, and that gave way to the next caller.
+    /// Connections whose header is being read while the next caller is served.
     reading: Vec<Arc<Peer>>,
-    /// Connections with a header that wait to be served. They come before `waiting`.
+    /// Connections with a header that wait, before those in `waiting`.
     ready: usize,
 }
 
-/// See the module.
+/// The connected programs of a listener.
 #[derive(Default)]
 pub(super) struct Callers {
     state: Mutex<State>,
-    /// Notified of every change to `state`, and at the end.
+    /// Notified of every change of `state`, and at the end.
     changed: Condvar,
 }
 
@@ -101,20 +101,20 @@ impl Callers {
         self.changed.notify_all();
     }
 
-    /// The address of the peer that is served, or of the last whose header is being read.
+    /// Returns the address of the served peer, or of the last whose header is being read.
     pub fn calling(&self) -> Option<SocketAddr> {
         let state = self.lock();
         state.served.peer().or(state.reading.last()).map(|peer| peer.from)
     }
 
-    /// Sends a line about a character to the peer that is served.
+    /// Sends a line about a character to the served peer.
     pub fn tell_served(&self, character: &str, line: String) {
         if let Some(peer) = self.lock().served.peer() {
             peer.teller.send(character, line);
         }
     }
 
-    /// Waits for the next caller and serves it from then on. Returns `None` at the end.
+    /// Waits for the next caller and serves it. Returns `None` at the end.
     pub fn next_peer(&self, has_ended: impl Fn() -> bool) -> Option<Arc<Peer>> {
         let mut state = self.lock();
         while !has_ended() {
@@ -142,7 +142,7 @@ impl Callers {
         None
     }
 
-    /// The connection begins to read its header.
+    /// Marks that a connection starts to read its header.
     pub fn begin_header(&self, peer: &Arc<Peer>) {
         let mut state = self.lock();
         if state.served.is(peer) {
@@ -151,8 +151,8 @@ impl Callers {
         }
     }
 
-    /// The connection has read its header. Waits until it is served again, if it gave way meanwhile. Returns `false` if another
-    /// game stays connected, or if the connection has to end.
+    /// Marks that a connection has read its header. Waits until it is served again if it gave way. Returns `false` if
+    /// another game stays connected, or if the connection has to end.
     pub fn end_header(&self, peer: &Arc<Peer>, has_to_end: impl Fn() -> bool, is_taken: impl Fn() -> bool) -> bool {
         let read = Instant::now();
         let mut state = self.lock();
@@ -176,7 +176,7 @@ impl Callers {
         is_served
     }
 
-    /// Forgets a connection that has ended.
+    /// Removes a connection that has ended.
     pub fn remove(&self, peer: &Arc<Peer>) {
         let mut state = self.lock();
         if state.served.is(peer) {
@@ -186,7 +186,7 @@ impl Callers {
         self.changed.notify_all();
     }
 
-    /// Takes out the calls beyond those that may wait, and, while a game is connected, those that have waited too long.
+    /// Removes calls beyond the limit and, while a game is connected, those that have waited too long.
     pub fn overdue(&self, is_taken: bool) -> Vec<Call> {
         let calls = &mut self.lock().waiting;
         let mut overdue = Vec::new();
@@ -197,13 +197,13 @@ impl Callers {
         overdue
     }
 
-    /// Ends the connection that is served, and those whose header is being read.
+    /// Ends the served connection, and those whose header is being read.
     pub fn disconnect(&self) {
         let mut state = self.lock();
         match &state.served {
             Served::Peer(peer) => peer.disconnect(),
             Served::Nobody | Served::Header(..) => {
-                // Their threads end later. The next caller is served at once.
+                // Their threads end later; the next caller is served at once.
                 let served = std::mem::take(&mut state.served);
                 served.peer().into_iter().chain(&state.reading).for_each(|peer| peer.disconnect());
                 state.reading.clear();
@@ -212,8 +212,8 @@ impl Callers {
         }
     }
 
-    /// Ends all connections. `set_ended` makes [`Self::next_peer`] return; it runs under the lock, so that no thread begins to
-    /// wait between the two.
+    /// Ends all connections. `set_ended` makes [`Self::next_peer`] return; it runs under the lock, so that no thread
+    /// starts to wait in between.
     pub fn end(&self, set_ended: impl FnOnce()) {
         let state = self.lock();
         set_ended();

@@ -1,4 +1,4 @@
-//! Events that wait for the window, bounded, and the counters of what came.
+//! A bounded queue of events for the window, and counters of the traffic.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -8,12 +8,12 @@ use kinescope_ik::game_recording::{GameFrame, Header, Mark};
 
 use crate::tools::game::marks::MOST_MARKS;
 
-/// Bytes of frames that wait for the window.
+/// Largest size of waiting frames, bytes.
 const MOST_BYTES: usize = 64 << 20;
-/// Other events that wait for it.
+/// Largest number of other waiting events.
 const MOST_OTHERS: usize = 2 * MOST_MARKS;
 
-/// What a running game did.
+/// An event of a running game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// It connected and sent its header.
@@ -23,11 +23,11 @@ pub enum Event {
     },
     Frame(Box<GameFrame>),
     Mark(Mark),
-    /// A malformed line, with line and field; only the first of its kind in a connection is an event.
+    /// A malformed line, with line and field. Only the first of its kind in a connection is an event.
     Malformed {
         from: SocketAddr,
         fault: String,
-        /// The first malformed line of the connection.
+        /// Whether it is the first malformed line of the connection.
         is_first: bool,
     },
     Disconnected {
@@ -39,52 +39,53 @@ pub enum Event {
 /// How a connection ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The game hung up, or the user disconnected it.
+    /// The game closed it, or the user disconnected it.
     Closed,
-    /// In the middle of a line, or with unread data: the game crashed, or hung up without reading Kinescope's answers.
+    /// In the middle of a line, or with unread data: the game crashed, or closed it without reading Kinescope's
+    /// answers.
     CutOff,
-    /// Kinescope ended the connection because the data was of no use; says why.
+    /// Kinescope ended the connection because of invalid data; the reason.
     Refused(String),
 }
 
-/// Counters of a listener since it was started, and who is connected.
+/// Counters since the listener was started, and the connected peer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// The connected peer, with a header or without one yet.
+    /// The connected peer, with or without a header.
     pub calling: Option<SocketAddr>,
     /// The connected peer that has sent its header.
     pub from: Option<SocketAddr>,
     pub frames: u64,
     pub bytes: u64,
-    /// Lines handed to the JSON parser. Each line counts once.
+    /// Number of lines passed to the JSON parser; each counts once.
     pub parsed: u64,
     /// Frames that the window did not take in time.
     pub dropped: u64,
     pub dropped_marks: u64,
     /// Malformed lines.
     pub refused: u64,
-    /// Calls while another game was connected.
+    /// Connections refused because another game was connected.
     pub turned_away: u64,
 }
 
 #[derive(Default)]
 pub(super) struct Inbox {
-    /// With the bytes that each takes; 0 for short ones.
+    /// Events with their sizes in bytes; 0 for short ones.
     events: VecDeque<(Event, usize)>,
     bytes: usize,
-    /// Events that are no frames.
+    /// Number of events other than frames.
     others: usize,
     pub traffic: Traffic,
 }
 
 impl Inbox {
-    /// Returns all events, in order.
+    /// Returns all events in order.
     pub fn take(&mut self) -> Vec<Event> {
         (self.bytes, self.others) = (0, 0);
         std::mem::take(&mut self.events).into_iter().map(|(event, _)| event).collect()
     }
 
-    /// Adds an event of so many bytes, and drops the oldest where there is no room. Returns whether the inbox was empty.
+    /// Adds an event of a size in bytes, and drops the oldest beyond the limit. Returns whether the inbox was empty.
     pub fn put(&mut self, event: Event, bytes: usize) -> bool {
         let was_empty = self.events.is_empty();
         self.others += usize::from(!matches!(event, Event::Frame(_)));
@@ -95,11 +96,11 @@ impl Inbox {
                 true => |event: &Event| matches!(event, Event::Frame(_)),
                 false => |event: &Event| matches!(event, Event::Mark(_) | Event::Malformed { .. }),
             };
-            // Of connections alone the oldest goes: the last one counts.
+            // Of connection events the oldest goes, as the last one counts.
             let at = self.events.iter().position(|(event, _)| may_go(event)).unwrap_or(0);
             let Some((event, bytes)) = self.events.remove(at) else { break };
             self.count_dropped(&event, bytes);
-            // Frames of a game whose header was dropped must not go to the game before it.
+            // Frames of a game whose header was dropped must not go to the previous game.
             while matches!(event, Event::Connected { .. })
                 && self.events.front().is_some_and(|(next, _)| !matches!(next, Event::Connected { .. }))
                 && let Some((next, bytes)) = self.events.pop_front()

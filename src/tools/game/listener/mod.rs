@@ -35,26 +35,26 @@ use kinescope_ik::game_recording::{Line, Reader};
 use kinescope_ik::link::BUSY;
 use reading::Connection;
 
-/// How often the listener looks for a caller.
+/// Interval between checks for callers.
 const ACCEPT_INTERVAL: Duration = Duration::from_millis(10);
-/// How often a silent connection checks whether it has to end.
+/// Interval at which a silent connection checks whether it has to end.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
-/// How long a program that calls while a game is connected waits for that game to leave.
+/// Time that a caller waits for a connected game to leave.
 const BUSY_WAIT: Duration = Duration::from_secs(1);
 
-/// Wakes the window when something has come, once there is a window.
+/// Wakes the window when an event arrives, once there is a window.
 #[derive(Clone, Default)]
 pub struct Wake(Arc<OnceLock<Bell>>);
 
 type Bell = Box<dyn Fn() + Send + Sync>;
 
 impl Wake {
-    /// Sets what wakes the window. Only the first call counts.
+    /// Sets the function that wakes the window. Only the first call counts.
     pub fn set(&self, bell: impl Fn() + Send + Sync + 'static) {
         let _ = self.0.set(Box::new(bell));
     }
 
-    /// Whether there is a window to wake.
+    /// Returns whether there is a window to wake.
     pub fn is_set(&self) -> bool {
         self.0.get().is_some()
     }
@@ -66,10 +66,10 @@ impl Wake {
     }
 }
 
-/// Reads a connection's first line, which makes the [`Reader::header`].
+/// Reads a connection's first line, which creates the [`Reader::header`].
 pub type ReadHeader = dyn Fn(&mut Reader, &str) -> Result<Option<Line>, Fault> + Send + Sync;
 
-/// What all threads of a listener share.
+/// State shared by all threads of a listener.
 struct Shared {
     inbox: Mutex<Inbox>,
     has_ended: AtomicBool,
@@ -86,8 +86,8 @@ impl Shared {
         self.has_ended.load(Ordering::Relaxed)
     }
 
-    /// Closes calls that have waited in vain for the connected game to leave, with a line that says so: otherwise they would
-    /// send frames that nobody reads. Returns whether there were any.
+    /// Refuses callers that have waited too long for the connected game to leave, with a line that says so: otherwise
+    /// they would send frames in vain. Returns whether there were any.
     fn turn_away(&self) -> bool {
         let is_taken = self.inbox().traffic.from.is_some();
         let turned_away = self.callers.overdue(is_taken);
@@ -101,24 +101,24 @@ impl Shared {
     }
 }
 
-/// See the module.
+/// Listens for games on a TCP address.
 pub struct Listener {
     pub address: SocketAddr,
     shared: Arc<Shared>,
-    /// Holds the address. It ends within [`ACCEPT_INTERVAL`], whatever peers do.
+    /// Owns the address. Ends within [`ACCEPT_INTERVAL`], whatever peers do.
     accepts: Option<JoinHandle<()>>,
 }
 
 impl Listener {
-    /// Listens at `address`, `host:port`. Rings `wake` when the first event comes after the window took all others.
+    /// Listens at `address`, `host:port`. Rings `wake` when the first event arrives after the window took all others.
     ///
     /// # Errors
-    /// One line: the address is invalid, or another program has it.
+    /// One line: the address is invalid, or another program uses it.
     pub fn start(address: &str, wake: Wake) -> Result<Self, String> {
         Self::start_with(address, wake, Box::new(|reader, text| reader.read(text)))
     }
 
-    /// As [`Self::start`], with another function for the first line of each connection.
+    /// As [`Self::start`], with a custom function for the first line of each connection.
     ///
     /// # Errors
     /// As [`Self::start`].
@@ -149,12 +149,12 @@ impl Listener {
         Ok(own)
     }
 
-    /// Whether programs on other machines can call.
+    /// Returns whether programs on other machines can connect.
     pub fn is_open_to_others(&self) -> bool {
         !self.address.ip().is_loopback()
     }
 
-    /// Returns the events that have come since the last call, in order.
+    /// Returns the events since the last call, in order.
     pub fn take(&self) -> Vec<Event> {
         self.shared.inbox().take()
     }
@@ -164,8 +164,8 @@ impl Listener {
         Traffic { calling, ..self.shared.inbox().traffic }
     }
 
-    /// Sends a character's parameters to the game. Never waits; a game that does not read for a while gets the last
-    /// parameters of each character when it does.
+    /// Sends a character's parameters to the game without waiting. A game that does not read for a while later gets the
+    /// last parameters of each character.
     pub fn tune(&self, character: &str, parameters: &Settings) {
         #[derive(serde::Serialize)]
         struct Tuned<'a> {
@@ -176,18 +176,18 @@ impl Listener {
         self.shared.callers.tell_served(character, line);
     }
 
-    /// Ends the connection without waiting for the game; the next caller is served. A connection without a header yet ends
-    /// too, even while its header is being read.
+    /// Ends the connection without waiting for the game; the next caller is served. Connections without a header end
+    /// too, even while it is being read.
     pub fn disconnect(&self) {
         self.shared.callers.disconnect();
     }
 }
 
 impl Drop for Listener {
-    /// Frees the address. A connection whose header is being read ends once that is done.
+    /// Frees the address. A connection whose header is being read ends after that.
     fn drop(&mut self) {
         self.shared.callers.end(|| self.shared.has_ended.store(true, Ordering::Relaxed));
-        // The next listener may want the same address.
+        // The next listener may use the same address.
         if let Some(accepts) = self.accepts.take() {
             let _ = accepts.join();
         }
@@ -195,15 +195,15 @@ impl Drop for Listener {
     }
 }
 
-/// Binds the first address of `address`, as a socket that does not block.
+/// Binds the first address of `address` as a non-blocking socket.
 fn bind(address: &str) -> Result<TcpListener, String> {
     let mut addresses = address.to_socket_addrs().map_err(|_| {
-        format!("{address}: is no address to listen at; one looks like {}", kinescope_ik::link::ADDRESS)
+        format!("{address}: not an address to listen on. An example is {}", kinescope_ik::link::ADDRESS)
     })?;
     let address = addresses.next().ok_or_else(|| format!("{address}: no machine has this address"))?;
     let socket = TcpListener::bind(address).map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => format!(
-            "{address}: another program listens there, perhaps another Kinescope; close it, or choose another port"
+            "{address}: another program listens there, perhaps another Kinescope. Close it or choose another port"
         ),
         ErrorKind::AddrNotAvailable => format!("{address}: is not an address of this machine"),
         _ => format!("{address}: {error}"),
@@ -212,12 +212,12 @@ fn bind(address: &str) -> Result<TcpListener, String> {
     Ok(socket)
 }
 
-/// Takes calls until the listener ends.
+/// Accepts callers until the listener ends.
 fn accept(socket: &TcpListener, shared: &Shared, wake: &Wake) {
     while !shared.has_ended() {
         match socket.accept() {
             Ok((stream, from)) => shared.callers.add(Call { stream, from, at: Instant::now() }),
-            // Nobody calls, or the system has no room for a call now.
+            // No caller, or the system has no resources for a connection now.
             Err(_) => std::thread::sleep(ACCEPT_INTERVAL),
         }
         if shared.turn_away() {
@@ -230,13 +230,13 @@ fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<JoinHandle<(
     std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| error.to_string())
 }
 
-/// Whether reading or writing only ran out of time, or was interrupted.
+/// Returns whether an operation only timed out or was interrupted.
 fn is_late(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
 /// Ends a connection without waiting for either side.
 fn hang_up(stream: &TcpStream) {
-    // An error means that the peer has hung up already.
+    // An error means that the peer has already closed it.
     let _ = stream.shutdown(std::net::Shutdown::Both);
 }

@@ -1,4 +1,4 @@
-//! The thread of one connection: reads and parses its lines.
+//! The thread of a connection, which reads and parses its lines.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpStream;
@@ -15,36 +15,36 @@ use crate::tools::game::marks::cut_short;
 use crate::tools::game::recorded::BYTES_OF_BONE;
 use crate::tools::game::source::bytes_of;
 
-/// Characters that are kept of a malformed line's fault.
+/// Largest length of a stored fault, characters.
 const LONGEST_FAULT: usize = 400;
-/// Malformed lines in a row after which the connection is closed.
+/// Number of consecutive malformed lines after which the connection is closed.
 const MOST_REFUSED: u32 = 200;
-/// Kinds of malformed lines that become events.
+/// Number of kinds of malformed lines that become events.
 const MOST_KINDS: usize = 8;
-/// Bytes of the line buffer that stay allocated: a longer one is rare.
+/// Size of the line buffer that stays allocated, bytes: longer lines are rare.
 const KEPT_BUFFER: usize = 1 << 20;
-/// What is added to the fault of a first line.
+/// Added to the fault of a first line.
 const NO_HEADER: &str = "a game's first line is the header of a recording";
-/// How long nothing may come before Kinescope sends its greeting. A program that sends everything in one go, and hangs up
-/// without reading, would lose what is still on the way: the system cuts off a connection that is closed with unread data.
+/// Silence before Kinescope sends its greeting. A program that sends everything at once and closes without reading
+/// would lose data in transit: the system resets a connection that is closed with unread data.
 const PAUSE: Duration = Duration::from_millis(5);
-/// The greeting is not sent later than that.
+/// Latest time of the greeting.
 const LATEST_GREETING: Duration = Duration::from_secs(1);
-/// How long a program may be connected without a header.
+/// Time that a program may be connected without a header.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// One connection.
+/// A connection.
 pub(super) struct Connection {
     pub shared: Arc<Shared>,
     pub wake: Wake,
     pub peer: Arc<Peer>,
 }
 
-/// What was read into the line buffer.
+/// Result of reading into the line buffer.
 enum Chunk {
     /// Nothing yet, or part of a line.
     Part,
-    /// A line. The last one of the connection may have no end.
+    /// A line. The last one of the connection may lack its end.
     Line {
         is_last: bool,
     },
@@ -55,7 +55,7 @@ enum Chunk {
 #[derive(Default)]
 struct Malformed {
     in_a_row: u32,
-    /// Faults without their digits, of those that became events.
+    /// Faults without digits that became events.
     kinds: Vec<String>,
 }
 
@@ -64,11 +64,11 @@ impl Connection {
         let (stream, teller, from) = (&self.peer.stream, &self.peer.teller, self.peer.from);
         let mut has_header = false;
         let end = std::thread::scope(|scope| {
-            // Answers have a thread of their own, which may wait for the game.
+            // Answers have their own thread, which may wait for the game.
             let answers = std::thread::Builder::new().name("kinescope answers".to_owned());
             match self.prepare().and_then(|()| answers.spawn_scoped(scope, || teller.run(stream))) {
                 Ok(answers) => {
-                    // Whatever a program sends, the window stays, and the next caller is served.
+                    // No input may close the window or block the next caller.
                     let read = catch_unwind(AssertUnwindSafe(|| self.read_lines(&mut has_header)));
                     teller.end();
                     let _ = answers.join();
@@ -80,7 +80,7 @@ impl Connection {
         self.end(has_header, end);
     }
 
-    /// The connection has ended.
+    /// Reports the end of the connection.
     pub fn end(&self, has_header: bool, end: End) {
         hang_up(&self.peer.stream);
         if has_header {
@@ -105,7 +105,7 @@ impl Connection {
         self.shared.has_ended() || self.peer.is_disconnected()
     }
 
-    /// Reads lines until the connection ends. Sets `has_header` once the header was read.
+    /// Reads lines until the connection ends. Sets `has_header` once the header is read.
     fn read_lines(&self, has_header: &mut bool) -> End {
         let mut lines = BufReader::with_capacity(1 << 16, &self.peer.stream);
         let mut reader = Reader::new();
@@ -131,7 +131,7 @@ impl Connection {
         }
     }
 
-    /// Reads on in a line.
+    /// Continues to read a line.
     fn read_chunk(
         &self,
         lines: &mut BufReader<&TcpStream>,
@@ -162,7 +162,7 @@ impl Connection {
             Err(_) => Chunk::End(End::CutOff),
             Ok(_) if has_end => Chunk::Line { is_last: false },
             Ok(0) if room > 0 && line.is_empty() => Chunk::End(End::Closed),
-            // The last line counts without an end.
+            // The last line counts even without its end.
             Ok(0) if room > 0 => Chunk::Line { is_last: true },
             Ok(_) if line.len() < MOST_LINE + 2 => Chunk::Part,
             Ok(_) => {
@@ -173,10 +173,10 @@ impl Connection {
         }
     }
 
-    /// Reads the first line. The next caller is served meanwhile if that takes long.
+    /// Reads the first line. If that takes long, the next caller is served meanwhile.
     ///
     /// # Errors
-    /// How the connection ends: the line is no header, or another game is connected by now.
+    /// How the connection ends: the line is not a header, or another game has connected.
     fn read_header(&self, reader: &mut Reader, text: &str, is_last: bool, has_header: &mut bool) -> Result<(), End> {
         let from = self.peer.from;
         self.shared.callers.begin_header(&self.peer);
@@ -209,7 +209,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads a line after the first; `None` for one that is no UTF-8.
+    /// Reads a line after the first; `None` for invalid UTF-8.
     ///
     /// # Errors
     /// How the connection ends: too many malformed lines, or the last one was cut off.
@@ -221,7 +221,7 @@ impl Connection {
         malformed: &mut Malformed,
     ) -> Result<(), End> {
         self.shared.inbox().traffic.parsed += 1;
-        // Also of a line that is no text, so that the next one has its number.
+        // Also counts lines that are not text, so that line numbers stay right.
         let read = reader.read(text.unwrap_or_default()).map_err(|fault| fault.to_string());
         let read = match text {
             Some(_) => read,
@@ -272,7 +272,7 @@ impl Connection {
     }
 }
 
-/// A fault, at most as long as it is kept.
+/// Cuts a fault to the stored length.
 fn cut(fault: &str) -> String {
     fault.chars().take(LONGEST_FAULT).collect()
 }

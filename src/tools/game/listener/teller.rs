@@ -1,4 +1,4 @@
-//! Lines that go to one peer, from a thread that may wait for it.
+//! Sends lines to a peer from a thread that may wait for it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -9,19 +9,19 @@ use kinescope_ik::link::BUSY;
 
 use super::is_late;
 
-/// What the peer is to be sent.
+/// Lines to send.
 #[derive(Debug, Default)]
 struct Outbox {
-    /// The greeting may be sent.
+    /// Whether the greeting may be sent.
     greets: bool,
-    /// The newest line for each character; it replaces an earlier one that was not sent yet.
+    /// The newest line for each character, which replaces an unsent one.
     lines: BTreeMap<String, String>,
-    /// Another game is connected: the last line says so.
+    /// Whether another game is connected: the last line says so.
     is_busy: bool,
     ends: bool,
 }
 
-/// Sends lines to one peer.
+/// Sends lines to a peer.
 #[derive(Debug, Default)]
 pub(super) struct Teller {
     outbox: Mutex<Outbox>,
@@ -55,13 +55,13 @@ impl Teller {
         self.changed.notify_one();
     }
 
-    /// Sends lines until [`Self::end`], or until the game has left.
+    /// Sends lines until [`Self::end`], or until the game disconnects.
     pub fn run(&self, mut stream: &TcpStream) {
         let is_silent = |outbox: &mut Outbox| !outbox.greets && !outbox.ends && outbox.lines.is_empty();
         drop(self.changed.wait_while(self.lock(), is_silent).unwrap_or_else(PoisonError::into_inner));
         let mut line = "{\"kinescope\":1}\n".to_owned();
         loop {
-            // A game that does not read for a while gets the rest of the line when it does.
+            // A game that does not read for a while gets the rest of the line later.
             let mut rest = line.as_bytes();
             while !rest.is_empty() {
                 match stream.write(rest) {

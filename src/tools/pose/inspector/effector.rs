@@ -6,6 +6,7 @@ use glam::{EulerRot, Quat, Vec3};
 use super::Editor;
 use crate::session::{Action, Selection, Session};
 use crate::tools::pose::handles::{self, HandleId};
+use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::{self};
 use crate::ui::theme::{Theme, node_mark};
@@ -18,18 +19,17 @@ use kinescope_ik::stack::Attached;
 pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
     let (node, name, what) = match session.hands.selection {
         Selection::Nothing => {
-            let what =
-                session.begun.scene.map_or("click a ring in the picture, or a name on the left", |scene| scene.purpose);
-            (None, "Nothing selected".to_owned(), what.to_owned())
+            let what = session.begun.scene.map_or(text::HOW_TO_SELECT, |scene| scene.purpose);
+            (None, text::NOTHING_SELECTED.to_owned(), what.to_owned())
         }
         Selection::Effector(effector) => {
             let what = match effector.limb() {
-                Some(limb) => format!("end effector of the {}", limb.label()),
+                Some(limb) => text::end_effector_of(&limb.label()),
                 None => "effector".to_owned(),
             };
             let what = match session.selected_effectors().len() {
                 1 => what,
-                several => format!("and {} more: targets and weights are set for all", several - 1),
+                several => text::and_more(&(several - 1)),
             };
             (Some(effector.node()), capital(&label(effector.key())), what)
         }
@@ -51,7 +51,7 @@ pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-/// Rotation of the selected bone in the picture, as numbers.
+/// Shows the rotation of the selected bone, as drawn.
 pub(super) fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
     let node = match session.hands.selection {
         Selection::Effector(effector) => effector.node(),
@@ -65,21 +65,19 @@ pub(super) fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
     let parent = skeleton.parent(bone).and_then(|parent| pose.get(parent));
     let local = parent.map_or(world, |parent| parent.rotation.conjugate() * world);
     let name = &skeleton.bones()[bone].name;
-    section(ui, theme, "bone rotation", name, |ui| {
-        for (space, rotation, of) in
-            [("world", world, "model space"), ("local", local, "the space of the bone's parent")]
-        {
+    section(ui, theme, text::BONE_ROTATION, name, |ui| {
+        for (space, rotation, of) in [("world", world, text::MODEL_SPACE), ("local", local, text::PARENT_SPACE)] {
             let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
             let degrees = [x, y, z].map(|angle| words::unsigned_zero(format!("{:.1}°", angle.to_degrees())));
             let response = number_row(ui, theme, None, &format!("{space} XYZ"), &degrees, None);
             let text = format!("{space} XYZ {}", degrees.join(" "));
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
-            response.help(format!("{name} in {of}: Euler angles, turned about x, then the new y, then the new z."));
+            response.help(text::euler_help(&name, &of));
             let numbers = rotation.to_array().map(|number| format!("{number:.4}"));
             let response = number_row(ui, theme, None, "xyzw", &numbers, None);
             let text = format!("{space} xyzw {}", numbers.join(" "));
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
-            response.help(format!("{name} in {of}: quaternion."));
+            response.help(text::quaternion_help(&name, &of));
         }
     });
 }
@@ -102,14 +100,14 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
         let before = editor.settings.effector(effector).position.unwrap_or(shown).to_array();
         let mut position = before;
         let changed = place(ui, "position", "position", &mut position, "m", speed);
-        // A field that was only gone through reports a change too.
+        // A field also reports a change when only focused.
         if changed.is_some() && position != before {
-            // As where the ring is dragged, weight and the name of the edit included.
+            // Same weight rule and edit label as dragging the ring, so undo entries read alike.
             let handle = HandleId::Effector(effector);
             handles::place(&mut editor.settings, handle, Vec3::from_array(position));
             editor.note(&format!("move {}", words::handle_label(handle)), changed);
         }
-        // Only hands and feet take a rotation: that of the others comes of where the nodes are.
+        // Only hands and feet take a rotation; other rotations follow from node positions.
         if effector.limb().is_some() {
             let own_rotation = editor.settings.effector(effector).rotation.unwrap_or(rotation);
             let (x, y, z) = own_rotation.to_euler(EulerRot::XYZ);
@@ -130,12 +128,12 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
         }
         ui.horizontal(|ui| {
             ui.set_height(24.0);
-            row_label(ui, theme, "attached to");
+            row_label(ui, theme, text::ATTACHED_TO);
             let width = ui.available_width().clamp(60.0, 180.0);
             attached_to(ui, editor.session, Attached::Effector(effector), width, actions);
         });
         for info in EffectorSettings::PARAMETERS {
-            // Only ends of limbs have a plane to go with, and a rotation.
+            // Only limb ends have a plane to follow and a rotation.
             if ["maintain_relative_position", "rotation_weight"].contains(&info.key) && effector.limb().is_none() {
                 continue;
             }
@@ -145,22 +143,22 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
         ui.horizontal(|ui| {
             ui.set_height(26.0);
             let own = *editor.settings.effector(effector);
-            // The button stays where it is, whatever the text says.
+            // Always shown, so that the button does not move when the text changes.
             let has_own = own.position.is_some() || own.rotation.is_some();
-            let release = ui.add_enabled(has_own, egui::Button::new("let go"));
-            if release.help("Aim at the bone of the animated pose again.").clicked() {
+            let release = ui.add_enabled(has_own, egui::Button::new(text::LET_GO));
+            if release.help(text::LET_GO_HELP).clicked() {
                 let own = editor.settings.effector_mut(effector);
                 (own.position, own.rotation) = (None, None);
                 editor.lets_go = true;
-                editor.note_single(&own_label("let go"));
+                editor.note_single(&own_label("release"));
             }
             let target = Attached::Effector(effector);
             let text = match (editor.session.stack().attachment(target), own.position, own.rotation) {
                 (Some(own), ..) => words::attachment(own),
-                (None, None, None) => "aims at its own bone".to_owned(),
-                (None, Some(_), None) => "aims at a point of its own".to_owned(),
-                (None, None, Some(_)) => "aims at a rotation of its own".to_owned(),
-                (None, Some(_), Some(_)) => "aims at point and rotation of its own".to_owned(),
+                (None, None, None) => text::AIMS_AT_BONE.to_owned(),
+                (None, Some(_), None) => text::AIMS_AT_POINT.to_owned(),
+                (None, None, Some(_)) => text::AIMS_AT_ROTATION.to_owned(),
+                (None, Some(_), Some(_)) => text::AIMS_AT_BOTH.to_owned(),
             };
             ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).truncate());
         });

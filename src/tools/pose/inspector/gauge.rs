@@ -5,31 +5,32 @@ use egui_phosphor::regular as icon;
 
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
+use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{command_button, section};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 
-/// From bent to straight, with the zone in which reach sets in, and the target.
+/// Shows the limb from bent to straight, the zone where reach acts, and the target.
 pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, actions: &mut Vec<Action>) {
     let frame = session.body_frame();
     let read = frame.limb(limb);
     if read.length <= 0.0 {
         return;
     }
-    // As the bones are: a node may be further off than the limb is long.
+    // Measured between bones: a node may be further away than the limb is long.
     let Some(bones) = session.character.detection.biped.as_ref().map(|biped| biped.limb(limb).bones) else { return };
     let [first, _, last] = bones.map(|bone| session.picture.pose.position(bone));
     let span = first.distance(last);
     let target = frame.effector(Effector::END[limb.index()]);
     let to_target = first.distance(target.position);
     let length = |length: f32| session.character.length(length);
-    let hint = format!("{} of {}", length(span), length(read.length));
-    section(ui, theme, "reach gauge", &hint, |ui| {
+    let hint = text::span_of(&length(span), &length(read.length));
+    section(ui, theme, text::REACH_GAUGE, &hint, |ui| {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::hover());
         let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(rect.width(), 13.0));
-        // The gauge ends a little past straight, so that targets out of reach show.
+        // The gauge ends 20 % past straight, so that targets out of reach are visible.
         let x_of = |length: f32| bar.left() + (length / read.length / 1.2).clamp(0.0, 1.0) * bar.width();
         let painter = ui.painter();
         painter.rect_filled(bar, 2.0, theme.widget);
@@ -51,18 +52,18 @@ pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: L
         let y = rect.bottom() - 5.0;
         let text =
             |x, align, text: &str, color: Color32| painter.text(Pos2::new(x, y), align, text, small.clone(), color);
-        text(rect.left(), egui::Align2::LEFT_CENTER, "bent", theme.text[2]);
-        text(x_of(read.length).min(rect.right() - 96.0), egui::Align2::RIGHT_CENTER, "straight", theme.text[2]);
+        text(rect.left(), egui::Align2::LEFT_CENTER, text::BENT, theme.text[2]);
+        text(x_of(read.length).min(rect.right() - 96.0), egui::Align2::RIGHT_CENTER, text::STRAIGHT, theme.text[2]);
         if target.position_weight > 0.0 {
-            let at = format!("target {}", length(to_target));
+            let at = text::target_at(&length(to_target));
             text(rect.right(), egui::Align2::RIGHT_CENTER, &at, theme.text[1]);
         }
-        response.help("Hatched: here reach begins to draw shoulder or hip along. Ring: the target.");
+        response.help(text::REACH_GAUGE_HELP);
         ui.horizontal(|ui| {
             ui.set_height(24.0);
-            let help = "Try thousands of targets: everywhere this hand or foot gets, as a surface.";
+            let help = text::REACHABLE_VOLUME_HELP;
             let is_idle = session.debugger.reach.job.is_none();
-            if ui.add_enabled(is_idle, egui::Button::new("reachable volume")).help(help).clicked() {
+            if ui.add_enabled(is_idle, egui::Button::new(text::REACHABLE_VOLUME)).help(help).clicked() {
                 actions.push(Action::ReachOf(limb));
             }
             match &session.debugger.reach.job {
@@ -75,8 +76,11 @@ pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: L
                     if session.debugger.reach.volume.is_some() {
                         command_button(ui, Command::ForgetVolume, true, actions);
                         if let Some(why) = session.reach_is_stale() {
-                            ui.label(RichText::new(format!("{} out of date", icon::WARNING)).color(theme.warning))
-                                .help(format!("{why}. V computes it again."));
+                            ui.label(
+                                RichText::new(format!("{} {}", icon::WARNING, text::OUT_OF_DATE_MARK))
+                                    .color(theme.warning),
+                            )
+                            .help(text::out_of_date_help(&why));
                         }
                     }
                 }

@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::Editor;
 use crate::tools::motion::scale_problem;
 use crate::tools::pose::handles::{self, HandleId};
+use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
 use crate::ui::widgets::{Changed, no_vector, parameter, row_label, section, vector};
@@ -37,15 +38,14 @@ pub(super) fn chain_section(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     });
 }
 
-/// Whether reach is the same in every unit, and whether that matters here.
+/// Shows the switch for unit-independent reach, with a warning where the unit matters.
 fn scale_free_reach(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let theme = editor.theme;
     let chain = editor.settings.chain_mut(limb);
-    let help = "Reach is held to the limb's stretch instead of its length in model units. The sources do the latter, so that \
-                the same character reaches otherwise in centimetres.";
+    let help = text::SAME_IN_EVERY_UNIT_HELP;
     let mut on = chain.scale_free_reach;
     const FIELD: &Field = find_field(ChainSettings::FIELDS, "scale_free_reach");
-    let is_changed = ui.checkbox(&mut on, "same in every unit").setting(FIELD, help).changed();
+    let is_changed = ui.checkbox(&mut on, text::SAME_IN_EVERY_UNIT).setting(FIELD, help).changed();
     chain.scale_free_reach = on;
     let is_default = chain.reach == ChainSettings::default().reach;
     if is_changed {
@@ -54,7 +54,7 @@ fn scale_free_reach(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let problem = scale_problem(&editor.session.character).filter(|_| !on && !is_default);
     if problem.is_some() {
         let text = format!(
-            "{} reach depends on the unit, and this character is not in metres: what is tuned here comes out otherwise there",
+            "{} reach depends on the unit, and this character is not in metres: the same value acts differently on other models",
             icon::WARNING
         );
         ui.add(egui::Label::new(RichText::new(text).color(theme.warning)).wrap());
@@ -81,7 +81,7 @@ fn smoothing(
                 ui.selectable_value(&mut chosen, option, option.key());
             }
         });
-        let help = "How a small force is weakened: none as it is, exponential squared, cubic to the third power.";
+        let help = text::SMOOTHING_HELP;
         if let Some(field) = ChainSettings::FIELDS.iter().find(|field| label(field.key) == what) {
             response.response.setting(field, help);
         }
@@ -103,9 +103,9 @@ pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
         ui.set_height(24.0);
         const GOAL: &Field = find_field(ChainSettings::FIELDS, "bend_goal");
         const DIRECTION: &Field = find_field(ChainSettings::FIELDS, "bend_direction");
-        let text = ui.label(RichText::new("bend to").color(theme.text[1]));
+        let text = ui.label(RichText::new(text::BEND_TO).color(theme.text[1]));
         let sources = [GOAL.sources, DIRECTION.sources].concat();
-        let help = format!("What elbow or knee turn to.{}", jump::source_lines(&sources));
+        let help = text::bend_to_help(&jump::source_lines(&sources));
         let text = text.help(RichText::new(help));
         jump::land(&text, GOAL);
         jump::land(&text, DIRECTION);
@@ -114,9 +114,9 @@ pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
         let mut chosen = if current.0 { 1 } else { usize::from(current.1) * 2 };
         let before = chosen;
         for (index, name, help) in [
-            (0, "nothing", "Elbow or knee follow animation and effector rotation."),
-            (1, "goal", "A point, which others call a pole vector: drag the diamond in the picture."),
-            (2, "direction", "A direction in model space."),
+            (0, "nothing", text::BEND_NOTHING_HELP),
+            (1, "goal", text::BEND_GOAL_HELP),
+            (2, "direction", text::BEND_DIRECTION_HELP),
         ] {
             ui.selectable_value(&mut chosen, index, name).help(help);
         }
@@ -137,7 +137,7 @@ pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let (slot, name, unit) = match (&mut chain.bend_goal, &mut chain.bend_direction) {
         (Some(goal), _) => (goal, "goal", "m"),
         (None, Some(direction)) => (direction, "direction", ""),
-        // Its row is kept free, so that what is below stays where it is.
+        // Keeps the row's space, so that controls below do not move.
         (None, None) => return no_vector(ui),
     };
     let mut value = slot.to_array();

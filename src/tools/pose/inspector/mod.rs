@@ -1,4 +1,4 @@
-//! The inspector: what is selected, the numbers of the current stage, the solver.
+//! The inspector: settings of the selection and the solver, and details of the current step.
 
 mod effector;
 mod gauge;
@@ -11,6 +11,7 @@ use std::sync::Arc;
 use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
 
 use crate::session::{Action, Selection, Session};
+use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::Target;
 use crate::ui::theme::{Theme, node_mark};
@@ -25,12 +26,12 @@ pub(crate) use layer::layer_settings;
 use limb::chain_section;
 use off_target::{DETAILS, details};
 
-/// Between the number of a position weight and the slider of the rotation weight, beside the spacing: the slider's knob is
-/// as wide as its ends are round.
+/// Extra gap between the position weight's number and the rotation weight's slider, whose knob is wider than its track;
+/// logical pixels.
 const BETWEEN_WEIGHTS: f32 = 8.0;
 
-/// What is edited is above, what is told of the frame and the step below. That changes its length with every click and every
-/// frame: it has a place of its own, so that no control moves under the pointer.
+/// Shows controls above and details below. The details change length with every frame and click; in their own area they
+/// cannot move a control under the pointer.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
@@ -43,7 +44,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     actions.append(&mut asks);
 }
 
-/// What is selected, and the solver.
+/// Shows the settings of the selection and the solver.
 fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     if session.chain_focus().is_some() {
         return crate::tools::chains::pane::show(ui, session, actions);
@@ -60,12 +61,12 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         Selection::Layer(layer) if layer.has_own_section() => layer_settings(ui, theme, session, layer, actions),
         Selection::Layer(layer) if layer.index().is_some() => {}
         Selection::Nothing | Selection::Layer(_) => {
-            section(ui, theme, "effector weights", "position, rotation", |ui| weights(ui, &mut editor));
+            section(ui, theme, text::EFFECTOR_WEIGHTS, text::WEIGHT_COLUMNS, |ui| weights(ui, &mut editor));
         }
         Selection::Effector(effector) => {
             effector_section(ui, &mut editor, effector, actions);
             if let Some(limb) = effector.node().limb() {
-                // Pull, push and reach are edited more often than the gauge is read: it gives them its place.
+                // Pull, push and reach are edited more often than the gauge is read, so the chain comes first.
                 chain_section(ui, &mut editor, limb);
                 reach_gauge(ui, theme, session, limb, actions);
             } else {
@@ -86,7 +87,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         Selection::Modifier(..) => {}
     }
     solver_section(ui, &mut editor);
-    section(ui, theme, "writing", "", |ui| writing(ui, theme, session, actions));
+    section(ui, theme, text::WRITING, "", |ui| writing(ui, theme, session, actions));
     let Editor { settings, changed, lets_go, .. } = editor;
     if let Some((label, changed)) = changed {
         let mut document = Box::new(session.history.document().with_settings(settings));
@@ -99,11 +100,11 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     }
 }
 
-/// Settings being edited, and what of them changed in this frame.
+/// The edited settings, and what changed in this frame.
 struct Editor<'a> {
     settings: Settings,
     changed: Option<(String, Changed)>,
-    /// The selected effectors aim at their own bones again: what is attached of them is detached.
+    /// Whether the selected effectors are released, which also detaches them.
     lets_go: bool,
     theme: &'a Theme,
     session: &'a Session,
@@ -141,12 +142,12 @@ fn solver_section(ui: &mut Ui, editor: &mut Editor) {
                 let mut pass = editor.settings.solver.fabrik_pass;
                 ui.horizontal(|ui| {
                     ui.set_height(22.0);
-                    row_label(ui, theme, "fabrik pass");
-                    let help = "Off: limbs and torso do not pull each other; each limb is solved alone.";
+                    row_label(ui, theme, text::FABRIK_PASS);
+                    let help = text::FABRIK_PASS_HELP;
                     const FIELD: &Field = find_field(SolverSettings::FIELDS, "fabrik_pass");
                     if ui.checkbox(&mut pass, "").setting(FIELD, help).changed() {
                         editor.settings.solver.fabrik_pass = pass;
-                        editor.note_single("fabrik pass");
+                        editor.note_single(text::FABRIK_PASS);
                     }
                 });
             }
@@ -154,25 +155,24 @@ fn solver_section(ui: &mut Ui, editor: &mut Editor) {
     });
 }
 
-/// Whether bones below the pelvis get positions.
+/// Shows the switch for writing rotations only.
 fn writing(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.set_height(22.0);
-        row_label(ui, theme, "rotations only");
+        row_label(ui, theme, text::ROTATIONS_ONLY);
         let mut on = session.stack().order.rotations_only;
-        let help = "Bones below the pelvis get rotations alone and keep their distance from their parents, as for rigs whose \
-                    clips have no positions. Hands and feet miss their targets by what the torso would have stretched.";
+        let help = text::ROTATIONS_ONLY_HELP;
         if ui.checkbox(&mut on, "").help(help).changed() {
             let document = session.history.document();
             let mut stack = document.stack.clone();
             stack.order.rotations_only = on;
             let document = Box::new(document.with_stack(stack));
-            actions.push(Action::Edit { label: "rotations only".to_owned(), gesture: None, document });
+            actions.push(Action::Edit { label: text::ROTATIONS_ONLY.to_owned(), gesture: None, document });
         }
     });
 }
 
-/// All nine effectors' weights in one table.
+/// Shows the weights of all nine effectors.
 fn weights(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     for effector in Effector::ALL {
@@ -189,10 +189,10 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
                 egui::FontId::proportional(12.5),
                 theme.text[1],
             );
-            // Two sliders, each with its number.
+
             ui.spacing_mut().slider_width = ((width - name_width - 94.0 - BETWEEN_WEIGHTS) / 2.0).clamp(14.0, 160.0);
             ui.spacing_mut().item_spacing.x = 4.0;
-            // A rotation is for hands and feet.
+            // Only hands and feet have a rotation weight.
             for (index, info) in
                 EffectorSettings::PARAMETERS[..if effector.limb().is_some() { 2 } else { 1 }].iter().enumerate()
             {

@@ -5,6 +5,7 @@ use egui_macroquad::egui::{self, RichText, Ui};
 use super::effector::rotations;
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
+use crate::tools::pose::words as text;
 use crate::tools::steps::WhatIf;
 use crate::tools::steps::step;
 use crate::tools::sweep::session::SweepAction;
@@ -16,17 +17,17 @@ use kinescope_ik::key::label;
 use kinescope_ik::stack::{Frame, Topic};
 use kinescope_ik::stepped::Cursor;
 
-/// Of the height of the pane, until its border is dragged: at 1440×900 pull, push and reach of a hand are above it.
+/// Initial share of the pane's height for the details: at 1440×900 it leaves pull, push and reach of a hand visible.
 pub(super) const DETAILS: f32 = 0.36;
 
-/// Of the details: what the formula has, and at least and at most, logical pixels.
+/// Share of the details' height for the formula, and its range in logical pixels.
 const FORMULA: f32 = 0.5;
 
 const FORMULA_HEIGHTS: [f32; 2] = [92.0, 320.0];
 
 const STATE_ROW: f32 = 26.0;
 
-/// Two rows that are always there, the formula in a height of its own, and below it what scrolls.
+/// Shows two fixed rows, the formula at a fixed height, and the scrolling rest.
 pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let height = ui.available_height();
     state_row(ui, theme, session, actions);
@@ -54,13 +55,12 @@ pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
     });
 }
 
-/// Whether this is what was recorded, and the way back to it.
+/// Shows whether the frame is as recorded or changed by a what-if.
 fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     match &session.debugger.what_if {
         Some(what_if) => {
-            let text =
-                format!("what if: {}, {}", counted(what_if.changes.len(), "change"), gap_change(session, what_if));
-            let help = format!("{text}\nThe picture differs from what was recorded by the changes made while paused.");
+            let text = text::what_if(&counted(what_if.changes.len(), "change"), &gap_change(session, what_if));
+            let help = text::what_if_help(&text);
             row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[0]), &help, |ui| {
                 command_button(ui, Command::ShowCompare, true, actions);
                 command_button(ui, Command::DropWhatIf, true, actions);
@@ -68,15 +68,15 @@ fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         }
         None => {
             let text = match session.time.is_paused() {
-                true => "paused, as recorded: a change shows a what-if",
-                false => "live: pause for the formula of each step",
+                true => text::PAUSED,
+                false => text::LIVE,
             };
             row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[2]), text, |_| {});
         }
     }
 }
 
-/// How far off the worst was as recorded, and is now.
+/// Formats the largest gap before and after a what-if.
 fn gap_change(session: &Session, what_if: &WhatIf) -> String {
     let focus = session.focus();
     let left = |frame: &Frame| {
@@ -87,19 +87,17 @@ fn gap_change(session: &Session, what_if: &WhatIf) -> String {
     format!("{} {before} → {now}", session.left_name())
 }
 
-/// Why the one that is off target most does not get there: as high whatever there is to say.
+/// Explains why the worst effector is off target. The section has a fixed height, so that controls do not move.
 fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
     let (hint, text) = match (&session.picture.why, session.picture.unwritten) {
         (Some(why), _) => {
-            let hint = format!("why is the {} {}?", label(why.effector.key()), why.miss.label());
+            let hint = text::why_question(&label(why.effector.key()), &why.miss.label());
             (hint, words::why(why, &session.character))
         }
-        (None, Some(effector)) => {
-            (format!("{}: not written yet", label(effector.key())), words::unwritten(effector, session))
-        }
-        (None, None) => (String::new(), "nothing is off target".to_owned()),
+        (None, Some(effector)) => (text::not_written(&label(effector.key())), words::unwritten(effector, session)),
+        (None, None) => (String::new(), text::NOTHING_OFF_TARGET.to_owned()),
     };
-    section(ui, theme, "off target", &hint, |ui| {
+    section(ui, theme, text::OFF_TARGET, &hint, |ui| {
         const HEIGHT: f32 = 64.0;
         let area = egui::ScrollArea::vertical().id_salt("off target").auto_shrink(false);
         area.max_height(HEIGHT).min_scrolled_height(HEIGHT).show(ui, |ui| {
@@ -108,12 +106,12 @@ fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-/// Who is off target most, and the change that would help.
+/// Shows the worst effector with a suggested change.
 fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let Some(why) = &session.picture.why else {
         let text = match session.picture.unwritten {
-            Some(effector) => format!("{}: not written yet", label(effector.key())),
-            None => "nothing is off target".to_owned(),
+            Some(effector) => text::not_written(label(effector.key())),
+            None => text::NOTHING_OFF_TARGET.to_owned(),
         };
         return row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[2]), "", |_| {});
     };
@@ -122,9 +120,9 @@ fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
         capital(&label(why.effector.key())),
         words::why(why, &session.character).split(':').next().unwrap_or_default()
     );
-    row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[1]), "The text below says why.", |ui| {
+    row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[1]), text::WHY_BELOW, |ui| {
         let Some((parameter, value, _)) = why.cure else { return };
-        let button = ui.button(format!("try {} {}", parameter.label(), words::decimals(value)));
+        let button = ui.button(text::try_value(&parameter.label(), &words::decimals(value)));
         if button.help(parameter.parameter.help).clicked() {
             actions.push(Action::Sweep(SweepAction::TakeValues(vec![(parameter, value)])));
         }

@@ -1,0 +1,13 @@
+//! The words of this tool on screen, grouped by control.
+
+use std::fmt::Display;
+
+pub fn all_same(name: impl Display, frames: impl Display) -> String {
+    format!("{name}: {frames} frames, all solve as recorded")
+}
+pub fn some_differ(name: impl Display, changed: impl Display, frames: impl Display) -> String {
+    format!("{name}: {changed} of {frames} frames solve differently from the recording")
+}
+pub fn not_solved(problem: impl Display) -> String {
+    format!("Could not solve the frame: {problem}")
+}

@@ -1,0 +1,13 @@
+//! The words of this tool on screen, grouped by control.
+
+use std::fmt::Display;
+
+pub fn not_as_in_model(told: impl Display) -> String {
+    format!("not as in the model: {told}")
+}
+pub fn not_as_in_model_more(told: impl Display, more: impl Display) -> String {
+    format!("not as in the model: {told}; and {more} more")
+}
+pub fn pose_extension(path: impl Display) -> String {
+    format!("{path}: a pose is written as .json or .glb. Choose one of these extensions")
+}

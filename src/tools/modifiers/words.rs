@@ -1,0 +1,97 @@
+//! The words of this tool on screen, grouped by control.
+
+use std::fmt::Display;
+
+// Title
+pub const GONE: &str = "This modifier was removed.";
+pub const NUMBERS: &str = "numbers";
+pub const RESET_HINT: &str = "double-click resets";
+pub const ON: &str = "On";
+pub const ON_HELP: &str = "Turns this modifier on or off.";
+pub const TRIGGER_HELP: &str = "Triggers the modifier from the next frame on.";
+
+// Sections
+pub const WEAPON: &str = "weapon";
+pub const GRIP: &str = "grip";
+pub const STRIKE: &str = "strike";
+pub const TARGET: &str = "target";
+pub const DRAG_RING: &str = "drag its ring";
+pub const POINT: &str = "point";
+pub const KEYS: &str = "keys";
+pub const BEND_BONES: &str = "bend bones";
+pub const BEND_BONES_COLUMNS: &str = "weight, damper";
+pub const JOINTS: &str = "joints";
+pub const JOINTS_HINT: &str = "fourth joints of limbs";
+pub const JOINT_HELP: &str = "The joint that shares the bend.";
+pub const NO_FOURTH_JOINT: &str =
+    "No limb of this character has a fourth joint off its line, so there is no bend to share.";
+
+// Recoil
+pub const FIRES: &str = "fires";
+pub const FIRES_HELP: &str = "The hand that the recoil throws back.";
+pub const BOTH_HELP: &str = "Moves the other hand along with the weapon.";
+pub const BOTH: &str = "Both";
+
+// Two-handed grip
+pub const CARRIES: &str = "carries";
+pub const CARRIES_HELP: &str = "The hand that carries the weapon. The other hand holds on.";
+pub const GRIP_HELP: &str = "Stores how the hands are placed relative to each other now. Without a grip, they stay as their targets place them.";
+
+// Strike
+pub const BY_HAND: &str = "By hand";
+pub const STRIKES_HELP: &str = "Turns clicks on the body in the picture into blows, directed away from you.";
+pub const STRIKES: &str = "Click on the body";
+pub fn no_place(name: impl Display) -> String {
+    format!("Clear {name}")
+}
+pub const NO_PLACE_HELP: &str = "Removes it.";
+pub fn set_place(name: impl Display) -> String {
+    format!("Set {name}")
+}
+pub const AT: &str = "at";
+
+// Look at
+pub const ATTACHED_TO: &str = "attached to";
+pub const LOOK_TARGET_HELP: &str = "Places the target in front of the face.";
+pub const AIMS: &str = "aims";
+
+// Reach for
+pub const REACHES: &str = "reaches";
+pub const TURNED: &str = "turned";
+pub const TURNED_HELP: &str =
+    "Keeps the current rotation while reaching, by the rotation weight. Rotate it with the gizmo (E).";
+pub const TO_ROTATION: &str = "To a rotation";
+pub const REACH_POINT_HELP: &str = "Places the point in front of the effector.";
+pub const END_POINT: &str = "end point";
+pub const END_POINT_HELP: &str = "The position that the point has moved to when it is released.";
+
+// Keyed
+pub const TRACK: &str = "track";
+pub const SET_KEY_HELP: &str =
+    "Sets a key at this time at the effector's bone. Drag the ring in the picture to move it.";
+pub const IN_WORLD_HELP: &str = "Keeps keys in world space. When off, they move with the character.";
+pub const IN_WORLD: &str = "In the world";
+pub const GO_TO_KEY_HELP: &str = "Seeks the time of this key.";
+pub const KEY_TIME_HELP: &str = "Time of the key.";
+pub const KEY_POSITION_HELP: &str = "Position weight at this key.";
+pub const KEY_ROTATION_HELP: &str = "Rotation weight at this key.";
+pub const REMOVE_KEY_HELP: &str = "Removes this key.";
+
+// Head
+pub const HEAD_TARGET_HELP: &str = "Places the target where the head is now.";
+pub const CHEST_HELP: &str = "The direction that the chest faces.";
+pub const EACH_HELP: &str = "Gives each bone its own weight and damper.";
+pub const EACH: &str = "Per bone";
+pub const BONE_WEIGHT_HELP: &str = "How much of the turn the bone takes.";
+pub const BONE_DAMPER_HELP: &str = "How much the bone's turn is damped in each round.";
+
+// Phases
+pub const STEPS: &str = "steps";
+pub const BEFORE_IK: &str = "before IK";
+pub const BEFORE_IK_HELP: &str = "Sets targets and turns bones of the pose before the solve.";
+pub const DURING_IK: &str = "during IK";
+pub const DURING_IK_HELP: &str = "Adds offsets when the solve reads the pose, and pushes between its stages.";
+pub const AFTER_IK: &str = "after IK";
+pub const AFTER_IK_HELP: &str = "Turns bones after the pose is written.";
+pub const STRIKE_PAUSED: &str = "Paused, so nothing strikes. Go live first (L)";
+pub const TRIGGER_PAUSED: &str = "Paused, so the modifier is not triggered. Go live first (L)";

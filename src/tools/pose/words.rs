@@ -1,0 +1,208 @@
+//! The words of this tool on screen, grouped by control.
+
+use std::fmt::Display;
+
+// Attachments
+pub fn attach_failed(name: impl Display, fault: impl Display) -> String {
+    format!("Could not attach {name}: {fault}")
+}
+pub fn attached(name: impl Display, anchor: impl Display) -> String {
+    format!("{name} follows {anchor}")
+}
+pub fn detached(name: impl Display) -> String {
+    format!("{name} is detached and stays where it is")
+}
+pub fn not_attached(name: impl Display) -> String {
+    format!("{name} is not attached to anything")
+}
+pub const NONE: &str = "none";
+pub fn anchor_effector(effector: impl Display) -> String {
+    format!("{effector} (effector)")
+}
+
+// Section titles and hints
+pub const EFFECTOR_WEIGHTS: &str = "effector weights";
+pub const WEIGHT_COLUMNS: &str = "position, rotation";
+pub const WRITING: &str = "writing";
+
+// State of the frame
+pub fn what_if(changes: impl Display, gaps: impl Display) -> String {
+    format!("What if: {changes}, {gaps}")
+}
+pub fn what_if_help(text: impl Display) -> String {
+    format!("{text}\nThe picture shows the frame with the changes made while paused.")
+}
+pub const PAUSED: &str = "Paused, as recorded. Change a setting to try a what-if";
+pub const LIVE: &str = "Live. Pause to see the formula of each step";
+
+// Off target
+pub fn why_question(effector: impl Display, miss: impl Display) -> String {
+    format!("Why is the {effector} {miss}?")
+}
+pub fn not_written(effector: impl Display) -> String {
+    format!("{effector}: not written yet")
+}
+pub const NOTHING_OFF_TARGET: &str = "All targets are reached";
+pub const OFF_TARGET: &str = "off target";
+pub const WHY_BELOW: &str = "The reason is given below.";
+pub fn try_value(parameter: impl Display, value: impl Display) -> String {
+    format!("Try {parameter} {value}")
+}
+
+// What is selected
+pub const HOW_TO_SELECT: &str = "Click a ring in the picture or a name on the left";
+pub const NOTHING_SELECTED: &str = "Nothing selected";
+pub fn end_effector_of(limb: impl Display) -> String {
+    format!("end effector of the {limb}")
+}
+pub fn and_more(count: impl Display) -> String {
+    format!("and {count} more: edits apply to all of them")
+}
+
+// Rotation of a bone
+pub const BONE_ROTATION: &str = "bone rotation";
+pub const MODEL_SPACE: &str = "model space";
+pub const PARENT_SPACE: &str = "its parent's space";
+pub fn euler_help(name: impl Display, of: impl Display) -> String {
+    format!("{name} in {of}: Euler angles about x, then the new y, then the new z.")
+}
+pub fn quaternion_help(name: impl Display, of: impl Display) -> String {
+    format!("{name} in {of}: quaternion.")
+}
+
+// Target of an effector
+pub const ATTACHED_TO: &str = "attached to";
+pub const LET_GO: &str = "Release";
+pub const LET_GO_HELP: &str =
+    "Clears position and rotation of the target; the effector aims at the animated bone again.";
+pub const AIMS_AT_BONE: &str = "Aims at its animated bone";
+pub const AIMS_AT_POINT: &str = "Aims at its own position";
+pub const AIMS_AT_ROTATION: &str = "Aims at its own rotation";
+pub const AIMS_AT_BOTH: &str = "Aims at its own position and rotation";
+
+// Chain
+pub const SAME_IN_EVERY_UNIT: &str = "same in every unit";
+pub const SMOOTHING_HELP: &str = "Weakens small forces. None leaves them, exponential squares and cubic cubes them.";
+
+// Bend
+pub const BEND_TO: &str = "bend to";
+pub fn bend_to_help(sources: impl Display) -> String {
+    format!("What the elbow or knee turns to.{sources}")
+}
+pub const BEND_NOTHING_HELP: &str = "Elbow or knee follows the animation and the effector's rotation.";
+pub const BEND_GOAL_HELP: &str = "A point, also called a pole vector: drag the diamond in the picture.";
+pub const BEND_DIRECTION_HELP: &str = "A direction in model space.";
+
+// Solver
+pub const FABRIK_PASS: &str = "fabrik pass";
+pub const FABRIK_PASS_HELP: &str = "Lets limbs and torso pull each other. When off, each limb is solved alone.";
+
+// Writing
+pub const ROTATIONS_ONLY: &str = "rotations only";
+
+// Reach gauge
+pub fn span_of(span: impl Display, length: impl Display) -> String {
+    format!("{span} of {length}")
+}
+pub const REACH_GAUGE: &str = "reach gauge";
+pub const BENT: &str = "bent";
+pub const STRAIGHT: &str = "straight";
+pub fn target_at(distance: impl Display) -> String {
+    format!("target {distance}")
+}
+pub const REACH_GAUGE_HELP: &str =
+    "Shows how far the limb is stretched. Hatched: reach pulls shoulder or hip along. Ring: the target.";
+pub const REACHABLE_VOLUME_HELP: &str =
+    "Tries thousands of targets and shows everywhere this hand or foot can reach, as a surface.";
+pub const REACHABLE_VOLUME: &str = "reachable volume";
+pub const OUT_OF_DATE_MARK: &str = "out of date";
+pub fn out_of_date_help(why: impl Display) -> String {
+    format!("{why}. Press V to compute it again.")
+}
+
+// Sections
+pub const LANES: &str = "lanes";
+pub const LANES_COLUMN: &str = "error";
+pub const LAYERS: &str = "layers";
+pub const WEIGHT: &str = "weight";
+pub const POSITION_WEIGHT: &str = "position weight";
+pub const EFFECTORS: &str = "effectors";
+pub const CHAINS: &str = "chains";
+pub const CHAINS_COLUMN: &str = "pull";
+pub fn pin(value: impl Display) -> String {
+    format!("pin {value:.2}")
+}
+pub const MODIFIERS: &str = "modifiers";
+pub const SOLVE_ORDER: &str = "solve order";
+pub const CLIP: &str = "clip";
+pub const CANNOT: &str = "failed";
+pub const SHOW_STEPS_HELP: &str = "Shows the steps of this lane.";
+
+// Modifiers
+pub const ADD: &str = "add";
+pub const REMOVE_MODIFIER_HELP: &str = "Removes this modifier.";
+pub fn modifier_help(sentence: impl Display) -> String {
+    format!("{sentence}\nClick to show its steps.")
+}
+
+// Solve order
+pub const SOLVE_EARLIER_HELP: &str = "Solves the chain earlier, before the layer above it.";
+pub const SOLVE_LATER_HELP: &str = "Solves the chain later, after the layer below it.";
+pub const REMOVE_CHAIN_HELP: &str = "Removes this chain from the solve order.";
+pub const FOUR_LIMBS: &str = "four limbs";
+pub const OFF: &str = "off";
+pub fn layer_help(what: impl Display) -> String {
+    format!("{what}\nClick to show its steps.")
+}
+pub const ADD_BETWEEN_HELP: &str =
+    "Adds a chain from the root bone to the end bone. The end bone must descend from the root bone.";
+pub const LAYER_EYE_HELP: &str = "Shows or hides this layer. Live posing shows only handles and body.";
+
+// Clip
+pub const REST_POSE: &str = "rest pose";
+pub const SPEED: &str = "Speed";
+pub const SPEED_HELP: &str = "Speed of the clip. 1 is as authored, negative values run backwards.";
+pub fn bend_goal(weight: impl Display) -> String {
+    format!("bend goal {weight:.2}")
+}
+
+// Poses on the clipboard
+pub const PASTED_CSHARP: &str = "Pasted C# assignments";
+pub const CSHARP_SAME: &str = "Nothing to paste: the C# assignments equal the current settings";
+pub fn csharp_failed(error: impl Display) -> String {
+    format!("Could not paste the clipboard's C# assignments: {error}")
+}
+pub fn pasted_pose_of(model: impl Display, other: impl Display) -> String {
+    format!("Pasted a pose of {model}; {other} has different bones")
+}
+pub const PASTED_POSE: &str = "Pasted a pose";
+pub const SAME_POSE: &str = "Nothing to paste: the pose is the same";
+pub fn no_pose(error: impl Display) -> String {
+    format!("Could not paste: the clipboard holds neither a pose (Ctrl+C copies one) nor a preset: {error}")
+}
+
+// Commands
+pub const PINNED: &str = "Pinned hands and feet where they are";
+pub const PINNED_ALREADY: &str = "Hands and feet are pinned already";
+pub const RELEASED: &str = "Released all effectors: targets, weights and bend goals are cleared";
+pub const NONE_TO_RELEASE: &str = "Nothing to release: no effector has a target or a weight";
+pub const RESET: &str = "Reset solver and chains to their defaults";
+pub const RESET_ALREADY: &str = "Solver and chains are at their defaults already";
+pub const MIRROR_ON: &str = "Mirror editing is on";
+pub const MIRROR_OFF: &str = "Mirror editing is off";
+pub const COPIED: &str = "Copied targets, weights and bends. Ctrl+V pastes them, here or in another window";
+pub const MIRRORED: &str = "Exchanged left and right";
+pub const SYMMETRIC: &str = "Nothing to mirror: left and right are alike";
+pub const NO_SIDES: &str = "Could not mirror: the model has no biped. Press D for the rig doctor";
+
+pub const SAME_IN_EVERY_UNIT_HELP: &str = "Limits reach by the limb's stretch instead of its length in model units, as the \
+     sources do. With lengths, the same character reaches differently in centimetres.";
+pub const ROTATIONS_ONLY_HELP: &str = "Writes only rotations to bones below the pelvis, which keep their distance from their \
+     parents, as in clips without positions. Hands and feet then miss their targets by the amount the torso would stretch.";
+pub const SOLVE: &str = "solve";
+pub const MODIFIER_ON_HELP: &str = "Turns this modifier on or off.";
+pub fn move_help(label: impl Display) -> String {
+    format!("{label}.")
+}
+pub const NO_BIPED: &str = "the character has no biped. Press D for the rig doctor";
+pub const ADD_CHAIN: &str = "add a chain";

@@ -1,0 +1,12 @@
+//! The words of this tool on screen, grouped by control.
+
+use std::fmt::Display;
+
+pub const SELECT_FIRST: &str = "Select a hand, a foot or a limb first";
+pub const NO_SOLVER: &str = "Could not compute the volume: the character has no solver. Press D for the rig doctor";
+pub fn tried(targets: impl Display) -> String {
+    format!("Reachable volume: {targets} targets tried, each a whole solve")
+}
+pub const NOTHING_TO_REACH: &str = "Could not compute the volume: the limb has no length, or the master weight is 0";
+pub const SETTINGS_CHANGED: &str = "settings have changed";
+pub const POSE_CHANGED: &str = "the animated pose has changed";

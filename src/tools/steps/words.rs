@@ -1,0 +1,106 @@
+//! The words of this tool on screen, grouped by control.
+
+use std::fmt::Display;
+
+pub const KEEPS_GAME_FRAMES: &str = "The frames belong to the game. Opening another character drops them";
+pub const NOT_LIVE: &str = "This is a recording without newer frames. Space plays it";
+pub const NO_MARKER: &str = "There is no further marker. M sets one";
+pub fn plot_title(name: impl Display, unit: impl Display) -> String {
+    format!("{name}, {unit}")
+}
+
+// Plots
+pub const SHOW_PLOT_HELP: &str = "Shows or hides this plot.";
+pub const OVER_STEPS: &str = "over steps";
+pub const OVER_STEPS_HELP: &str = "Plots every step of the frame shown.";
+pub const OVER_FRAMES: &str = "over frames";
+pub const OVER_FRAMES_HELP: &str =
+    "Plots every recorded frame. Gaps are those of the written pose, other measures those before the closing pass.";
+pub const NOTHING_SOLVED: &str = "Nothing to plot: this frame has no solved steps.";
+pub const NO_PLOT_CHOSEN: &str = "No plot is selected. Check one above.";
+pub const ONE_FRAME: &str = "One frame is recorded: nothing to plot over frames yet.";
+pub const ONE_STEP: &str = "One step: nothing to plot over steps. Choose over frames instead.";
+pub fn iteration(iteration: impl Display) -> String {
+    format!("iteration {iteration}")
+}
+pub const PLOT_HELP: &str = "Seeks the step or frame under the pointer. Double-click shows the whole range.";
+pub fn legend_help(names: impl Display) -> String {
+    format!("{names}\nScroll for the rest.")
+}
+
+// Profiler
+pub const SOLVE_HELP: &str = "Time to compute the frame with every step recorded.";
+pub const WRITE_HELP: &str =
+    "Time to write the full body to the bones, with swing and twist of the spine listed separately.";
+pub const NOT_MEASURED: &str = "This frame was not measured";
+pub const CROWD_HELP: &str =
+    "Time of all members on all threads over the last frames, and how long the frame waited for them.";
+pub const DRAW_HELP: &str = "Time to draw the frame.";
+pub const FRAMES: &str = "frames";
+pub const TIMES_HELP: &str = "Shows how long each recorded frame took. Click one to inspect it.";
+
+// Layers without steps
+pub const NOT_SOLVABLE: &str = "Not solvable";
+pub fn not_solvable_doctor(problem: impl Display) -> String {
+    format!("{problem}. Press D for the rig doctor.")
+}
+pub const OFF: &str = "Off";
+pub fn switched_off(layer: impl Display) -> String {
+    format!("The {layer} is off and not solved. Switch it on to see its steps.")
+}
+pub const GROUNDING: &str = "Grounding";
+pub const NO_TIME_PASSED: &str = "No time passed in this frame, so grounding did not run.";
+pub const WEIGHT_ZERO: &str = "Weight 0";
+pub const WEIGHT_ZERO_HELP: &str = "The weight is 0: the layer leaves its input unchanged.";
+
+// Formula
+pub fn move_of(index: impl Display, count: impl Display) -> String {
+    format!("move {index} of {count}")
+}
+pub const NOTHING_MOVED: &str = "nothing moved";
+pub const FORMULA: &str = "formula";
+pub const NO_FORMULA: &str = "This step has no formula.";
+pub const NOTHING_MOVED_IN_STEP: &str = "Nothing moved in this step.";
+pub const MOVE_HELP: &str = "Goes to the next move in this direction.";
+pub const SYMBOLS: &str = "What the symbols mean";
+pub fn numbers_of(step: impl Display) -> String {
+    format!("numbers of {step}")
+}
+
+// Attribution
+pub const ATTRIBUTION: &str = "attribution";
+pub fn moved(whole: impl Display) -> String {
+    format!("moved {whole} since read")
+}
+pub const FOLLOW_SELECTION: &str = "Follow selection";
+pub const DID_NOT_MOVE: &str = "This point did not move.";
+pub const ONLY_LARGEST: &str = "Show only the largest";
+pub fn all_rows(count: impl Display) -> String {
+    format!("Show all {count} rows")
+}
+pub const ATTRIBUTION_HELP: &str =
+    "Displacement along the total displacement; the rows add up to it exactly. Click a row to go to its largest move.";
+pub fn row_help(name: impl Display, moves: impl Display, length: impl Display) -> String {
+    format!("{name}: {moves}, path length {length} in any direction")
+}
+pub const MOVE: &str = "move";
+pub const FRAME: &str = "frame";
+pub const PLAYBACK_RATE_HELP: &str = "Playback speed in stages per second.";
+pub const STEP_GAP_HELP: &str = "Distance of the step at the cursor from the final result.";
+pub const STEP: &str = "step";
+pub const STEP_HELP: &str = "Position of the cursor in the solve.";
+pub const NOTHING_RECORDED: &str = "Nothing recorded yet";
+pub const STEPS: &str = "steps";
+pub fn moves_in_step(count: impl Display) -> String {
+    format!("{count} in this step. Alt+. steps through them")
+}
+pub const NOTHING_CHANGED: &str = "Nothing was changed while paused";
+pub const DROPPED: &str = "Discarded the changes made while paused";
+pub const PAUSE_FIRST: &str = "Pause and change a setting first. The recording is then solved again with that change";
+pub fn solved_again(frames: impl Display) -> String {
+    format!("Solved {frames} again")
+}
+pub const TIMES_OF_FRAMES: &str = "times of frames";
+pub const GAP_HELP: &str = "Distance of a bone in the picture to its target, for the effector furthest off. The solver's node \
+     may be closer, as bones keep their lengths.";
+pub const FRAME_HELP: &str = "The recorded frame that is shown.";
