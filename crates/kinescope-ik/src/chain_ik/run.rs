@@ -129,7 +129,9 @@ impl Run for ChainRun {
             Cause::ForwardReach => format!("joint {joint} follows the joint after it: {distance}"),
             Cause::Mirror => format!("joint {joint} is mirrored at the line from root to target: {distance}"),
             Cause::Arc => format!("joint {joint} is laid on a circle through root and target: {distance}"),
-            Cause::Centroid => format!("joint {joint} moves to the centroid of what its bones want: {distance}"),
+            Cause::Centroid => {
+                format!("joint {joint} moves to the centroid of the places that its bones give it: {distance}")
+            }
             Cause::BackwardReach => format!("joint {joint} follows the joint before it: {distance}"),
             Cause::Limit => format!("joint {joint} is moved by its limit: {distance}"),
             Cause::Straighten => {

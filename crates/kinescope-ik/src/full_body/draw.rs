@@ -223,7 +223,7 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
 }
 
 /// Draws the angle between a limb's second bone and `inward`: α as animated and, if the limit clamps it, γ after
-/// clamping. The names are those of the formula.
+/// clamping. The formula has the same names.
 fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec3; 2], out: &mut dyn DebugDraw) {
     let axis = unit(inward.cross(lower)).unwrap_or_else(|| any_orthogonal(inward));
     out.line(elbow, elbow + inward * length(lower) * 0.7, Subject::BendAngle { limb, before: false });

@@ -50,7 +50,7 @@ pub trait Hooks {
         None
     }
 
-    /// Returns who set the target or bend that a cause follows; `None` if it comes from the settings.
+    /// Returns the author of the target or bend that a cause follows; `None` if it comes from the settings.
     fn author_of(&self, _cause: Cause, _frame: &Frame) -> Option<Author> {
         None
     }

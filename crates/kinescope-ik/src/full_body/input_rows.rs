@@ -71,7 +71,7 @@ pub(crate) mod limb_row {
     pub const MAINTAIN_ROTATION: usize = 18;
     pub const DEFAULT_LOCAL: usize = 19;
     pub const DEFAULT_CHILD: usize = 22;
-    /// First row of the effector on the first node; [`END_EFFECTOR`] is that of the last node.
+    /// First row of the effector on the first node; [`END_EFFECTOR`] is the same for the last node.
     pub const FIRST_EFFECTOR: usize = 25;
     pub const END_EFFECTOR: usize = FIRST_EFFECTOR + super::effector_row::COUNT;
     pub const COUNT: usize = END_EFFECTOR + super::effector_row::COUNT;
@@ -246,7 +246,7 @@ fn character_values(settings: &Settings) -> [f32; character_row::BODY_EFFECTOR] 
     ]
 }
 
-/// Values in the order of [`effector_row`]. Without a target, position and rotation are those of the effector's bone.
+/// Values in the order of [`effector_row`]. Without a target, position and rotation come from the effector's bone.
 #[inline(always)]
 fn effector_values(
     Character { solver, settings, pose, rotations }: &Character,

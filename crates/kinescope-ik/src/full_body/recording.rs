@@ -129,7 +129,7 @@ impl Recording {
         laps.end(Work::Stages);
         self.mappings.clone_from(mappings);
         if self.frame.iterations == 0 {
-            // The spine was not read, so the mapping still has that of an earlier frame.
+            // The spine was not read, so the mapping still has the spine of an earlier frame.
             self.mappings.forget_spine();
         }
         let mut writing = Writing::new(solver, mappings, &self.frame, &state.points);

@@ -3,10 +3,10 @@
 //! The full-body solver also writes positions, of first bones of limbs, of clavicles' ends and of the spine, to match
 //! the solved nodes. *Full-body notes* advise against it, since nothing restores these positions where a clip has no
 //! curves for them, and say that few clips need it. With rotations only, the pelvis keeps its solved transform. Every
-//! bone below it keeps its solved rotation, and its distance from its parent is that of the pose handed in:
+//! bone below it keeps its solved rotation, and its distance from its parent in the given pose:
 //!
 //! ```text
-//! p = p_parent + R_parent · t        t = R₀_parent⁻¹ · (p₀ − p₀_parent), of the pose handed in
+//! p = p_parent + R_parent · t        t = R₀_parent⁻¹ · (p₀ − p₀_parent), of the given pose
 //! ```
 //!
 //! Hands and feet miss their targets by the amount that torso and clavicles would have stretched. The parents are those

@@ -1,5 +1,6 @@
 //! Foot IK, the simple grounder: one ray down at each foot, a pelvis that lets the lower foot reach its ground, and a
-//! weight for when a foot is planted. It suits clips made for flat ground, with a [curve](super::WeightCurve) for each foot.
+//! weight for when a foot is planted. It suits clips made for flat ground, with a [curve](super::WeightCurve) for each
+//! foot.
 //!
 //! [`solve`] runs a whole frame. A debugger runs the same code in pieces: [`read`], then every [`Step`] of
 //! [`Program::new`] with [`run_stage`], keeping each [`FootIkState`], then [`output`].
@@ -138,7 +139,7 @@ impl FootIkLeg {
     }
 }
 
-/// State between two frames. The default is that of a new character.
+/// State between two frames. The default is a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootIkState {

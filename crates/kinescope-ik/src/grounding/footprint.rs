@@ -78,7 +78,7 @@ pub struct FootprintLeg {
     pub uneven_before: f32,
 }
 
-/// State between two frames. The default is that of a new character.
+/// State between two frames. The default is a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootprintState {

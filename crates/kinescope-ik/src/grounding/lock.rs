@@ -81,7 +81,7 @@ pub struct LegLock {
     pub time: f32,
 }
 
-/// State between two frames. The default is that of a new character.
+/// State between two frames. The default is a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LockState {

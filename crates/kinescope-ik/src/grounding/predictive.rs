@@ -14,8 +14,8 @@
 //!   of the state, which would otherwise depend on the frame rate.
 //! - **Heights** are measured from the sole instead of the foot bone if [`FootGeometry`](super::FootGeometry) is given;
 //!   heel and toe of the turned foot are kept out of the ground.
-//! - **Qualities**: the source has code only for `best`. At `fastest`, the height is that of the plane through the hit
-//!   at the foot's place, not the hit's own height.
+//! - **Qualities**: the source has code only for `best`. At `fastest`, the height is taken from the plane through the
+//!   hit, at the foot's place, not from the hit itself.
 //! - **First frames**, frames longer than [`LONGEST_FRAME`], and frames in which the root jumps take no time:
 //!   everything is at rest at once. The source starts from zero and slides.
 //! - **No ground**: a root cast without a hit means that the character is in the air. In the source the cast overwrites

@@ -30,7 +30,7 @@ impl Default for Solver {
     }
 }
 
-/// State of either grounder between two frames. The default is that of a new character with the predictive one.
+/// State of either grounder between two frames. The default is a new character with the predictive grounder.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]

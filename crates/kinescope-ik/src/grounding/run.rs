@@ -286,7 +286,7 @@ impl Run for GroundRun {
                 Some(within) => (from + within).min(to)..(from + within + 1).min(to),
                 None => from..to,
             };
-            // Casts go through the feet, so only those of the current instant are prominent.
+            // Casts go through the feet, so only the casts of the current instant are prominent.
             out.faint(true);
             let held: Vec<Event>;
             let all = match self.holds_casts {

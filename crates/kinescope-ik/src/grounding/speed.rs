@@ -58,7 +58,7 @@ impl SpeedSettings {
     }
 }
 
-/// State of one foot between two frames. The default is that of a new foot.
+/// State of one foot between two frames. The default is a new foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLeg {
@@ -68,7 +68,7 @@ pub struct SpeedLeg {
     pub velocity: Vec3,
 }
 
-/// State between two frames. The default is that of a new character.
+/// State between two frames. The default is a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedState {
@@ -79,7 +79,7 @@ pub struct SpeedState {
 }
 
 /// Returns the weights of both feet, 0 to 1, and updates the state. `carried` is the motion of the ground under each
-/// foot since the last frame. If no time passes, the weights are those of the last frame.
+/// foot since the last frame. If no time passes, the weights stay as in the last frame.
 pub fn weights(settings: &SpeedSettings, input: &Input, carried: [Vec3; 2], state: &mut SpeedState) -> [f32; 2] {
     let settings = settings.clamped();
     let (dt, root) = (input.dt, input.root.sane());

@@ -8,7 +8,7 @@ use super::input::Root;
 use super::settings::PredictiveSettings;
 use crate::ground::Hit;
 
-/// State between two frames. The default is that of a new character.
+/// State between two frames. The default is a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {

@@ -49,7 +49,7 @@ pub struct TwistBone {
     pub bone: BoneIndex,
     /// Place along the forearm, 0 to 1: the bone's share of the hand's twist.
     pub share: f32,
-    /// Share of the twist bone that carries it, whose rotation it already has; 0 if none does.
+    /// Share of the twist bone above it in the hierarchy, whose rotation it inherits; 0 if there is none.
     pub carried: f32,
 }
 

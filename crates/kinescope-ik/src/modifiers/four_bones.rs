@@ -1,8 +1,8 @@
 //! Four-bone limbs: a hock, or a second elbow, shares the bend of a limb that is solved as two bones.
 //!
 //! For the solver, a limb with four joints is its first bone and a stiff rest. `κ` is the angle at the second bone and
-//! `θ` the angle at the inner joint, both between adjacent bones; `κ₀`, `θ₀` are those of the animated pose. Both open
-//! or close together until the limb is as long as solved:
+//! `θ` the angle at the inner joint, both between adjacent bones; `κ₀` and `θ₀` are the same angles in the animated
+//! pose. Both open or close together until the limb is as long as solved:
 //!
 //! ```text
 //! κ = κ₀ + (1 − share) · x
@@ -159,7 +159,7 @@ impl FourBones {
         let knee = folds.knee(limb);
         let fold =
             Fold { lengths, knee, inner: opening(joint, second, third), zigzag: if turns < 0.0 { 1.0 } else { -1.0 } };
-        // No limb is exactly planar, so the planar distance is scaled by that of the animated limb.
+        // No limb is exactly planar, so the planar distance is scaled to match the animated limb.
         let flat = fold.reach(0.0, 0.0) / folds.spans[limb.index()];
         let is_sane =
             lengths.iter().all(|&length| length > 0.0 && length.is_finite()) && knee > 0.0 && flat.is_finite();

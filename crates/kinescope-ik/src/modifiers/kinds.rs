@@ -233,7 +233,7 @@ impl Modifier {
         }
     }
 
-    /// Returns the anchor of the target for changing; `None` for kinds whose target cannot be attached.
+    /// Returns a mutable reference to the target's anchor; `None` for kinds whose target cannot be attached.
     pub const fn attachment_mut(&mut self) -> Option<&mut Option<Attachment>> {
         match self {
             Self::LookAt(own) => Some(&mut own.attached),

@@ -224,8 +224,8 @@ impl<R: Number> SpineMapping<R> {
         written.move_joint(self.root_node, body, WriteCause::RootPutBack { round }, watch)
     }
 
-    /// Runs the rounds after the first [`PLAIN_ROUNDS`]. Sooner or later the joints repeat earlier positions bit for bit
-    /// and cycle; whole cycles are skipped.
+    /// Runs the rounds after the first [`PLAIN_ROUNDS`]. Sooner or later the joints repeat earlier positions bit for
+    /// bit and cycle; whole cycles are skipped.
     #[cold]
     #[inline(never)]
     fn further_rounds(
