@@ -392,7 +392,7 @@ fn what_is_not_valid_in_a_model_is_mended_and_said() {
             let accessor = glb.root["skins"][0]["inverseBindMatrices"].clone();
             put(glb, &accessor, 15, &[0.999_999_9]);
         }),
-        ("key", "keys of rotations", |glb| {
+        ("key", "rotation keys", |glb| {
             let accessor = output(glb, "rotation");
             put(glb, &accessor, 0, &[0.0, 0.0, 0.0, 1.25]);
         }),
@@ -427,7 +427,7 @@ fn what_is_not_valid_in_a_model_is_mended_and_said() {
         ("scene", "scene 0", |glb| {
             glb.push("/scenes/0/nodes", json!(2));
         }),
-        ("morphs", "as many weights", |glb| glb.root["meshes"][0]["weights"] = json!([0.5])),
+        ("morphs", "weights and morph targets differ", |glb| glb.root["meshes"][0]["weights"] = json!([0.5])),
         ("skeleton", "skeleton", |glb| glb.root["skins"][0]["skeleton"] = json!(9)),
         ("twice", "another channel moves the same", |glb| {
             let idle = animation(glb, "idle");
