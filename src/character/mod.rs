@@ -137,14 +137,14 @@ impl Character {
     /// # Errors
     /// None with the committed asset: a test loads it.
     pub fn built_in() -> Result<Self, String> {
-        Self::that_comes_along(BuiltIn::default())
+        Self::from_built_in(BuiltIn::default())
     }
 
     /// Loads a built-in character.
     ///
     /// # Errors
     /// As [`Self::built_in`].
-    pub fn that_comes_along(built_in: BuiltIn) -> Result<Self, String> {
+    pub fn from_built_in(built_in: BuiltIn) -> Result<Self, String> {
         let (name, bytes) = built_in.file();
         let model = import(name, bytes, &mut |uri| Err(format!("{uri} is not built in")));
         let model = Model { name: built_in.name().to_owned(), ..model.map_err(|error| error.to_string())? };
@@ -153,7 +153,7 @@ impl Character {
     }
 
     /// Returns which built-in character this is; `None` for one from a file.
-    pub fn comes_along(&self) -> Option<BuiltIn> {
+    pub fn built_in_kind(&self) -> Option<BuiltIn> {
         if let Origin::BuiltIn(built_in) = self.origin { Some(built_in) } else { None }
     }
 

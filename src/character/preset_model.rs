@@ -89,7 +89,7 @@ impl PresetModel {
     /// One line: the file is missing or invalid, or the model has no file.
     pub fn load(&self, preset: &Path) -> Result<Character, String> {
         match self.file(preset)? {
-            ModelFile::BuiltIn(built_in) => Character::that_comes_along(built_in),
+            ModelFile::BuiltIn(built_in) => Character::from_built_in(built_in),
             ModelFile::Path(path) => Character::load(&path),
         }
     }
@@ -147,7 +147,7 @@ impl PresetModel {
                 self.places(preset).iter().any(|place| same_file::is_same_file(place, own).unwrap_or(false))
             }
             (None, None) => match self.built_in() {
-                Some(built_in) => character.comes_along() == Some(built_in),
+                Some(built_in) => character.built_in_kind() == Some(built_in),
                 None => self.name == character.model.name && self.has_skeleton_of(character),
             },
             (Some(_), None) | (None, Some(_)) => false,
@@ -157,7 +157,7 @@ impl PresetModel {
     /// Returns whether the preset may be saved with this character without asking: it is the same, or the model's file
     /// is missing and name and bones match.
     pub fn may_become(&self, character: &Character, preset: &Path) -> bool {
-        let is_gone = character.comes_along().is_none() && self.find(preset).is_err();
+        let is_gone = character.built_in_kind().is_none() && self.find(preset).is_err();
         let is_alike = self.name == character.model.name && self.has_skeleton_of(character);
         self.is_character(character, preset) || (is_gone && is_alike)
     }

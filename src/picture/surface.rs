@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn a_mesh_beside_another_is_the_same_mesh() {
         for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
-            let character = Character::that_comes_along(built_in).unwrap();
+            let character = Character::from_built_in(built_in).unwrap();
             let mut model = Model { images: Vec::new(), ..(*character.model).clone() };
             // A part that no bone moves.
             let mut plate = model.meshes[0].clone();

@@ -13,7 +13,7 @@ impl Session {
         self.leave_game();
         // A built-in character opened by a scene is replaced; a user's model stays.
         let wanted = scene.built_in().or(self.begun.brought.then_some(BuiltIn::Mannequin));
-        if let (Some(wanted), Some(own)) = (wanted, self.character.comes_along())
+        if let (Some(wanted), Some(own)) = (wanted, self.character.built_in_kind())
             && wanted != own
         {
             self.replace_document(Document::default());
@@ -73,7 +73,7 @@ impl Session {
     /// Starts a scene, or asks first if the character lacks clips that it plays.
     pub fn start_scene_or_ask(&mut self, scene: &'static Scene) {
         // A scene about another character opens that character with its clips.
-        let brings = scene.built_in().is_some() && self.character.comes_along().is_some();
+        let brings = scene.built_in().is_some() && self.character.built_in_kind().is_some();
         let missing = scene.missing_clips(&Stand::of(&self.character));
         match missing.is_empty() || brings {
             true => self.start_scene(scene),

@@ -89,7 +89,7 @@ pub enum Dialog {
     /// Asks about unsaved frames of a game before the window closes.
     UnsavedGame,
     /// Offers work recovered from a window that did not close properly.
-    TakeBack,
+    Recover,
     /// The preset's file was changed by another program.
     ChangedOnDisk(PathBuf),
     /// The preset to overwrite was made with another character, of that name.
@@ -134,7 +134,7 @@ impl Dialog {
                 | Self::BakeOptions
                 | Self::Unsaved(_)
                 | Self::UnsavedGame
-                | Self::TakeBack
+                | Self::Recover
                 | Self::ChangedOnDisk(_)
                 | Self::OtherCharacter { .. }
                 | Self::ModelOfPreset { .. }
@@ -154,7 +154,7 @@ impl Dialog {
             Self::Unsaved(_) => "unsaved",
             Self::UnsavedGame => "unsaved_game",
             Self::BakeOptions => "bake_options",
-            Self::TakeBack => "take_back",
+            Self::Recover => "take_back",
             Self::ChangedOnDisk(_) => "changed_on_disk",
             Self::OtherCharacter { .. } => "other_character",
             Self::ModelOfPreset { .. } => "model_of_preset",

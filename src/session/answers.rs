@@ -61,7 +61,7 @@ impl Session {
                     self.run(Command::SavePreset);
                 }
             }
-            Answer::Recover => self.take_back(),
+            Answer::Recover => self.recover(),
             Answer::DiscardRecovered => {
                 self.desk.dialog = None;
                 if let Some(left) = self.files.left.take() {

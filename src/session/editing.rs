@@ -39,7 +39,7 @@ impl Session {
     }
 
     /// Edits the stack for a command. Reports what it did and how to undo it, or that nothing changed.
-    pub(crate) fn edit_and_say(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
+    pub(crate) fn edit_and_report(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
         let before = self.history.revision();
         let changes = stack != *self.stack();
         self.edit_stack(label, None, stack);
@@ -51,10 +51,10 @@ impl Session {
         }
     }
 
-    /// [`Self::edit_and_say`] for full-body settings.
-    pub(crate) fn edit_settings_and_say(&mut self, label: &str, settings: Settings, done: &str, nothing: &str) {
+    /// [`Self::edit_and_report`] for full-body settings.
+    pub(crate) fn edit_settings_and_report(&mut self, label: &str, settings: Settings, done: &str, nothing: &str) {
         let stack = Stack { full_body: settings, ..self.stack().clone() };
-        self.edit_and_say(label, stack, done, nothing);
+        self.edit_and_report(label, stack, done, nothing);
     }
 
     /// Changes the stack.
@@ -65,7 +65,7 @@ impl Session {
     /// Updates everything that depends on the document.
     pub(crate) fn document_changed(&mut self) {
         self.find_roles();
-        self.what_goes_by_itself_changed();
+        self.moving_parts_changed();
         self.settings_changed();
     }
 

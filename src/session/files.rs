@@ -133,7 +133,7 @@ impl Session {
 
     /// Opens a built-in character.
     pub(crate) fn open_built_in(&mut self, built_in: BuiltIn) {
-        match Character::that_comes_along(built_in) {
+        match Character::from_built_in(built_in) {
             Ok(character) => self.take_opened(character),
             Err(error) => self.fail(error),
         }
@@ -146,14 +146,14 @@ impl Session {
         let same_file = |own: &Path, new: &Path| same_file::is_same_file(own, new).unwrap_or(own == new);
         let is_same = match (&self.character.path, &character.path) {
             (Some(own), Some(new)) => same_file(own, new),
-            (None, None) => self.character.comes_along() == character.comes_along(),
+            (None, None) => self.character.built_in_kind() == character.built_in_kind(),
             (Some(_), None) | (None, Some(_)) => false,
         };
         let before = self.character.model.name.clone();
         let heights = [self.character.height, character.height];
         let preset = (self.files.preset.clone(), self.files.on_disk);
         self.take_with(character, true);
-        self.tell_of_character();
+        self.report_character();
         if !is_own_work {
             return;
         }
@@ -177,7 +177,7 @@ impl Session {
     pub(crate) fn drop_targets(&mut self) {
         self.desk.dialog = None;
         let without = without_targets(self.stack());
-        self.edit_and_say("drop targets", without, "Dropped the targets", "Nothing to drop: there are no targets");
+        self.edit_and_report("drop targets", without, "Dropped the targets", "Nothing to drop: there are no targets");
     }
 
     /// Opens a preset with its model, or asks for the model if it is missing. An invalid preset changes nothing.
@@ -193,7 +193,7 @@ impl Session {
         let other = opened.model.as_ref().filter(|model| !model.is_character(&self.character, &opened.path));
         match other.map(|model| model.file(&opened.path)) {
             None => self.show_preset_as_shown(opened),
-            Some(Ok(ModelFile::BuiltIn(built_in))) => match Character::that_comes_along(built_in) {
+            Some(Ok(ModelFile::BuiltIn(built_in))) => match Character::from_built_in(built_in) {
                 Ok(mut character) => {
                     opened.find_roles(&mut character);
                     self.show_preset(opened, Some(character));

@@ -24,13 +24,13 @@ impl Session {
     }
 
     /// Returns the name of the remaining distance that the timeline's heat map shows.
-    pub fn left_name(&self) -> &'static str {
+    pub fn remaining_name(&self) -> &'static str {
         let main = self.shown_run().and_then(|run| Some(run.measures().get(run.main_measure()?)?.family));
         main.unwrap_or("gap")
     }
 
     /// Returns the remaining distance at the cursor; model units.
-    pub fn left_at_cursor(&self) -> f32 {
+    pub fn remaining_at_cursor(&self) -> f32 {
         self.solved.left(&self.character.rig, self.focus(), self.time.cursor)
     }
 

@@ -6,7 +6,7 @@ use super::{Session, View};
 use crate::character::Character;
 use crate::picture::camera::Camera;
 use crate::session::Dialog;
-use crate::shell::autosave::{FRAMES, Left, Origin, Unsaved};
+use crate::shell::autosave::{FRAMES, Origin, Recovered, Unsaved};
 use crate::tools::capsule::character_of;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::rig::Skeleton;
@@ -31,7 +31,7 @@ impl Session {
             view: self.view,
             origin: Origin {
                 model: self.character.path.as_deref().map(whole),
-                built_in: self.character.comes_along().unwrap_or_default(),
+                built_in: self.character.built_in_kind().unwrap_or_default(),
                 of_bones: self.character.is_of_bones(),
                 body: self.character.body().map(|body| whole(&body.path)),
                 preset: self.files.preset.as_deref().map(whole),
@@ -42,13 +42,13 @@ impl Session {
     }
 
     /// Offers recovered work of another window.
-    pub fn offer(&mut self, left: Left) {
+    pub fn offer(&mut self, left: Recovered) {
         self.files.left = Some(left);
-        self.desk.dialog = Some(Dialog::TakeBack);
+        self.desk.dialog = Some(Dialog::Recover);
     }
 
-    /// Recovers work once its character is loaded: see [`Self::put_back`].
-    pub(crate) fn take_back(&mut self) {
+    /// Recovers work once its character is loaded: see [`Self::restore_recovered`].
+    pub(crate) fn recover(&mut self) {
         self.desk.dialog = None;
         let Some(left) = self.files.left.take() else { return };
         if let Some(path) = left.origin.model.clone() {
@@ -57,13 +57,13 @@ impl Session {
         let of_bones = left.frames.as_ref().filter(|_| left.origin.of_bones);
         let character = match of_bones.and_then(|capsule| character_of(capsule, "bones")) {
             Some(character) => Ok(character),
-            None => Character::that_comes_along(left.origin.built_in),
+            None => Character::from_built_in(left.origin.built_in),
         };
         match character {
             Ok(mut character) => {
                 // Immediate: built-in characters have few bones, and those of a capsule have given roles.
                 character.remap(&left.document.mapping, left.document.reference);
-                self.finish_taking_back(character, left);
+                self.finish_recovery(character, left);
             }
             Err(error) => {
                 self.files.left = Some(left);
@@ -73,7 +73,7 @@ impl Session {
     }
 
     /// Restores recovered work on its character: the document, unsaved, and its frames on the tape.
-    pub(crate) fn put_back(&mut self, left: Left) {
+    pub(crate) fn restore_recovered(&mut self, left: Recovered) {
         self.edit("what was not saved", None, left.document.clone());
         if let Some(capsule) = left.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
             self.debugger.tape.clear();

@@ -23,7 +23,7 @@ pub use crate::tools::motion::session::{Brush, Stroke, Tool};
 pub use crate::tools::pose::session::{Posing, SNAP_ANGLE};
 pub use action::{Action, Dialog, Notice, Pending, Request};
 pub use opening::Start;
-pub use parts::{Begun, Desk, Files, Hands, Look, Picture};
+pub use parts::{Files, Hands, Look, Picture, StartedScene, WindowState};
 pub use time::{Now, Time};
 pub use view::{GizmoStyle, MeshStyle, Selection, View};
 
@@ -54,10 +54,10 @@ pub struct Session {
     pub character: Character,
     pub history: History,
     pub files: Files,
-    pub begun: Begun,
+    pub begun: StartedScene,
     pub clip: ClipPlayer,
     pub motion: Motion,
-    pub(crate) went_by: motion::session::WentBy,
+    pub(crate) went_by: motion::session::MotionInputs,
     pub time: Time,
     /// The frame shown, with every step of every layer.
     pub solved: Arc<Frame>,
@@ -69,7 +69,7 @@ pub struct Session {
     pub view: View,
     pub look: Look,
     pub hands: Hands,
-    pub desk: Desk,
+    pub desk: WindowState,
 }
 
 /// Why there is no trace if grounding drives limbs.
@@ -87,9 +87,9 @@ impl Session {
             character,
             history: History::default(),
             files: Files::default(),
-            begun: Begun::default(),
+            begun: StartedScene::default(),
             clip: ClipPlayer::default(),
-            went_by: motion::session::WentBy::default(),
+            went_by: motion::session::MotionInputs::default(),
             time: Time::default(),
             solved: Arc::new(Frame::empty()),
             picture: Picture::default(),
@@ -100,7 +100,7 @@ impl Session {
             view: View::default(),
             look: Look::default(),
             hands: Hands::default(),
-            desk: Desk::default(),
+            desk: WindowState::default(),
         };
         session.frame_all();
         session.start_scene(&SCENES[0]);

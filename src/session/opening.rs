@@ -9,7 +9,7 @@ use super::{Action, Dialog, Pending, Session};
 use crate::character::Character;
 use crate::scenes::Scene;
 use crate::session::document::Document;
-use crate::shell::autosave::Left;
+use crate::shell::autosave::Recovered;
 use crate::system::files;
 use crate::system::jobs::{Job, Outcome};
 use kinescope_ik::rig::Skeleton;
@@ -48,7 +48,7 @@ enum Then {
         start: Option<Start>,
     },
     /// Becomes the character of recovered work.
-    TakeBack(Box<Left>),
+    Recover(Box<Recovered>),
     /// Its mesh replaces the capsules.
     Body(BodyOf),
 }
@@ -110,9 +110,9 @@ impl Session {
     }
 
     /// Opens the model of recovered work.
-    pub(crate) fn open_model_of(&mut self, path: &Path, left: Left) {
+    pub(crate) fn open_model_of(&mut self, path: &Path, left: Recovered) {
         let roles = (left.document.mapping.clone(), left.document.reference);
-        self.begin_opening(path, Then::TakeBack(Box::new(left)), |path| with_roles(Character::load(path)?, roles));
+        self.begin_opening(path, Then::Recover(Box::new(left)), |path| with_roles(Character::load(path)?, roles));
     }
 
     /// Opens the model whose mesh replaces the capsules.
@@ -185,7 +185,7 @@ impl Session {
     /// Keeps recovered work without its character on disk, so that the next start offers it again.
     fn keep_for_later(&mut self, then: Then) {
         match then {
-            Then::TakeBack(left) => self.files.left = Some(*left),
+            Then::Recover(left) => self.files.left = Some(*left),
             Then::Show | Then::Start(_) | Then::Preset { .. } | Then::Body(_) => {}
         }
     }
@@ -245,18 +245,18 @@ impl Session {
             Then::Start(start) => {
                 self.take(character);
                 if !start.is_silent {
-                    self.tell_of_character();
+                    self.report_character();
                 }
                 Some(self.start(start))
             }
-            Then::Preset { .. } | Then::TakeBack(_) if is_edited => {
+            Then::Preset { .. } | Then::Recover(_) if is_edited => {
                 self.files.opened = Some(Opened { character: Box::new(character), then });
                 self.unless_unsaved(Pending::ShowOpened);
                 Some(Ok(()))
             }
             Then::Preset { opened, start } => Some(self.show_opened_preset(character, *opened, start)),
-            Then::TakeBack(left) => {
-                self.finish_taking_back(character, *left);
+            Then::Recover(left) => {
+                self.finish_recovery(character, *left);
                 Some(Ok(()))
             }
             Then::Body(of) => Some(self.take_body(character, &of)),
@@ -270,7 +270,7 @@ impl Session {
                 self.ask_for_model(*opened, error);
                 Ok(())
             }
-            Then::TakeBack(left) => {
+            Then::Recover(left) => {
                 self.files.left = Some(*left);
                 Err(format!("{error}; what was not saved is kept until that file is back"))
             }
@@ -287,7 +287,7 @@ impl Session {
                     self.fail(error);
                 }
             }
-            Then::TakeBack(left) => self.finish_taking_back(*character, *left),
+            Then::Recover(left) => self.finish_recovery(*character, *left),
             Then::Body(of) => {
                 if let Err(error) = self.take_body(*character, &of) {
                     self.fail(error);
@@ -375,11 +375,11 @@ impl Session {
     }
 
     /// Restores recovered work on its character.
-    pub(crate) fn finish_taking_back(&mut self, character: Character, left: Left) {
+    pub(crate) fn finish_recovery(&mut self, character: Character, left: Recovered) {
         let (mapping, reference) = character.mapped().clone();
         self.take_bones(character, Document { mapping, reference, ..Document::default() });
         let body = left.origin.body.clone();
-        self.put_back(left);
+        self.restore_recovered(left);
         if let Some(path) = body.filter(|_| self.character.is_of_bones()) {
             self.choose_body(&path);
         }

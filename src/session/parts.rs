@@ -9,7 +9,7 @@ use crate::character::Roles;
 use crate::picture::camera::{Camera, Viewport};
 use crate::picture::navigation::Navigation;
 use crate::scenes::{Scene, Stand};
-use crate::shell::autosave::Left;
+use crate::shell::autosave::Recovered;
 use crate::system::files::RecentFiles;
 use crate::system::jobs::Job;
 use crate::tools::doctor::Doctor;
@@ -31,9 +31,9 @@ pub struct Files {
     pub(crate) on_disk: Option<u64>,
     pub recent: RecentFiles,
     /// Work recovered from a window that did not close properly, until the user decides.
-    pub left: Option<Left>,
+    pub left: Option<Recovered>,
     /// Recovered work that the user decided about; its files are removed once the work is autosaved again.
-    pub done_with: Option<Left>,
+    pub done_with: Option<Recovered>,
     /// The preset that waits for its model.
     pub(crate) asked: Option<PathBuf>,
     /// How the character differs from the preset's model; `None` if it does not.
@@ -54,7 +54,7 @@ pub struct Files {
 
 /// The started scene.
 #[derive(Default)]
-pub struct Begun {
+pub struct StartedScene {
     pub scene: Option<&'static Scene>,
     /// Whether the scene opened its built-in character.
     pub(crate) brought: bool,
@@ -164,7 +164,7 @@ impl Default for Hands {
 
 /// Dialogs, messages and requests to the window.
 #[derive(Default)]
-pub struct Desk {
+pub struct WindowState {
     /// Whether panes are hidden.
     pub hides_panes: bool,
     pub dialog: Option<Dialog>,

@@ -53,7 +53,7 @@ impl Session {
 
     /// Opens a built-in character.
     pub(crate) fn bring(&mut self, built_in: BuiltIn) {
-        match Character::that_comes_along(built_in) {
+        match Character::from_built_in(built_in) {
             Ok(character) => self.take(character),
             Err(error) => self.fail(error),
         }
@@ -107,7 +107,7 @@ impl Session {
         self.desk.doctor = Doctor::default();
         self.clip = ClipPlayer::default();
         self.clip.named = None;
-        self.went_by = motion::session::WentBy::default();
+        self.went_by = motion::session::MotionInputs::default();
         self.motion = motion::session::of_character(&self.character);
         self.set_selection(Selection::Nothing);
         self.solved = Arc::new(Frame::empty());

@@ -126,7 +126,7 @@ pub struct Keeper {
 
 struct Shared {
     place: Place,
-    desk: Mutex<Desk>,
+    desk: Mutex<WriterState>,
     wake: Condvar,
     /// Held while files are written, so that writes never overlap.
     writing: Mutex<()>,
@@ -134,7 +134,7 @@ struct Shared {
 
 /// Work passed to the writing thread.
 #[derive(Default)]
-struct Desk {
+struct WriterState {
     next: Option<Box<Unsaved>>,
     /// Written except for its frames.
     waiting: Option<Box<Unsaved>>,
@@ -156,7 +156,7 @@ impl Keeper {
         let folder = files::configuration("autosave")
             .ok_or_else(|| not_kept("there is no configuration folder: neither XDG_CONFIG_HOME nor HOME is set"))?;
         let keeper = Self::start_in(folder)?;
-        keeper.hear_signals();
+        keeper.watch_signals();
         Ok(keeper)
     }
 
@@ -196,7 +196,7 @@ impl Keeper {
             }
             None => {
                 let _writing = locked(&self.shared.writing);
-                *locked(&self.shared.desk) = Desk::default();
+                *locked(&self.shared.desk) = WriterState::default();
                 self.shared.place.remove();
             }
         }
@@ -224,14 +224,14 @@ impl Keeper {
     /// Removes the files when the window closes properly.
     pub fn end(self) {
         let _writing = locked(&self.shared.writing);
-        *locked(&self.shared.desk) = Desk::default();
+        *locked(&self.shared.desk) = WriterState::default();
         self.shared.place.remove();
         let _ = std::fs::remove_file(self.shared.place.lock());
     }
 
     /// Stores unsaved work when a signal ends the program.
     #[cfg(unix)]
-    fn hear_signals(&self) {
+    fn watch_signals(&self) {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let shared = self.shared.clone();
         // Signals that were ignored at the start, as by `nohup`, stay ignored.
@@ -247,7 +247,7 @@ impl Keeper {
     }
 
     #[cfg(not(unix))]
-    fn hear_signals(&self) {}
+    fn watch_signals(&self) {}
 }
 
 /// Returns the message for unsaved work that cannot be stored.
@@ -261,7 +261,7 @@ impl Shared {
             let desk = locked(&self.desk);
             let due = desk.waiting.as_ref().and(desk.frames_written).map(|written| written + FRAMES_PAUSE);
             let wait = due.map_or(Duration::MAX, |due| due.saturating_duration_since(Instant::now()));
-            let idle = |desk: &mut Desk| desk.next.is_none();
+            let idle = |desk: &mut WriterState| desk.next.is_none();
             drop(self.wake.wait_timeout_while(desk, wait.min(Duration::from_secs(3600)), idle));
             self.write(false);
             std::thread::sleep(PAUSE);
@@ -304,7 +304,7 @@ impl Shared {
 }
 
 /// Work left by a window that did not close properly.
-pub struct Left {
+pub struct Recovered {
     place: Place,
     /// Held, so that no other window offers it too.
     _lock: File,
@@ -316,7 +316,7 @@ pub struct Left {
     pub age: Option<Duration>,
 }
 
-impl Left {
+impl Recovered {
     /// Returns the newest work left behind. Unreadable files are left in place.
     pub fn find() -> Option<Self> {
         Self::find_in(&files::configuration("autosave")?)

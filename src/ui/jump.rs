@@ -11,7 +11,7 @@ use kinescope_ik::parameter::{Field, SourceName};
 const PASSES: u8 = 8;
 
 #[derive(Clone, Copy)]
-struct Asked {
+struct JumpRequest {
     field: Field,
     passes: u8,
 }
@@ -22,38 +22,38 @@ fn id() -> Id {
 
 /// Asks for the control of a field.
 pub fn ask(ctx: &Context, field: Field) {
-    ctx.data_mut(|data| data.insert_temp(id(), Asked { field, passes: PASSES }));
+    ctx.data_mut(|data| data.insert_temp(id(), JumpRequest { field, passes: PASSES }));
     ctx.request_repaint();
 }
 
 /// Returns whether a requested control was not drawn yet.
 pub fn is_asked(ctx: &Context) -> bool {
-    ctx.data(|data| data.get_temp::<Asked>(id())).is_some()
+    ctx.data(|data| data.get_temp::<JumpRequest>(id())).is_some()
 }
 
 /// Gives up a control that does not appear. Call once per pass.
 pub fn age(ctx: &Context) {
-    let Some(asked) = ctx.data(|data| data.get_temp::<Asked>(id())) else { return };
+    let Some(asked) = ctx.data(|data| data.get_temp::<JumpRequest>(id())) else { return };
     match asked.passes.checked_sub(1) {
         Some(passes) => {
-            ctx.data_mut(|data| data.insert_temp(id(), Asked { passes, ..asked }));
+            ctx.data_mut(|data| data.insert_temp(id(), JumpRequest { passes, ..asked }));
             ctx.request_repaint();
         }
-        None => ctx.data_mut(|data| data.remove::<Asked>(id())),
+        None => ctx.data_mut(|data| data.remove::<JumpRequest>(id())),
     }
 }
 
 /// Scrolls to a control and gives it the keyboard, if it is the requested one.
 pub fn land(response: &Response, field: &Field) {
     let ctx = &response.ctx;
-    let asked = ctx.data(|data| data.get_temp::<Asked>(id()));
+    let asked = ctx.data(|data| data.get_temp::<JumpRequest>(id()));
     if asked.is_some_and(|asked| asked.field == *field) {
         response.scroll_to_me(Some(Align::Center));
         // A row of buttons cannot have the keyboard itself.
         if response.sense.is_focusable() {
             response.request_focus();
         }
-        ctx.data_mut(|data| data.remove::<Asked>(id()));
+        ctx.data_mut(|data| data.remove::<JumpRequest>(id()));
     }
 }
 

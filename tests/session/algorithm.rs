@@ -243,7 +243,7 @@ fn gaps_of_the_iterations_are_those_of_the_page() {
         let gap: f32 = before.rsplit(' ').next().unwrap().parse().unwrap();
         let mut session = in_scene(scene.split('`').next().unwrap());
         session.update(1.0 / 60.0);
-        let found = session.left_at_cursor() * 1e3;
+        let found = session.remaining_at_cursor() * 1e3;
         assert!((found - gap).abs() < 0.6, "{row}: {found}");
         seen += 1;
     }

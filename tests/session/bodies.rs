@@ -10,7 +10,7 @@ use kinescope::character::Character;
 use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Session};
-use kinescope::shell::autosave::{Keeper, Left};
+use kinescope::shell::autosave::{Keeper, Recovered};
 use kinescope::tools::game::Shown;
 use kinescope::tools::game::session::GameAction;
 use kinescope_ik::full_body::Settings;
@@ -276,7 +276,7 @@ fn recovered_work_has_its_body_again() {
     keeper.look(&session);
     assert!(keeper.flush());
     drop(keeper);
-    let left = Left::find_in(&place).unwrap();
+    let left = Recovered::find_in(&place).unwrap();
     assert_eq!(left.origin.body, Some(PathBuf::from(BIPED)));
     let mut again = crate::common::session::session();
     again.offer(left);

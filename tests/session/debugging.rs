@@ -473,7 +473,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
 #[test]
 fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
     let mut characters: Vec<Character> =
-        [BuiltIn::Mannequin, BuiltIn::Faun].map(Character::that_comes_along).map(Result::unwrap).into();
+        [BuiltIn::Mannequin, BuiltIn::Faun].map(Character::from_built_in).map(Result::unwrap).into();
     if let Some(folder) = shared("models") {
         for name in ["KayKit_Barbarian.glb", "RiggedFigure.gltf", "mannequiny.glb"] {
             characters.extend(Character::load(&folder.join(name)).ok());

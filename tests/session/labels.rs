@@ -332,7 +332,7 @@ fn assert_framed(session: &Session, what: &str) {
 fn framing_takes_in_the_surface_and_the_targets() {
     for viewport in PICTURES {
         for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
-            let mut session = Session::new(Character::that_comes_along(built_in).unwrap());
+            let mut session = Session::new(Character::from_built_in(built_in).unwrap());
             session.set_viewport(viewport);
             assert_framed(&session, "at the start");
             edit(&mut session, |settings| {

@@ -371,7 +371,7 @@ fn a_clip_with_root_motion_moves_the_character_as_it_was_made_to() {
 #[test]
 fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
     for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
-        let stand = Stand::of(&Character::that_comes_along(built_in).unwrap());
+        let stand = Stand::of(&Character::from_built_in(built_in).unwrap());
         for scene in SCENES {
             assert!(scene.missing_clips(&stand).is_empty(), "{}: {:?}", scene.name, scene.missing_clips(&stand));
         }

@@ -11,7 +11,7 @@ use kinescope::scenes::Scene;
 use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Pending, Session, Start};
-use kinescope::shell::autosave::{Keeper, Left};
+use kinescope::shell::autosave::{Keeper, Recovered};
 use kinescope::ui::dialogs;
 use kinescope::ui::theme;
 use kinescope_ik::rig::detect::MappedBones;
@@ -173,7 +173,7 @@ fn the_rest_of_the_command_line_waits_for_the_model() {
 }
 
 /// Returns the recoverable work of a window that had a model open, and its folder.
-fn left(folder: &Folder, model: &str) -> (PathBuf, Left) {
+fn left(folder: &Folder, model: &str) -> (PathBuf, Recovered) {
     let place = PathBuf::from(folder.path("autosave"));
     let mut session = session();
     session.apply(Action::File(Command::OpenModel, model.into()));
@@ -185,7 +185,7 @@ fn left(folder: &Folder, model: &str) -> (PathBuf, Left) {
     assert!(keeper.flush());
     // As after a crash.
     drop(keeper);
-    let left = Left::find_in(&place).unwrap();
+    let left = Recovered::find_in(&place).unwrap();
     (place, left)
 }
 
@@ -205,7 +205,7 @@ fn recovered_work_waits_for_its_model() {
     );
     assert!(session.history.is_unsaved() && message(&session).contains("Recovered"), "{}", message(&session));
     session.files.done_with.take().unwrap().remove();
-    assert!(Left::find_in(&place).is_none());
+    assert!(Recovered::find_in(&place).is_none());
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn recovered_work_without_its_model_is_kept() {
     session.wait_for_opening(PATIENCE);
     assert!(message(&session).contains("own.glb") && message(&session).contains("is kept"), "{}", message(&session));
     drop(session);
-    assert!(Left::find_in(&place).is_some());
+    assert!(Recovered::find_in(&place).is_some());
 }
 
 /// A failing autosave used to say nothing, or to repeat its message.

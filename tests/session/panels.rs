@@ -1154,7 +1154,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     assert!(!problems.is_empty());
     harness.get_by_label(&problems[0]);
     harness.get_by_label_contains("to look at");
-    harness.state_mut().session.tell_of_character();
+    harness.state_mut().session.report_character();
     let notice = harness.state().session.desk.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("rig doctor"), "{}", notice.text);
     harness.state_mut().session.apply(Action::Command(Command::Undo));

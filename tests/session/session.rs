@@ -259,7 +259,7 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
 /// Roles that come with bones are taken without a search. Axes and height are those that a search finds.
 #[test]
 fn bones_with_roles_stand_as_those_that_were_searched() {
-    for own in [Character::built_in(), Character::that_comes_along(BuiltIn::Faun)].map(Result::unwrap) {
+    for own in [Character::built_in(), Character::from_built_in(BuiltIn::Faun)].map(Result::unwrap) {
         let skeleton = &own.model.skeleton;
         let bones = Model { skeleton: skeleton.clone(), ..Model::default() };
         let searched = detect(&bones, &Mapping::default(), ReferenceChoice::Auto);

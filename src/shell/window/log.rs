@@ -19,7 +19,7 @@ use kinescope_ik::timing::Work;
 /// Lines on standard input while logging. The window answers each one once it has processed all earlier input, so that
 /// tests on a virtual screen need no pauses on slow machines.
 #[cfg(target_os = "linux")]
-pub(super) struct Asked {
+pub(super) struct LogRequests {
     /// Number of lines read.
     heard: Arc<AtomicU64>,
     answered: u64,
@@ -28,7 +28,7 @@ pub(super) struct Asked {
 }
 
 #[cfg(target_os = "linux")]
-impl Asked {
+impl LogRequests {
     /// Frames between a line and its answer. Each frame starts with the events before it.
     const SEES: u64 = 2;
     /// Frames after which the window answers even if something always moves.

@@ -23,7 +23,7 @@ use crate::picture::navigation::Button;
 use crate::picture::{Renderer, paint};
 use crate::session::commands::{COMMANDS, Command};
 use crate::session::{Action, Request, Session};
-use crate::shell::autosave::{Keeper, Left};
+use crate::shell::autosave::{Keeper, Recovered};
 use crate::shell::capture::{self, Capture};
 #[cfg(target_os = "linux")]
 use crate::system::waker::Waker;
@@ -39,7 +39,7 @@ use crate::ui::{self, Panes};
 use display::{NO_DISPLAY, draws_in_software, has_display};
 use keys::{NumberPad, Typing, repair_input};
 use kinescope_ik::timing::{Laps, Times, Work};
-use log::Asked;
+use log::LogRequests;
 use opening::open_session;
 use pointer::Pointer;
 
@@ -137,7 +137,7 @@ pub fn run(options: Options) -> Result<(), String> {
             Ok(started) => keeper = Some(started),
             Err(error) => session.warn(error),
         }
-        if let Some(left) = Left::find() {
+        if let Some(left) = Recovered::find() {
             session.offer(left);
         }
     }
@@ -180,7 +180,7 @@ struct Shell {
     rest: Rest,
     fonts: SystemFonts,
     #[cfg(target_os = "linux")]
-    asked: Option<Asked>,
+    asked: Option<LogRequests>,
     themed: Option<bool>,
     /// Number of the character that the renderer has.
     character: Option<u64>,
@@ -199,7 +199,7 @@ struct Shell {
 struct Keeping {
     keeper: Option<Keeper>,
     /// Whether recovered work is not autosaved yet, for example on a full disk.
-    is_taking_back: bool,
+    is_recovering: bool,
 }
 
 /// State that decides when nothing has to be drawn.
@@ -257,7 +257,7 @@ async fn main_loop(
     let mut shell = Shell {
         renderer: Renderer::new()?,
         session,
-        keeping: Keeping { keeper, is_taking_back: false },
+        keeping: Keeping { keeper, is_recovering: false },
         panes: Panes::new(layout),
         gizmo: PoseGizmo::default(),
         pointer: Pointer::default(),
@@ -287,7 +287,7 @@ async fn main_loop(
     #[cfg(target_os = "linux")]
     if let Some(waker) = &shell.rest.waker {
         shell.session.games.wake.set(waker.bell());
-        shell.asked = if options.log { Asked::start(waker.bell()) } else { None };
+        shell.asked = if options.log { LogRequests::start(waker.bell()) } else { None };
     }
     loop {
         let dt = match options.screenshot {
@@ -381,11 +381,11 @@ impl Shell {
         }
         if let Some(left) = self.session.files.done_with.take() {
             // Only once the recovered work is autosaved again, or nothing is unsaved.
-            let is_kept = self.keeping.keeper.as_ref().is_some_and(|keeper| match self.keeping.is_taking_back {
+            let is_kept = self.keeping.keeper.as_ref().is_some_and(|keeper| match self.keeping.is_recovering {
                 false => keeper.flush(),
                 true => keeper.is_kept(),
             });
-            self.keeping.is_taking_back = !is_kept;
+            self.keeping.is_recovering = !is_kept;
             match is_kept {
                 true => left.remove(),
                 false => self.session.files.done_with = Some(left),

@@ -45,7 +45,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
                 }
                 _ => is_error(&mut session)?,
             }
-            wear_body(&mut session, options.body.as_deref(), longest)?;
+            apply_body(&mut session, options.body.as_deref(), longest)?;
             session.start(Start { keeps_character: true, ..start })?;
         }
         Some(path) => {
@@ -83,7 +83,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
 }
 
 /// Draws the opened recording with the mesh of the command line. A partial match is not an error.
-fn wear_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
+fn apply_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
     match (&mut session.games.opening, body) {
         // Applied once the recording is open.
         (Some(opening), Some(body)) => opening.body = Some(body.to_owned()),

@@ -56,7 +56,7 @@ impl Session {
         // Character and camera keep their places.
         self.motion.root = root;
         self.time.resample = true;
-        self.what_goes_by_itself_changed();
+        self.moving_parts_changed();
         self.settings_changed();
     }
 

@@ -43,7 +43,7 @@ impl Session {
     }
 
     /// Reports what was opened, and doubtful roles.
-    pub fn tell_of_character(&mut self) {
+    pub fn report_character(&mut self) {
         let character = &self.character;
         let name = &character.model.name;
         let unsure = doctor::count_unsure(character);

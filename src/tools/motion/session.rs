@@ -53,7 +53,7 @@ settings! {
 
 /// The sections that motion was last computed with.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct WentBy {
+pub struct MotionInputs {
     motion: MotionSection,
     has_ground: bool,
     clip: ClipSection,
@@ -130,10 +130,10 @@ impl Session {
     }
 
     /// Updates path, clip and lab after an edit of the document.
-    pub(crate) fn what_goes_by_itself_changed(&mut self) {
+    pub(crate) fn moving_parts_changed(&mut self) {
         let Document { motion, terrain, clip, stack, .. } = self.history.document();
         let lab = stack.chain_ik.lab.clone();
-        let now = WentBy { motion: motion.clone(), has_ground: terrain.is_some(), clip: clip.clone(), lab };
+        let now = MotionInputs { motion: motion.clone(), has_ground: terrain.is_some(), clip: clip.clone(), lab };
         let before = std::mem::replace(&mut self.went_by, now);
         let now = &self.went_by;
         if before.motion.travel != now.motion.travel

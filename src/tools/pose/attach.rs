@@ -138,7 +138,7 @@ impl Session {
             None => (format!("detach {name}"), text::detached(&name)),
         };
         let nothing = text::not_attached(&name);
-        self.edit_and_say(&label, stack, &done, &nothing);
+        self.edit_and_report(&label, stack, &done, &nothing);
     }
 
     /// Returns a target's name for display: `left hand`, `look at 1`.

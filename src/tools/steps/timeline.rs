@@ -142,10 +142,10 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                     let whose = worst.map_or(String::new(), |gap| format!(" {}", gap.label));
                     (worst.map_or(0.0, |gap| gap.distance), whose, help)
                 }
-                _ => (session.left_at_cursor(), String::new(), text::STEP_GAP_HELP),
+                _ => (session.remaining_at_cursor(), String::new(), text::STEP_GAP_HELP),
             };
             if session.shown_run().is_some() {
-                let (what, gap) = (session.left_name(), session.character.length(left));
+                let (what, gap) = (session.remaining_name(), session.character.length(left));
                 number(ui, format!("{gap}{whose}"), what, help);
             }
             let steps = session.shown_run().map_or(0, Run::steps);
@@ -236,7 +236,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
     let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 60.0);
     label(text::STEPS, cells_top + 11.0);
-    label(session.left_name(), heat_top + 5.0);
+    label(session.remaining_name(), heat_top + 5.0);
     label(run.events_name(session.time.cursor.step), moves_top + 15.0);
 
     let font = FontId::proportional(11.0);

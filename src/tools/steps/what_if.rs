@@ -52,7 +52,7 @@ impl Session {
             return self.notify(text::NOTHING_CHANGED);
         }
         if let Some(stack) = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.stack.clone()) {
-            self.edit_and_say("drop the what-if", Stack::clone(&stack), text::DROPPED, text::NOTHING_CHANGED);
+            self.edit_and_report("drop the what-if", Stack::clone(&stack), text::DROPPED, text::NOTHING_CHANGED);
         }
     }
 

@@ -36,7 +36,7 @@ impl FileDialogAsk {
             | Dialog::AttachTarget(_)
             | Dialog::Unsaved(_)
             | Dialog::UnsavedGame
-            | Dialog::TakeBack
+            | Dialog::Recover
             | Dialog::BakeOptions
             | Dialog::Exists(_)
             | Dialog::OtherCharacter { .. }

@@ -21,8 +21,8 @@ use crate::session::answers::Answer;
 use crate::session::{Action, Dialog, Session};
 use crate::tools::export::pane::bake_options;
 use questions::{
-    changed_on_disk, exists, keep_targets, keep_targets_text, model_of_preset, other_character, scene_needs_clips,
-    take_back, unsaved, unsaved_game,
+    changed_on_disk, exists, keep_targets, keep_targets_text, model_of_preset, other_character, recover,
+    scene_needs_clips, unsaved, unsaved_game,
 };
 
 /// State of the dialogs.
@@ -57,7 +57,7 @@ impl Dialogs {
         match &session.desk.dialog {
             Some(Dialog::Unsaved(_)) => unsaved(ctx, session, actions),
             Some(Dialog::UnsavedGame) => unsaved_game(ctx, session, actions),
-            Some(Dialog::TakeBack) => take_back(ctx, session, actions),
+            Some(Dialog::Recover) => recover(ctx, session, actions),
             Some(Dialog::ChangedOnDisk(path)) => changed_on_disk(ctx, path, actions),
             Some(Dialog::Exists(path)) => exists(ctx, path, actions),
             Some(Dialog::OtherCharacter { preset, name }) => other_character(ctx, session, preset, name, actions),

@@ -149,7 +149,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
             if release.help(text::LET_GO_HELP).clicked() {
                 let own = editor.settings.effector_mut(effector);
                 (own.position, own.rotation) = (None, None);
-                editor.lets_go = true;
+                editor.is_released = true;
                 editor.note_single(&own_label("release"));
             }
             let target = Attached::Effector(effector);

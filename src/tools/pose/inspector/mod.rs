@@ -55,7 +55,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     if let Selection::Modifier(index, layer) = session.hands.selection {
         return crate::tools::modifiers::pane::show(ui, session, (index, layer), actions);
     }
-    let mut editor = Editor { settings: *session.settings(), changed: None, lets_go: false, theme, session };
+    let mut editor = Editor { settings: *session.settings(), changed: None, is_released: false, theme, session };
     title(ui, theme, session);
     match session.hands.selection {
         Selection::Layer(layer) if layer.has_own_section() => layer_settings(ui, theme, session, layer, actions),
@@ -88,10 +88,10 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     }
     solver_section(ui, &mut editor);
     section(ui, theme, text::WRITING, "", |ui| writing(ui, theme, session, actions));
-    let Editor { settings, changed, lets_go, .. } = editor;
+    let Editor { settings, changed, is_released, .. } = editor;
     if let Some((label, changed)) = changed {
         let mut document = Box::new(session.history.document().with_settings(settings));
-        if lets_go {
+        if is_released {
             for effector in session.selected_effectors().iter() {
                 *Arc::make_mut(&mut document.stack.attachments).get_mut(effector) = None;
             }
@@ -105,7 +105,7 @@ struct Editor<'a> {
     settings: Settings,
     changed: Option<(String, Changed)>,
     /// Whether the selected effectors are released, which also detaches them.
-    lets_go: bool,
+    is_released: bool,
     theme: &'a Theme,
     session: &'a Session,
 }

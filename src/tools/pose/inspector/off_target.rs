@@ -84,7 +84,7 @@ fn gap_change(session: &Session, what_if: &WhatIf) -> String {
         end.map_or("–".to_owned(), |left| session.character.length(left))
     };
     let [before, now] = [&what_if.recorded.frame, &session.solved].map(left);
-    format!("{} {before} → {now}", session.left_name())
+    format!("{} {before} → {now}", session.remaining_name())
 }
 
 /// Explains why the worst effector is off target. The section has a fixed height, so that controls do not move.
