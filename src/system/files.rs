@@ -87,7 +87,7 @@ fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let file = open(path)?;
     let data = file.metadata().map_err(|error| reason(&error))?;
     let too_large = || match most >> 20 {
-        0 => "exceeds the remaining size for files".to_owned(),
+        0 => "is larger than the remaining size for files".to_owned(),
         most => format!("is larger than {most} MiB"),
     };
     if data.len() > most {

@@ -1,4 +1,4 @@
-//! The mesh that the user chooses for a character of bones alone, as recordings, capsules and traces have it.
+//! Choosing a body mesh for characters of bones alone, from recordings, capsules and traces.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use crate::session::opening::BodyOf;
 use crate::system::files;
 
 impl Session {
-    /// Opens the model whose mesh the character is to be drawn with, off the drawing thread.
+    /// Opens the model whose mesh draws the character, in a background job.
     pub fn choose_body(&mut self, path: &Path) {
         self.choose_body_with(path, Character::load);
     }
 
-    /// The same with a reader of the caller's, as [`Session::open_model_with`].
+    /// [`Self::choose_body`] with a custom reader, as [`Session::open_model_with`].
     pub fn choose_body_with(
         &mut self,
         path: &Path,
@@ -24,14 +24,14 @@ impl Session {
         if !self.character.is_of_bones() {
             let name = &self.character.model.name;
             let text =
-                format!("{name} has a mesh of its own; open a game's recording or a bug capsule to choose one for it");
+                format!("{name} has its own mesh. Open a game's recording or a bug capsule to choose one for it");
             return self.fail(text);
         }
         let of = BodyOf { skeleton: self.character.model.skeleton.clone() };
         self.open_body_with(path, of, read);
     }
 
-    /// The model is there: its mesh is bound to the bones that it was opened for.
+    /// Binds the mesh of a loaded model to the bones that it was opened for.
     ///
     /// # Errors
     /// One line: the mesh does not fit these bones.
@@ -50,7 +50,7 @@ impl Session {
         self.set_body(Some(body));
         match is_whole {
             true => self.notify(text),
-            // What does not match is to be read.
+            // An error notice stays until dismissed, as the user must read what does not match.
             false => self.fail(text),
         }
         Ok(())
@@ -61,13 +61,13 @@ impl Session {
         match self.character.body().map(|body| files::name_of(&body.path)) {
             Some(name) => {
                 self.set_body(None);
-                self.notify(format!("{} is drawn as capsules; {name} is dropped", self.character.model.name));
+                self.notify(format!("Dropped {name}. {} is drawn as capsules", self.character.model.name));
             }
-            None => self.notify("no body mesh was chosen"),
+            None => self.notify("No body mesh was chosen"),
         }
     }
 
-    /// Draws a mesh, or capsules, and remembers it for the recording.
+    /// Sets a mesh, or capsules, and stores the choice for the recording.
     fn set_body(&mut self, body: Option<Arc<BodyMesh>>) {
         if let Some(shown) = self.games.shown_id()
             && let Some(game) = self.games.get_mut(shown.game)
@@ -76,7 +76,7 @@ impl Session {
             own.clone_from(&body);
         }
         self.character.set_body(body);
-        // Whoever has the meshes of the one before takes them anew.
+        // Renderers with the previous meshes must load the new ones.
         self.desk.characters += 1;
     }
 }

@@ -613,7 +613,7 @@ fn baking_is_cancelled_and_then_writes_nothing() {
     assert!(session.desk.notice.as_ref().unwrap().text.contains("cancelled.glb is being baked"));
     session.apply(Action::Bake(BakeAction::Cancel));
     assert!(session.files.baking.is_none() && !Path::new(&out).exists());
-    assert!(session.desk.notice.as_ref().unwrap().text.contains("cancelled"));
+    assert!(session.desk.notice.as_ref().unwrap().text.contains("Cancelled"));
 }
 
 #[test]

@@ -655,7 +655,7 @@ fn a_body_is_for_what_has_bones_alone() {
     fails(&[BIPED, "--body", BIPED], &["--body", "recording"]);
     let preset = temporary("bodiless.json");
     std::fs::write(&preset, Preset::default().to_json()).unwrap();
-    fails(&[preset.to_str().unwrap(), "--body", BIPED], &["mannequin", "has a mesh of its own"]);
+    fails(&[preset.to_str().unwrap(), "--body", BIPED], &["mannequin", "has its own mesh"]);
     let path = temporary("bodies.jsonl");
     std::fs::write(&path, common::game::recording(&common::game::played(3, 99))).unwrap();
     let recording = path.to_str().unwrap();

@@ -1153,7 +1153,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     let problems = harness.state().session.character.detection.problems.clone();
     assert!(!problems.is_empty());
     harness.get_by_label(&problems[0]);
-    harness.get_by_label_contains("to look at");
+    harness.get_by_label_contains("to check");
     harness.state_mut().session.report_character();
     let notice = harness.state().session.desk.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("rig doctor"), "{}", notice.text);

@@ -101,7 +101,7 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     let session = &harness.state().session;
     assert!(session.time.is_paused(), "the break has fired");
     let notice = session.desk.notice.as_ref().unwrap().text.clone();
-    assert!(notice.contains("stopped") && notice.contains("The selection stays while you type"), "{notice}");
+    assert!(notice.contains("Stopped") && notice.contains("The selection stays while you type"), "{notice}");
     let at = session.time.cursor;
     // The dot and the digits would be commands.
     types(&mut harness, ".90");
@@ -480,7 +480,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
     // Numbers and names that tell what has changed.
     // The rows of the attribution are in the order of what they count; while paused they come first in the details.
     let told =
-        ["Undo", "Redo", "SpinButton", "Drop the what-if", "move ", "try ", "Live", "Play or pause", "attribution"];
+        ["Undo", "Redo", "SpinButton", "Drop the what-if", "move ", "Try ", "Live", "Play or pause", "attribution"];
     let pauses =
         [&told[..], &["Button off target", "Button bone rotation", "Button formula", "Button numbers of"]].concat();
     for selection in [

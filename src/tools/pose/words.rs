@@ -32,7 +32,7 @@ pub fn what_if(changes: impl Display, gaps: impl Display) -> String {
 pub fn what_if_help(text: impl Display) -> String {
     format!("{text}\nThe picture shows the frame with the changes made while paused.")
 }
-pub const PAUSED: &str = "Paused, as recorded. Change a setting to try a what-if";
+pub const PAUSED: &str = "Paused, as recorded. A change shows a what-if";
 pub const LIVE: &str = "Live. Pause to see the formula of each step";
 
 // Off target
