@@ -25,9 +25,9 @@ pub(super) enum Seen {
     /// The bones, as the run has them.
     Bones,
     /// The stack, in which some attached targets are resolved.
-    Stack(Stack),
+    Stack(Arc<Stack>),
     /// What modifiers ask of the full body; `None` if they ask nothing.
-    Modifiers(Option<ModifiedInput>),
+    Modifiers(Option<Arc<ModifiedInput>>),
     /// The goals of feet and pelvis.
     Goals(Output),
 }

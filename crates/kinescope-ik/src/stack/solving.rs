@@ -97,7 +97,7 @@ impl Frame {
                 self.pose_body(self.pass(rig, self.modified(asked), self.grounded()), &mut pose);
             }
             Seen::Stack(stack) => {
-                let mut pass = Pass { stack: Arc::new(stack), ..self.pass(rig, None, self.grounded()) };
+                let mut pass = Pass { stack, ..self.pass(rig, None, self.grounded()) };
                 if self.run(LayerId::Modifiers).is_some() {
                     let poses = Poses { given: &layer.before, pose: &mut pose };
                     // A pose that modifiers cannot work with stays as it is.
@@ -110,11 +110,11 @@ impl Frame {
     }
 
     /// Returns the result of the modifiers before IK, as if they had `asked` that.
-    fn modified(&self, asked: Option<ModifiedInput>) -> Option<Modified> {
+    fn modified(&self, asked: Option<Arc<ModifiedInput>>) -> Option<Modified> {
         let run = self.modifiers(LayerId::Modifiers)?;
         let recording = run.input_recording()?;
         let hooks = Arc::new(ModifierHooks::new(run.modifiers.clone(), recording, run.moment.clone()));
-        Some(Modified { asked: Arc::new(asked.unwrap_or_else(|| recording.end().clone())), hooks })
+        Some(Modified { asked: asked.unwrap_or_else(|| Arc::new(recording.end().clone())), hooks })
     }
 
     /// Returns a pass that solves a part of this frame again.

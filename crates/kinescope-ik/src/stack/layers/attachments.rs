@@ -1,5 +1,7 @@
 //! Attached targets as a layer: resolved in the pose that the full body is given.
 
+use std::sync::Arc;
+
 use crate::error::Fault;
 use crate::stack::attach::AttachRun;
 use crate::stack::kind::{Kind, Poses, Seen};
@@ -28,7 +30,7 @@ impl Kind for Attachments {
     }
 
     fn seen_at(&self, run: &Solved, at: Cursor) -> Seen {
-        run.of::<AttachRun>().map_or(Seen::Bones, |run| Seen::Stack(run.stack_at(at)))
+        run.of::<AttachRun>().map_or(Seen::Bones, |run| Seen::Stack(Arc::new(run.stack_at(at))))
     }
 }
 

@@ -44,7 +44,7 @@ impl Kind for Modifiers {
     }
 
     fn seen_at(&self, run: &Solved, at: Cursor) -> Seen {
-        run.of::<ModifierRun>().map_or(Seen::Bones, |run| Seen::Modifiers(run.input_at(at)))
+        run.of::<ModifierRun>().map_or(Seen::Bones, |run| Seen::Modifiers(run.input_at(at).map(Arc::new)))
     }
 }
 
