@@ -18,7 +18,7 @@ use std::sync::Arc;
 use glam::{Mat3, Mat4, Quat, Vec3};
 
 use crate::character::Character;
-use crate::ui::words::counted;
+use crate::system::text::counted;
 use kinescope_ik::rig::detect::Detection;
 use kinescope_ik::rig::{BoneIndex, Joint, Material, Mesh, Model, ModelPose, Picture, RigidTransform, Skeleton};
 
@@ -92,7 +92,7 @@ impl Fit {
             text += &format!("; {bones} of the recording {verb} nothing ({})", named(&self.idle));
         }
         if self.scale != 1.0 {
-            text += &format!("; drawn at {} times its size", crate::ui::words::decimals(self.scale));
+            text += &format!("; drawn at {} times its size", crate::system::text::decimals(self.scale));
         }
         if self.is_laid_over {
             text += "; its bones have other axes: its rest pose is laid over the recording's reference pose";

@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::diff;
-use super::diff::RecordingReport;
 use super::input::{each_line, is_recording, load_trace};
 use super::output::{complain, print};
 use crate::session::document::Document;
 use crate::system::files;
 use crate::system::files::Most;
 use crate::tools::capsule::ground_of;
+use crate::tools::compare::report::{self, RecordingReport};
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::conformance;
 use kinescope_ik::game_recording;
@@ -19,14 +18,14 @@ use kinescope_ik::trace_diff::{default_tolerance, diff};
 /// Whether no frame's result differs from Kinescope's.
 fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     let say = |problem: String| format!("{}: {problem}", path.display());
-    let mut report = RecordingReport::default();
+    let mut found = RecordingReport::default();
     each_line(path, |_, line, reader| {
         let (Some(game_recording::Line::Frame(frame)), Some(header)) = (line, reader.header()) else { return Ok(()) };
-        let line = report.frame(&frame, &header.characters[frame.character], tolerance).map_err(say)?;
+        let line = found.frame(&frame, &header.characters[frame.character], tolerance).map_err(say)?;
         line.map_or(Ok(()), |line| print(&line))
     })?;
-    print(&report.summary().map_err(say)?)?;
-    Ok(!report.differs())
+    print(&found.summary().map_err(say)?)?;
+    Ok(!found.differs())
 }
 
 /// Whether nothing differs.
@@ -49,7 +48,7 @@ pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) ->
         }
     };
     let found = diff(&first, &second, tolerance.unwrap_or_else(|| default_tolerance(&first.rig)));
-    print(&diff::report(&found, &first, &second, [&a.display().to_string(), &name]))?;
+    print(&report::report(&found, &first, &second, [&a.display().to_string(), &name]))?;
     Ok(found.is_same())
 }
 
@@ -86,7 +85,7 @@ pub(super) fn check_answers(folder: &Path) -> Result<bool, String> {
         let path = folder.join(format!("{}.json", case.name));
         let (line, agrees) = match path.exists() {
             false => (format!("MISSING  {}: {}\n", case.name, case.about), false),
-            true => match load_trace(&path).and_then(|answer| diff::case_verdict(case, &answer)) {
+            true => match load_trace(&path).and_then(|answer| report::case_verdict(case, &answer)) {
                 Ok(verdict) => verdict,
                 Err(error) => (format!("BROKEN   {}: {error}\n", case.name), false),
             },
@@ -122,5 +121,5 @@ fn check_one(path: &Path, tolerance: Option<f32>) -> Result<(String, bool), Stri
         Capsule::from_json(&files::read_text(path, Most::CAPSULE)?).map_err(|error| format!("{file}: {error}"))?;
     let document = Document::from_preset(&capsule.preset).map_err(|error| format!("{file}: preset: {error}"))?;
     let changes = capsule.check(ground_of(document.terrain)).map_err(|error| format!("{file}: rig: {error}"))?;
-    Ok(diff::verdict(&capsule, &file, &changes, tolerance))
+    Ok(report::verdict(&capsule, &file, &changes, tolerance))
 }

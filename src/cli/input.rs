@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::SolveArgs;
-use super::headless::Headless;
 use super::output::complain;
 use crate::character::Character;
 use crate::character::preset_model::{PresetModel, no_model};
 use crate::session::document::{ClipSection, Document};
+use crate::session::headless::Headless;
 use crate::system::files;
 use crate::system::files::{Lines, Most};
 use kinescope_ik::game_recording;

@@ -3,8 +3,6 @@
 mod arguments;
 mod chain;
 mod comparing;
-pub mod diff;
-pub mod headless;
 mod input;
 pub mod inspect;
 mod output;

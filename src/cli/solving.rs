@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::arguments::SolveArgs;
-use super::headless::Headless;
 use super::input::{check, load_with_preset, prepare};
 use super::output::{complain, print};
 use super::table;
 use crate::character::Character;
 use crate::session;
 use crate::session::document::ClipSection;
+use crate::session::headless::Headless;
 use crate::system::files;
 use crate::tools::export;
 use crate::tools::motion::clip_player::BakeRange;

@@ -4,11 +4,10 @@ use glam::{Vec2, Vec3};
 
 use crate::picture::camera::AxisView;
 use crate::picture::camera::Viewport;
-use crate::session::{Request, Selection, Session};
+use crate::session::{Pane, Request, Selection, Session};
 use crate::tools::motion::Travel;
 use crate::tools::pose::handles::Grip;
 use crate::tools::steps::CompareStyle;
-use crate::ui::layout::Pane;
 use kinescope_ik::full_body::{Effector, Node};
 use kinescope_ik::rig::{LimbName, ModelPose};
 

@@ -356,6 +356,38 @@ impl Overlay<'_> {
         }
     }
 
+    /// A bar with both ends where it holds them, or dashes that point apart where it only pushes; louder with its strain.
+    fn constraint(&mut self, from: Vec3, to: Vec3, rigid: bool, strain: f32) {
+        let theme = self.theme;
+        let loud = (strain.abs() / 0.05).min(1.0);
+        if rigid {
+            let color = fade(theme.rigid, 0.85 + 0.15 * loud);
+            self.stroke(Layer::Constraints, from, to, 3.2 + 2.4 * loud, color);
+            self.plain(Layer::Constraints, from, to, Stroke::new(1.1, fade(Color32::WHITE, 0.8)));
+            if let Some([start, end]) = self.segment(from, to) {
+                let along = (end - start).normalized();
+                for end in [from, to].into_iter().filter_map(|end| self.at(end)).collect::<Vec<_>>() {
+                    let aside = vec2(-along.y, along.x) * 6.5;
+                    self.pixel_stroke(Layer::Constraints, end - aside, end + aside, 2.2, color);
+                }
+            }
+        } else {
+            let color = fade(theme.push_only, 0.85 + 0.15 * loud);
+            let width = 2.2 + 2.4 * loud;
+            self.dashed(Layer::Constraints, [from, to], Stroke::new(width, color), [6.0, 4.0]);
+            if let Some([start, end]) = self.segment(from, to) {
+                let along = (end - start).normalized();
+                for (end, out) in [(from, -along), (to, along)] {
+                    let Some(end) = self.at(end) else { continue };
+                    for side in [-1.0, 1.0] {
+                        let barb = end - out * 8.0 + vec2(-out.y, out.x) * (5.0 * side);
+                        self.pixel_stroke(Layer::Constraints, end, barb, 2.0, color);
+                    }
+                }
+            }
+        }
+    }
+
     fn ghost(&self) -> Color32 {
         self.theme.previous
     }
@@ -392,35 +424,7 @@ impl DebugDraw for Overlay<'_> {
             Subject::GhostBone(_) | Subject::GhostChain => {
                 self.plain(Layer::Ghost, from, to, Stroke::new(2.2, fade(self.ghost(), 0.7)));
             }
-            Subject::ChildConstraint { rigid, strain, .. } => {
-                let loud = (strain.abs() / 0.05).min(1.0);
-                if rigid {
-                    let color = fade(theme.rigid, 0.85 + 0.15 * loud);
-                    self.stroke(Layer::Constraints, from, to, 3.2 + 2.4 * loud, color);
-                    self.plain(Layer::Constraints, from, to, Stroke::new(1.1, fade(Color32::WHITE, 0.8)));
-                    if let Some([start, end]) = self.segment(from, to) {
-                        let along = (end - start).normalized();
-                        for end in [from, to].into_iter().filter_map(|end| self.at(end)).collect::<Vec<_>>() {
-                            let aside = vec2(-along.y, along.x) * 6.5;
-                            self.pixel_stroke(Layer::Constraints, end - aside, end + aside, 2.2, color);
-                        }
-                    }
-                } else {
-                    let color = fade(theme.push_only, 0.85 + 0.15 * loud);
-                    let width = 2.2 + 2.4 * loud;
-                    self.dashed(Layer::Constraints, [from, to], Stroke::new(width, color), [6.0, 4.0]);
-                    if let Some([start, end]) = self.segment(from, to) {
-                        let along = (end - start).normalized();
-                        for (end, out) in [(from, -along), (to, along)] {
-                            let Some(end) = self.at(end) else { continue };
-                            for side in [-1.0, 1.0] {
-                                let barb = end - out * 8.0 + vec2(-out.y, out.x) * (5.0 * side);
-                                self.pixel_stroke(Layer::Constraints, end, barb, 2.0, color);
-                            }
-                        }
-                    }
-                }
-            }
+            Subject::ChildConstraint { rigid, strain, .. } => self.constraint(from, to, rigid, strain),
             Subject::BendGoal { .. } => {
                 self.dashed(Layer::Arrows, [from, to], Stroke::new(1.4, theme.bend), [2.0, 4.0])
             }
@@ -591,7 +595,49 @@ impl DebugDraw for Overlay<'_> {
                 let stroke = Stroke::new(1.8, self.theme.limb(side.limb()));
                 self.add(Layer::Nodes, hollow(foot_node(Some(side)), at, 6.0, stroke));
             }
-            _ => {}
+            // These are lines, faces, arrows and texts.
+            Subject::LimbBone(_)
+            | Subject::RootBone(_)
+            | Subject::SpineBone
+            | Subject::NodeOff(_)
+            | Subject::UpperTorso
+            | Subject::LowerTorso
+            | Subject::LimbPlane(_)
+            | Subject::ChildConstraint { .. }
+            | Subject::BendDirection { .. }
+            | Subject::BendGoal { .. }
+            | Subject::Target { .. }
+            | Subject::TargetError(_)
+            | Subject::GhostBone(_)
+            | Subject::GhostTorso
+            | Subject::Displacement(_)
+            | Subject::BendCone(_)
+            | Subject::DefaultDirection(_)
+            | Subject::DefaultChildNormal(_)
+            | Subject::BendAngle { .. }
+            | Subject::Triangle(_)
+            | Subject::WritePlane(_)
+            | Subject::GhostPlane
+            | Subject::WrittenBone
+            | Subject::GhostWritten
+            | Subject::VirtualSpine
+            | Subject::SwingAxis
+            | Subject::TwistDial { .. }
+            | Subject::TurnArc
+            | Subject::TurnAxis
+            | Subject::ChainBone(_)
+            | Subject::GhostChain
+            | Subject::ChainError
+            | Subject::ChainMove
+            | Subject::MirrorLine
+            | Subject::BendCircle
+            | Subject::LimitRange(_)
+            | Subject::LimitAxis(_)
+            | Subject::LimitNow(_)
+            | Subject::Cast { .. }
+            | Subject::GhostFoot(_)
+            | Subject::FootOffset(_)
+            | Subject::PelvisOffset => {}
         }
     }
 

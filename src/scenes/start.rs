@@ -52,7 +52,7 @@ impl Session {
             self.frame_all();
         }
         if self.lab().is_some() {
-            self.desk.requests.push(Request::ShowPane(crate::ui::layout::Pane::Lab));
+            self.desk.requests.push(Request::ShowPane(crate::session::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
             self.apply(Action::Select(Selection::Layer(LayerId::Chain(0))));
         } else if !self.stack().modifiers.is_empty() {
@@ -64,7 +64,7 @@ impl Session {
         }
         let motion = self.plan().motion;
         if !motion.gaits.is_empty() || !motion.layers.is_empty() {
-            self.desk.requests.push(Request::ShowPane(crate::ui::layout::Pane::Motion));
+            self.desk.requests.push(Request::ShowPane(crate::session::Pane::Motion));
         }
         self.show_crowd(true);
         self.look.is_unchecked = true;

@@ -38,7 +38,7 @@ pub enum Action {
     Typing(bool),
     EndGesture,
     /// Brings a pane to the front, also if panes are hidden.
-    ShowPane(crate::ui::layout::Pane),
+    ShowPane(crate::session::Pane),
     /// Sets selection and highlight of the rig doctor.
     Doctor(Doctor),
     Select(Selection),
@@ -174,8 +174,8 @@ pub enum Request {
     PlotPicture(PathBuf),
     Picture(PathBuf),
     /// Shows or hides a pane.
-    TogglePane(crate::ui::layout::Pane),
-    ShowPane(crate::ui::layout::Pane),
+    TogglePane(crate::session::Pane),
+    ShowPane(crate::session::Pane),
     ResetLayout,
     /// Moves the keyboard to the next pane.
     NextPane,

@@ -8,11 +8,11 @@ use serde_json::Value;
 use super::{BAKED_RATE, Dialog, LIMBS_ONLY, Now, Request, Selection, Session, View, rig_of};
 use crate::character::preset_model::{ModelFile, PresetModel};
 use crate::character::{BuiltIn, Character};
-use crate::cli::headless::{Headless, path_time};
 use crate::picture::camera::Camera;
 use crate::session::Pending;
 use crate::session::commands::Command;
 use crate::session::document::{ClipSection, Document};
+use crate::session::headless::{Headless, path_time};
 use crate::system::files::{self, Most};
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::chains::ChainView;
@@ -263,7 +263,7 @@ impl Session {
         self.chains = ChainView::default();
         self.motion.forget_lanes();
         if self.lab().is_some() {
-            self.desk.requests.push(Request::ShowPane(crate::ui::layout::Pane::Lab));
+            self.desk.requests.push(Request::ShowPane(crate::session::Pane::Lab));
         }
         self.update(0.0);
         self.show_crowd(camera.is_none());

@@ -6,7 +6,7 @@ use super::{Session, View};
 use crate::character::Character;
 use crate::picture::camera::Camera;
 use crate::session::Dialog;
-use crate::shell::autosave::{FRAMES, Origin, Recovered, Unsaved};
+use crate::session::autosave::{FRAMES, Origin, Recovered, Unsaved};
 use crate::tools::capsule::character_of;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::rig::Skeleton;

@@ -4,11 +4,13 @@
 
 mod action;
 pub mod answers;
+pub mod autosave;
 pub mod commands;
 pub mod document;
 mod editing;
 mod files;
 mod focusing;
+pub mod headless;
 mod keep;
 mod notices;
 pub(crate) mod opening;
@@ -22,6 +24,7 @@ mod view;
 pub use crate::tools::motion::session::{Brush, Stroke, Tool};
 pub use crate::tools::pose::session::{Posing, SNAP_ANGLE};
 pub use action::{Action, Dialog, Notice, Pending, Request};
+pub use commands::Pane;
 pub use opening::Start;
 pub use parts::{Files, Hands, Look, Picture, StartedScene, WindowState};
 pub use time::{Now, Time};

@@ -1,5 +1,4 @@
 //! The window: input, drawing, screenshots, and autosave.
 
-pub mod autosave;
 pub mod capture;
 pub mod window;

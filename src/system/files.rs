@@ -1,17 +1,13 @@
-//! Reading and writing files, with errors that say what to do, and the list of recent files.
+//! Reading and writing files, with errors that say what to do.
 
 use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use kinescope_ik::error::Fault;
 use kinescope_ik::fnv1a::Fnv1a;
 use kinescope_ik::game_recording::MOST_LINE;
-
-const MOST_RECENT: usize = 10;
 
 /// Largest size of a kind of file, in MiB. Larger files are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +15,18 @@ pub struct Most(pub u64);
 
 impl Most {
     pub const MODEL: Self = Self(512);
+
     /// For all files that a model refers to, together.
     pub const BESIDE_MODEL: Self = Self(512);
+
     pub const PRESET: Self = Self(64);
+
     pub const TRACE: Self = Self(64);
+
     pub const CAPSULE: Self = Self(256);
+
     pub const CHAIN: Self = Self(16);
+
     /// For files of the configuration folder.
     pub const CONFIGURATION: Self = Self(4);
 
@@ -593,49 +595,6 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// Recently opened files, newest first. Stored in the user's configuration folder if there is one.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct RecentFiles {
-    pub models: Vec<PathBuf>,
-    pub presets: Vec<PathBuf>,
-    /// Whether changes are stored: only for lists loaded from the configuration folder.
-    #[serde(skip)]
-    is_kept: bool,
-}
-
-impl RecentFiles {
-    /// Loads the list; empty if it is missing or invalid.
-    pub fn load() -> Self {
-        Self { is_kept: true, ..Self::stored() }
-    }
-
-    fn stored() -> Self {
-        let text = configuration("recent.json").and_then(|place| read_text(&place, Most::CONFIGURATION).ok());
-        text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
-    }
-
-    pub fn add_model(&mut self, path: &Path) {
-        self.add(path, |list| &mut list.models);
-    }
-
-    pub fn add_preset(&mut self, path: &Path) {
-        self.add(path, |list| &mut list.presets);
-    }
-
-    /// Adds to the stored list, as another window may have changed it. Failing to store it is silently ignored.
-    fn add(&mut self, path: &Path, list: impl Fn(&mut Self) -> &mut Vec<PathBuf>) {
-        if !self.is_kept {
-            return put_first(list(self), path);
-        }
-        *self = Self::load();
-        put_first(list(self), path);
-        if let (Some(place), Ok(text)) = (configuration("recent.json"), serde_json::to_vec_pretty(self)) {
-            store_quietly(&place, &text);
-        }
-    }
-}
-
 /// Returns a file of the user's configuration folder; `None` if there is no such folder.
 pub fn configuration(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
@@ -653,13 +612,6 @@ pub fn store_quietly(path: &Path, text: &[u8]) {
         return;
     }
     let _ = write(path, text);
-}
-
-fn put_first(list: &mut Vec<PathBuf>, path: &Path) {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    list.retain(|other| *other != path);
-    list.insert(0, path);
-    list.truncate(MOST_RECENT);
 }
 
 #[cfg(test)]
@@ -685,17 +637,5 @@ mod tests {
         assert_eq!(error, "/no/such/file.glb: there is no such file or folder");
         assert!(read(&std::env::temp_dir(), Most::MODEL).unwrap_err().contains("is a folder"));
         assert!(write(&std::env::temp_dir(), b"").unwrap_err().contains("is a folder"));
-    }
-
-    #[test]
-    fn a_recent_file_is_listed_once_and_first() {
-        let mut list = Vec::new();
-        for index in 0..15 {
-            put_first(&mut list, Path::new(&format!("/tmp/{index}")));
-        }
-        put_first(&mut list, Path::new("/tmp/10"));
-        assert_eq!(list.len(), MOST_RECENT);
-        assert_eq!(list[0], Path::new("/tmp/10"));
-        assert_eq!(list.iter().filter(|path| path.ends_with("10")).count(), 1);
     }
 }

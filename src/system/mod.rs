@@ -3,5 +3,7 @@
 pub mod clock;
 pub mod files;
 pub mod jobs;
+pub mod recent;
+pub mod text;
 #[cfg(target_os = "linux")]
 pub mod waker;

@@ -242,39 +242,7 @@ Opens or saves a preset of parameters and targets."
         command_icon(ui, icon::ARROW_U_UP_LEFT, Command::Undo, undo.is_some(), actions);
         command_icon(ui, icon::ARROW_U_UP_RIGHT, Command::Redo, redo.is_some(), actions);
 
-        let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };
-        let tooltip = |command: Command| command.info().tooltip_in(session.look.navigation);
-        let styles = [
-            (MeshStyle::Solid, word("solid", icon::CUBE), tooltip(Command::SolidMesh)),
-            (MeshStyle::Xray, word("x-ray", icon::CUBE_TRANSPARENT), tooltip(Command::XrayMesh)),
-            (MeshStyle::Hidden, word("hidden", icon::CUBE_FOCUS), tooltip(Command::HiddenMesh)),
-        ];
-        if let Some(mesh) = segmented(ui, theme, session.view.mesh, &styles) {
-            actions.push(Action::View(crate::session::View { mesh, ..session.view }));
-        }
-        let gizmos = [
-            (GizmoStyle::Move, word("move", icon::ARROWS_OUT_CARDINAL), tooltip(Command::MoveGizmo)),
-            (GizmoStyle::Rotate, word("rotate", icon::ARROWS_CLOCKWISE), tooltip(Command::RotateGizmo)),
-            (GizmoStyle::Both, word("both", icon::GLOBE_HEMISPHERE_WEST), tooltip(Command::BothGizmo)),
-        ];
-        if let Some(gizmo) = segmented(ui, theme, session.hands.posing.gizmo, &gizmos) {
-            actions.push(Action::Pose(PoseAction::Settings(Posing { gizmo, ..session.hands.posing })));
-        }
-        let spaces = [
-            (false, word("world", icon::GLOBE_SIMPLE), tooltip(Command::LocalAxes)),
-            (true, word("bone", icon::BONE), tooltip(Command::LocalAxes)),
-        ];
-        if let Some(local_axes) = segmented(ui, theme, session.hands.posing.local_axes, &spaces) {
-            actions.push(Action::Pose(PoseAction::Settings(Posing { local_axes, ..session.hands.posing })));
-        }
-        let toggles = [
-            (icon::MAGNET, Command::Snap, session.hands.posing.snaps),
-            (icon::FLIP_HORIZONTAL, Command::MirrorEdits, session.hands.posing.mirrors),
-        ];
-        for (symbol, command, is_on) in toggles {
-            command_toggle(ui, symbol, command, is_on, actions);
-        }
-        command_icon(ui, icon::CORNERS_OUT, Command::FrameSelection, true, actions);
+        switches(ui, session, words, actions);
 
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let took = session.solved.times().total();
@@ -284,6 +252,7 @@ Opens or saves a preset of parameters and targets."
                     .help("Time to read, solve with every stage recorded, and write.");
                 ui.separator();
             }
+            let tooltip = |command: Command| command.info().tooltip_in(session.look.navigation);
             let modes = [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];
             if let Some(paused) = segmented(ui, theme, session.time.is_paused(), &modes)
                 && paused != session.time.is_paused()
@@ -293,4 +262,42 @@ Opens or saves a preset of parameters and targets."
         });
         ui.allocate_space(vec2(0.0, 0.0));
     });
+}
+
+/// What is chosen of the picture and of dragging.
+fn switches(ui: &mut Ui, session: &Session, words: Words, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };
+    let tooltip = |command: Command| command.info().tooltip_in(session.look.navigation);
+    let styles = [
+        (MeshStyle::Solid, word("solid", icon::CUBE), tooltip(Command::SolidMesh)),
+        (MeshStyle::Xray, word("x-ray", icon::CUBE_TRANSPARENT), tooltip(Command::XrayMesh)),
+        (MeshStyle::Hidden, word("hidden", icon::CUBE_FOCUS), tooltip(Command::HiddenMesh)),
+    ];
+    if let Some(mesh) = segmented(ui, theme, session.view.mesh, &styles) {
+        actions.push(Action::View(crate::session::View { mesh, ..session.view }));
+    }
+    let gizmos = [
+        (GizmoStyle::Move, word("move", icon::ARROWS_OUT_CARDINAL), tooltip(Command::MoveGizmo)),
+        (GizmoStyle::Rotate, word("rotate", icon::ARROWS_CLOCKWISE), tooltip(Command::RotateGizmo)),
+        (GizmoStyle::Both, word("both", icon::GLOBE_HEMISPHERE_WEST), tooltip(Command::BothGizmo)),
+    ];
+    if let Some(gizmo) = segmented(ui, theme, session.hands.posing.gizmo, &gizmos) {
+        actions.push(Action::Pose(PoseAction::Settings(Posing { gizmo, ..session.hands.posing })));
+    }
+    let spaces = [
+        (false, word("world", icon::GLOBE_SIMPLE), tooltip(Command::LocalAxes)),
+        (true, word("bone", icon::BONE), tooltip(Command::LocalAxes)),
+    ];
+    if let Some(local_axes) = segmented(ui, theme, session.hands.posing.local_axes, &spaces) {
+        actions.push(Action::Pose(PoseAction::Settings(Posing { local_axes, ..session.hands.posing })));
+    }
+    let toggles = [
+        (icon::MAGNET, Command::Snap, session.hands.posing.snaps),
+        (icon::FLIP_HORIZONTAL, Command::MirrorEdits, session.hands.posing.mirrors),
+    ];
+    for (symbol, command, is_on) in toggles {
+        command_toggle(ui, symbol, command, is_on, actions);
+    }
+    command_icon(ui, icon::CORNERS_OUT, Command::FrameSelection, true, actions);
 }

@@ -1,35 +1,12 @@
 //! The layout of the panes: docking, closing, and storing it between runs.
 
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
-use kinescope_ik::key::named;
 use serde::{Deserialize, Serialize};
 
 use crate::picture::navigation::Navigation;
+use crate::session::Pane;
 use crate::system::files::{self, Most};
-
-named! {
-    /// Contents of a tile.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    pub enum Pane {
-        title: &'static str,
-    }
-    ALL {
-        Picture: "Picture";
-        Outliner: "Outliner";
-        Inspector: "Inspector";
-        Timeline: "Timeline";
-        Profiler: "Profiler";
-        Plots: "Plots";
-        Compare: "Compare";
-        Sweep: "Sweep";
-        Finder: "Breaks and pops";
-        Lab: "Chain lab";
-        Motion: "Motion";
-        Crowd: "Crowd";
-        Game: "Game";
-    }
-}
+use crate::ui::pane::Place;
 
 /// Sizes in logical pixels in a window of 1440×900; other windows scale them.
 const OUTLINER_WIDTH: f32 = 232.0;
@@ -38,11 +15,7 @@ const WINDOW_WIDTH: f32 = 1440.0;
 const PICTURE_WIDTH: f32 = WINDOW_WIDTH - OUTLINER_WIDTH - INSPECTOR_WIDTH;
 /// Additional height of the timeline with a clip.
 pub const CLIP_TRACK_HEIGHT: f32 = 46.0;
-const TIMELINE_HEIGHT: f32 = 205.0;
-const PLOTS_HEIGHT: f32 = 262.0;
-/// Enough for a frame, the crowd and drawing.
-const PROFILER_HEIGHT: f32 = 190.0;
-const UPPER_HEIGHT: f32 = 900.0 - 66.0 - TIMELINE_HEIGHT;
+const UPPER_HEIGHT: f32 = 900.0 - 66.0 - Pane::Timeline.info().height();
 /// Smallest heights: plots and profiler to be readable, and the timeline with all rows.
 const LEAST_HEIGHTS: [f32; 2] = [150.0, 124.0];
 /// Additional height of plots if the picture keeps [`LEAST_PICTURE_HEIGHT`]: lower curves look flat.
@@ -96,41 +69,47 @@ struct Heights {
 }
 
 impl Heights {
-    const DEFAULT: Self = Self {
-        wanted: [PLOTS_HEIGHT, PROFILER_HEIGHT, TIMELINE_HEIGHT],
-        set: [PLOTS_HEIGHT, PROFILER_HEIGHT, TIMELINE_HEIGHT],
-        is_shown: [true; 3],
-        has_clip: false,
-    };
+    const DEFAULT: Self = Self { wanted: Self::OWN, set: Self::OWN, is_shown: [true; 3], has_clip: false };
+    const OWN: [f32; 3] = [Pane::Plots.info().height(), Pane::Profiler.info().height(), Pane::Timeline.info().height()];
 
     fn is_usable(&self) -> bool {
         self.wanted.iter().chain(&self.set).all(|height| (0.0..1e6).contains(height))
     }
 }
 
+/// Adds a tile to a row or a column with its share.
+fn add(linear: &mut Linear, tile: TileId, share: f32) {
+    linear.children.push(tile);
+    linear.shares.set_share(tile, share);
+}
+
 impl Default for Layout {
     fn default() -> Self {
         let mut tiles = Tiles::default();
-        let mut panes = Pane::ALL.map(|pane| tiles.insert_pane(pane)).into_iter();
-        let mut next = || panes.next().unwrap_or(TileId::from_u64(0));
-        let [picture, outliner, inspector, timeline, profiler, plots, compare, sweep, finder, lab, motion, crowd, game] =
-            std::array::from_fn(|_| next());
-        let right = tiles.insert_tab_tile(vec![inspector, motion, crowd, game, compare, sweep, finder, lab]);
-        let mut upper = Linear::new(LinearDir::Horizontal, vec![outliner, picture, right]);
-        upper.shares.set_share(outliner, OUTLINER_WIDTH);
-        upper.shares.set_share(picture, PICTURE_WIDTH);
-        upper.shares.set_share(right, INSPECTOR_WIDTH);
-        let upper = tiles.insert_container(Container::Linear(upper));
-        // The timeline is last, so that its tools do not move when panes open above it.
-        let mut all = Linear::new(LinearDir::Vertical, vec![upper, plots, profiler, timeline]);
-        all.shares.set_share(upper, UPPER_HEIGHT);
-        all.shares.set_share(plots, PLOTS_HEIGHT);
-        all.shares.set_share(timeline, TIMELINE_HEIGHT);
-        all.shares.set_share(profiler, PROFILER_HEIGHT);
-        let root = tiles.insert_container(Container::Linear(all));
-        for hidden in [profiler, plots, compare, sweep, finder, lab, motion, crowd, game] {
-            tiles.set_visible(hidden, false);
+        let mut places: Vec<(Place, TileId)> =
+            Pane::ALL.into_iter().map(|pane| (pane.info().place, tiles.insert_pane(pane))).collect();
+        for (pane, (_, tile)) in Pane::ALL.into_iter().zip(&places) {
+            tiles.set_visible(*tile, pane.info().is_open);
         }
+        places.sort_by_key(|(place, _)| place.order());
+        let tabs = places.iter().filter(|(place, _)| matches!(place, Place::Tab(_))).map(|(_, tile)| *tile).collect();
+        let right = tiles.insert_tab_tile(tabs);
+        let mut upper = Linear { dir: LinearDir::Horizontal, ..Linear::default() };
+        let mut below = Vec::new();
+        for (place, tile) in places {
+            match place {
+                Place::Left => add(&mut upper, tile, OUTLINER_WIDTH),
+                Place::Center => add(&mut upper, tile, PICTURE_WIDTH),
+                Place::Tab(_) => {}
+                Place::Below { height, .. } => below.push((tile, height)),
+            }
+        }
+        add(&mut upper, right, INSPECTOR_WIDTH);
+        let upper = tiles.insert_container(Container::Linear(upper));
+        let mut all = Linear { dir: LinearDir::Vertical, ..Linear::default() };
+        add(&mut all, upper, UPPER_HEIGHT);
+        below.into_iter().for_each(|(tile, height)| add(&mut all, tile, height));
+        let root = tiles.insert_container(Container::Linear(all));
         Self {
             tree: Tree::new("panes", root, tiles),
             fitted: None,

@@ -9,6 +9,7 @@ pub mod jump;
 pub mod layout;
 pub mod number;
 pub mod palette;
+pub mod pane;
 pub mod shortcuts;
 pub mod theme;
 pub mod widgets;
@@ -20,11 +21,12 @@ use egui_macroquad::egui::{self, RichText, Sense, Stroke, vec2};
 use egui_phosphor::regular as icon;
 use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles, UiResponse};
 
-use super::session::{Action, Dialog, Request, Session};
+use super::session::{Action, Dialog, Pane, Request, Session};
 use crate::tools::motion::session::MotionAction;
-use crate::tools::{chains, compare, crowd, doctor, finder, game, motion, pose, steps, sweep};
+use crate::tools::{doctor, motion};
 use crate::ui::help::Help;
-use crate::ui::layout::{FORM_WIDTH, GUEST_TABS_HEIGHT, Layout, Pane};
+use crate::ui::layout::{FORM_WIDTH, GUEST_TABS_HEIGHT, Layout};
+use crate::ui::pane::{Body, Show};
 use crate::ui::shortcuts::typed_field;
 use crate::ui::theme::{Theme, semibold};
 
@@ -65,8 +67,9 @@ impl Panes {
             Request::TogglePane(pane) | Request::ShowPane(pane) => self.layout.show(pane),
             Request::ResetLayout => self.layout = Layout::default(),
             Request::NextPane => {
-                let shown: Vec<Pane> =
+                let mut shown: Vec<Pane> =
                     Pane::ALL.into_iter().filter(|&pane| pane != Pane::Picture && self.layout.is_shown(pane)).collect();
+                shown.sort_by_key(|pane| pane.info().place.order());
                 let at = shown.iter().position(|&pane| Some(pane) == self.keyboard);
                 let next = at.map_or(0, |at| (at + 1) % shown.len().max(1));
                 self.keyboard = shown.get(next).copied();
@@ -233,21 +236,7 @@ impl Behavior<Pane> for View<'_> {
         if !self.in_tabs.contains(&tile) && *pane != Pane::Timeline && self.title(ui, *pane) {
             response = UiResponse::DragStarted;
         }
-        match pane {
-            Pane::Picture => {}
-            Pane::Outliner => pose::outliner::show(ui, self.session, self.actions),
-            Pane::Timeline => self.timeline(ui),
-            Pane::Game => form(ui, |ui| game::pane::show(ui, self.session, self.actions)),
-            Pane::Crowd => form(ui, |ui| crowd::pane::show(ui, self.session, self.actions)),
-            Pane::Profiler => steps::profiler::show(ui, self.session, self.actions),
-            Pane::Plots => self.plots = Some(steps::plots::show(ui, self.session, self.actions)),
-            Pane::Inspector => form(ui, |ui| pose::inspector::show(ui, self.session, self.actions)),
-            Pane::Compare => form(ui, |ui| compare::pane::show(ui, self.session, self.actions)),
-            Pane::Sweep => form(ui, |ui| sweep::pane::show(ui, self.session, self.actions)),
-            Pane::Finder => form(ui, |ui| finder::pane::show(ui, self.session, self.actions)),
-            Pane::Lab => form(ui, |ui| chains::lab::show(ui, self.session, self.actions)),
-            Pane::Motion => form(ui, |ui| motion::pane::show(ui, self.session, self.actions)),
-        }
+        self.body(ui, *pane);
         response
     }
 
@@ -327,6 +316,17 @@ impl Behavior<Pane> for View<'_> {
 }
 
 impl View<'_> {
+    /// Draws the contents of a pane.
+    fn body(&mut self, ui: &mut egui::Ui, pane: Pane) {
+        match pane.info().body {
+            Body::Picture => {}
+            Body::Form(show) => form(ui, |ui| show(ui, self.session, self.actions)),
+            Body::Fitting(show) => show(ui, self.session, self.actions),
+            Body::Plots(show) => self.plots = Some(show(ui, self.session, self.actions)),
+            Body::Timeline { tools, strips } => self.timeline(ui, tools, strips),
+        }
+    }
+
     /// Gives the keyboard to a pane; Tab continues from there.
     fn keyboard_entry(&mut self, ui: &mut egui::Ui, pane: Pane) {
         let whole = ui.max_rect();
@@ -342,26 +342,22 @@ impl View<'_> {
     }
 
     /// Draws the timeline's tools, and below them its strips or the pane in front.
-    fn timeline(&mut self, ui: &mut egui::Ui) {
+    fn timeline(&mut self, ui: &mut egui::Ui, tools: Show, strips: Show) {
         let inner = || egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
         ui.spacing_mut().item_spacing.y = 0.0;
-        inner().show(ui, |ui| steps::timeline::transport(ui, self.session, self.actions));
+        inner().show(ui, |ui| tools(ui, self.session, self.actions));
         if !self.guests.is_empty() {
             self.guest_tabs(ui);
         }
         let Some(pane) = self.front else {
-            inner().show(ui, |ui| steps::timeline::strips(ui, self.session, self.actions));
+            inner().show(ui, |ui| strips(ui, self.session, self.actions));
             return;
         };
         ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, self.theme.panel);
         let at = ui.available_rect_before_wrap();
         let mut ui = ui.new_child(egui::UiBuilder::new().id_salt(pane.title()).max_rect(at));
         self.keyboard_entry(&mut ui, pane);
-        if pane == Pane::Plots {
-            self.plots = Some(steps::plots::show(&mut ui, self.session, self.actions));
-        } else {
-            steps::profiler::show(&mut ui, self.session, self.actions);
-        }
+        self.body(&mut ui, pane);
     }
 
     /// Draws the tabs of panes that share the timeline's place.

@@ -4,10 +4,9 @@
 
 use crate::scenes::{SCENES, Scene};
 use crate::session::commands::{COMMANDS, CommandInfo};
-use crate::session::{Selection, Session};
+use crate::session::{Pane, Selection, Session};
 use crate::tools::crowd::CrowdSection;
 use crate::tools::motion::MotionSection;
-use crate::ui::layout::Pane;
 use kinescope_ik::animation::PoseLayer;
 use kinescope_ik::chain_ik::{self, Solver};
 use kinescope_ik::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};

@@ -3,6 +3,8 @@
 
 use glam::{Quat, Vec3};
 
+pub use crate::system::text::{counted, decimals, unsigned_zero};
+
 use crate::character::Character;
 use crate::session::Session;
 use crate::tools::pose::handles::{Grip, HandleId};
@@ -127,27 +129,6 @@ pub fn capital(text: &str) -> String {
 pub fn as_hint(sentence: &str) -> String {
     let mut letters = sentence.trim_end_matches('.').chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
-}
-
-/// Formats a number without rounding errors of single precision: `0.1`, not `0.099999994`.
-pub fn decimals(value: f32) -> String {
-    let digits = (3 - value.abs().max(1e-6).log10().floor() as i32).clamp(0, 7) as usize;
-    let text = format!("{value:.digits$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    unsigned_zero(text.to_owned())
-}
-
-/// Removes the sign of a number rounded to 0: `0.000`, not `-0.000`.
-pub fn unsigned_zero(text: String) -> String {
-    match text.strip_prefix('-') {
-        Some(rest) if !rest.contains(|digit| matches!(digit, '1'..='9')) => rest.to_owned(),
-        Some(_) | None => text,
-    }
-}
-
-/// Formats a count: `1 move`, `2 moves`.
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Returns a handle's name.

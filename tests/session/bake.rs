@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use kinescope::character::Character;
-use kinescope::cli::headless::{Baked, Headless};
 use kinescope::scenes::{Scene, Stand};
 use kinescope::session::commands::Command;
 use kinescope::session::document::{ClipSection, Document};
+use kinescope::session::headless::{Baked, Headless};
 use kinescope::session::{Action, Session};
 use kinescope::tools::export::session::BakeAction;
 use kinescope::tools::motion::Travel;

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use glam::{Vec2, Vec3};
 use kinescope::character::Character;
-use kinescope::cli::headless::Headless;
 use kinescope::scenes::{SCENES, Scene, Stand};
 use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::document::Document;
+use kinescope::session::headless::Headless;
 use kinescope::session::{Action, Brush, Selection, Session, Tool};
 use kinescope::tools::motion::Travel;
 use kinescope::tools::motion::session::MotionAction;

@@ -41,4 +41,5 @@ mod session;
 #[cfg(target_os = "linux")]
 mod setup;
 mod steady;
+mod structure;
 mod tasks;

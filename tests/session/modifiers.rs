@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 use kinescope::character::Character;
-use kinescope::cli::headless::Headless;
 use kinescope::scenes::{Scene, Stand};
 use kinescope::session::commands::Command;
 use kinescope::session::document::Document;
+use kinescope::session::headless::Headless;
 use kinescope::session::{Action, Selection, Session};
 use kinescope::tools::modifiers::session::ModifierAction;
 use kinescope::tools::pose::handles::{Grip, HandleId};

@@ -65,7 +65,7 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
 
     // Side by side: two bodies, of which B's is the one before.
     run(&mut harness, Command::ShowCompare);
-    if !harness.state().panes.layout.is_shown(kinescope::ui::layout::Pane::Compare) {
+    if !harness.state().panes.layout.is_shown(kinescope::session::Pane::Compare) {
         run(&mut harness, Command::ShowCompare);
     }
     harness.get_by_label("side by side").click();

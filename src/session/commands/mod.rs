@@ -9,9 +9,10 @@ use egui_macroquad::egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::picture::navigation::{NUMBER_PAD, Navigation};
 use crate::session::{Dialog, Request, Session};
-use crate::ui::layout::{Layout, Pane};
+use crate::ui::layout::Layout;
+use crate::ui::pane::PaneInfo;
 
-pub use table::{COMMANDS, Command, MENUS};
+pub use table::{COMMANDS, Command, MENUS, Pane};
 
 /// A command: its texts, keys, and what it does.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,7 @@ pub struct CommandInfo {
     pub file: Option<FileAsk>,
     /// The pane that it shows or hides.
     pane: Option<Pane>,
+    pane_info: Option<&'static PaneInfo>,
     /// Returns why it cannot run now.
     why_not: Option<fn(&Session) -> Option<&'static str>>,
     /// Returns whether its toggle is on.
@@ -59,8 +61,21 @@ const fn row(label: &'static str, help: &'static str) -> CommandInfo {
         run: None,
         file: None,
         pane: None,
+        pane_info: None,
         why_not: None,
         is_on: None,
+    }
+}
+
+/// The row of a pane.
+const fn pane(info: &'static PaneInfo) -> CommandInfo {
+    CommandInfo { pane_info: Some(info), ..row(info.title, info.help) }
+}
+
+impl Pane {
+    /// Returns the pane's tab or title.
+    pub const fn title(self) -> &'static str {
+        self.info().title
     }
 }
 
@@ -88,6 +103,14 @@ impl CommandInfo {
     /// Makes the command a toggle of a pane.
     const fn shows(self, pane: Pane) -> Self {
         Self { pane: Some(pane), ..self }
+    }
+
+    /// Returns the pane of a row with `as`; any other row does not compile.
+    const fn pane_info(&self) -> &'static PaneInfo {
+        match self.pane_info {
+            Some(info) => info,
+            None => panic!("only the row of a pane has `as`"),
+        }
     }
 
     /// Disables the command with the reason that `why_not` returns, one sentence.

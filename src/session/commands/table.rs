@@ -1,19 +1,23 @@
 //! The commands, in the order of the menus.
 
 use egui_macroquad::egui::{Key, Modifiers};
+use serde::{Deserialize, Serialize};
 
-use super::{CommandInfo, Kinds, row, why};
+use super::{CommandInfo, Kinds, pane, row, why};
 use crate::character::BuiltIn;
 use crate::picture::camera::AxisView;
 use crate::picture::labels::Density;
 use crate::picture::navigation::Navigation;
 use crate::session::{Action, Dialog, GizmoStyle, MeshStyle, Now, Pending, Request, Session};
+use crate::tools::chains::lab;
 use crate::tools::export::names;
-use crate::tools::pose::EffectorSet;
-use crate::tools::steps::csv;
+use crate::tools::pose::{EffectorSet, inspector, outliner};
 use crate::tools::steps::session::StepAction;
-use crate::ui::layout::Pane;
+use crate::tools::steps::{csv, plots, profiler, timeline};
+use crate::tools::{compare, crowd, finder, game, motion, sweep};
+use crate::ui::pane::{PICTURE, PaneInfo};
 use kinescope_ik::full_body::Effector;
+use kinescope_ik::key::named;
 use kinescope_ik::stepped::run::{Cursor, Stride};
 use why::unless;
 
@@ -32,9 +36,10 @@ const STEPS: Kinds = &[("GIF animation", &["gif"]), ("Numbered PNG pictures", &[
 const CSV: Kinds = &[("CSV table", &["csv"])];
 const CSHARP: Kinds = &[("C#", &["cs"])];
 
-/// Builds the enum and the table from menus, groups and rows. A new command is a new row.
+/// Makes the enums and the table from menus, their groups, and the rows of each. A new command is a new row. A new pane is
+/// the row of the command that shows it, with the pane's name after `as`.
 macro_rules! commands {
-    ($($menu:literal { $($group:literal { $($command:ident: $row:expr,)* })* })*) => {
+    ($($menu:literal { $($group:literal { $($command:ident $(as $pane:ident)?: $row:expr,)* })* })*) => {
         /// All user actions except dragging and setting values.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Command {
@@ -42,7 +47,22 @@ macro_rules! commands {
         }
 
         /// All commands in menu order.
-        pub const COMMANDS: &[CommandInfo] = &[$($($($row.at(Command::$command, $menu, $group),)*)*)*];
+        pub const COMMANDS: &[CommandInfo] = &[$($($(
+            $row.at(Command::$command, $menu, $group)$(.shows(Pane::$pane))?,
+        )*)*)*];
+
+        named! {
+            /// Contents of a tile.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+            #[serde(rename_all = "snake_case")]
+            pub enum Pane {
+                info: &'static PaneInfo,
+            }
+            ALL {
+                Picture: &PICTURE;
+                $($($($($pane: const { COMMANDS[Command::$command as usize].pane_info() };)?)*)*)*
+            }
+        }
 
         /// The menus, in order.
         pub const MENUS: &[&str] = &[$($menu),*];
@@ -117,9 +137,9 @@ commands! {
             AttachToGame: row("Attach to a game…", "Wait for a running game and inspect the frames it sends.")
                 .runs(Session::attach_to_game),
             StopListening: row("Stop listening", "Stop waiting for games. Frames received so far stay.")
-                .runs(Session::stop_listening).unless(why::not_listening),
+                .runs(|session| session.games.connection.stop()).unless(why::not_listening),
             DisconnectGame: row("Disconnect", "Close the game's connection. The game may connect again.")
-                .runs(Session::disconnect_game).unless(why::not_connected),
+                .runs(|session| session.games.disconnect()).unless(why::not_connected),
             TuneGame: row(
                 "Tune the game",
                 "Send parameter edits to the running game at once.",
@@ -414,31 +434,23 @@ commands! {
             ).runs(Session::cancel_jobs).unless(why::no_jobs),
         }
         "Chains" {
-            Lab: row("Chain lab", "Compare CCD, FABRIK and two-bone solvers on one target.")
+            Lab as Lab: pane(&lab::PANE)
                 .key(SHIFT, Key::L).runs(Session::toggle_lab).on(|session| session.lab().is_some()),
         }
     }
     "Window" {
         "Panes" {
-            ShowOutliner: row("Outliner", "Show effectors, chains, layers and clip.").shows(Pane::Outliner),
-            ShowInspector: row("Inspector", "Show the settings of the selection.").shows(Pane::Inspector),
-            ShowTimeline: row("Timeline", "Show frames, steps and moves.").shows(Pane::Timeline),
-            ShowMotion: row("Motion", "Show ground, path, gaits, fades, pose layers and frame rate.")
-                .key(PLAIN, Key::G).shows(Pane::Motion),
-            Plots: row("Plots", "Plot error, strain and stretch over steps or frames.")
-                .key(PLAIN, Key::P).shows(Pane::Plots),
-            Profiler: row("Profiler", "Show the time of frame, crowd and drawing.")
-                .key(PLAIN, Key::U).shows(Pane::Profiler),
-            ShowCompare: row("Compare", "Compare two results with numbers.")
-                .key(PLAIN, Key::C).shows(Pane::Compare),
-            ShowSweep: row("Sweep", "Show a measure over the range of parameters.")
-                .shows(Pane::Sweep).runs(Session::toggle_sweep_pane),
-            ShowFinder: row(
-                "Breaks and pops",
-                "Show break conditions and joints that jerk.",
-            ).shows(Pane::Finder),
-            ShowGame: row("Game", "Show connected games, their frames and differences.").shows(Pane::Game),
-            ShowCrowd: row("Crowd", "Show members, levels of detail and costs of the crowd.").shows(Pane::Crowd),
+            ShowOutliner as Outliner: pane(&outliner::PANE),
+            ShowInspector as Inspector: pane(&inspector::PANE),
+            ShowTimeline as Timeline: pane(&timeline::PANE),
+            ShowMotion as Motion: pane(&motion::pane::PANE).key(PLAIN, Key::G),
+            Plots as Plots: pane(&plots::PANE).key(PLAIN, Key::P),
+            Profiler as Profiler: pane(&profiler::PANE).key(PLAIN, Key::U),
+            ShowCompare as Compare: pane(&compare::pane::PANE).key(PLAIN, Key::C),
+            ShowSweep as Sweep: pane(&sweep::pane::PANE).runs(Session::toggle_sweep_pane),
+            ShowFinder as Finder: pane(&finder::pane::PANE),
+            ShowGame as Game: pane(&game::pane::PANE),
+            ShowCrowd as Crowd: pane(&crowd::pane::PANE),
         }
         "Layout" {
             NextPane: row("Keyboard to next pane", "Move the keyboard to the next pane. Tab goes between controls, Escape leaves.")

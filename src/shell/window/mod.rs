@@ -21,9 +21,9 @@ use serde_json::Value;
 use crate::picture::camera::Viewport;
 use crate::picture::navigation::Button;
 use crate::picture::{Renderer, paint};
+use crate::session::autosave::{Keeper, Recovered};
 use crate::session::commands::{COMMANDS, Command};
 use crate::session::{Action, Request, Session};
-use crate::shell::autosave::{Keeper, Recovered};
 use crate::shell::capture::{self, Capture};
 #[cfg(target_os = "linux")]
 use crate::system::waker::Waker;
@@ -132,7 +132,7 @@ pub fn run(options: Options) -> Result<(), String> {
     let mut keeper = None;
     // Screenshots show only what was requested and leave no files.
     if options.screenshot.is_none() {
-        session.files.recent = crate::system::files::RecentFiles::load();
+        session.files.recent = crate::system::recent::RecentFiles::load();
         match Keeper::start() {
             Ok(started) => keeper = Some(started),
             Err(error) => session.warn(error),
@@ -222,73 +222,13 @@ const SETTLES: u32 = 3;
 const LINGER: f32 = 0.4;
 
 async fn main_loop(
-    mut session: Session,
+    session: Session,
     keeper: Option<Keeper>,
     options: &Options,
     commands: Vec<Command>,
 ) -> Result<(), String> {
     mq::prevent_quit();
-    let repaint = Arc::new(Mutex::new(None));
-    let asked = repaint.clone();
-    egui_macroquad::cfg(|ctx| {
-        ctx.set_fonts(theme::fonts());
-        // Shows an action's result in the same frame.
-        ctx.options_mut(|options| options.max_passes = NonZeroUsize::new(3).unwrap_or(NonZeroUsize::MIN));
-        ctx.set_request_repaint_callback(move |info| {
-            if let Ok(mut asked) = asked.lock() {
-                *asked = Some(asked.map_or(info.delay, |delay: Duration| delay.min(info.delay)));
-            }
-        });
-        if options.screenshot.is_some() {
-            ctx.style_mut(|style| {
-                style.animation_time = 0.0;
-                style.visuals.text_cursor.blink = false;
-            });
-        }
-    });
-    let layout = match options.screenshot {
-        Some(_) => Layout::default(),
-        None => Layout::load().unwrap_or_else(|error| {
-            session.fail(error);
-            Layout::default()
-        }),
-    };
-    session.look.navigation = layout.navigation;
-    let mut shell = Shell {
-        renderer: Renderer::new()?,
-        session,
-        keeping: Keeping { keeper, is_recovering: false },
-        panes: Panes::new(layout),
-        gizmo: PoseGizmo::default(),
-        pointer: Pointer::default(),
-        typing: Typing::default(),
-        shortcuts: Shortcuts::default(),
-        number_pad: NumberPad { subscriber: register_input_subscriber(), pressed: Vec::new() },
-        rest: Rest {
-            repaint,
-            unsettled: 5,
-            quiet: 0.0,
-            #[cfg(target_os = "linux")]
-            waker: if options.screenshot.is_some() { None } else { Waker::start(TITLE) },
-        },
-        fonts: SystemFonts::default(),
-        #[cfg(target_os = "linux")]
-        asked: None,
-        themed: None,
-        character: None,
-        log: options.log.then_some(Value::Null),
-        frame: 0,
-        pictures: Vec::new(),
-        capture: None,
-        drawing: Laps::new(Some(crate::system::clock::micros)),
-        // Two frames more, for everything that takes effect a frame late.
-        drawn_from: options.screenshot.as_ref().map_or(0, |_| u64::from(options.frames).saturating_sub(2)),
-    };
-    #[cfg(target_os = "linux")]
-    if let Some(waker) = &shell.rest.waker {
-        shell.session.games.wake.set(waker.bell());
-        shell.asked = if options.log { LogRequests::start(waker.bell()) } else { None };
-    }
+    let mut shell = Shell::start(session, keeper, options)?;
     loop {
         let dt = match options.screenshot {
             Some(_) => 1.0 / 60.0,
@@ -335,6 +275,72 @@ async fn main_loop(
 }
 
 impl Shell {
+    /// What there is before the first frame.
+    fn start(mut session: Session, keeper: Option<Keeper>, options: &Options) -> Result<Self, String> {
+        let repaint = Arc::new(Mutex::new(None));
+        let asked = repaint.clone();
+        egui_macroquad::cfg(|ctx| {
+            ctx.set_fonts(theme::fonts());
+            // Shows an action's result in the same frame.
+            ctx.options_mut(|options| options.max_passes = NonZeroUsize::new(3).unwrap_or(NonZeroUsize::MIN));
+            ctx.set_request_repaint_callback(move |info| {
+                if let Ok(mut asked) = asked.lock() {
+                    *asked = Some(asked.map_or(info.delay, |delay: Duration| delay.min(info.delay)));
+                }
+            });
+            if options.screenshot.is_some() {
+                ctx.style_mut(|style| {
+                    style.animation_time = 0.0;
+                    style.visuals.text_cursor.blink = false;
+                });
+            }
+        });
+        let layout = match options.screenshot {
+            Some(_) => Layout::default(),
+            None => Layout::load().unwrap_or_else(|error| {
+                session.fail(error);
+                Layout::default()
+            }),
+        };
+        session.look.navigation = layout.navigation;
+        let mut shell = Self {
+            renderer: Renderer::new()?,
+            session,
+            keeping: Keeping { keeper, is_recovering: false },
+            panes: Panes::new(layout),
+            gizmo: PoseGizmo::default(),
+            pointer: Pointer::default(),
+            typing: Typing::default(),
+            shortcuts: Shortcuts::default(),
+            number_pad: NumberPad { subscriber: register_input_subscriber(), pressed: Vec::new() },
+            rest: Rest {
+                repaint,
+                unsettled: 5,
+                quiet: 0.0,
+                #[cfg(target_os = "linux")]
+                waker: if options.screenshot.is_some() { None } else { Waker::start(TITLE) },
+            },
+            fonts: SystemFonts::default(),
+            #[cfg(target_os = "linux")]
+            asked: None,
+            themed: None,
+            character: None,
+            log: options.log.then_some(Value::Null),
+            frame: 0,
+            pictures: Vec::new(),
+            capture: None,
+            drawing: Laps::new(Some(crate::system::clock::micros)),
+            // Two frames more, for everything that takes effect a frame late.
+            drawn_from: options.screenshot.as_ref().map_or(0, |_| u64::from(options.frames).saturating_sub(2)),
+        };
+        #[cfg(target_os = "linux")]
+        if let Some(waker) = &shell.rest.waker {
+            shell.session.games.wake.set(waker.bell());
+            shell.asked = if options.log { LogRequests::start(waker.bell()) } else { None };
+        }
+        Ok(shell)
+    }
+
     fn frame(&mut self, dt: f32) {
         self.frame += 1;
         if mq::is_quit_requested() {

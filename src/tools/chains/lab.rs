@@ -11,11 +11,15 @@ use crate::tools::chains::session::ChainAction;
 use crate::tools::chains::words as text;
 use crate::tools::chains::{Zone, suggestions};
 use crate::ui::help::Help;
+use crate::ui::pane::PaneInfo;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{command_button, section, segmented};
 use crate::ui::words::{lane_label, lane_name};
 use kinescope_ik::chain_ik::{Recording, Settings, Solver};
 use kinescope_ik::stepped::run;
+
+pub const PANE: PaneInfo =
+    PaneInfo::tab("Chain lab", "Compare CCD, FABRIK and two-bone solvers on one target.", 7, show);
 
 /// Returns the kinds of lanes that can be added.
 fn kinds() -> impl Iterator<Item = Settings> {
@@ -271,20 +275,25 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
         });
     }
     if lab.lanes.len() < MOST_LANES {
-        egui::ComboBox::from_id_salt("add lane").selected_text(text::ADD_LANE).width(150.0).show_ui(ui, |ui| {
-            for kind in kinds() {
-                if ui.selectable_label(false, lane_name(&kind)).clicked() {
-                    let first = lab.lanes[0];
-                    let (tolerance, max_iterations) = (first.tolerance, first.max_iterations);
-                    actions.push(Action::Chains(ChainAction::AddLane(Settings { tolerance, max_iterations, ..kind })));
-                }
-            }
-        });
+        add_lane(ui, lab, actions);
     }
     if let Some(problem) = session.solved.layer(LayerId::Lane(session.chains.lane)).and_then(Layer::problem) {
         let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
         ui.add(egui::Label::new(text).wrap());
     }
+}
+
+/// Adds a lane of any solver.
+fn add_lane(ui: &mut Ui, lab: &LabSection, actions: &mut Vec<Action>) {
+    egui::ComboBox::from_id_salt("add lane").selected_text(text::ADD_LANE).width(150.0).show_ui(ui, |ui| {
+        for kind in kinds() {
+            if ui.selectable_label(false, lane_name(&kind)).clicked() {
+                let first = lab.lanes[0];
+                let (tolerance, max_iterations) = (first.tolerance, first.max_iterations);
+                actions.push(Action::Chains(ChainAction::AddLane(Settings { tolerance, max_iterations, ..kind })));
+            }
+        }
+    });
 }
 
 /// Plots every lane's error after each iteration on a logarithmic axis.

@@ -187,44 +187,37 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
         }
     });
     jump::land(&row.response, const { find_field(Settings::FIELDS, "solver") });
-    for info in Settings::PARAMETERS {
-        // Shows the settings that only the chosen kind of solver uses.
-        let is_closed = matches!(info.key, "maximum_stretch" | "soft_zone");
-        let is_iterating = matches!(info.key, "change_tolerance" | "max_iterations");
-        if (is_closed && settings.solver.iterates()) || (is_iterating && !settings.solver.iterates()) {
-            continue;
-        }
-        let mut edited = settings;
-        if info.key.ends_with("tolerance") {
-            ui.horizontal(|ui| {
-                ui.set_height(22.0);
-                ui.label(RichText::new(kinescope_ik::key::label(info.key)).color(theme.text[1]));
-                let mut value = settings.number(info.key).unwrap_or(info.default);
-                let speed = f64::from(value.max(1e-6)) * 0.02;
-                let number = Number::new(&mut value).range(info.range()).speed(speed).decimals(0, 7);
-                let response = ui.add(number.of(info.unit)).help(parameter_help(info));
-                jump::land(&response, &info.field());
-                if response.changed() {
-                    let gesture = Changed::of(&response).gesture;
-                    editor.change(info.key, Changed { gesture }, |settings| {
-                        settings.set_number(info.key, value);
-                    });
-                }
-            });
-            continue;
-        }
-        if let Some(changed) = parameter(ui, theme, info, &mut edited) {
-            editor.change(info.key, changed, |settings| *settings = edited);
-        }
-    }
-    let is_fabrik = settings.solver == Solver::Fabrik;
+    parameters(ui, editor, &settings);
     let mut edited = settings;
-    let toggle = |ui: &mut Ui, on: &mut bool, own: &Field, name: &str, help: &str| {
-        ui.checkbox(on, name).setting(own, help).changed()
-    };
     let help = text::LIMITS_HELP;
     let mut changed =
         toggle(ui, &mut edited.limits, const { find_field(Settings::FIELDS, "limits") }, text::LIMITS, help);
+    changed |= ways(ui, theme, &mut edited);
+    changed |= bends(ui, editor, &mut edited);
+    if changed {
+        editor.change("solver", single, |settings| *settings = edited);
+    }
+    for (label, get, set) in [
+        ("plane", settings.plane, (|s, v| s.plane = v) as fn(&mut Settings, Option<Vec3>)),
+        ("bend normal", settings.bend_normal, |s, v| s.bend_normal = v),
+        ("bend goal", settings.bend_goal, |s, v| s.bend_goal = v),
+    ] {
+        let Some(value) = get else { continue };
+        let mut value = value.to_array();
+        if let Some(changed) = vector(ui, theme, label, &mut value, "", 0.01) {
+            editor.change(label, changed, |settings| set(settings, Some(Vec3::from_array(value))));
+        }
+    }
+}
+
+/// Chooses an option of a chain. Returns whether it changed.
+fn toggle(ui: &mut Ui, on: &mut bool, own: &Field, name: &str, help: &str) -> bool {
+    ui.checkbox(on, name).setting(own, help).changed()
+}
+
+/// The ways in which a solver turns bones and applies its weight. Returns whether any changed.
+fn ways(ui: &mut Ui, theme: &Theme, edited: &mut Settings) -> bool {
+    let (settings, mut changed) = (*edited, false);
     if settings.solver.iterates() {
         let help = text::STRAIGHTEN_HELP;
         changed |= toggle(
@@ -255,7 +248,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
             }
         });
     }
-    if is_fabrik {
+    if settings.solver == Solver::Fabrik {
         let turns = MapTurn::ALL.map(|turn| (turn, turn.label(), MAP_TURNS[turn as usize].to_owned()));
         ui.horizontal(|ui| {
             ui.label(RichText::new(text::MAP).color(theme.text[1]))
@@ -266,6 +259,13 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
             }
         });
     }
+    changed
+}
+
+/// The plane of a chain, its bend rule and its bend goal. Returns whether any changed.
+fn bends(ui: &mut Ui, editor: &Editor, edited: &mut Settings) -> bool {
+    let (theme, settings, mut changed) = (editor.theme, *edited, false);
+    let is_fabrik = settings.solver == Solver::Fabrik;
     let mut plane = settings.plane.is_some();
     let help = text::PLANE_HELP;
     if toggle(ui, &mut plane, const { find_field(Settings::FIELDS, "plane") }, text::PLANE, help) {
@@ -304,18 +304,40 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
             changed = true;
         }
     }
-    if changed {
-        editor.change("solver", single, |settings| *settings = edited);
-    }
-    for (label, get, set) in [
-        ("plane", settings.plane, (|s, v| s.plane = v) as fn(&mut Settings, Option<Vec3>)),
-        ("bend normal", settings.bend_normal, |s, v| s.bend_normal = v),
-        ("bend goal", settings.bend_goal, |s, v| s.bend_goal = v),
-    ] {
-        let Some(value) = get else { continue };
-        let mut value = value.to_array();
-        if let Some(changed) = vector(ui, theme, label, &mut value, "", 0.01) {
-            editor.change(label, changed, |settings| set(settings, Some(Vec3::from_array(value))));
+    changed
+}
+
+/// Numbers of a chain.
+fn parameters(ui: &mut Ui, editor: &mut Editor, settings: &Settings) {
+    let theme = editor.theme;
+    for info in Settings::PARAMETERS {
+        // Shows the settings that only the chosen kind of solver uses.
+        let is_closed = matches!(info.key, "maximum_stretch" | "soft_zone");
+        let is_iterating = matches!(info.key, "change_tolerance" | "max_iterations");
+        if (is_closed && settings.solver.iterates()) || (is_iterating && !settings.solver.iterates()) {
+            continue;
+        }
+        let mut edited = *settings;
+        if info.key.ends_with("tolerance") {
+            ui.horizontal(|ui| {
+                ui.set_height(22.0);
+                ui.label(RichText::new(kinescope_ik::key::label(info.key)).color(theme.text[1]));
+                let mut value = settings.number(info.key).unwrap_or(info.default);
+                let speed = f64::from(value.max(1e-6)) * 0.02;
+                let number = Number::new(&mut value).range(info.range()).speed(speed).decimals(0, 7);
+                let response = ui.add(number.of(info.unit)).help(parameter_help(info));
+                jump::land(&response, &info.field());
+                if response.changed() {
+                    let gesture = Changed::of(&response).gesture;
+                    editor.change(info.key, Changed { gesture }, |settings| {
+                        settings.set_number(info.key, value);
+                    });
+                }
+            });
+            continue;
+        }
+        if let Some(changed) = parameter(ui, theme, info, &mut edited) {
+            editor.change(info.key, changed, |settings| *settings = edited);
         }
     }
 }

@@ -311,7 +311,7 @@ impl Session {
         self.update(0.0);
         self.time.cursor = self.end();
         if is_open {
-            self.desk.requests.push(crate::session::Request::ShowPane(crate::ui::layout::Pane::Lab));
+            self.desk.requests.push(crate::session::Request::ShowPane(crate::session::Pane::Lab));
         }
         self.frame_all();
     }

@@ -2,5 +2,6 @@
 
 pub mod pane;
 pub mod picture;
+pub mod report;
 pub mod session;
 pub mod words;

@@ -11,6 +11,7 @@ use crate::tools::compare::words as text;
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::{CompareStyle, Other, Port};
 use crate::ui::help::Help;
+use crate::ui::pane::PaneInfo;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{command_button, number_row, section, segmented};
 use crate::ui::words;
@@ -20,6 +21,8 @@ use kinescope_ik::key::label;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{Run, Tint, Unit};
 use kinescope_ik::trace_diff::StepDiff;
+
+pub const PANE: PaneInfo = PaneInfo::tab("Compare", "Compare two results with numbers.", 4, show);
 
 /// Compares the lab's lanes with the one in focus: result, and distance of each joint at the cursor.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {

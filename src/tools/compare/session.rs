@@ -7,11 +7,10 @@ use crate::character::preset_model::PresetModel;
 use crate::scenes::Scene;
 use crate::scenes::experiments::{b_of, experiment};
 use crate::session::document::Document;
-use crate::session::{Request, Session};
+use crate::session::{Pane, Request, Session};
 use crate::system::files::{self, Most};
 use crate::tools::motion::Plan;
 use crate::tools::steps::{Compare, CompareStyle, Other};
-use crate::ui::layout::Pane;
 use kinescope_ik::animation::LayerKind;
 use kinescope_ik::debugger::fields::{self, Change};
 use kinescope_ik::preset::Preset;
@@ -50,7 +49,7 @@ impl Session {
     }
 
     pub(crate) fn end_compare(&mut self) {
-        self.hide_result(true);
+        self.games.hide_result(true);
         self.debugger.compare = None;
         self.debugger.port = None;
     }

@@ -10,12 +10,15 @@ use crate::tools::crowd::words as text;
 use crate::tools::motion::pane::{Editor, labelled};
 use crate::ui::help::Help;
 use crate::ui::number::Number;
+use crate::ui::pane::PaneInfo;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Changed, choose_name, number_row, parameter, parameter_help, section, segmented, time};
 use kinescope_ik::crowd::{DETAIL_RULES, Movement, Rule, Threads};
 use kinescope_ik::grounding::Quality;
 use kinescope_ik::parameter::{Parameter, find};
 use kinescope_ik::timing::Work;
+
+pub const PANE: PaneInfo = PaneInfo::tab("Crowd", "Show members, levels of detail and costs of the crowd.", 2, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::character::Character;
-use crate::cli::headless::Baked;
+use crate::session::headless::Baked;
 use crate::tools::export::words as text;
 use kinescope_ik::json::to_json_pretty;
 use kinescope_ik::math::exact_unit;

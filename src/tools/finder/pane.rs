@@ -9,6 +9,7 @@ use crate::tools::finder::words as text;
 use crate::tools::steps::session::StepAction;
 use crate::ui::help::Help;
 use crate::ui::number::Number;
+use crate::ui::pane::PaneInfo;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{command_button, number_row, number_row_button, section};
 use crate::ui::words::{counted, measured, step_title};
@@ -16,6 +17,8 @@ use kinescope_ik::debugger::breaks::Condition;
 use kinescope_ik::debugger::pops::Joint;
 use kinescope_ik::full_body::Node;
 use kinescope_ik::stepped::run::{Cursor, Tint};
+
+pub const PANE: PaneInfo = PaneInfo::tab("Breaks and pops", "Show break conditions and joints that jerk.", 6, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);

@@ -1,9 +1,8 @@
 //! Break conditions: every new frame is recorded and checked; recording stops when a condition holds.
 
-use crate::session::Request;
 use crate::session::{Now, Selection, Session};
+use crate::session::{Pane, Request};
 use crate::tools::finder::words as text;
-use crate::ui::layout::Pane;
 use kinescope_ik::debugger::breaks::{self, Hit};
 use kinescope_ik::debugger::pops;
 use kinescope_ik::debugger::tape::Marker;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::source::Place;
-use crate::cli::diff::Apart;
+use crate::tools::compare::report::Apart;
 use kinescope_ik::game_recording::Outline;
 
 /// How a frame compares with Kinescope's solve of the same input.

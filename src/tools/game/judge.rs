@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::listener::Wake;
 use super::source::Source;
-use crate::cli::diff::{Apart, GameDifference, Solvers, against_own};
+use crate::tools::compare::report::{Apart, GameDifference, Solvers, against_own};
 use kinescope_ik::game_recording::Header;
 
 /// Result of a comparison.

@@ -34,10 +34,10 @@ pub fn show(
     let lasts = (LATE * columns.len() / lane.len()).max(LEAST_LASTS);
     let mut before = None;
     for (index, column) in columns.iter_mut().enumerate() {
-        match before {
-            Some((since, known)) if column.frames == 0 && index - since <= lasts => *column = known,
-            _ if column.frames > 0 => before = Some((index, *column)),
-            _ => {}
+        if column.frames > 0 {
+            before = Some((index, *column));
+        } else if let Some((_, known)) = before.filter(|(since, _)| index - since <= lasts) {
+            *column = known;
         }
     }
     strip.draw(columns.iter().map(|column| {
@@ -84,7 +84,7 @@ const LATE: usize = 3;
 #[derive(Clone, Copy, Default)]
 struct Column {
     frames: u32,
-    /// Largest difference of its frames: [`Apart::share`](crate::cli::diff::Apart::share).
+    /// Largest difference of its frames: [`Apart::share`](crate::tools::compare::report::Apart::share).
     apart: Option<f32>,
     same: bool,
     broken: bool,

@@ -44,8 +44,11 @@ pub use source::{RecordingFile, Source};
 pub use watched::{PendingEdit, Shown, Solves, Watched};
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::system::jobs::Job;
+use kinescope_ik::game_recording::Mark;
+use kinescope_ik::stack::Frame;
 
 /// Largest memory for frames of all running games, bytes.
 pub const BUDGET: usize = 256 << 20;
@@ -262,5 +265,75 @@ impl Games {
                 return;
             }
         }
+    }
+
+    /// Ends the connection to the running game.
+    pub fn disconnect(&mut self) {
+        if let Some(listening) = self.connection.listening() {
+            listening.listener.disconnect();
+        }
+    }
+
+    fn take_mark(&mut self, mark: &Mark) {
+        let Some(received) = &mut self.received else { return };
+        match &mut received.run {
+            Run::Rejoined(marks) => marks.add(mark),
+            Run::GoesOn => {
+                let id = received.game;
+                if let Some(game) = self.get_mut(id) {
+                    game.mark(mark);
+                }
+            }
+        }
+    }
+
+    /// Hides or draws the game's own result beside Kinescope's.
+    pub fn hide_result(&mut self, hides: bool) {
+        if let Some(watched) = &mut self.watched {
+            watched.hides_result = hides;
+        }
+    }
+
+    /// Sends frames of the game that is shown to the judge, as many as it has room for.
+    fn send_to_judge(&mut self) {
+        let Some(Shown { game: id, character: first }) = self.shown_id() else { return };
+        let Self { games, judge, wake, .. } = self;
+        let Some(game) = games.iter_mut().find(|game| game.id == id) else { return };
+        // The character that is shown comes first.
+        let others = (0..game.lanes.len()).filter(|&character| character != first);
+        for character in std::iter::once(first).chain(others) {
+            loop {
+                if judge.as_ref().is_some_and(|judge| !judge.has_room()) {
+                    return;
+                }
+                let Some((number, source)) = game.next_to_judge(character) else { break };
+                let judge = match judge {
+                    Some(judge) => judge,
+                    None => match Judge::start(wake.clone()) {
+                        Ok(started) => judge.insert(started),
+                        Err(_) => return,
+                    },
+                };
+                if !judge.send((id, character, number), source) {
+                    game.judged(character, number, &Judged::Broken("could not be compared".to_owned()));
+                }
+            }
+        }
+    }
+
+    /// The edit that the running game has not adopted yet.
+    fn pending_edit(&self) -> Option<&PendingEdit> {
+        self.watched.as_ref()?.pending.as_ref()
+    }
+
+    fn set_pending_edit(&mut self, pending: Option<PendingEdit>) {
+        if let Some(watched) = &mut self.watched {
+            watched.pending = pending;
+        }
+    }
+
+    /// The solve of a frame of the game that is shown, if it is kept.
+    fn kept_solve(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
+        self.watched.as_ref()?.solves.get(number, needs_times)
     }
 }

@@ -10,10 +10,13 @@ use crate::tools::game::session::GameAction;
 use crate::tools::game::{Connection, Game, Listening, MOST_MARKS, Origin, Shown, Verdict};
 use crate::tools::motion::pane::labelled;
 use crate::ui::help::Help;
+use crate::ui::pane::PaneInfo;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{command_button, number_row, section};
 use crate::ui::words::counted;
 use kinescope_ik::key::label;
+
+pub const PANE: PaneInfo = PaneInfo::tab("Game", "Show connected games, their frames and differences.", 3, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);

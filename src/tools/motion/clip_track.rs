@@ -142,47 +142,8 @@ fn track(
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "clip time"));
     painter.rect_filled(area, 2.0, theme.panel);
 
-    let small = FontId::proportional(11.0);
-    let text = format!("{name}, {duration:.2} s");
-    let mut job = egui::text::LayoutJob::simple_singleline(text, small.clone(), theme.text[1]);
-    job.wrap = egui::text::TextWrapping::truncate_at_width((area.width() * 0.6).max(40.0));
-    let named = painter.layout_job(job);
-    let name_at = area.left_top() + vec2(4.0, 7.0 - named.size().y / 2.0);
-    // Ticks start after the name, so that none crosses it.
-    let free_from = name_at.x + named.size().x + 8.0;
-    painter.galley(name_at, named, theme.text[1]);
-    let step = seconds_step(f64::from(duration), area.width());
-    for tick in ticks(f64::from(duration), step) {
-        let x = x_of(tick as f32);
-        if x < free_from {
-            continue;
-        }
-        painter.vline(x, area.top()..=(area.top() + 5.0), Stroke::new(1.0, theme.track));
-        let digits = if step < 0.1 { 2 } else { usize::from(step < 1.0) };
-        let text = format!("{tick:.digits$} s");
-        let galley = painter.layout_no_wrap(text, small.clone(), theme.text[2]);
-        // Labels that would be cut off at the end are left out.
-        if x + 3.0 + galley.size().x <= area.right() {
-            painter.galley(Pos2::new(x + 3.0, area.top() + 7.0 - galley.size().y / 2.0), galley, theme.text[2]);
-        }
-    }
-
-    // Draws foot contacts: opaque while planted, fainter before lifting.
-    if let Some(curves) = session.motion.curves(&session.plan(), &session.character, session.clip.clip()) {
-        for (side, (curve, limb)) in curves.iter().zip([LimbName::LeftLeg, LimbName::RightLeg]).enumerate() {
-            let top = area.top() + 16.0 + 11.0 * side as f32;
-            let mut mesh = egui::Mesh::default();
-            let columns = (area.width() / 2.0).ceil() as usize;
-            for column in 0..columns {
-                let x = area.left() + column as f32 * 2.0;
-                let weight = curve.evaluate((x + 1.0 - area.left()) / area.width());
-                let cell = Rect::from_min_size(Pos2::new(x, top), vec2(2.0, 8.0)).intersect(area);
-                mesh.add_colored_rect(cell, fade(theme.limb(limb), weight * weight));
-            }
-            painter.add(mesh);
-        }
-    }
-
+    ruler(&painter, theme, area, (name, duration), &x_of);
+    stances(&painter, theme, session, area);
     // Shades the parts outside the bake range.
     let (from, to) = (x_of(range.from), x_of(range.to));
     for (left, right) in [(area.left(), from), (to, area.right())] {
@@ -252,6 +213,52 @@ fn track(
         "Drag to seek the clip; a paused solve stays at its step. Blue and orange: contacts of the left and the right foot. \
          Drag the brackets' lower halves to set the baked range. Diamonds: keys of the effector in the inspector.",
     );
+}
+
+fn stances(painter: &egui::Painter, theme: &Theme, session: &Session, area: Rect) {
+    // Draws foot contacts: opaque while planted, fainter before lifting.
+    if let Some(curves) = session.motion.curves(&session.plan(), &session.character, session.clip.clip()) {
+        for (side, (curve, limb)) in curves.iter().zip([LimbName::LeftLeg, LimbName::RightLeg]).enumerate() {
+            let top = area.top() + 16.0 + 11.0 * side as f32;
+            let mut mesh = egui::Mesh::default();
+            let columns = (area.width() / 2.0).ceil() as usize;
+            for column in 0..columns {
+                let x = area.left() + column as f32 * 2.0;
+                let weight = curve.evaluate((x + 1.0 - area.left()) / area.width());
+                let cell = Rect::from_min_size(Pos2::new(x, top), vec2(2.0, 8.0)).intersect(area);
+                mesh.add_colored_rect(cell, fade(theme.limb(limb), weight * weight));
+            }
+            painter.add(mesh);
+        }
+    }
+}
+
+/// The name of the clip, and its seconds.
+fn ruler(painter: &egui::Painter, theme: &Theme, area: Rect, (name, duration): (&str, f32), x_of: &dyn Fn(f32) -> f32) {
+    let small = FontId::proportional(11.0);
+    let text = format!("{name}, {duration:.2} s");
+    let mut job = egui::text::LayoutJob::simple_singleline(text, small.clone(), theme.text[1]);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((area.width() * 0.6).max(40.0));
+    let named = painter.layout_job(job);
+    let name_at = area.left_top() + vec2(4.0, 7.0 - named.size().y / 2.0);
+    // Ticks start after the name, so that none crosses it.
+    let free_from = name_at.x + named.size().x + 8.0;
+    painter.galley(name_at, named, theme.text[1]);
+    let step = seconds_step(f64::from(duration), area.width());
+    for tick in ticks(f64::from(duration), step) {
+        let x = x_of(tick as f32);
+        if x < free_from {
+            continue;
+        }
+        painter.vline(x, area.top()..=(area.top() + 5.0), Stroke::new(1.0, theme.track));
+        let digits = if step < 0.1 { 2 } else { usize::from(step < 1.0) };
+        let text = format!("{tick:.digits$} s");
+        let galley = painter.layout_no_wrap(text, small.clone(), theme.text[2]);
+        // Labels that would be cut off at the end are left out.
+        if x + 3.0 + galley.size().x <= area.right() {
+            painter.galley(Pos2::new(x + 3.0, area.top() + 7.0 - galley.size().y / 2.0), galley, theme.text[2]);
+        }
+    }
 }
 
 /// Returns the multiples of `step` seconds within `duration`.

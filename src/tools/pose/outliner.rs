@@ -12,6 +12,7 @@ use crate::tools::pose::session::PoseAction;
 use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::number::Number;
+use crate::ui::pane::{Body, PaneInfo, Place};
 use crate::ui::theme::{Theme, fade, node_mark};
 use crate::ui::widgets::{ROW, choose_name, help_of_name, name_before, section};
 use crate::ui::words;
@@ -19,6 +20,14 @@ use kinescope_ik::full_body::{Chain, Effector, Node};
 use kinescope_ik::key::label;
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::stack::{LabChain, Layer, LayerId, Stack};
+
+pub const PANE: PaneInfo = PaneInfo {
+    title: "Outliner",
+    help: "Show effectors, chains, layers and clip.",
+    place: Place::Left,
+    body: Body::Fitting(show),
+    is_open: true,
+};
 
 /// Left edge of names, and their gap to what stands at the right of the row, logical pixels.
 const NAME_LEFT: f32 = 20.0;

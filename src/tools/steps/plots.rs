@@ -9,11 +9,20 @@ use crate::session::{Action, Session};
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::words as text;
 use crate::ui::help::Help;
+use crate::ui::pane::{Body, PaneInfo, Place};
 use crate::ui::theme::{Theme, fade, semibold};
 use crate::ui::widgets::{command_icon, segmented, visible};
 use crate::ui::words;
 use kinescope_ik::stack::{Frame, LayerId, Measure, MeasureId};
 use kinescope_ik::stepped::run::{Cursor, Run, Tint, Unit};
+
+pub const PANE: PaneInfo = PaneInfo {
+    title: "Plots",
+    help: "Plot error, strain and stretch over steps or frames.",
+    place: Place::Below { order: 0, height: 262.0 },
+    body: Body::Plots(show),
+    is_open: false,
+};
 
 /// Largest number of points per plot; more cannot be told apart.
 const MOST_POINTS: usize = 900;

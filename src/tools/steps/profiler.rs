@@ -6,9 +6,19 @@ use crate::session::{Action, Session};
 use crate::tools::steps::frame_strip::seek;
 use crate::tools::steps::words as text;
 use crate::ui::help::Help;
+use crate::ui::pane::{Body, PaneInfo, Place};
 use crate::ui::theme::{Theme, fade};
 use crate::ui::widgets::{LABELS, playhead, time};
 use kinescope_ik::timing::{Times, Work};
+
+pub const PANE: PaneInfo = PaneInfo {
+    title: "Profiler",
+    help: "Show the time of frame, crowd and drawing.",
+    // Enough for a frame, the crowd and drawing.
+    place: Place::Below { order: 1, height: 190.0 },
+    body: Body::Fitting(show),
+    is_open: false,
+};
 
 /// Height of the strip of frames, logical pixels.
 const FRAMES: f32 = 46.0;

@@ -13,10 +13,20 @@ use crate::tools::steps::words as text;
 use crate::ui::help::Help;
 use crate::ui::layout::CLIP_TRACK_HEIGHT;
 use crate::ui::number::Number;
+use crate::ui::pane::{Body, PaneInfo, Place};
 use crate::ui::theme::{Theme, fade, semibold, warmth};
 use crate::ui::widgets::{LABELS, command_icon, key_cap};
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{self, Cursor, EventView, Run};
+
+pub const PANE: PaneInfo = PaneInfo {
+    title: "Timeline",
+    help: "Show frames, steps and moves.",
+    // The timeline is last, so that its tools do not move when panes open above it.
+    place: Place::Below { order: 2, height: 205.0 },
+    body: Body::Timeline { tools: transport, strips },
+    is_open: true,
+};
 
 const TRANSPORT_HEIGHT: f32 = 38.0;
 /// Smallest heights of the strip of frames, logical pixels: of a game's frames, and of others, which leave room for the
@@ -115,55 +125,60 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             actions.push(Action::Steps(StepAction::PlaybackLoops(loops)));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let breaks = session.debugger.breaks.count();
-            let text = if has_words { "breaks " } else { "" };
-            let text = format!("{}  {text}{breaks}", icon::HAND_PALM);
-            let room = vec2(if has_words { 96.0 } else { 50.0 }, 24.0);
-            let button = ui.add_sized(room, egui::Button::new(text));
-            button
-                .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("breaks {breaks}")));
-            if button.help(Command::ShowFinder.info().tooltip()).clicked() {
-                actions.push(Action::Command(Command::ShowFinder));
-            }
-            command_icon(ui, icon::FLAG, Command::Mark, true, actions);
-            command_icon(ui, icon::CHART_LINE, Command::Plots, true, actions);
-            command_icon(ui, icon::TIMER, Command::Profiler, true, actions);
-            ui.separator();
-            let number = |ui: &mut Ui, value: String, what: &str, help: &str| {
-                ui.label(RichText::new(value).monospace());
-                ui.label(RichText::new(what).color(theme.text[1])).help(help);
-                ui.add_space(4.0);
-            };
-            // Gaps that round to zero belong to no effector.
-            let (left, whose, help) = match session.focus() {
-                LayerId::FullBody => {
-                    let worst = session.worst_gap().filter(|gap| gap.distance > session.character.height * 3e-5);
-                    let help = text::GAP_HELP;
-                    let whose = worst.map_or(String::new(), |gap| format!(" {}", gap.label));
-                    (worst.map_or(0.0, |gap| gap.distance), whose, help)
-                }
-                _ => (session.remaining_at_cursor(), String::new(), text::STEP_GAP_HELP),
-            };
-            if session.shown_run().is_some() {
-                let (what, gap) = (session.remaining_name(), session.character.length(left));
-                number(ui, format!("{gap}{whose}"), what, help);
-            }
-            let steps = session.shown_run().map_or(0, Run::steps);
-            let at = if steps == 0 { 0 } else { session.time.cursor.step + 1 };
-            number(ui, format!("{at}/{steps}"), text::STEP, text::STEP_HELP);
-            if let Some((frame, time)) = session.shown_frame() {
-                let text = format!("{frame} at {time:.2} s");
-                // A number that does not fit is left out: a part of it would be misleading.
-                let body = egui::TextStyle::Body.resolve(ui.style());
-                let fonts = [(text.as_str(), egui::TextStyle::Monospace.resolve(ui.style())), ("frame", body)];
-                let room = fonts.map(|(text, font)| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text[0]));
-                let wanted = room.iter().map(|galley| galley.size().x + ui.spacing().item_spacing.x).sum::<f32>();
-                if ui.available_width() > wanted + 8.0 {
-                    number(ui, text, text::FRAME, text::FRAME_HELP);
-                }
-            }
+            readings(ui, session, has_words, actions);
         });
     });
+}
+
+/// Breaks, panes and numbers of the instant shown, from the right.
+fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    let breaks = session.debugger.breaks.count();
+    let text = if has_words { "breaks " } else { "" };
+    let text = format!("{}  {text}{breaks}", icon::HAND_PALM);
+    let room = vec2(if has_words { 96.0 } else { 50.0 }, 24.0);
+    let button = ui.add_sized(room, egui::Button::new(text));
+    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("breaks {breaks}")));
+    if button.help(Command::ShowFinder.info().tooltip()).clicked() {
+        actions.push(Action::Command(Command::ShowFinder));
+    }
+    command_icon(ui, icon::FLAG, Command::Mark, true, actions);
+    command_icon(ui, icon::CHART_LINE, Command::Plots, true, actions);
+    command_icon(ui, icon::TIMER, Command::Profiler, true, actions);
+    ui.separator();
+    let number = |ui: &mut Ui, value: String, what: &str, help: &str| {
+        ui.label(RichText::new(value).monospace());
+        ui.label(RichText::new(what).color(theme.text[1])).help(help);
+        ui.add_space(4.0);
+    };
+    // Gaps that round to zero belong to no effector.
+    let (left, whose, help) = match session.focus() {
+        LayerId::FullBody => {
+            let worst = session.worst_gap().filter(|gap| gap.distance > session.character.height * 3e-5);
+            let help = text::GAP_HELP;
+            let whose = worst.map_or(String::new(), |gap| format!(" {}", gap.label));
+            (worst.map_or(0.0, |gap| gap.distance), whose, help)
+        }
+        _ => (session.remaining_at_cursor(), String::new(), text::STEP_GAP_HELP),
+    };
+    if session.shown_run().is_some() {
+        let (what, gap) = (session.remaining_name(), session.character.length(left));
+        number(ui, format!("{gap}{whose}"), what, help);
+    }
+    let steps = session.shown_run().map_or(0, Run::steps);
+    let at = if steps == 0 { 0 } else { session.time.cursor.step + 1 };
+    number(ui, format!("{at}/{steps}"), text::STEP, text::STEP_HELP);
+    if let Some((frame, time)) = session.shown_frame() {
+        let text = format!("{frame} at {time:.2} s");
+        // A number that does not fit is left out: a part of it would be misleading.
+        let body = egui::TextStyle::Body.resolve(ui.style());
+        let fonts = [(text.as_str(), egui::TextStyle::Monospace.resolve(ui.style())), ("frame", body)];
+        let room = fonts.map(|(text, font)| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text[0]));
+        let wanted = room.iter().map(|galley| galley.size().x + ui.spacing().item_spacing.x).sum::<f32>();
+        if ui.available_width() > wanted + 8.0 {
+            number(ui, text, text::FRAME, text::FRAME_HELP);
+        }
+    }
 }
 
 /// Shows the frames with the remaining gap of each as curve and heat map.

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::session::{Request, Session};
+use crate::session::{Pane, Request, Session};
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::capsule::ground_of;
 use crate::tools::steps::words as text;
 use crate::tools::steps::{Again, WhatIf};
-use crate::ui::layout::Pane;
 use crate::ui::words::counted;
 use kinescope_ik::debugger::again::solve_again;
 use kinescope_ik::debugger::fields;

@@ -9,6 +9,7 @@ use crate::session::{Action, Session};
 use crate::tools::sweep::session::SweepAction;
 use crate::tools::sweep::words as text;
 use crate::ui::help::Help;
+use crate::ui::pane::PaneInfo;
 use crate::ui::theme::{Theme, fade};
 use crate::ui::widgets::{command_button, row_with_buttons, section};
 use crate::ui::words::{measured, sweep_label};
@@ -16,6 +17,8 @@ use kinescope_ik::debugger::again::MotionMeasure;
 use kinescope_ik::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult};
 use kinescope_ik::stack::parameters::ParameterId;
 use kinescope_ik::stepped::run::{MeasureView, Unit};
+
+pub const PANE: PaneInfo = PaneInfo::tab("Sweep", "Show a measure over the range of parameters.", 5, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -135,25 +138,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     let small = FontId::proportional(11.0);
     let text =
         |at: Pos2, align: Align2, text: String, color: Color32| painter.text(at, align, text, small.clone(), color);
-    for (axis, is_x) in [(result.x, true), (y, false)] {
-        for part in [0.0, 0.5, 1.0] {
-            let label = format!("{:.2}", axis.from + (axis.to - axis.from) * part);
-            match is_x {
-                true => {
-                    let at = Pos2::new(area.left() + area.width() * part, area.bottom() + 9.0);
-                    text(at, Align2::CENTER_CENTER, label, theme.text[2])
-                }
-                false => {
-                    let at = Pos2::new(area.left() - 6.0, area.bottom() - area.height() * part);
-                    text(at, Align2::RIGHT_CENTER, label, theme.text[2])
-                }
-            };
-        }
-    }
-    let x_name = format!("x: {}", result.x.parameter.label());
-    text(Pos2::new(area.left(), rect.bottom() - 22.0), Align2::LEFT_CENTER, x_name, theme.text[1]);
-    let y_name = format!("y: {}", y.parameter.label());
-    text(Pos2::new(area.left(), rect.bottom() - 8.0), Align2::LEFT_CENTER, y_name, theme.text[1]);
+    axes(&painter, theme, (rect, area), (result.x, y));
     // The scale.
     let scale = Rect::from_min_size(Pos2::new(area.right() + 8.0, area.top()), vec2(10.0, area.height()));
     let mut mesh = egui::Mesh::default();
@@ -218,6 +203,32 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
             number(result.values[row * columns + column]),
         ));
     }
+}
+
+/// Numbers and names of both axes of the map.
+fn axes(painter: &egui::Painter, theme: &Theme, (rect, area): (Rect, Rect), (x, y): (Axis, Axis)) {
+    let small = FontId::proportional(11.0);
+    let text =
+        |at: Pos2, align: Align2, text: String, color: Color32| painter.text(at, align, text, small.clone(), color);
+    for (axis, is_x) in [(x, true), (y, false)] {
+        for part in [0.0, 0.5, 1.0] {
+            let label = format!("{:.2}", axis.from + (axis.to - axis.from) * part);
+            match is_x {
+                true => {
+                    let at = Pos2::new(area.left() + area.width() * part, area.bottom() + 9.0);
+                    text(at, Align2::CENTER_CENTER, label, theme.text[2])
+                }
+                false => {
+                    let at = Pos2::new(area.left() - 6.0, area.bottom() - area.height() * part);
+                    text(at, Align2::RIGHT_CENTER, label, theme.text[2])
+                }
+            };
+        }
+    }
+    let x_name = format!("x: {}", x.parameter.label());
+    text(Pos2::new(area.left(), rect.bottom() - 22.0), Align2::LEFT_CENTER, x_name, theme.text[1]);
+    let y_name = format!("y: {}", y.parameter.label());
+    text(Pos2::new(area.left(), rect.bottom() - 8.0), Align2::LEFT_CENTER, y_name, theme.text[1]);
 }
 
 fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, actions: &mut Vec<Action>) {

@@ -1,11 +1,10 @@
 //! Sweeps and sensitivities.
 
-use crate::session::Request;
+use crate::session::{Pane, Request};
 use crate::session::{Selection, Session};
 use crate::system::jobs::{Job, Outcome, on_all_processors};
 use crate::tools::capsule::ground_of;
 use crate::tools::sweep::words as text;
-use crate::ui::layout::Pane;
 use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, SweepMeasure, run_sweep, sensitivities};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::stack::parameters::{Owner, ParameterId};

@@ -1,10 +1,9 @@
 //! The commands for games that send their frames.
 
-use crate::session::Pending;
 use crate::session::commands::Command;
+use crate::session::{Pane, Pending};
 use crate::session::{Request, Session};
 use crate::tools::game::{Connection, SaveTarget, Shown};
-use crate::ui::layout::Pane;
 
 /// What the pane of games asks for.
 #[derive(Clone, Debug)]
@@ -38,7 +37,7 @@ impl Session {
     }
 
     pub(crate) fn toggle_result(&mut self) {
-        self.hide_result(self.games.shows_result());
+        self.games.hide_result(self.games.shows_result());
         self.time.needs_solve = true;
     }
 

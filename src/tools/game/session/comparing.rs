@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use crate::session::commands::Command;
-use crate::tools::game::{Games, Judge, Judged, Shown};
+use crate::tools::game::{Judge, Judged};
 use crate::tools::steps::Port;
 
 impl Session {
@@ -20,13 +20,6 @@ impl Session {
         });
     }
 
-    /// Hides or draws the game's own result beside Kinescope's.
-    pub(crate) fn hide_result(&mut self, hides: bool) {
-        if let Some(watched) = &mut self.games.watched {
-            watched.hides_result = hides;
-        }
-    }
-
     /// Takes verdicts from the judge, and sends it frames of the game that is shown. Returns whether there are new verdicts.
     pub(crate) fn update_judge(&mut self) -> bool {
         let done = self.games.judge.as_mut().map(Judge::take).unwrap_or_default();
@@ -42,34 +35,8 @@ impl Session {
                 self.fail(text);
             }
         }
-        self.send_to_judge();
+        self.games.send_to_judge();
         changed
-    }
-
-    fn send_to_judge(&mut self) {
-        let Some(Shown { game: id, character: first }) = self.games.shown_id() else { return };
-        let Games { games, judge, wake, .. } = &mut self.games;
-        let Some(game) = games.iter_mut().find(|game| game.id == id) else { return };
-        // The character that is shown comes first.
-        let others = (0..game.lanes.len()).filter(|&character| character != first);
-        for character in std::iter::once(first).chain(others) {
-            loop {
-                if judge.as_ref().is_some_and(|judge| !judge.has_room()) {
-                    return;
-                }
-                let Some((number, source)) = game.next_to_judge(character) else { break };
-                let judge = match judge {
-                    Some(judge) => judge,
-                    None => match Judge::start(wake.clone()) {
-                        Ok(started) => judge.insert(started),
-                        Err(_) => return,
-                    },
-                };
-                if !judge.send((id, character, number), source) {
-                    game.judged(character, number, &Judged::Broken("could not be compared".to_owned()));
-                }
-            }
-        }
     }
 
     /// Goes to the nearest frame after (or before) the one shown where a difference begins.

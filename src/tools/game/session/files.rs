@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::session::commands::Command;
-use crate::session::{Pending, Request, Session};
+use crate::session::{Pane, Pending, Request, Session};
 use crate::system::files;
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::game::{self, AfterSaving, Game, Lane, Opening, SaveTarget, Saving, Shown};
-use crate::ui::layout::Pane;
 use crate::ui::words::counted;
 
 /// How often [`Session::wait_for_opening`] checks whether a recording is open.

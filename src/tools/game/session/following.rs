@@ -2,9 +2,8 @@
 
 use crate::character::Character;
 use crate::session::document::Document;
-use crate::session::{Now, Pending, Request, Session};
+use crate::session::{Now, Pane, Pending, Request, Session};
 use crate::tools::game::{Game, Lane, Offer, Shown};
-use crate::ui::layout::Pane;
 use kinescope_ik::rig::ModelPose;
 use kinescope_ik::stack::Stack;
 

@@ -93,7 +93,7 @@ impl Session {
         if self.debugger.breaks.count() == 0 {
             return false;
         }
-        let before = number.checked_sub(1).and_then(|before| self.kept_solve(before, false));
+        let before = number.checked_sub(1).and_then(|before| self.games.kept_solve(before, false));
         let Some(hit) = breaks::check(&self.debugger.breaks, &self.debugger.tape, before.as_deref(), solved) else {
             return false;
         };
@@ -113,7 +113,7 @@ impl Session {
     /// Solves a frame as it was recorded. The solve of a game's frame is kept, and not made again.
     pub(crate) fn solve_recorded(&mut self, number: u64, input: &Input) -> Arc<Frame> {
         let is_timed = self.picture.clock.is_some();
-        if let Some(kept) = self.kept_solve(number, is_timed) {
+        if let Some(kept) = self.games.kept_solve(number, is_timed) {
             return kept;
         }
         let solved = Arc::new(self.compose(input));
@@ -121,10 +121,6 @@ impl Session {
             watched.solves.keep(number, solved.clone(), is_timed);
         }
         solved
-    }
-
-    fn kept_solve(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
-        self.games.watched.as_ref()?.solves.get(number, needs_times)
     }
 
     /// Sets a mark at the frame shown, or removes it. Marks are saved with the game.

@@ -23,11 +23,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::session::{Request, Session};
+use crate::session::{Pane, Request, Session};
 use crate::tools::game::{Connection, End, Event, Game, Lane, Listener, Listening, Marks, Origin, Received, Run};
-use crate::ui::layout::Pane;
 use crate::ui::words::counted;
-use kinescope_ik::game_recording::{GameFrame, Header, Mark};
+use kinescope_ik::game_recording::{GameFrame, Header};
 
 /// Characters of a producer's name that are shown.
 const LONGEST_NAME: usize = 60;
@@ -74,17 +73,6 @@ impl Session {
         }
     }
 
-    pub(crate) fn stop_listening(&mut self) {
-        self.games.connection.stop();
-    }
-
-    /// Ends the connection to the running game.
-    pub(crate) fn disconnect_game(&mut self) {
-        if let Some(listening) = self.games.connection.listening() {
-            listening.listener.disconnect();
-        }
-    }
-
     /// Takes what has come from games and from jobs about them. Returns whether there is anything new.
     pub(crate) fn update_games(&mut self, dt: f32) -> bool {
         let mut changed = self.update_opening() | self.update_saving();
@@ -111,7 +99,7 @@ impl Session {
         match event {
             Event::Connected { from, header } => self.take_header(from, header),
             Event::Frame(frame) => self.take_frame(*frame),
-            Event::Mark(mark) => self.take_mark(&mark),
+            Event::Mark(mark) => self.games.take_mark(&mark),
             Event::Malformed { from, fault, is_first } => {
                 if is_first {
                     self.fail(format!("{from}: {fault}; the line is ignored, and further malformed lines are counted"));
@@ -133,19 +121,6 @@ impl Session {
         match &mut self.games.received {
             Some(received) if is_same => received.run = Run::Rejoined(Marks::default()),
             Some(_) | None => self.receive(header, from.to_string()),
-        }
-    }
-
-    fn take_mark(&mut self, mark: &Mark) {
-        let Some(received) = &mut self.games.received else { return };
-        match &mut received.run {
-            Run::Rejoined(marks) => marks.add(mark),
-            Run::GoesOn => {
-                let id = received.game;
-                if let Some(game) = self.games.get_mut(id) {
-                    game.mark(mark);
-                }
-            }
         }
     }
 

@@ -18,16 +18,6 @@ impl Session {
         self.games.tunes && self.games.shows_received() && self.games.is_connected()
     }
 
-    fn pending_edit(&self) -> Option<&PendingEdit> {
-        self.games.watched.as_ref()?.pending.as_ref()
-    }
-
-    fn set_pending_edit(&mut self, pending: Option<PendingEdit>) {
-        if let Some(watched) = &mut self.games.watched {
-            watched.pending = pending;
-        }
-    }
-
     /// While nothing was edited, the document has the parameters of the game's frame; while the game is tuned, those with the
     /// edits that the game has not adopted yet.
     pub(crate) fn follow_parameters(&mut self) {
@@ -36,7 +26,7 @@ impl Session {
         if self.debugger.what_if.is_some() || (self.history.is_unsaved() && !is_tuned) {
             return;
         }
-        let pending = self.pending_edit().map_or(&[][..], |pending| &pending.changes);
+        let pending = self.games.pending_edit().map_or(&[][..], |pending| &pending.changes);
         let stack = fields::with_changes(reported, pending).unwrap_or_else(|_| Stack::clone(reported));
         if self.history.document().stack.full_body != stack.full_body {
             self.history.follow(Stack { full_body: stack.full_body, ..self.history.document().stack.clone() });
@@ -67,7 +57,7 @@ impl Session {
             listening.listener.tune(&game.header.characters[character].name, &stack.full_body);
         }
         let frame = self.time.frame;
-        self.set_pending_edit(Some(PendingEdit { changes, frame, waited: 0.0, age: 0.0 }));
+        self.games.set_pending_edit(Some(PendingEdit { changes, frame, waited: 0.0, age: 0.0 }));
     }
 
     /// Sends earlier edits to the game, once edits go there.
@@ -80,10 +70,10 @@ impl Session {
     /// Shows the pending edit in place of the game's parameters, so that sliders do not jump back under the pointer. Drops it
     /// once the game has adopted it.
     pub(crate) fn show_pending_edit(&mut self) {
-        let Some(pending) = self.pending_edit().filter(|_| !self.time.is_paused()) else { return };
+        let Some(pending) = self.games.pending_edit().filter(|_| !self.time.is_paused()) else { return };
         match fields::with_changes(&self.solved.input.stack, &pending.changes) {
             Ok(stack) if stack != *self.solved.input.stack => self.picture.stack = Arc::new(stack),
-            Ok(_) | Err(_) => self.set_pending_edit(None),
+            Ok(_) | Err(_) => self.games.set_pending_edit(None),
         }
     }
 
@@ -95,7 +85,7 @@ impl Session {
         // A game that sends no frame has not refused the edit.
         pending.waited += if pending.frame == frame { 0.0 } else { dt };
         if pending.waited > LONGEST_WAIT || pending.age > LONGEST_PENDING {
-            self.set_pending_edit(None);
+            self.games.set_pending_edit(None);
             if !self.time.is_paused() {
                 self.time.needs_solve = true;
                 self.mention("the game has not adopted the edit; its own parameters are shown");

@@ -14,6 +14,7 @@ use crate::session::{Action, Selection, Session};
 use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::Target;
+use crate::ui::pane::PaneInfo;
 use crate::ui::theme::{Theme, node_mark};
 use crate::ui::widgets::{Changed, parameter, row_label, section, split};
 use effector::{effector_section, title};
@@ -25,6 +26,8 @@ use kinescope_ik::stack::Topic;
 pub(crate) use layer::layer_settings;
 use limb::chain_section;
 use off_target::{DETAILS, details};
+
+pub const PANE: PaneInfo = PaneInfo::tab("Inspector", "Show the settings of the selection.", 0, show).open();
 
 /// Extra gap between the position weight's number and the rotation weight's slider, whose knob is wider than its track;
 /// logical pixels.

@@ -1,0 +1,76 @@
+//! Recent files, stored between runs.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::files::{Most, configuration, read_text, store_quietly};
+
+const MOST_RECENT: usize = 10;
+
+/// Recently opened files, newest first. Stored in the user's configuration folder if there is one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RecentFiles {
+    pub models: Vec<PathBuf>,
+    pub presets: Vec<PathBuf>,
+    /// Whether changes are stored: only for lists loaded from the configuration folder.
+    #[serde(skip)]
+    is_kept: bool,
+}
+
+impl RecentFiles {
+    /// Loads the list; empty if it is missing or invalid.
+    pub fn load() -> Self {
+        Self { is_kept: true, ..Self::stored() }
+    }
+
+    fn stored() -> Self {
+        let text = configuration("recent.json").and_then(|place| read_text(&place, Most::CONFIGURATION).ok());
+        text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    }
+
+    pub fn add_model(&mut self, path: &Path) {
+        self.add(path, |list| &mut list.models);
+    }
+
+    pub fn add_preset(&mut self, path: &Path) {
+        self.add(path, |list| &mut list.presets);
+    }
+
+    /// Adds to the stored list, as another window may have changed it. Failing to store it is silently ignored.
+    fn add(&mut self, path: &Path, list: impl Fn(&mut Self) -> &mut Vec<PathBuf>) {
+        if !self.is_kept {
+            return put_first(list(self), path);
+        }
+        *self = Self::load();
+        put_first(list(self), path);
+        if let (Some(place), Ok(text)) = (configuration("recent.json"), serde_json::to_vec_pretty(self)) {
+            store_quietly(&place, &text);
+        }
+    }
+}
+
+fn put_first(list: &mut Vec<PathBuf>, path: &Path) {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    list.retain(|other| *other != path);
+    list.insert(0, path);
+    list.truncate(MOST_RECENT);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recent_file_is_listed_once_and_first() {
+        let mut list = Vec::new();
+        for index in 0..15 {
+            put_first(&mut list, Path::new(&format!("/tmp/{index}")));
+        }
+        put_first(&mut list, Path::new("/tmp/10"));
+        assert_eq!(list.len(), MOST_RECENT);
+        assert_eq!(list[0], Path::new("/tmp/10"));
+        assert_eq!(list.iter().filter(|path| path.ends_with("10")).count(), 1);
+    }
+}

@@ -1,0 +1,164 @@
+//! What the character stands on, and how its feet find it.
+
+use std::sync::Arc;
+
+use egui_macroquad::egui::{self, RichText, Ui};
+use egui_phosphor::regular as icon;
+
+use super::{Editor, labelled, name_list};
+use crate::session::{Action, Brush, Selection, Tool};
+use crate::tools::motion::scale_problem;
+use crate::tools::motion::session::MotionAction;
+use crate::tools::motion::words as text;
+use crate::ui::help::Help;
+use crate::ui::jump;
+use crate::ui::number::Number;
+use crate::ui::widgets::{Changed, segmented, slider_row};
+use kinescope_ik::parameter::{Field, Parameters, find_field};
+use kinescope_ik::stack::{Drive, GroundingSection, LayerId, Method};
+use kinescope_ik::terrain::{MOST_POINTS, Terrain};
+
+pub(super) fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
+    let (theme, session) = (editor.theme, editor.session);
+    terrain(ui, editor);
+    if let Some(Err(error)) = &session.motion.surface {
+        ui.label(RichText::new(format!("{} terrain: {error}", icon::WARNING)).color(theme.warning));
+    }
+    if let Some(terrain) = editor.document.terrain.clone() {
+        sculpt(ui, editor, &terrain, actions);
+    }
+    let method = editor.document.stack.grounding.method;
+    labelled(ui, theme, text::FEET, |ui| {
+        const FIELD: &Field = find_field(GroundingSection::FIELDS, "method");
+        let options = [
+            (Method::Off, text::OFF, text::OFF_HELP.to_owned()),
+            (Method::FootIk, text::FOOT_IK, text::FOOT_IK_HELP.to_owned()),
+            (Method::Predictive, text::PREDICTIVE, text::PREDICTIVE_HELP.to_owned()),
+            (Method::Path, text::PREDICTIVE_PATH, text::PREDICTIVE_PATH_HELP.to_owned()),
+        ];
+        let row = ui.scope(|ui| segmented(ui, theme, method, &options));
+        jump::land(&row.response, FIELD);
+        if let Some(method) = row.inner {
+            editor.document.stack.grounding.method = method;
+            editor.note_single("how feet find the ground");
+            if method != Method::Off {
+                actions.push(Action::Select(Selection::Layer(LayerId::Grounding)));
+            }
+        }
+    });
+    if method == Method::Off {
+        return;
+    }
+    labelled(ui, theme, text::DRIVES, |ui| {
+        let options = [
+            (Drive::FullBody, text::FULL_BODY, text::FULL_BODY_HELP.to_owned()),
+            (Drive::Limbs, text::FOUR_LIMBS, text::FOUR_LIMBS_HELP.to_owned()),
+        ];
+        const FIELD: &Field = find_field(GroundingSection::FIELDS, "drive");
+        let row = ui.scope(|ui| segmented(ui, theme, editor.document.stack.grounding.drive, &options));
+        jump::land(&row.response, FIELD);
+        if let Some(drive) = row.inner {
+            editor.document.stack.grounding.drive = drive;
+            editor.note_single("what grounding drives");
+        }
+        if ui.button(text::PARAMETERS).help(text::PARAMETERS_HELP).clicked() {
+            actions.push(Action::Select(Selection::Layer(LayerId::Grounding)));
+            actions.push(Action::Command(crate::session::commands::Command::ShowInspector));
+        }
+    });
+    if let Some(problem) = scale_problem(&session.character) {
+        ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
+    }
+    if editor.document.terrain.is_none() {
+        let text = format!("{} There is no ground. Choose a terrain", icon::WARNING);
+        ui.label(RichText::new(text).color(theme.warning));
+    } else if session.motion.legs().is_none() {
+        let text = format!("{} No legs were found. Press D for the rig doctor", icon::WARNING);
+        ui.label(RichText::new(text).color(theme.warning));
+    }
+}
+
+/// Chooses the terrain.
+pub(super) fn terrain(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    labelled(ui, theme, text::TERRAIN, |ui| {
+        let now = editor.document.terrain.clone();
+        let is_preset = |make: fn() -> Terrain| now.as_ref().is_some_and(|terrain| **terrain == make());
+        let presets = Terrain::presets();
+        // Naming the preset builds every preset, so the name is cached per terrain.
+        let known = egui::Id::new("name of the terrain");
+        let key = now.as_ref().map_or(0, |terrain| Arc::as_ptr(terrain) as usize);
+        let kept: Option<(usize, String)> = ui.data(|data| data.get_temp(known));
+        let name = kept.filter(|(kept, _)| *kept == key).map(|(_, name)| name).unwrap_or_else(|| {
+            let name = match &now {
+                None => text::NONE.to_owned(),
+                Some(terrain) => presets.iter().find(|(_, make)| is_preset(*make)).map_or_else(
+                    || format!("sculpted, {} × {} points", terrain.columns, terrain.rows),
+                    |(name, _)| (*name).to_owned(),
+                ),
+            };
+            ui.data_mut(|data| data.insert_temp(known, (key, name.clone())));
+            name
+        });
+        let list = egui::ComboBox::from_id_salt("terrain").selected_text(&name).width(190.0).show_ui(ui, |ui| {
+            if ui.selectable_label(now.is_none(), "none").clicked() && now.is_some() {
+                editor.document.terrain = None;
+                editor.note_single("no terrain");
+            }
+            for (name, make) in presets {
+                if ui.selectable_label(is_preset(make), name).clicked() {
+                    editor.document.terrain = Some(Arc::new(make()));
+                    editor.note_single(&format!("terrain {name}"));
+                }
+            }
+        });
+        name_list(&list.response, "terrain", &name);
+    });
+}
+
+/// The size of the terrain, and the tool that changes it under the pointer.
+fn sculpt(ui: &mut Ui, editor: &mut Editor, terrain: &Terrain, actions: &mut Vec<Action>) {
+    let (theme, session) = (editor.theme, editor.session);
+    let mut resized = None;
+    labelled(ui, theme, text::SIZE, |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let mut size = terrain.size;
+        let mut points = [terrain.columns, terrain.rows];
+        let mut note = |response: egui::Response| {
+            if response.changed() {
+                resized = Some(Changed::of(&response));
+            }
+        };
+        for side in [&mut size.x, &mut size.y] {
+            let drag = Number::new(side).range(0.5..=1000.0).speed(0.05).decimals(1, 1).suffix(" m");
+            note(ui.add(drag).help(text::SIZE_HELP));
+        }
+        for count in &mut points {
+            let drag = Number::new(count).range(2..=MOST_POINTS).speed(0.3);
+            note(ui.add(drag).help(text::POINTS_HELP));
+        }
+        ui.label(RichText::new(text::POINTS).color(theme.text[2]));
+        if resized.is_some() {
+            editor.document.terrain = Some(Arc::new(terrain.resized(terrain.center, size, points[0], points[1])));
+        }
+    });
+    editor.note("size of the terrain", resized);
+    labelled(ui, theme, text::SCULPT, |ui| {
+        let options = Tool::ALL.map(|tool| (Some(tool), tool.label(), format!("{} Click again to stop.", tool.help())));
+        if let Some(tool) = segmented(ui, theme, session.hands.brush.tool, &options) {
+            let tool = tool.filter(|_| tool != session.hands.brush.tool);
+            actions.push(Action::Motion(MotionAction::Brush(Brush { tool, ..session.hands.brush })));
+        }
+    });
+    if session.hands.brush.tool.is_some_and(|tool| tool != Tool::Point) {
+        let mut brush = session.hands.brush;
+        for info in Brush::PARAMETERS {
+            let mut value = brush.number(info.key).unwrap_or(info.default);
+            slider_row(ui, theme, &format!("brush {}", info.key), &mut value, info.range(), info);
+            brush.set_number(info.key, value);
+        }
+        if brush != session.hands.brush {
+            actions.push(Action::Motion(MotionAction::Brush(brush)));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The motion pane: ground, path, gait, pose layers and frame rate.
+
+mod ground;
+mod layers;
+mod way;
+
+use egui_macroquad::egui::{self, RichText, Ui, vec2};
+
+use crate::session::document::Document;
+use crate::session::{Action, Session};
+use crate::tools::motion::words as text;
+use crate::tools::motion::{FRAME_RATES, MotionSection};
+use crate::ui::help::Help;
+use crate::ui::jump;
+use crate::ui::pane::PaneInfo;
+use crate::ui::theme::Theme;
+use crate::ui::widgets::{Changed, choose_name, parameter, section, segmented, slider_row};
+use crate::ui::words::capital;
+use ground::ground;
+use kinescope_ik::parameter::{Field, Parameter, find, find_field};
+use layers::layers;
+use way::way;
+
+pub const PANE: PaneInfo =
+    PaneInfo::tab("Motion", "Show ground, path, gaits, fades, pose layers and frame rate.", 1, show);
+
+/// The edited document, and what changed in this frame.
+pub struct Editor<'a> {
+    pub document: Document,
+    pub changed: Option<(String, Option<u64>)>,
+    pub theme: &'a Theme,
+    pub session: &'a Session,
+}
+
+impl<'a> Editor<'a> {
+    pub fn new(session: &'a Session, theme: &'a Theme) -> Self {
+        Self { document: session.history.document().clone(), changed: None, theme, session }
+    }
+
+    pub fn note(&mut self, label: &str, changed: Option<Changed>) {
+        if let Some(changed) = changed {
+            self.changed = Some((label.to_owned(), changed.gesture));
+        }
+    }
+
+    pub fn note_single(&mut self, label: &str) {
+        self.changed = Some((label.to_owned(), None));
+    }
+
+    /// Returns the edit, and ends the gesture if the pointer was released.
+    pub fn finish(self, actions: &mut Vec<Action>) {
+        if let Some((label, gesture)) = self.changed {
+            actions.push(Action::Edit { label, gesture, document: Box::new(self.document) });
+        }
+    }
+}
+
+/// Sets name and current value of a list for screen readers.
+pub fn name_list(list: &egui::Response, name: &str, now: &str) {
+    list.widget_info(|| egui::WidgetInfo {
+        current_text_value: Some(now.to_owned()),
+        ..egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, name)
+    });
+}
+
+/// Shows a row with a label and widgets.
+pub fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        let (rect, _) = ui.allocate_exact_size(vec2(70.0, 20.0), egui::Sense::hover());
+        let font = egui::FontId::proportional(12.5);
+        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, capital(label), font, theme.text[1]);
+        body(ui);
+    });
+}
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let mut editor = Editor::new(session, theme);
+        section(ui, theme, text::GROUND, text::GROUND_HINT, |ui| ground(ui, &mut editor, actions));
+        section(ui, theme, text::PATH, text::PATH_HINT, |ui| way(ui, &mut editor, actions));
+        section(ui, theme, text::GAIT, text::GAIT_HINT, |ui| gait(ui, &mut editor, actions));
+        section(ui, theme, text::POSE_LAYERS, text::POSE_LAYERS_HINT, |ui| layers(ui, &mut editor));
+        section(ui, theme, text::FRAME_RATE, text::FRAME_RATE_HINT, |ui| frame_rate(ui, &mut editor));
+        editor.finish(actions);
+    });
+}
+
+fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
+    let (theme, session) = (editor.theme, editor.session);
+    let clips = &session.character.model.clips;
+    const FADE: &Parameter = find(MotionSection::PARAMETERS, "fade");
+    let changed = parameter(ui, theme, FADE, &mut editor.document.motion);
+    editor.note("how long clips fade", changed);
+    labelled(ui, theme, text::FADE_TO, |ui| {
+        if clips.is_empty() {
+            ui.label(RichText::new(text::NO_CLIPS).color(theme.text[2]));
+            return;
+        }
+        // With *clip by pace* the clip follows from the pace.
+        let is_free = editor.document.motion.gaits.is_empty();
+        ui.add_enabled_ui(is_free, |ui| {
+            let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
+            let clip = session.clip.clip();
+            let shown = (clip.map_or(text::REST_POSE, |clip| names[clip]), clip);
+            let width = ui.available_width().min(260.0);
+            actions.extend(choose_name(ui, "fade to", shown, width, &names).inner.map(|clip| Action::Clip(Some(clip))));
+        });
+    });
+    let mut by_pace = !editor.document.motion.gaits.is_empty();
+    let speeds: Vec<f32> = (0..clips.len()).map(|clip| session.motion.clip_speed(clip)).collect();
+    labelled(ui, theme, "", |ui| {
+        let help = text::CLIP_BY_PACE_HELP;
+        if ui.add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, text::CLIP_BY_PACE)).help(help).clicked() {
+            let mut gaits: Vec<usize> = (0..clips.len()).filter(|&clip| speeds[clip] > -0.1).collect();
+            gaits.sort_by(|&a, &b| speeds[a].total_cmp(&speeds[b]));
+            // One standing clip is enough: the first.
+            let stands = gaits.iter().position(|&clip| speeds[clip] > 0.1).unwrap_or(gaits.len());
+            let first = gaits[..stands].iter().min().copied();
+            let walks = gaits[stands..].to_vec();
+            let names = first.into_iter().chain(walks).map(|clip| clips[clip].name.clone());
+            editor.document.motion.gaits = if by_pace { names.collect() } else { Vec::new() };
+            editor.note_single("clip by pace");
+        }
+    });
+    if by_pace {
+        let fastest = speeds.iter().copied().fold(1.0, f32::max) * 1.2;
+        const PACE: &Parameter = find(MotionSection::PARAMETERS, "pace");
+        let pace = &mut editor.document.motion.pace;
+        let changed = slider_row(ui, theme, PACE.key, pace, PACE.min..=fastest.min(PACE.max), PACE);
+        editor.note("pace", changed);
+    }
+    // Lists the shown clips with their weights; a fixed height, so that fades move nothing.
+    const SHOWN: f32 = 62.0;
+    let area = egui::ScrollArea::vertical().id_salt("clips shown").auto_shrink(false);
+    area.max_height(SHOWN).min_scrolled_height(SHOWN).show(ui, |ui| shown_clips(ui, theme, session));
+}
+
+fn shown_clips(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let clips = &session.character.model.clips;
+    for (clip, time, weight) in session.clip.crossfade.shown() {
+        let Some(name) = clips.get(clip).map(|clip| clip.name.as_str()) else { continue };
+        ui.horizontal(|ui| {
+            ui.set_height(18.0);
+            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), egui::Sense::hover());
+            let painter = ui.painter();
+            let bar = egui::Rect::from_min_size(rect.min + vec2(70.0, 5.0), vec2(rect.width() - 190.0, 6.0));
+            painter.rect_filled(bar, 3.0, theme.track);
+            let filled = egui::Rect::from_min_size(bar.min, vec2(bar.width() * weight, bar.height()));
+            painter.rect_filled(filled, 3.0, theme.fill);
+            let (words, mono) = (egui::FontId::proportional(12.0), egui::FontId::monospace(11.5));
+            painter.text(rect.left_center(), egui::Align2::LEFT_CENTER, name, words, theme.text[0]);
+            let text = format!("{:.0} %  at {time:.2} s", weight * 100.0);
+            painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, mono, theme.text[1]);
+        });
+    }
+}
+
+fn frame_rate(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    labelled(ui, theme, text::FRAMES, |ui| {
+        let mut options = vec![(None, text::DISPLAY, text::DISPLAY_HELP.to_owned())];
+        let names = ["30", "60", "144", "240"];
+        for (rate, name) in FRAME_RATES.into_iter().zip(names) {
+            let help = text::frames_help(&name);
+            options.push((Some(rate), name, help));
+        }
+        const FIELD: &Field = find_field(MotionSection::FIELDS, "frame_rate");
+        let row = ui.scope(|ui| segmented(ui, theme, editor.document.motion.frame_rate, &options));
+        jump::land(&row.response, FIELD);
+        if let Some(rate) = row.inner {
+            editor.document.motion.frame_rate = rate;
+            editor.note_single("frame rate of motion");
+        }
+        ui.label(RichText::new("Hz").color(theme.text[2]));
+    });
+}

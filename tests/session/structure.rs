@@ -1,0 +1,141 @@
+//! The shape of the program's source: sizes of files and functions, exhaustive matches, floors of folders.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The lines that a file may have, and a function with its signature.
+const LONGEST_FILE: usize = 700;
+const LONGEST_FUNCTION: usize = 100;
+
+/// The folders that import each other. [`Session`](kinescope::session::Session) holds the state of every tool; tools, scenes,
+/// panes and pictures read it and act on it.
+const ROUND_THE_SESSION: [&str; 5] = ["picture", "scenes", "session", "tools", "ui"];
+
+/// Returns the files of the program: their path below `src`, and their lines.
+fn files() -> Vec<(String, Vec<String>)> {
+    fn find(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<String>)>) {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                find(&path, root, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(root).unwrap().display().to_string();
+                found.push((name, fs::read_to_string(&path).unwrap().lines().map(str::to_owned).collect()));
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    find(&root, &root, &mut found);
+    assert!(found.len() > 150, "{}", found.len());
+    found.sort();
+    found
+}
+
+/// Returns the functions of a file: name, line and lines. The formatter puts the brace that ends one below its beginning.
+fn functions(lines: &[String]) -> Vec<(&str, usize, &[String])> {
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let indent = line.len() - line.trim_start().len();
+        let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let before = words.iter().take_while(|word| **word != "fn").all(|word| {
+            word.is_empty() || ["pub", "super", "crate", "in", "const", "async", "unsafe", "extern", "C"].contains(word)
+        });
+        let Some(name) = words.iter().position(|word| *word == "fn").filter(|_| before).map(|fn_at| words[fn_at + 1])
+        else {
+            continue;
+        };
+        let is_whole = line.ends_with('}') || line.ends_with(';');
+        let end = format!("{}}}", " ".repeat(indent));
+        let declared =
+            |line: &str| line.get(..=indent).is_some_and(|start| start.ends_with(')')) && line.ends_with(';');
+        let last = match is_whole {
+            true => at,
+            false => {
+                (at + 1..lines.len()).find(|&at| lines[at].starts_with(&end) || declared(&lines[at])).unwrap_or(at)
+            }
+        };
+        found.push((name, at + 1, &lines[at..=last]));
+    }
+    found
+}
+
+#[test]
+fn files_and_functions_are_short() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for (file, lines) in files() {
+        if lines.len() > LONGEST_FILE {
+            wrong.push(format!("{file} has {} lines", lines.len()));
+        }
+        for (name, at, body) in functions(&lines) {
+            count += 1;
+            if body.len() > LONGEST_FUNCTION {
+                wrong.push(format!("{file}:{at}: {name} has {} lines", body.len()));
+            }
+        }
+    }
+    assert!(count > 1500, "only {count} functions were found");
+    assert!(wrong.is_empty(), "more than {LONGEST_FILE} or {LONGEST_FUNCTION}:\n{}", wrong.join("\n"));
+}
+
+/// A new action does not compile until it does something.
+#[test]
+fn no_action_is_ignored() {
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for (file, lines) in files() {
+        for (name, at, body) in functions(&lines) {
+            if name != "apply" && !name.starts_with("apply_") {
+                continue;
+            }
+            count += 1;
+            let ignores = body.iter().position(|line| line.contains("_ => {}") || line.contains("_ => ()"));
+            wrong.extend(ignores.map(|line| format!("{file}:{}: {name} ignores what it does not name", at + line)));
+        }
+    }
+    assert!(count >= 10, "only {count} were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Folders that import each other, each with all that it reaches. What lies in none of them has a floor of its own.
+#[test]
+fn folders_have_floors() {
+    let files = files();
+    let folder = |file: &str| file.split_once('/').map(|(folder, _)| folder.to_owned());
+    let all: BTreeSet<String> = files.iter().filter_map(|(file, _)| folder(file)).collect();
+    let mut reached: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for (file, lines) in &files {
+        let Some(from) = folder(file) else { continue };
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            for after in line.split("crate::").skip(1) {
+                let to = after.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+                if to != from && all.contains(to) {
+                    let at = format!("{file}:{}", at + 1);
+                    reached.entry(from.clone()).or_default().entry(to.to_owned()).or_insert(at);
+                }
+            }
+        }
+    }
+    assert!(reached["shell"].contains_key("session") && reached["tools"].contains_key("ui"));
+    // Of the folders that a folder reaches, those that reach it.
+    let reach = |from: &str| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(folder) = open.pop() {
+            let next = reached.get(&folder).into_iter().flat_map(BTreeMap::keys);
+            open.extend(next.filter(|next| seen.insert((*next).clone())).cloned().collect::<Vec<_>>());
+        }
+        seen
+    };
+    for from in &all {
+        let round: BTreeSet<String> =
+            reach(from).into_iter().filter(|to| to == from || reach(to).contains(from)).collect();
+        let expected: BTreeSet<String> = match ROUND_THE_SESSION.contains(&from.as_str()) {
+            true => ROUND_THE_SESSION.map(str::to_owned).into(),
+            false => BTreeSet::new(),
+        };
+        let imports = reached.get(from).into_iter().flatten();
+        let imports: Vec<String> = imports.map(|(to, at)| format!("{from} → {to} ({at})")).collect();
+        assert_eq!(round, expected, "{from} is in a circle:\n{}", imports.join("\n"));
+    }
+}
