@@ -9,7 +9,7 @@ use crate::math::ortho_normalize;
 use crate::names::{BendSource, Effector, Node, Side};
 use crate::rig::LimbName;
 
-/// What a primitive shows.
+/// The thing that a primitive shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Subject {
     /// A bone of a limb.

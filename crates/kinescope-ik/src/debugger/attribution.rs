@@ -69,7 +69,7 @@ named! {
 pub struct Row {
     /// The label of the group.
     pub label: String,
-    /// What selects its colour.
+    /// The category that selects the colour.
     pub tint: Tint,
     /// The number of moves that contributed.
     pub count: u32,

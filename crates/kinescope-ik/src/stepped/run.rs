@@ -16,7 +16,7 @@ pub struct Cursor {
     pub within: Option<usize>,
 }
 
-/// What something belongs to. It selects colour and mark.
+/// The category of a step, event or point. It selects colour and mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tint {
     /// The run itself.
@@ -52,7 +52,7 @@ pub struct StepView {
 /// An event within a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventView {
-    /// What selects its colour.
+    /// The category that selects the colour.
     pub tint: Tint,
     /// The length of the move or cast, in model units.
     pub size: f32,
@@ -67,7 +67,7 @@ pub struct CauseView {
     pub label: String,
     /// The chain, limb or part of the character that the cause belongs to.
     pub chain: String,
-    /// What selects its colour.
+    /// The category that selects the colour.
     pub tint: Tint,
 }
 
@@ -95,7 +95,7 @@ pub struct MeasureView {
     pub unit: Unit,
     /// The family; measures of one family share a plot: `constraint strain`.
     pub family: &'static str,
-    /// What selects its colour.
+    /// The category that selects the colour.
     pub tint: Tint,
     /// True if the measure is an error, which should be 0 and shrinks with more iterations.
     pub is_error: bool,
@@ -108,7 +108,7 @@ pub struct PointView {
     pub key: String,
     /// The label on screen.
     pub label: String,
-    /// What selects its colour.
+    /// The category that selects the colour.
     pub tint: Tint,
     /// The bone that the point is written to.
     pub bone: Option<BoneIndex>,
@@ -152,7 +152,7 @@ pub struct GoalView {
     pub key: String,
     /// The label on screen.
     pub label: String,
-    /// What selects its colour.
+    /// The category that selects the colour.
     pub tint: Tint,
     /// The weight, 0 to 1.
     pub weight: f32,
@@ -173,7 +173,7 @@ pub struct GoalView {
 /// A line of numbers that a step used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbers {
-    /// What selects its colour.
+    /// The category that selects the colour.
     pub tint: Tint,
     /// What the numbers describe.
     pub what: String,
