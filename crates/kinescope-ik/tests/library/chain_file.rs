@@ -134,7 +134,7 @@ fn invalid_chains_are_named() {
             r#""bones": [1, 1], "max_iterations": 1001"#,
             "max_iterations: is 1001; it must be a whole number from 0 to 1000",
         ),
-        (r#""bones": [1, 1], "plane": [0, 0, 0]"#, "plane: is [0, 0, 0]; it is a direction"),
+        (r#""bones": [1, 1], "plane": [0, 0, 0]"#, "plane: is [0, 0, 0]; a direction must be finite"),
         (r#""bones": [1, 1], "bend_goal": [0, 1e20, 0]"#, "bend_goal: is [0, "),
         (r#""bones": [1, 1], "iterations": 3"#, "iterations (line 1, column"),
         (
