@@ -215,7 +215,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     // The question does not open by itself: a notice leads to it.
-    until(&mut session, "is told", |session| message(session).contains("L follows it, and asks"));
+    until(&mut session, "is reported", |session| message(session).contains("L follows it, and asks"));
     assert_eq!(session.desk.dialog, None);
     run(&mut session, Command::Live);
     assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.desk.dialog);
@@ -655,7 +655,7 @@ fn what_happened_behind_what_went_wrong_is_told_when_that_was_read() {
     let (mut session, address) = listening();
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all((recording(&played(3, 3)) + "nonsense\n").as_bytes()).unwrap();
-    until(&mut session, "is told", |session| message(session).contains("line 5, column 2"));
+    until(&mut session, "is reported", |session| message(session).contains("line 5, column 2"));
     hang_up(game, PATIENCE).unwrap();
     until(&mut session, "it left", is_over);
     assert!(message(&session).contains("line 5, column 2"), "{}", message(&session));

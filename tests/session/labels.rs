@@ -278,7 +278,7 @@ fn side_by_side_is_tagged_a_and_b_above_the_heads() {
             let labels = Screen::new().show(session).labels;
             labels.into_iter().filter(|own| own.rank == Rank::Tag).collect()
         };
-        assert_eq!(tags(&session), [], "one over the other is told apart by the ghost");
+        assert_eq!(tags(&session), [], "overlaid, the ghost shows which is which");
         apply(&mut session, Action::Compare(CompareAction::Style(CompareStyle::SideBySide)));
         for density in [Density::Off, Density::Selected, Density::All] {
             session.view.labels = density;

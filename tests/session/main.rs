@@ -43,3 +43,4 @@ mod setup;
 mod steady;
 mod structure;
 mod tasks;
+mod words;

@@ -715,7 +715,7 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
         let session = &harness.state().session;
         assert!(session.time.is_paused() && session.time.cursor.step == index);
         moved |= session.picture.pose != end;
-        // What the step does is told.
+        // The pane says what the step does.
         let sentence = session.ground_recording().unwrap().solve.steps[index].step.sentence();
         assert!(harness.query_by_label(sentence).is_some(), "{key}: {sentence}");
     }
@@ -979,7 +979,7 @@ fn a_question_has_the_keyboard_whatever_had_it_before() {
     assert!(harness.state().session.desk.dialog.is_some());
 }
 
-/// What a control is to whoever has no mouse.
+/// The roles of controls in the accessibility tree.
 const CONTROLS: [Role; 6] =
     [Role::Button, Role::Slider, Role::SpinButton, Role::CheckBox, Role::ComboBox, Role::TextInput];
 

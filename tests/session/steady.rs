@@ -56,7 +56,7 @@ fn target(harness: &Harness<Window>) -> Vec3 {
     harness.state().session.settings().effector(Effector::LeftHand).position.unwrap()
 }
 
-/// The left hand is selected, and its target is where it is told.
+/// Returns a window with the left hand selected and its target at `at`.
 fn with_target(at: Vec3) -> Harness<'static, Window> {
     let mut harness = desktop();
     let session = &mut harness.state_mut().session;

@@ -579,7 +579,7 @@ fn recent_files_are_kept_as_they_are_and_a_damaged_layout_is_told() {
     );
 }
 
-/// Frames from the one that read the input to the one that shows what came of it, that one counted.
+/// The number of frames from the one that reads the input to the one that shows its effect, inclusive.
 fn frames_since_input(program: &Program) -> u64 {
     program.now["frame"].as_u64().unwrap() - program.now["input"].as_u64().unwrap() + 1
 }
@@ -1179,11 +1179,12 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     let left = program.now["game"]["frames"].as_u64().unwrap();
     assert!((30..600).contains(&left), "{left}");
 
-    // Nonsense is told of, once and clearly, and changes nothing.
+    // Nonsense is reported once and clearly, and changes nothing.
     let mut stream = TcpStream::connect(&address).unwrap();
     let _ = stream.write_all(b"GET / HTTP/1.1\r\n\r\n");
-    program
-        .wait("nonsense is told", |now| now["message"].as_str().is_some_and(|text| text.contains("line 1, column 1")));
+    program.wait("nonsense is reported", |now| {
+        now["message"].as_str().is_some_and(|text| text.contains("line 1, column 1"))
+    });
     assert_eq!(program.now["game"]["frames"], left);
     drop(stream);
 

@@ -1,24 +1,24 @@
-//! What a character stands on, as far as a solver asks: where a ray, a sphere or a capsule first meets it.
+//! The ground under a character, as solvers query it: where a ray, a sphere or a capsule first meets it.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// Where a cast met the ground. World space, which is the character's model space where nothing moves it.
+/// Where a cast met the ground, in world space. World space equals model space for a character that is not moved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hit {
-    /// On the ground's surface.
+    /// The point of contact on the ground's surface.
     pub point: Vec3,
-    /// The surface's normal there; unit, out of the ground.
+    /// The surface's unit normal, pointing out of the ground.
     pub normal: Vec3,
-    /// How far the cast shape went; metres. 0 if it began inside the ground.
+    /// The distance that the shape moved, in metres; 0 if it started inside the ground.
     pub distance: f32,
 }
 
-/// The most layers that a ground has.
+/// The maximal number of layers of a ground.
 pub const LAYERS: u8 = 8;
 
-/// Which layers of a ground count: bit `i` is layer `i`. The default is all.
+/// A set of ground layers: bit `i` is layer `i`. The default is all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Layers(pub u8);
@@ -30,23 +30,23 @@ impl Layers {
     /// No layer: every cast misses.
     pub const NONE: Self = Self(0);
 
-    /// Whether that layer counts. A layer that no ground has does not.
+    /// Returns whether the set contains a layer; false for layers from [`LAYERS`] on.
     pub const fn has(self, layer: u8) -> bool {
         layer < LAYERS && self.0 >> layer & 1 == 1
     }
 
-    /// With that layer or without it.
+    /// Returns the set with a layer added or removed.
     pub const fn with(self, layer: u8, counts: bool) -> Self {
         let bit = if layer < LAYERS { 1 << layer } else { 0 };
         Self(if counts { self.0 | bit } else { self.0 & !bit })
     }
 
-    /// What counts for both.
+    /// Returns the intersection of two sets.
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// What counts for either.
+    /// Returns the union of two sets.
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -58,47 +58,47 @@ impl Default for Layers {
     }
 }
 
-/// What is moved along in a cast.
+/// The shape that a cast moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// A point.
     Ray,
-    /// A ball about the cast's place.
+    /// A sphere around the cast's origin.
     Sphere {
-        /// Metres.
+        /// The radius in metres.
         radius: f32,
     },
-    /// Around the segment from the cast's place to that place and `along`.
+    /// A capsule around the segment from the cast's origin to the origin plus `along`.
     Capsule {
-        /// From one end of the segment to the other; metres.
+        /// The segment's vector, in metres.
         along: Vec3,
-        /// Metres.
+        /// The radius in metres.
         radius: f32,
     },
 }
 
 /// Something that can be cast against. A game implements this over its own physics.
 ///
-/// A ray is all that is asked of it; whoever has spheres and capsules as well is faster, and exact at edges.
+/// Only [`Self::ray`] is required. Grounds that also cast spheres and capsules are faster, and exact at edges.
 ///
-/// `direction` is a unit vector; a cast goes `distance` metres along it at most. A shape that begins inside the ground
-/// hits at once, with distance 0. A direction or place that is not finite hits nothing.
+/// `direction` is a unit vector; a cast covers at most `distance` metres along it. A shape that starts inside the ground hits at
+/// once, with distance 0. A direction or position that is not finite hits nothing.
 pub trait Ground {
-    /// A point that moves from `from`.
+    /// Casts a point from `from`.
     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit>;
 
-    /// A sphere with its centre at `from`. Left out, it is felt for with rays: exact where the ground is level or slopes
-    /// evenly, and never more than a rung of the feelers off where it has edges.
+    /// Casts a sphere with its centre at `from`. The default uses rays: it is exact on level and evenly sloping ground, and at edges
+    /// its error is at most the distance between two rays.
     fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
         sphere_of_rays(self, from, radius, direction, distance)
     }
 
-    /// A capsule around the segment from `a` to `b`. Left out, it is [spheres](Self::sphere) along the segment.
+    /// Casts a capsule around the segment from `a` to `b`. The default casts [spheres](Self::sphere) along the segment.
     fn capsule(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
         capsule_of_spheres(self, [a, b], radius, direction, distance)
     }
 
-    /// Any of these, against what is on those layers. Ground without layers, which is the default, is on all of them.
+    /// Casts a shape against some layers. The default is for ground without layers, which belongs to all of them.
     fn cast_on(&self, layers: Layers, shape: Shape, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
         let _ = layers;
         match shape {
@@ -127,16 +127,16 @@ impl<G: Ground + ?Sized> Ground for &G {
     }
 }
 
-/// Rays around the middle one, on each of the rings.
+/// Rays on each ring around the central ray.
 const FEELERS: usize = 6;
-/// How far from the middle the rings are, of the radius.
+/// Distances of the rings from the centre, as fractions of the radius.
 const RINGS: [f32; 2] = [0.5, 0.95];
-/// How often the place where an even slope is met is looked for.
+/// Iterations that find the contact on an even slope.
 const REFINED: usize = 3;
-/// Spheres along a capsule.
+/// Spheres cast along a capsule.
 const SPHERES: usize = 5;
 
-/// A sphere by rays: what each of them meets beside the middle, the sphere meets where its own surface is that far down.
+/// Casts a sphere by rays. A ray at some distance from the centre starts at the sphere's surface there.
 fn sphere_of_rays(
     ground: &(impl Ground + ?Sized),
     from: Vec3,
@@ -151,7 +151,7 @@ fn sphere_of_rays(
     let feel = |aside: Vec3| {
         let depth = (radius * radius - aside.length_squared()).max(0.0).sqrt();
         let hit = ground.ray(from + aside, direction, distance + depth)?;
-        // A ray that begins in the ground says so by 0.
+        // Distance 0 means that the ray started inside the ground.
         let along = if hit.distance <= 0.0 { 0.0 } else { (hit.distance - depth).max(0.0) };
         (along <= distance).then_some(Hit { distance: along, ..hit })
     };
@@ -172,7 +172,7 @@ fn sphere_of_rays(
             best = take(feel((side * angle.cos() + other * angle.sin()) * (ring * radius)));
         }
     }
-    // Where a slope is met, its normal points back at the middle.
+    // On a slope, the contact lies against the normal from the centre.
     for _ in 0..REFINED {
         let Some(hit) = best.filter(|hit| hit.distance > 0.0 && hit.normal.is_finite()) else { break };
         let normal = hit.normal;
@@ -185,7 +185,7 @@ fn sphere_of_rays(
     best
 }
 
-/// A capsule as the spheres along it.
+/// Casts a capsule as spheres along its segment.
 fn capsule_of_spheres(
     ground: &(impl Ground + ?Sized),
     [a, b]: [Vec3; 2],

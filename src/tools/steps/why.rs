@@ -40,7 +40,7 @@ impl Session {
         bone.map_or(Vec3::ZERO, |bone| self.picture.pose.position(bone))
     }
 
-    /// The effector whose gap is told of: the one selected, else the one furthest off.
+    /// Explains why an effector is off target: the selected one, otherwise the one farthest off.
     pub(crate) fn ask_why(&mut self) {
         let worth = |gap: f32| gap > self.character.height * SMALL_GAP;
         let selected = match self.hands.selection {

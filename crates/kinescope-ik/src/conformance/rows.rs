@@ -176,23 +176,23 @@ pub const ROWS: &[Row] = &[
         fits: |place, _| matches!(place, Place::Write(part, Some(_)) if part.limb().is_some()),
     },
     Row {
-        first: "none, but the result",
-        look_at: "bones without a role: they hang on what is above them as in the animated pose",
+        first: "only the result",
+        look_at: "bones without a role: they follow their parents as in the animated pose",
         fits: |place, diff| matches!(place, Place::Result(_)) && !diff.steps.is_empty() && !diff.writes.is_empty(),
     },
     Row {
-        first: "the result, and no `writes` are told",
-        look_at: "writing, as all stages are right: tell `writes`, and the first that differs has a row above",
+        first: "the result, without `writes`",
+        look_at: "writing, since all stages agree: report `writes`; the first that differs has a row above",
         fits: |place, diff| matches!(place, Place::Result(_)) && !diff.steps.is_empty() && diff.writes.is_empty(),
     },
     Row {
-        first: "the result, and no `steps` are told",
-        look_at: "anything, as a pose does not say which stage it is: tell `steps` and `writes`; without master weight the pose stays as it is",
+        first: "the result, without `steps`",
+        look_at: "any stage, since a pose does not name one: report `steps` and `writes`; with master weight 0 the pose stays unchanged",
         fits: |place, diff| matches!(place, Place::Result(_)) && diff.steps.is_empty(),
     },
     Row {
         first: "the rig, or a parameter",
-        look_at: "the answer is to another question: solve the case's own `rig` with its own `parameters`",
+        look_at: "the answer is to another case: solve the case's own `rig` with its own `parameters`",
         fits: |place, _| matches!(place, Place::Rig(_) | Place::Parameter(_)),
     },
 ];

@@ -348,12 +348,12 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
     ),
     (
         "hands and feet keep their rotation without the master weight",
-        &["the result, and no `writes` are told"],
+        &["the result, without `writes`"],
         Bug::Frame(|frame, _, _| frame.limbs[0].maintain_rotation /= frame.weight.max(1e-6)),
     ),
     (
         "the head keeps its rotation without the master weight",
-        &["the result, and no `writes` are told"],
+        &["the result, without `writes`"],
         Bug::Frame(|frame, _, _| frame.head_maintain_rotation /= frame.weight.max(1e-6)),
     ),
     (
@@ -368,7 +368,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
     ),
     (
         "a spine of few bones makes no rounds",
-        &["the result, and no `writes` are told"],
+        &["the result, without `writes`"],
         Bug::Frame(|frame, case, _| {
             if case.trace.rig.biped.spine.len() < 3 {
                 frame.spine_iterations = 0;
@@ -377,7 +377,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
     ),
     (
         "a spine whose first bone is the body makes no rounds",
-        &["the result, and no `writes` are told"],
+        &["the result, without `writes`"],
         Bug::Frame(|frame, case, _| {
             let biped = &case.trace.rig.biped;
             if biped.root_node == biped.spine[0] {
@@ -397,7 +397,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
             settings.chains.iter_mut().for_each(|chain| chain.maintain_rotation = chain.maintain_rotation.ceil())
         }),
     ),
-    ("what has no role stays behind", &["none, but the result"], Bug::NothingRides),
+    ("what has no role stays behind", &["only the result"], Bug::NothingRides),
 ];
 
 /// How much a port reports, from everything to the result alone.
@@ -457,18 +457,18 @@ fn a_planted_bug_is_caught_in_the_result_alone() {
     // Hands, feet and trigonometry run once more: the pose is the same.
     const UNSEEN: &str = "iterates without the FABRIK pass";
     let [_, _, no_writes, result_alone] = REPORTED;
-    let (cases, last) = (cases().unwrap(), "none, but the result");
+    let (cases, last) = (cases().unwrap(), "only the result");
     for (name, rows, bug) in BUGS.iter().filter(|own| own.0 != UNSEEN) {
         let answers: Vec<Trace> = cases.iter().map(|case| port(case, *bug)).collect();
         let found = |reduce: fn(Trace) -> Trace| -> Vec<_> {
             cases.iter().zip(&answers).filter_map(|(case, own)| rows_of(case, &reduce(own.clone()))).collect()
         };
         let (without_writes, result) = (found(no_writes), found(result_alone));
-        assert!(!result.is_empty() && result.iter().all(|rows| *rows == ["the result, and no `steps` are told"]));
+        assert!(!result.is_empty() && result.iter().all(|rows| *rows == ["the result, without `steps`"]));
         assert!(!without_writes.is_empty(), "{name}");
         for named in without_writes {
             match rows[0].starts_with("`write") || rows[0] == last {
-                true => assert_eq!(named, ["the result, and no `writes` are told"], "{name}"),
+                true => assert_eq!(named, ["the result, without `writes`"], "{name}"),
                 false => assert!(!named.contains(&last), "{name}: {named:?}"),
             }
         }

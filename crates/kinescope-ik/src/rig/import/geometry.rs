@@ -217,7 +217,7 @@ fn skinning(
         sets.push((joints, store.read(joints, "joints", &[4])?, store.read(weights, "weights", &[4])?));
     }
     if sets.is_empty() {
-        notes.add("a mesh has a skin but no weights: it hangs on the skin's first joint");
+        notes.add("a mesh has a skin but no weights: it follows the skin's first joint");
     }
     if sets.len() > 1 {
         notes.add("more than four joints move a vertex: the four strongest are kept");
@@ -235,7 +235,7 @@ fn skinning(
                 }
                 if !(joint >= 0.0 && joint < joint_count.min(1 << 16) as f32) {
                     let problem = format!(
-                        "vertex {vertex} hangs on joint {joint}, but its skin has {joint_count}; export the file again"
+                        "vertex {vertex} has joint {joint}, but its skin has {joint_count} joints; export the file again"
                     );
                     return Err(Fault::new(format!("accessor {accessor}"), problem));
                 }
