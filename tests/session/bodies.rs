@@ -110,7 +110,7 @@ fn a_recording_of_a_model_looks_like_the_model() {
     assert!(session.inputs().contains(&PathBuf::from(BIPED)));
     run(&mut session, Command::UseCapsules);
     assert!(is_capsules(&session) && session.character.model.materials.is_empty());
-    assert!(message(&session).contains("biped.glb is dropped"), "{}", message(&session));
+    assert!(message(&session).contains("Dropped biped.glb"), "{}", message(&session));
     assert!(!session.inputs().contains(&PathBuf::from(BIPED)));
     assert!(!session.history.is_unsaved(), "how it is drawn is no edit");
 }

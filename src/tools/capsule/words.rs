@@ -2,12 +2,12 @@
 
 use std::fmt::Display;
 
-pub fn all_same(name: impl Display, frames: impl Display) -> String {
+pub fn all_same(name: &dyn Display, frames: &dyn Display) -> String {
     format!("{name}: {frames} frames, all solve as recorded")
 }
-pub fn some_differ(name: impl Display, changed: impl Display, frames: impl Display) -> String {
+pub fn some_differ(name: &dyn Display, changed: &dyn Display, frames: &dyn Display) -> String {
     format!("{name}: {changed} of {frames} frames solve differently from the recording")
 }
-pub fn not_solved(problem: impl Display) -> String {
+pub fn not_solved(problem: &dyn Display) -> String {
     format!("Could not solve the frame: {problem}")
 }

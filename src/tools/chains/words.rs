@@ -15,11 +15,11 @@ pub const RESET_CHAINS: &str = "reset chains";
 pub const RESET_CHAINS_HELP: &str = "Moves all chains back to their rest pose.";
 
 // Chain and target
-pub fn free_chain(bones: impl Display) -> String {
+pub fn free_chain(bones: &dyn Display) -> String {
     format!("free, {bones} bones")
 }
 pub const FREE_BRANCHES: &str = "free, with branches";
-pub fn chain_of_file(bones: impl Display) -> String {
+pub fn chain_of_file(bones: &dyn Display) -> String {
     format!("from a file, {bones} bones")
 }
 pub const CHAIN: &str = "chain";

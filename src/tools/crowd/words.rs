@@ -18,7 +18,7 @@ pub const PARALLEL: &str = "parallel";
 pub const PARALLEL_HELP: &str = "Uses all threads for any number of members.";
 pub const INSPECTED: &str = "inspected";
 pub const CLICK_ONE: &str = "Click a member to inspect it";
-pub fn member_number(number: impl Display) -> String {
+pub fn member_number(number: &dyn Display) -> String {
     format!("number {number}")
 }
 pub const LEAVE: &str = "Leave the crowd";

@@ -144,7 +144,7 @@ impl List<'_> {
         }
         for finding in &unsure {
             let name = label(finding.role.key());
-            let text = text::doubt(&icon::WARNING, &name, &finding.confidence * 100.0, &finding.reason);
+            let text = text::doubt(&icon::WARNING, &name, &(finding.confidence * 100.0), &finding.reason);
             let button = egui::Button::new(RichText::new(text).color(theme.text[0])).frame(false).truncate();
             let response = ui.add(button);
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("go to {name}")));

@@ -18,14 +18,14 @@ pub const CLICK_ROLE: &str = "assigns it the role";
 pub const NO_DOUBT: &str = "A biped without doubtful roles. Choose a role, then click a bone to assign it.";
 
 // Roles
-pub fn doubt(icon: impl Display, name: impl Display, percent: impl Display, reason: impl Display) -> String {
+pub fn doubt(icon: &dyn Display, name: &dyn Display, percent: &dyn Display, reason: &dyn Display) -> String {
     format!("{icon} {name}: {percent:.0} % confidence, {reason}")
 }
 pub const GO_TO_ROW_HELP: &str = "Scrolls to the role's row.";
 pub const NOTHING_IN_DOUBT: &str = "No role is in doubt.";
 pub const CHECK_IT: &str = "\u{20}Check that it is right.";
 pub const NONE: &str = "none";
-pub fn bones_help(text: impl Display) -> String {
+pub fn bones_help(text: &dyn Display) -> String {
     format!("{text}\nChoose a bone from the list, or select the row and click a bone in the picture.")
 }
 pub const NAME_OF_A_BONE: &str = "name of a bone";
@@ -51,14 +51,14 @@ pub const ROOT_NODE: &str = "root node";
 pub const DETECT_ROOT: &str = "detect";
 pub const ROOT_NODE_HELP: &str = "The pelvis or spine bone that is the solver's body node, on which the limbs pull.";
 pub const NO_ROLE: &str = "no role";
-pub fn search_failed(error: impl Display) -> String {
+pub fn search_failed(error: &dyn Display) -> String {
     format!("Could not change the roles: {error}. Change one again to retry")
 }
 pub const SEARCH_STOPPED: &str =
     "Could not change the roles: the search stopped without a message. Undo the last change of the rig";
-pub fn role_unsure(role: impl Display) -> String {
+pub fn role_unsure(role: &dyn Display) -> String {
     format!("the {role} is doubtful")
 }
-pub fn check_roles(name: impl Display, things: impl Display, first: impl Display) -> String {
+pub fn check_roles(name: &dyn Display, things: &dyn Display, first: &dyn Display) -> String {
     format!("{name}: {things} to check in the rig doctor (press D). The first: {first}")
 }

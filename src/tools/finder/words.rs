@@ -15,13 +15,13 @@ pub const NO_POPS: &str = "Nothing moves in the recording.";
 pub const PAUSE_FIRST: &str = "Pause and change a setting to see its effect on the whole recording.";
 pub const MEMORY: &str = "memory";
 pub const MEMORY_HELP: &str = "Limits the memory of recorded frames. Beyond it the oldest frames are dropped.";
-pub fn largest_pop(joint: impl Display, degrees: impl Display, frame: impl Display) -> String {
+pub fn largest_pop(joint: &dyn Display, degrees: &dyn Display, frame: &dyn Display) -> String {
     format!("Largest pop: {joint}, {degrees:.1}° at frame {frame}")
 }
 pub const NOTHING_MOVES: &str = "No pops: nothing moves in the recording. Play a clip or drag a handle first";
-pub fn stopped_while_typing(condition: impl Display) -> String {
+pub fn stopped_while_typing(condition: &dyn Display) -> String {
     format!("Stopped: {condition}. The selection stays while you type")
 }
-pub fn stopped(condition: impl Display) -> String {
+pub fn stopped(condition: &dyn Display) -> String {
     format!("Stopped: {condition}")
 }

@@ -41,11 +41,11 @@ pub const GRIP_HELP: &str = "Stores how the hands are placed relative to each ot
 pub const BY_HAND: &str = "By hand";
 pub const STRIKES_HELP: &str = "Turns clicks on the body in the picture into blows, directed away from you.";
 pub const STRIKES: &str = "Click on the body";
-pub fn no_place(name: impl Display) -> String {
+pub fn no_place(name: &dyn Display) -> String {
     format!("Clear {name}")
 }
 pub const NO_PLACE_HELP: &str = "Removes it.";
-pub fn set_place(name: impl Display) -> String {
+pub fn set_place(name: &dyn Display) -> String {
     format!("Set {name}")
 }
 pub const AT: &str = "at";

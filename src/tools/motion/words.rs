@@ -10,7 +10,7 @@ pub const TO: &str = "to";
 pub const BAKE_TO_HELP: &str = "End of the baked range. Beyond the clip's end the clip repeats and the path goes on.";
 pub const BAKE_RATE_HELP: &str = "Keys per second of the baked clip.";
 pub const BAKE: &str = "Bake…";
-pub fn baking_help(path: impl Display) -> String {
+pub fn baking_help(path: &dyn Display) -> String {
     format!("Baking {path}. Click to cancel.")
 }
 pub const HAS_NO_LEGS: &str = "the character has no legs";
@@ -101,10 +101,10 @@ pub const ADD_LAYER: &str = "Add a layer";
 pub const ADD_LAYER_HELP: &str = "Adds a layer that blends or adds another clip, on the whole body or below one bone.";
 pub const BASE: &str = "base";
 pub const AT_TIME: &str = "at a time";
-pub fn base_time_help(sources: impl Display) -> String {
+pub fn base_time_help(sources: &dyn Display) -> String {
     format!("Uses the clip's own pose at a time; 0 is its first frame.{sources}")
 }
-pub fn base_rest_help(sources: impl Display) -> String {
+pub fn base_rest_help(sources: &dyn Display) -> String {
     format!("Uses the rest pose, so that the layer adds everything the clip does to it.{sources}")
 }
 pub const BASE_TIME_HELP: &str = "Time of the base pose in the clip.";
@@ -115,6 +115,6 @@ pub const OUTPUT_HELP: &str = "Value of the number at this input.";
 pub const FRAMES: &str = "frames";
 pub const DISPLAY: &str = "display";
 pub const DISPLAY_HELP: &str = "Computes one frame per drawn picture.";
-pub fn frames_help(name: impl Display) -> String {
+pub fn frames_help(name: &dyn Display) -> String {
     format!("Computes {name} frames per second, whatever the display does. Feet and pelvis have to move the same.")
 }

@@ -181,7 +181,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             let mut moved = stack.clone();
             let to = moved.move_modifier(index, earlier);
             let button = ui.add_enabled(to.is_some(), icon_button(glyph));
-            if button.help(text::move_help(words::capital(label))).clicked()
+            if button.help(text::move_help(&words::capital(label))).clicked()
                 && let Some(to) = to
             {
                 actions.push(edit_stack(session, label, moved));

@@ -3,20 +3,20 @@
 use std::fmt::Display;
 
 // Attachments
-pub fn attach_failed(name: impl Display, fault: impl Display) -> String {
+pub fn attach_failed(name: &dyn Display, fault: &dyn Display) -> String {
     format!("Could not attach {name}: {fault}")
 }
-pub fn attached(name: impl Display, anchor: impl Display) -> String {
+pub fn attached(name: &dyn Display, anchor: &dyn Display) -> String {
     format!("{name} follows {anchor}")
 }
-pub fn detached(name: impl Display) -> String {
+pub fn detached(name: &dyn Display) -> String {
     format!("{name} is detached and stays where it is")
 }
-pub fn not_attached(name: impl Display) -> String {
+pub fn not_attached(name: &dyn Display) -> String {
     format!("{name} is not attached to anything")
 }
 pub const NONE: &str = "none";
-pub fn anchor_effector(effector: impl Display) -> String {
+pub fn anchor_effector(effector: &dyn Display) -> String {
     format!("{effector} (effector)")
 }
 
@@ -26,36 +26,36 @@ pub const WEIGHT_COLUMNS: &str = "position, rotation";
 pub const WRITING: &str = "writing";
 
 // State of the frame
-pub fn what_if(changes: impl Display, gaps: impl Display) -> String {
+pub fn what_if(changes: &dyn Display, gaps: &dyn Display) -> String {
     format!("What if: {changes}, {gaps}")
 }
-pub fn what_if_help(text: impl Display) -> String {
+pub fn what_if_help(text: &dyn Display) -> String {
     format!("{text}\nThe picture shows the frame with the changes made while paused.")
 }
 pub const PAUSED: &str = "Paused, as recorded. A change shows a what-if";
 pub const LIVE: &str = "Live. Pause to see the formula of each step";
 
 // Off target
-pub fn why_question(effector: impl Display, miss: impl Display) -> String {
+pub fn why_question(effector: &dyn Display, miss: &dyn Display) -> String {
     format!("Why is the {effector} {miss}?")
 }
-pub fn not_written(effector: impl Display) -> String {
+pub fn not_written(effector: &dyn Display) -> String {
     format!("{effector}: not written yet")
 }
 pub const NOTHING_OFF_TARGET: &str = "All targets are reached";
 pub const OFF_TARGET: &str = "off target";
 pub const WHY_BELOW: &str = "The reason is given below.";
-pub fn try_value(parameter: impl Display, value: impl Display) -> String {
+pub fn try_value(parameter: &dyn Display, value: &dyn Display) -> String {
     format!("Try {parameter} {value}")
 }
 
 // What is selected
 pub const HOW_TO_SELECT: &str = "Click a ring in the picture or a name on the left";
 pub const NOTHING_SELECTED: &str = "Nothing selected";
-pub fn end_effector_of(limb: impl Display) -> String {
+pub fn end_effector_of(limb: &dyn Display) -> String {
     format!("end effector of the {limb}")
 }
-pub fn and_more(count: impl Display) -> String {
+pub fn and_more(count: &dyn Display) -> String {
     format!("and {count} more: edits apply to all of them")
 }
 
@@ -63,10 +63,10 @@ pub fn and_more(count: impl Display) -> String {
 pub const BONE_ROTATION: &str = "bone rotation";
 pub const MODEL_SPACE: &str = "model space";
 pub const PARENT_SPACE: &str = "its parent's space";
-pub fn euler_help(name: impl Display, of: impl Display) -> String {
+pub fn euler_help(name: &dyn Display, of: &dyn Display) -> String {
     format!("{name} in {of}: Euler angles about x, then the new y, then the new z.")
 }
-pub fn quaternion_help(name: impl Display, of: impl Display) -> String {
+pub fn quaternion_help(name: &dyn Display, of: &dyn Display) -> String {
     format!("{name} in {of}: quaternion.")
 }
 
@@ -86,7 +86,7 @@ pub const SMOOTHING_HELP: &str = "Weakens small forces. None leaves them, expone
 
 // Bend
 pub const BEND_TO: &str = "bend to";
-pub fn bend_to_help(sources: impl Display) -> String {
+pub fn bend_to_help(sources: &dyn Display) -> String {
     format!("What the elbow or knee turns to.{sources}")
 }
 pub const BEND_NOTHING_HELP: &str = "Elbow or knee follows the animation and the effector's rotation.";
@@ -101,13 +101,13 @@ pub const FABRIK_PASS_HELP: &str = "Lets limbs and torso pull each other. When o
 pub const ROTATIONS_ONLY: &str = "rotations only";
 
 // Reach gauge
-pub fn span_of(span: impl Display, length: impl Display) -> String {
+pub fn span_of(span: &dyn Display, length: &dyn Display) -> String {
     format!("{span} of {length}")
 }
 pub const REACH_GAUGE: &str = "reach gauge";
 pub const BENT: &str = "bent";
 pub const STRAIGHT: &str = "straight";
-pub fn target_at(distance: impl Display) -> String {
+pub fn target_at(distance: &dyn Display) -> String {
     format!("target {distance}")
 }
 pub const REACH_GAUGE_HELP: &str =
@@ -116,7 +116,7 @@ pub const REACHABLE_VOLUME_HELP: &str =
     "Tries thousands of targets and shows everywhere this hand or foot can reach, as a surface.";
 pub const REACHABLE_VOLUME: &str = "reachable volume";
 pub const OUT_OF_DATE_MARK: &str = "out of date";
-pub fn out_of_date_help(why: impl Display) -> String {
+pub fn out_of_date_help(why: &dyn Display) -> String {
     format!("{why}. Press V to compute it again.")
 }
 
@@ -129,7 +129,7 @@ pub const POSITION_WEIGHT: &str = "position weight";
 pub const EFFECTORS: &str = "effectors";
 pub const CHAINS: &str = "chains";
 pub const CHAINS_COLUMN: &str = "pull";
-pub fn pin(value: impl Display) -> String {
+pub fn pin(value: &dyn Display) -> String {
     format!("pin {value:.2}")
 }
 pub const MODIFIERS: &str = "modifiers";
@@ -141,7 +141,7 @@ pub const SHOW_STEPS_HELP: &str = "Shows the steps of this lane.";
 // Modifiers
 pub const ADD: &str = "add";
 pub const REMOVE_MODIFIER_HELP: &str = "Removes this modifier.";
-pub fn modifier_help(sentence: impl Display) -> String {
+pub fn modifier_help(sentence: &dyn Display) -> String {
     format!("{sentence}\nClick to show its steps.")
 }
 
@@ -151,7 +151,7 @@ pub const SOLVE_LATER_HELP: &str = "Solves the chain later, after the layer belo
 pub const REMOVE_CHAIN_HELP: &str = "Removes this chain from the solve order.";
 pub const FOUR_LIMBS: &str = "four limbs";
 pub const OFF: &str = "off";
-pub fn layer_help(what: impl Display) -> String {
+pub fn layer_help(what: &dyn Display) -> String {
     format!("{what}\nClick to show its steps.")
 }
 pub const ADD_BETWEEN_HELP: &str =
@@ -162,22 +162,22 @@ pub const LAYER_EYE_HELP: &str = "Shows or hides this layer. Live posing shows o
 pub const REST_POSE: &str = "rest pose";
 pub const SPEED: &str = "Speed";
 pub const SPEED_HELP: &str = "Speed of the clip. 1 is as authored, negative values run backwards.";
-pub fn bend_goal(weight: impl Display) -> String {
+pub fn bend_goal(weight: &dyn Display) -> String {
     format!("bend goal {weight:.2}")
 }
 
 // Poses on the clipboard
 pub const PASTED_CSHARP: &str = "Pasted C# assignments";
 pub const CSHARP_SAME: &str = "Nothing to paste: the C# assignments equal the current settings";
-pub fn csharp_failed(error: impl Display) -> String {
+pub fn csharp_failed(error: &dyn Display) -> String {
     format!("Could not paste the clipboard's C# assignments: {error}")
 }
-pub fn pasted_pose_of(model: impl Display, other: impl Display) -> String {
+pub fn pasted_pose_of(model: &dyn Display, other: &dyn Display) -> String {
     format!("Pasted a pose of {model}; {other} has different bones")
 }
 pub const PASTED_POSE: &str = "Pasted a pose";
 pub const SAME_POSE: &str = "Nothing to paste: the pose is the same";
-pub fn no_pose(error: impl Display) -> String {
+pub fn no_pose(error: &dyn Display) -> String {
     format!("Could not paste: the clipboard holds neither a pose (Ctrl+C copies one) nor a preset: {error}")
 }
 
@@ -201,7 +201,7 @@ pub const ROTATIONS_ONLY_HELP: &str = "Writes only rotations to bones below the 
      parents, as in clips without positions. Hands and feet then miss their targets by the amount the torso would stretch.";
 pub const SOLVE: &str = "solve";
 pub const MODIFIER_ON_HELP: &str = "Turns this modifier on or off.";
-pub fn move_help(label: impl Display) -> String {
+pub fn move_help(label: &dyn Display) -> String {
     format!("{label}.")
 }
 pub const NO_BIPED: &str = "the character has no biped. Press D for the rig doctor";

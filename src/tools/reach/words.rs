@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 pub const SELECT_FIRST: &str = "Select a hand, a foot or a limb first";
 pub const NO_SOLVER: &str = "Could not compute the volume: the character has no solver. Press D for the rig doctor";
-pub fn tried(targets: impl Display) -> String {
+pub fn tried(targets: &dyn Display) -> String {
     format!("Reachable volume: {targets} targets tried, each a whole solve")
 }
 pub const NOTHING_TO_REACH: &str = "Could not compute the volume: the limb has no length, or the master weight is 0";

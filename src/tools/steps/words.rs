@@ -5,7 +5,7 @@ use std::fmt::Display;
 pub const KEEPS_GAME_FRAMES: &str = "The frames belong to the game. Opening another character drops them";
 pub const NOT_LIVE: &str = "This is a recording without newer frames. Space plays it";
 pub const NO_MARKER: &str = "There is no further marker. M sets one";
-pub fn plot_title(name: impl Display, unit: impl Display) -> String {
+pub fn plot_title(name: &dyn Display, unit: &dyn Display) -> String {
     format!("{name}, {unit}")
 }
 
@@ -20,11 +20,11 @@ pub const NOTHING_SOLVED: &str = "Nothing to plot: this frame has no solved step
 pub const NO_PLOT_CHOSEN: &str = "No plot is selected. Check one above.";
 pub const ONE_FRAME: &str = "One frame is recorded: nothing to plot over frames yet.";
 pub const ONE_STEP: &str = "One step: nothing to plot over steps. Choose over frames instead.";
-pub fn iteration(iteration: impl Display) -> String {
+pub fn iteration(iteration: &dyn Display) -> String {
     format!("iteration {iteration}")
 }
 pub const PLOT_HELP: &str = "Seeks the step or frame under the pointer. Double-click shows the whole range.";
-pub fn legend_help(names: impl Display) -> String {
+pub fn legend_help(names: &dyn Display) -> String {
     format!("{names}\nScroll for the rest.")
 }
 
@@ -41,11 +41,11 @@ pub const TIMES_HELP: &str = "Shows how long each recorded frame took. Click one
 
 // Layers without steps
 pub const NOT_SOLVABLE: &str = "Not solvable";
-pub fn not_solvable_doctor(problem: impl Display) -> String {
+pub fn not_solvable_doctor(problem: &dyn Display) -> String {
     format!("{problem}. Press D for the rig doctor.")
 }
 pub const OFF: &str = "Off";
-pub fn switched_off(layer: impl Display) -> String {
+pub fn switched_off(layer: &dyn Display) -> String {
     format!("The {layer} is off and not solved. Switch it on to see its steps.")
 }
 pub const GROUNDING: &str = "Grounding";
@@ -54,7 +54,7 @@ pub const WEIGHT_ZERO: &str = "Weight 0";
 pub const WEIGHT_ZERO_HELP: &str = "The weight is 0: the layer leaves its input unchanged.";
 
 // Formula
-pub fn move_of(index: impl Display, count: impl Display) -> String {
+pub fn move_of(index: &dyn Display, count: &dyn Display) -> String {
     format!("move {index} of {count}")
 }
 pub const NOTHING_MOVED: &str = "nothing moved";
@@ -63,24 +63,24 @@ pub const NO_FORMULA: &str = "This step has no formula.";
 pub const NOTHING_MOVED_IN_STEP: &str = "Nothing moved in this step.";
 pub const MOVE_HELP: &str = "Goes to the next move in this direction.";
 pub const SYMBOLS: &str = "What the symbols mean";
-pub fn numbers_of(step: impl Display) -> String {
+pub fn numbers_of(step: &dyn Display) -> String {
     format!("numbers of {step}")
 }
 
 // Attribution
 pub const ATTRIBUTION: &str = "attribution";
-pub fn moved(whole: impl Display) -> String {
+pub fn moved(whole: &dyn Display) -> String {
     format!("moved {whole} since read")
 }
 pub const FOLLOW_SELECTION: &str = "Follow selection";
 pub const DID_NOT_MOVE: &str = "This point did not move.";
 pub const ONLY_LARGEST: &str = "Show only the largest";
-pub fn all_rows(count: impl Display) -> String {
+pub fn all_rows(count: &dyn Display) -> String {
     format!("Show all {count} rows")
 }
 pub const ATTRIBUTION_HELP: &str =
     "Displacement along the total displacement; the rows add up to it exactly. Click a row to go to its largest move.";
-pub fn row_help(name: impl Display, moves: impl Display, length: impl Display) -> String {
+pub fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -> String {
     format!("{name}: {moves}, path length {length} in any direction")
 }
 pub const MOVE: &str = "move";
@@ -91,13 +91,13 @@ pub const STEP: &str = "step";
 pub const STEP_HELP: &str = "Position of the cursor in the solve.";
 pub const NOTHING_RECORDED: &str = "Nothing recorded yet";
 pub const STEPS: &str = "steps";
-pub fn moves_in_step(count: impl Display) -> String {
+pub fn moves_in_step(count: &dyn Display) -> String {
     format!("{count} in this step. Alt+. steps through them")
 }
 pub const NOTHING_CHANGED: &str = "Nothing was changed while paused";
 pub const DROPPED: &str = "Discarded the changes made while paused";
 pub const PAUSE_FIRST: &str = "Pause and change a setting first. The recording is then solved again with that change";
-pub fn solved_again(frames: impl Display) -> String {
+pub fn solved_again(frames: &dyn Display) -> String {
     format!("Solved {frames} again")
 }
 pub const TIMES_OF_FRAMES: &str = "times of frames";

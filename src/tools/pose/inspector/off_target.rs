@@ -110,7 +110,7 @@ fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
 fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let Some(why) = &session.picture.why else {
         let text = match session.picture.unwritten {
-            Some(effector) => text::not_written(label(effector.key())),
+            Some(effector) => text::not_written(&label(effector.key())),
             None => text::NOTHING_OFF_TARGET.to_owned(),
         };
         return row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[2]), "", |_| {});
