@@ -15,5 +15,6 @@ pub mod modifiers;
 pub mod motion;
 pub mod pose;
 pub mod reach;
+pub mod scratch;
 pub mod steps;
 pub mod sweep;
