@@ -15,6 +15,5 @@ pub mod modifiers;
 pub mod motion;
 pub mod pose;
 pub mod reach;
-pub mod scratch;
 pub mod steps;
 pub mod sweep;

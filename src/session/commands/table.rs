@@ -451,7 +451,6 @@ commands! {
             ShowFinder as Finder: pane(&finder::pane::PANE),
             ShowGame as Game: pane(&game::pane::PANE),
             ShowCrowd as Crowd: pane(&crowd::pane::PANE),
-            ShowScratch as Scratch: pane(&crate::tools::scratch::pane::PANE),
         }
         "Layout" {
             NextPane: row("Keyboard to next pane", "Move the keyboard to the next pane. Tab goes between controls, Escape leaves.")
