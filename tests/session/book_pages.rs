@@ -258,7 +258,7 @@ fn items(lines: &[&str]) -> Vec<Item> {
             is_default |= line == "#[default]";
             // Files do not hold it.
             is_skipped |= line == "#[serde(skip)]";
-        } else if !line.starts_with(['}', ')']) && !line.is_empty() {
+        } else if !line.starts_with(['}', ')', '$']) && !line.is_empty() {
             let line = line.strip_prefix("pub ").unwrap_or(line);
             let end = line.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(line.len());
             let (name, rest) = line.split_at(end);
@@ -362,6 +362,7 @@ impl Fields<'_> {
         let missing = match field.type_name.as_str() {
             "bool" => "`false`".to_owned(),
             name if name.starts_with("Option<") => "`null`".to_owned(),
+            name if name.starts_with("BTreeMap<") => "`{}`".to_owned(),
             name if self.is_enum(name) => {
                 let default = self.sources.variants(self.file, name).into_iter().find(|item| item.is_default);
                 default.map_or_else(String::new, |item| format!("`\"{}\"`", snake(&item.name)))
@@ -462,7 +463,7 @@ fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
         "chain section": ChainSection &[], "crates/kinescope-ik/src/stack/chains.rs";
         "chain solve": ChainSolve &[], "crates/kinescope-ik/src/stack/chains.rs";
         "lab": LabSection &[], "crates/kinescope-ik/src/stack/chains.rs";
-        "order": OrderSection &[], "crates/kinescope-ik/src/stack/layers.rs";
+        "order": OrderSection &[], "crates/kinescope-ik/src/stack/order.rs";
         "experiments": Experiments &[], "crates/kinescope-ik/src/stack/experiments.rs";
     }
     let chain = kinescope_ik::chain_ik::Settings::default();
