@@ -276,3 +276,73 @@ fn files_of_a_folder_form_no_circle() {
     }
     assert!(wrong.is_empty(), "files import each other in a circle:\n{}", wrong.join("\n"));
 }
+
+/// The lines that a file may have, and a function with its signature.
+const LONGEST_FILE: usize = 700;
+const LONGEST_FUNCTION: usize = 100;
+
+/// Functions that are longer: each goes through one case after another, and has not been split yet.
+const LONG_FUNCTIONS: [&str; 5] = [
+    "chain_ik/program.rs: next",
+    "full_body/read.rs: read",
+    "full_body/stage_numbers.rs: stage_numbers",
+    "rig/detect/search.rs: assemble",
+    "rig/detect/trunk.rs: trunk",
+];
+
+/// Finds the sources of a folder, with their paths below `src`.
+fn find_sources(folder: &Path, path: &str, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let (name, at) = (entry.file_name().into_string().unwrap(), entry.path());
+        match at.is_dir() {
+            true => find_sources(&at, &format!("{path}{name}/"), found),
+            false if name.ends_with(".rs") => found.push((format!("{path}{name}"), fs::read_to_string(&at).unwrap())),
+            false => {}
+        }
+    }
+}
+
+/// Returns name and number of lines of each function. The formatter puts the brace that ends one below its beginning.
+fn functions(text: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let own = line.trim_start();
+        let Some((before, after)) = own.strip_prefix("fn ").map(|after| ("", after)).or(own.split_once(" fn ")) else {
+            continue;
+        };
+        let is_function = ["pub", "const", "unsafe", "extern"].iter().any(|word| before.starts_with(word));
+        if !(before.is_empty() || is_function) || line.ends_with(['}', ';']) {
+            continue;
+        }
+        let name = after.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        let indent = &line[..line.len() - own.len()];
+        let ends = |line: &&str| line.strip_prefix(indent).is_some_and(|rest| rest.starts_with('}') || rest == ");");
+        let length = lines[at..].iter().position(|line| ends(line)).map_or(1, |last| last + 1);
+        found.push((name, length));
+    }
+    found
+}
+
+#[test]
+fn files_and_functions_are_short() {
+    let mut files = Vec::new();
+    find_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut files);
+    let (mut wrong, mut long, mut count) = (Vec::new(), BTreeSet::new(), 0);
+    for (file, text) in &files {
+        let lines = text.lines().count();
+        if lines > LONGEST_FILE {
+            wrong.push(format!("{file} has {lines} lines"));
+        }
+        for (name, lines) in functions(text) {
+            count += 1;
+            if lines > LONGEST_FUNCTION {
+                long.insert(format!("{file}: {name}"));
+            }
+        }
+    }
+    assert!(files.len() > 100 && count > 1000, "{} files, {count} functions", files.len());
+    assert!(wrong.is_empty(), "more than {LONGEST_FILE}:\n{}", wrong.join("\n"));
+    let known: BTreeSet<String> = LONG_FUNCTIONS.map(str::to_owned).into();
+    assert_eq!(long, known, "functions of more than {LONGEST_FUNCTION} lines, and those that are known");
+}

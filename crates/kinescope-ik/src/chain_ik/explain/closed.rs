@@ -1,0 +1,95 @@
+//! Two bones by the closed form.
+
+use super::Instant;
+use crate::chain_ik::settings::Solver;
+use crate::chain_ik::two_bone::{SHORT, TwoBone};
+use crate::math;
+use crate::notation::{Expression, Named, Sheet, across, exp, length, max, min, size, sqrt, square, unit};
+
+impl<'a> Instant<'a> {
+    pub(super) fn two_bone(mut self) -> Option<Sheet> {
+        let settings = self.settings;
+        let (&[first, second], &[_, middle, _]) = (self.bones(), self.before.positions.as_slice()) else { return None };
+        if settings.solver != Solver::TwoBone {
+            return None;
+        }
+        let (hint, why) = match (settings.plane.or(settings.bend_normal), settings.bend_goal) {
+            (_, Some(goal)) if settings.plane.is_none() => {
+                (goal - self.root, "to the pole vector (bend goal; bend_goal)")
+            }
+            (Some(normal), _) => {
+                ((self.target - self.root).cross(normal), "across the bend's normal (plane, bend_normal)")
+            }
+            _ => (middle - self.root, "to the middle joint's old place"),
+        };
+        let limb = TwoBone {
+            upper: first.length,
+            lower: second.length,
+            maximum_stretch: settings.maximum_stretch,
+            soft_zone: settings.soft_zone,
+        };
+        let (root, target) = (self.root(), self.target());
+        let meaning = "Distance from the root to the target, in model units.";
+        let distance = self.sheet.define("d", length(target - root), meaning);
+        let mut reached = self.reached(&limb, distance);
+        let factor = (reached.get() / (limb.upper + limb.lower)).max(1.0);
+        let stretched = if factor > 1.0 { ", stretched to reach the target" } else { "" };
+        let [a, b] = [("a", 0, limb.upper), ("b", 1, limb.lower)].map(|(name, bone, length)| {
+            let meaning = format!("Length of bone {bone}{stretched}; model units.");
+            self.sheet.given(name, length * factor, meaning)
+        });
+        if reached.get() < (a.get() - b.get()).abs() {
+            let meaning = "Distance from the root to the end, at least that of the folded limb, in model units.";
+            reached = self.sheet.define("c", max(reached, size(a - b)), meaning);
+        }
+        let along = self.unit(target - root, self.workspace.fallback);
+        let u = self.sheet.define("u", along, "From the root to the target; unit.");
+        let is_middle = self.moved.joint == 1;
+        if is_middle && reached.get() >= a.get() + b.get() {
+            return Some(self.end("two bones", root + a * u));
+        }
+        let end = root + reached * u;
+        if !is_middle {
+            if reached.get() >= a.get() + b.get() || b.get() > SHORT * a.get() {
+                return Some(self.end("two bones", end));
+            }
+            let m = self.joint("m", 1, self.now.positions[1]);
+            let e = self.sheet.define("e", end, "Place of the end, in model units.");
+            let way = if math::unit((e - m).get()).is_some() { unit(e - m) } else { u.term() };
+            let meaning = "From the middle joint to e; unit. Keeps the short bone's length to the last digit.";
+            let s = self.sheet.define("s", way, meaning);
+            return Some(self.end("two bones", m + b * s));
+        }
+        let near = match reached.get() < 1e-12 {
+            true => 0.0.term(),
+            false => (square(a) + square(reached) - square(b)) / (2.0 * reached),
+        };
+        let sheet = &mut self.sheet;
+        let meaning = "Place of the middle joint along u, by the law of cosines, in model units.";
+        let near = sheet.define("near", near, meaning);
+        let beside = sqrt(max(0.0, (a - near) * (a + near)));
+        let beside = sheet.define("beside", beside, "Distance of the middle joint from u, in model units.");
+        let hint = sheet.given("hint", hint, format!("Direction in which the middle joint bends: {why}."));
+        let side = sheet.define("side", across(hint, u), "The side of the limb on which the middle joint is; unit.");
+        Some(self.end("two bones", root + near * u + beside * side))
+    }
+
+    /// Adds `reach`, the distance from root to end.
+    fn reached(&mut self, limb: &TwoBone, distance: Named<f32>) -> Named<f32> {
+        let farthest = (limb.upper + limb.lower) * limb.maximum_stretch;
+        let zone = farthest * limb.soft_zone;
+        let sheet = &mut self.sheet;
+        let meaning = "Largest reach of the limb, in model units (maximum_stretch).";
+        let far = sheet.given("far", farthest, meaning);
+        let meaning = "Distance at which the soft zone begins, in model units (soft_zone).";
+        let hard = sheet.given("hard", farthest - zone, meaning);
+        let meaning = "Length of the soft zone, in model units (soft_zone).";
+        let zone = sheet.given("zone", zone, meaning);
+        let reach = match (limb.soft_zone <= 0.0, distance.get() <= hard.get()) {
+            (true, _) => min(distance, far),
+            (_, true) => min(distance, hard),
+            _ => far - zone * exp((hard - distance) / zone),
+        };
+        sheet.define("reach", reach, "Distance from the root to the end, in model units.")
+    }
+}

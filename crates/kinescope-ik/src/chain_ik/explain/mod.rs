@@ -1,0 +1,276 @@
+//! Formula of a single move of a chain's solve, with the numbers of its instant.
+//!
+//! Every line is evaluated from the recorded problem and the state before the move. The last line gives the joint's new
+//! position, so the formula can be compared with the solve. A CCD turn leaves its joint in place; its last line gives
+//! the end's new position.
+
+mod closed;
+mod reaches;
+mod straightening;
+mod turns;
+
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec3};
+
+use crate::chain_ik::chain::{Bone, Chain, State};
+use crate::chain_ik::moves::{Cause, Move};
+use crate::chain_ik::problem::Workspace;
+use crate::chain_ik::program::{ARC_HEIGHT, Program, Side, Stage, Step, side_of_line};
+use crate::chain_ik::recording::Recording;
+use crate::chain_ik::settings::Settings;
+use crate::math;
+use crate::notation::{Expression, Named, Point, Sheet, Term, cos, flat, turn, twist, unit};
+
+/// Returns the formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
+pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet> {
+    let at = Instant::new(recording, step, index)?;
+    match at.moved.cause {
+        Cause::Plane => at.plane(),
+        Cause::Escape => at.escape(),
+        Cause::Stretch => at.stretch(),
+        Cause::Turn => at.turn(),
+        Cause::ForwardReach | Cause::Centroid if !at.is_plain() => at.wants(),
+        Cause::ForwardReach => Some(at.forward_reach()),
+        Cause::BackwardReach if at.moved.joint == 0 => Some(at.root_returns()),
+        Cause::BackwardReach if at.uses_limits() => at.limited_bone("backward reach"),
+        Cause::BackwardReach => at.backward_reach(),
+        Cause::Limit if at.step.stage == Stage::Start => at.limited_bone("rotated into its limit"),
+        Cause::Limit => at.limit_beyond(),
+        Cause::Mirror => at.mirror(),
+        Cause::Arc => at.arc(),
+        Cause::Straighten => at.straighten(),
+        Cause::TwoBone => at.two_bone(),
+        Cause::Map if at.recording.problem().maps_as_a_source() => at.mapped_bone(),
+        Cause::Map => at.limited_bone("map"),
+        Cause::Centroid => None,
+    }
+}
+
+fn joint(index: usize) -> String {
+    if index == 0 { "the root".to_owned() } else { format!("joint {index}") }
+}
+
+/// Context of a formula, and its lines so far.
+struct Instant<'a> {
+    recording: &'a Recording,
+    chain: &'a Chain,
+    settings: &'a Settings,
+    step: Step,
+    /// Index of the step in the recording and of the move in the step.
+    place: (usize, usize),
+    moved: Move,
+    /// State before the step.
+    before: &'a State,
+    /// State before the move.
+    now: State,
+    root: Vec3,
+    /// Target of the first goal.
+    target: Vec3,
+    /// Workspace as set up at the start of the solve.
+    workspace: Workspace,
+    sheet: Sheet,
+}
+
+impl<'a> Instant<'a> {
+    fn new(recording: &'a Recording, step: usize, index: usize) -> Option<Self> {
+        let moved = *recording.solve.events_of(step).get(index)?;
+        let before = recording.solve.state_before(step);
+        let now = match moved.cause {
+            // A pass computes all its rotations before it applies any.
+            Cause::Turn => before.clone(),
+            _ => recording.state_within(step, index)?,
+        };
+        let root = *recording.solve.start.positions.first()?;
+        let fits = |state: &State| recording.chain.fits(state);
+        let problem = recording.problem();
+        let mut workspace = Workspace::default();
+        if problem.check().is_err() || !fits(&recording.solve.start) {
+            return None;
+        }
+        Program::new(&problem, &recording.solve.start, &mut workspace);
+        (moved.joint < recording.chain.joints() && fits(before) && fits(&now)).then(|| Self {
+            recording,
+            chain: &recording.chain,
+            settings: &recording.settings,
+            step: recording.solve.steps[step].step,
+            place: (step, index),
+            moved,
+            before,
+            now,
+            root,
+            target: recording.targets.first().copied().unwrap_or(root),
+            workspace,
+            sheet: Sheet::default(),
+        })
+    }
+
+    fn bones(&self) -> &'a [Bone] {
+        self.chain.bones()
+    }
+
+    /// Returns the bone that ends at the joint that moves.
+    fn bone(&self) -> Option<(usize, &'a Bone)> {
+        let index = self.moved.joint.checked_sub(1)?;
+        Some((index, &self.bones()[index]))
+    }
+
+    /// Whether the chain has no branches and its end is the only goal.
+    fn is_plain(&self) -> bool {
+        let goals = &self.recording.goals;
+        !self.chain.is_branched() && goals.len() == 1 && goals[0].joint + 1 == self.chain.joints()
+    }
+
+    fn uses_limits(&self) -> bool {
+        self.settings.limits && self.chain.has_limits()
+    }
+
+    /// Ends the formula of the joint's new position.
+    fn end(mut self, what: &str, place: Term<Point>) -> Sheet {
+        self.moved();
+        let title = format!("{what}, {}", joint(self.moved.joint));
+        self.sheet.end(title, "p", place)
+    }
+
+    fn joint(&mut self, name: &'static str, index: usize, place: Vec3) -> Named<Point> {
+        let meaning = format!("Place of {} as the equation finds it, in model units.", joint(index));
+        self.sheet.given(name, Point(place), meaning)
+    }
+
+    fn joint_before(&mut self, name: &'static str, index: usize) -> Named<Point> {
+        let meaning = format!("Place of {} before, in model units.", joint(index));
+        self.sheet.given(name, Point(self.before.positions[index]), meaning)
+    }
+
+    /// Adds the joint that moves, as `p`.
+    fn moved(&mut self) -> Named<Point> {
+        self.joint("p", self.moved.joint, self.moved.from)
+    }
+
+    fn end_joint(&mut self, place: Vec3) -> Named<Point> {
+        self.joint("e", self.bones().len(), place)
+    }
+
+    fn target(&mut self) -> Named<Point> {
+        let is_between = self.settings.weight < 1.0 && self.settings.pass_share() >= 1.0;
+        let meaning = match (is_between, self.settings.plane) {
+            (false, None) => "Target of the end, in model units (target).",
+            (true, None) => "Target of the end, by the weight between end and goal; model units (target, weight).",
+            (_, Some(_)) => "Target of the end, by the weight and in the plane; model units (target, plane).",
+        };
+        self.sheet.given("target", Point(self.target), meaning)
+    }
+
+    fn root(&mut self) -> Named<Point> {
+        self.sheet.given("root", Point(self.root), "Place of the root, which stays, in model units.")
+    }
+
+    fn length(&mut self, bone: usize) -> Named<f32> {
+        let meaning = format!("Length of bone {bone}, in model units.");
+        self.sheet.given("length", self.bones()[bone].length, meaning)
+    }
+
+    /// Adds the normal of the plane of the 2D mode.
+    fn normal(&mut self) -> Option<Named<Vec3>> {
+        let normal = self.workspace.plane?;
+        Some(self.sheet.given("n", normal, "Unit normal of the plane of the 2D mode (plane)."))
+    }
+
+    /// Returns the part of a vector in the plane of the 2D mode, or the vector itself in 3D.
+    fn flat(&mut self, v: Term<Vec3>) -> Term<Vec3> {
+        match self.normal() {
+            Some(normal) => flat(v, normal),
+            None => v,
+        }
+    }
+
+    /// Returns the direction of a vector, or a fixed direction if its length counts as zero.
+    fn unit(&mut self, of: Term<Vec3>, fallback: Vec3) -> Term<Vec3> {
+        match math::unit(of.get()) {
+            Some(_) => unit(of),
+            None => {
+                let meaning = "A fixed direction, used because the vector counts as zero; unit.";
+                self.sheet.given("f", fallback, meaning).term()
+            }
+        }
+    }
+
+    /// [`Self::unit`] in the plane of the 2D mode.
+    fn direction(&mut self, of: Term<Vec3>) -> Term<Vec3> {
+        let of = self.flat(of);
+        self.unit(of, self.workspace.fallback)
+    }
+
+    /// Returns the shortest rotation between two directions; in the 2D mode about the plane's normal.
+    fn turn_between(&mut self, from: Term<Vec3>, to: Term<Vec3>) -> Term<Quat> {
+        match self.normal() {
+            Some(normal) => twist(from, to, normal),
+            None => turn(from, to),
+        }
+    }
+
+    fn plane(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let meaning = format!("Place of {} in the plane, in model units.", joint(bone.from));
+        let q = self.sheet.given("q", Point(self.now.positions[bone.from]), meaning);
+        let (a, p) = (self.joint_before("a", bone.from), self.joint_before("p", index + 1));
+        let length = self.length(index);
+        let v = self.sheet.define("v", p - a, "The bone before, in model units.");
+        let along = self.direction(v.term());
+        let meaning = "Direction of the bone; a fixed direction in the plane if the bone is orthogonal to it.";
+        let u = self.sheet.define("u", along, meaning);
+        Some(self.end("into the plane", q + length * u))
+    }
+
+    fn escape(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let waves = self.step.count + 1;
+        let (side, why) = side_of_line(&self.recording.problem(), self.before, &self.workspace);
+        let why = match why {
+            Side::Plane if self.settings.bend_normal.is_some() => "in the plane, by the bend rule (plane, bend_normal)",
+            Side::Plane => "in the plane (plane)",
+            Side::BendRule => "of the bend rule (bend_normal)",
+            Side::Hinge => "to which the first hinge bends (limits)",
+            Side::BendGoal => "of the pole vector (bend goal; bend_goal)",
+            Side::Line => "that depends on the line alone",
+        };
+        let travelled: f32 = self.bones()[..index].iter().map(|bone| bone.length).sum();
+        let middle = (travelled + 0.5 * bone.length) / self.chain.length();
+        let q = self.joint("q", bone.from, self.now.positions[bone.from]);
+        let (a, p, length) = (self.joint_before("a", index), self.joint_before("p", index + 1), self.length(index));
+        let along = self.direction(p - a);
+        let sheet = &mut self.sheet;
+        let d = sheet.define("d", along, "Direction of the bone; unit.");
+        let pi = sheet.given("π", PI, "Half a turn in radians.");
+        let meaning = "How many times the chain has been bent; the number of waves of the arc.";
+        let m = sheet.given("m", waves as f32, meaning);
+        let x = sheet.given("x", middle, "Where the bone's middle is along the chain, 0 to 1.");
+        let meaning = format!("The side to which the chain bends, {why}; unit.");
+        let s = sheet.given("s", side, meaning);
+        let slope = m * ARC_HEIGHT * pi * cos(pi * m * x);
+        let k = sheet.define("k", slope, "Slope of an arc over the line, at the bone's middle.");
+        let w = sheet.define("w", d + k * s, "Direction of the bone after the bend.");
+        Some(self.end("bent out of the line", q + length * unit(w)))
+    }
+
+    fn stretch(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let is_near = (self.target - self.root).length() < self.chain.least_reach();
+        // If the target is too near, only the first of the longest bones points at it.
+        let longest = self.bones().iter().position(|bone| bone.length == self.chain.longest());
+        let q = self.joint("q", bone.from, self.now.positions[bone.from]);
+        let (target, root, length) = (self.target(), self.root(), self.length(index));
+        let to_target = target - root;
+        let (along, meaning) = match self.workspace.unit_in_plane(to_target.get()) {
+            Some(_) => (to_target, "From the root to the target; unit."),
+            None => {
+                let meaning = "From the root to the end, as the target lies on the root; unit.";
+                (self.end_joint(self.before.end()) - root, meaning)
+            }
+        };
+        let along = self.direction(along);
+        let u = self.sheet.define("u", along, meaning);
+        let place = if !is_near || longest == Some(index) { q + length * u } else { q - length * u };
+        Some(self.end(if is_near { "folded towards the target" } else { "stretched towards the target" }, place))
+    }
+}

@@ -1,0 +1,184 @@
+//! Turns of bones: CCD, limits, and how solved joints become rotations.
+
+use glam::Quat;
+
+use super::Instant;
+use super::reaches::PASS_SHARE;
+use crate::chain_ik::fabrik::follow;
+use crate::chain_ik::limits::Limit;
+use crate::chain_ik::moves::Cause;
+use crate::chain_ik::problem::Workspace;
+use crate::chain_ik::program::Stage;
+use crate::chain_ik::settings::{CcdTurn, MapTurn};
+use crate::math;
+use crate::notation::{Named, Point, Sheet, angle, identity, inverse, nlerp, turn, turned};
+use crate::stepped::Unwatched;
+
+impl<'a> Instant<'a> {
+    pub(super) fn turn(mut self) -> Option<Sheet> {
+        let index = self.moved.joint;
+        let bone = self.bones().get(index)?;
+        // Earlier rotations of the pass moved only the end, which is all that this one depends on.
+        let turned = &self.recording.solve.events_of(self.place.0)[..self.place.1];
+        let end = turned.last().map_or(self.before.end(), |before| before.to);
+        let j = self.joint("j", index, self.before.positions[index]);
+        let target = self.target();
+        let meaning = "Place of the end, after the bones beyond have turned, in model units.";
+        let e = self.sheet.given("e", Point(end), meaning);
+        let meaning = "Angle between the end and the target, seen from the joint, in degrees.";
+        self.sheet.define("α", angle(e - j, target - j), meaning);
+        let full = self.turn_between(e - j, target - j);
+        let mut turn = self.sheet.define("R", full, "The rotation that points the end at the target, in degrees.");
+        let (parent, own) = (self.chain.rotation_before(self.before, index), self.before.rotations[index]);
+        let frame = match self.settings.ccd_turn {
+            CcdTurn::Model => None,
+            CcdTurn::NotesLocal => {
+                Some((own, "The bone's own rotation: the notes apply the rotation about the bone's axes."))
+            }
+            CcdTurn::BookMisread => {
+                Some((parent * own, "The parent's rotation and the bone's: the book's lines, read right to left."))
+            }
+        };
+        if let Some((frame, meaning)) = frame {
+            let frame = self.sheet.given("F", frame, meaning);
+            let wrong = frame * turn * inverse(frame);
+            turn = self.sheet.define("R′", wrong, "The rotation applied in that frame, in degrees.");
+        }
+        let share = self.settings.pass_share();
+        if bone.weight * share < 1.0 {
+            let meaning = format!("Weight of bone {index} in CCD, 0 to 1 (weight).");
+            let weight = self.sheet.given("w", bone.weight, meaning);
+            let part = match share < 1.0 {
+                true => {
+                    let share = self.sheet.given("k", share, PASS_SHARE);
+                    nlerp(identity(), turn, weight * share)
+                }
+                false => nlerp(identity(), turn, weight),
+            };
+            turn = self.sheet.define("R₁", part, "The rotation times the weights, in degrees.");
+        }
+        if self.settings.limits && bone.limit != Limit::Free {
+            let rest = self.chain.rotation_before(self.before, index) * bone.rest;
+            turn = self.limited(index, rest, self.before.rotations[index], self.before.turns[index], turn);
+        }
+        Some(self.sheet.end(format!("CCD, bone {index}"), "e", j + turn * (e - j)))
+    }
+
+    /// Adds the rotation that the bone's limit leaves of a turn. `was` is the bone's rotation before the turn.
+    fn limited(&mut self, index: usize, rest: Quat, was: Quat, hinge_turn: f32, turn: Named<Quat>) -> Named<Quat> {
+        let bone = &self.bones()[index];
+        let wanted = (turn.get() * was).normalize();
+        let limited = bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, hinge_turn);
+        let kind = bone.limit.key().replace('_', " ");
+        let sheet = &mut self.sheet;
+        let meaning = format!("Rotation of bone {index} before, as its angle; ⁻¹ reverses it.");
+        let was = sheet.given("r₀", was, meaning);
+        let meaning =
+            format!("The nearest rotation of the bone that its limit allows ({kind}), as its angle (limits).");
+        let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
+        let left = sheet.define("R₂", allowed * inverse(was), "The rotation that the limit allows, in degrees.");
+        sheet.define("β", turned(left * inverse(turn)), "Correction by the limit, in degrees.");
+        left
+    }
+
+    /// A bone swung towards its joint and rotated into its limit, on the way from the root to the ends.
+    pub(super) fn limited_bone(mut self, title: &str) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let (step, moves) = (self.place.0, self.recording.solve.events_of(self.place.0));
+        // Joint positions do not show the rotations of earlier bones: the state before the first of them rotated ...
+        let laid = moves.iter().take_while(|moved| moved.cause == Cause::Plane).count();
+        let mut old = match laid {
+            0 => self.before.clone(),
+            laid => self.recording.state_within(step, laid)?,
+        };
+        if self.step.stage == Stage::Start && self.settings.plane.is_some() {
+            let (problem, mut workspace) = (self.recording.problem(), Workspace::default());
+            let _ = follow(&problem, &mut old, &mut workspace, false, Cause::Plane, &mut Unwatched);
+        }
+        // ... and the state after this bone rotated do.
+        let new = self.recording.state_within(step, self.place.1 + 1)?;
+        let carried = match bone.from.checked_sub(1) {
+            Some(before) => new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
+            None => old.rotations[index],
+        };
+        let q = self.joint("q", bone.from, new.positions[bone.from]);
+        let (p, length) = (self.moved(), self.length(index));
+        let meaning = format!("Direction of bone {index}, carried by the bone before it; unit.");
+        let a = self.sheet.given("a", carried * bone.axis, meaning);
+        let meaning = "The rotation that points the bone at its joint, in degrees.";
+        let mut swing = self.sheet.define("R", turn(a, p - q), meaning);
+        if bone.limit != Limit::Free {
+            let rest = self.chain.rotation_before(&new, index) * bone.rest;
+            swing = self.limited(index, rest, carried, old.turns[index], swing);
+        }
+        Some(self.end(title, q + length * (swing * a)))
+    }
+
+    /// A bone rotated towards its joint in the way of a source.
+    pub(super) fn mapped_bone(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let new = self.recording.state_within(self.place.0, self.place.1 + 1)?;
+        let (old, parent) = (self.before, self.chain.rotation_before(&new, index));
+        let carried = match bone.from.checked_sub(1) {
+            Some(before) => new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
+            None => old.rotations[index],
+        };
+        let q = self.joint("q", bone.from, new.positions[bone.from]);
+        let length = self.length(index);
+        let meaning = format!("Direction of bone {index}, carried by the bone before it; unit.");
+        let a = self.sheet.given("a", carried * bone.axis, meaning);
+        let place = match self.settings.map_turn {
+            // The notes compare the solved joint with itself, so the rotation is none.
+            MapTurn::NotesCorrection => q + length * a,
+            MapTurn::Model | MapTurn::BookMisread => {
+                let p = self.moved();
+                let meaning = "The rotation that points the bone at its joint, in degrees.";
+                let swing = self.sheet.define("R", turn(a, p - q), meaning);
+                let meaning = "The parent's rotation without the bone's: the book's lines, read right to left.";
+                let frame = self.sheet.given("F", (parent * carried.conjugate()).normalize(), meaning);
+                let wrong = frame * swing * inverse(frame);
+                let wrong = self.sheet.define("R′", wrong, "The rotation applied in that frame, in degrees.");
+                q + length * (wrong * a)
+            }
+        };
+        Some(self.end("map", place))
+    }
+
+    /// Forward reach with limits: rotates the bone beyond the joint into its limit, then swings and shifts the rest of
+    /// the chain so that the end stays in place.
+    pub(super) fn limit_beyond(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let pivot = index.saturating_sub(1);
+        let mut now = self.now.clone();
+        // The solver swung these bones to their joints after the move before.
+        for swung in [index, pivot] {
+            let along = now.positions[swung + 1] - now.positions[swung];
+            let swing = math::from_to_rotation(now.rotations[swung] * self.bones()[swung].axis, along);
+            now.rotations[swung] = (swing * now.rotations[swung]).normalize();
+        }
+        let was = now.rotations[index];
+        let rest = self.chain.rotation_before(&now, index) * bone.rest;
+        let limited = bone.limit.apply((rest.conjugate() * was).normalize(), bone.axis, now.turns[index]);
+        let p = self.joint("p", index + 1, now.positions[index + 1]);
+        let j = self.joint("j", index, now.positions[index]);
+        let q = match pivot == index {
+            true => self.sheet.given("q", j.get(), "Place of the root in this pass, in model units."),
+            false => self.joint("q", pivot, now.positions[pivot]),
+        };
+        let e = self.end_joint(now.end());
+        let sheet = &mut self.sheet;
+        let meaning = format!("Rotation of bone {index} before, as its angle; ⁻¹ reverses it.");
+        let was = sheet.given("r₀", was, meaning);
+        let kind = bone.limit.key().replace('_', " ");
+        let meaning = format!("The nearest rotation that the bone's limit allows ({kind}), as its angle (limits).");
+        let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
+        let back = sheet.define("R", allowed * inverse(was), "The rotation back into the limit, in degrees.");
+        let p1 = sheet.define("p₁", j + back * (p - j), "The joint, rotated by R; model units.");
+        let e1 = sheet.define("e₁", j + back * (e - j), "The end, rotated by R; model units.");
+        let meaning = "The rotation about q that points the end back at its place, in degrees.";
+        let swing = sheet.define("S", turn(e1 - q, e - q), meaning);
+        let p2 = sheet.define("p₂", q + swing * (p1 - q), "The joint, rotated by S; model units.");
+        let e2 = sheet.define("e₂", q + swing * (e1 - q), "The end, rotated by S; model units.");
+        Some(self.end("rotated into its limit", p2 + (e - e2)))
+    }
+}

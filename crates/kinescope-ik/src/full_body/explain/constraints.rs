@@ -1,0 +1,170 @@
+//! Stage 2: the centroid and the constraints of the torso.
+
+use glam::Vec3;
+
+use super::{Instant, LIMB_NAMES, chain_key, effector_key};
+use crate::full_body::child_constraint::PAIRS;
+use crate::full_body::stage2::constraint_rounds;
+use crate::full_body::state::Frame;
+use crate::key::label;
+use crate::math::{self, ZERO_LENGTH};
+use crate::names::{Effector, Node};
+use crate::notation::{Expression, Named, Point, Sheet, half, length, max, sum};
+use crate::rig::LimbName;
+
+/// Correction of a constraint, and how two nodes share it.
+struct Correction {
+    /// Vector from the first node to the second, and the fraction by which it is too long.
+    v: Named<Vec3>,
+    f: Named<f32>,
+    /// The first node's share; the second node takes the rest.
+    c: Named<f32>,
+}
+
+impl Instant<'_> {
+    pub(super) fn centroid(mut self) -> Sheet {
+        let frame = self.frame;
+        let body = self.node("body", Node::Body);
+        let meaning = "Pull of each limb (chains.left_arm.pull and so on).";
+        let pulls = self.sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), meaning);
+        let total = max(1.0, sum(pulls.iter().map(|pull| pull.term())));
+        let total = self.sheet.define("P", total, "Pull parent sum: the limbs' pull, at least 1.");
+        let scales = LimbName::ALL.into_iter().zip(&LIMB_NAMES).map(|(limb, names)| {
+            let root = self.root(names.root, limb);
+            let first = Node::of_limb(limb)[0];
+            let distance = math::length(self.place(first) - self.place(Node::Body));
+            let (sheet, first) = (&mut self.sheet, label(first.key()));
+            let meaning = format!("From the body to the {first} before this move, in model units.");
+            let d = sheet.given(names.distance, distance, meaning);
+            let key = chain_key(limb, "pull");
+            let meaning = format!("Share of the {}: its pull over P, 0 to 1 ({key}).", limb.label());
+            let share = sheet.given(names.share, frame.limb(limb).pull / total.get(), meaning);
+            let meaning = format!(
+                "The fraction of the vector to the {first} by which the {} pulls the body: enough to restore its root \
+                 length, times its share.",
+                limb.label()
+            );
+            // Coincident nodes have no direction: the limb wants the body where its first node is.
+            let stretch = if distance >= ZERO_LENGTH { (1.0 - root / d) * share } else { share.term() };
+            sheet.define(names.scale, stretch, meaning).get()
+        });
+        let scales: Vec<f32> = scales.collect();
+        let firsts = LimbName::ALL.map(|limb| Point(self.place(Node::of_limb(limb)[0])));
+        let sheet = &mut self.sheet;
+        let pin = sheet.given("pin", frame.pin, "How much the body resists the pull, 0 to 1 (chains.body.pin).");
+        let firsts = sheet.each("p_i", firsts, "Place of each limb's first node before this move, in model units.");
+        let scales = sheet.each("s_i", scales, "The fraction s of each limb.");
+        let moved = sum(firsts.into_iter().zip(scales).map(|(first, scale)| (first - body) * scale));
+        let moved = sheet.define("Δ", moved, "Displacement by the pull of all limbs, in model units.");
+        self.sheet.end_shifted("centroid, body", body, moved * (1.0 - pin))
+    }
+
+    pub(super) fn child_constraint(mut self, index: u8, round: Option<u8>) -> Option<Sheet> {
+        let frame = self.frame;
+        let constraint = *frame.child_constraints().get(usize::from(index))?;
+        let pair = *PAIRS.get(usize::from(index))?;
+        let [a, b] = [self.node("a", pair[0]), self.node("b", pair[1])];
+        let sheet = &mut self.sheet;
+        let v = sheet.define("v", b - a, "From the first node to the second, in model units.");
+        let distance = math::length(v.get());
+        if distance < ZERO_LENGTH {
+            return None;
+        }
+        let meaning = "Distance of the two in the animated pose, in model units.";
+        let nominal = sheet.given("nominal", constraint.nominal_distance, meaning);
+        let meaning = "The fraction of v by which the constraint shortens it; below 0 it lengthens.";
+        let strain = 1.0 - nominal / length(v);
+        let f = match constraint.is_rigid() {
+            true => sheet.define("f", strain, meaning),
+            false => {
+                let (elasticity, source) = match distance > constraint.nominal_distance {
+                    true => (constraint.pull_elasticity, "Pull elasticity: 1, as the constraint only pushes."),
+                    false => {
+                        (constraint.push_elasticity, "Push elasticity: 1 − spine stiffness (solver.spine_stiffness).")
+                    }
+                };
+                let elasticity = sheet.given("e", elasticity.max(0.0), source);
+                let strain = sheet.define("g", strain, "Fraction of v beyond nominal; below 0, v is too short.");
+                sheet.define("f", (1.0 - elasticity) * strain, meaning)
+            }
+        };
+        let share = match (constraint.is_rigid(), pair[0].limb(), pair[1].limb()) {
+            (true, Some(limb_a), Some(limb_b)) => {
+                let [a, b] = [("pull_a", limb_a), ("pull_b", limb_b)].map(|(name, limb)| {
+                    let meaning = format!("Pull of the {}, 0 to 1 ({}).", limb.label(), chain_key(limb, "pull"));
+                    sheet.given(name, frame.limb(limb).pull, meaning)
+                });
+                half() - half() * (a - b)
+            }
+            _ => half(),
+        };
+        let c = sheet.define("c", share, "Cross fade: the share of the first node in the correction, 0 to 1.");
+        let kind = if constraint.is_rigid() { "rigid" } else { "push-only" };
+        let title = format!("{kind}, {}, {}", pair_label(pair), round_label(frame, round));
+        self.correct([(pair[0], a), (pair[1], b)], &Correction { v, f, c }, title)
+    }
+
+    pub(super) fn linear_constraint(mut self, limb: LimbName, round: u8) -> Option<Sheet> {
+        let frame = self.frame;
+        let first = Node::of_limb(limb)[0];
+        let (body, p1, root) = (self.node("body", Node::Body), self.node("p₁", first), self.root("root", limb));
+        let held = self.first_weight(limb);
+        let sheet = &mut self.sheet;
+        let meaning = format!("From the body to the {}, in model units.", label(first.key()));
+        let v = sheet.define("v", p1 - body, meaning);
+        if math::length(v.get()) < ZERO_LENGTH {
+            return None;
+        }
+        let meaning = "The fraction of v by which the constraint shortens it; below 0 it lengthens.";
+        let f = sheet.define("f", 1.0 - root / length(v), meaning);
+        let key = effector_key(Effector::Body, "position_weight");
+        let meaning = format!("Position weight of the body times the master weight, 0 to 1 ({key} · solver.weight).");
+        let body_weight = sheet.given("w_body", frame.effector(Effector::Body).position_weight, meaning);
+        let meaning = "w₁ of each limb.";
+        let weights = sheet.each("w_i", LimbName::ALL.map(|limb| frame.limb(limb).first_position_weight), meaning);
+        let pulls = sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), "pull of each limb.");
+        let total = sum(weights.into_iter().zip(pulls).map(|(weight, pull)| weight * pull));
+        let meaning = "Weights of the body and of the limbs' first nodes, at least 1.";
+        let total = sheet.define("S", max(1.0, body_weight + total), meaning);
+        let meaning = format!("Pull of the limb, 0 to 1 ({}).", chain_key(limb, "pull"));
+        let pull = sheet.given("pull", frame.limb(limb).pull, meaning);
+        let meaning = "Cross fade: the body's share in the correction, 0 to 1.";
+        let c = sheet.define("c", held * pull / total, meaning);
+        let title = format!("body – {}, {}", label(first.key()), round_label(frame, Some(round)));
+        self.correct([(Node::Body, body), (first, p1)], &Correction { v, f, c }, title)
+    }
+
+    /// Ends both kinds of constraint formula: the first node moves along `v`, the second against it.
+    fn correct(mut self, nodes: [(Node, Named<Point>); 2], by: &Correction, title: String) -> Option<Sheet> {
+        let Correction { v, f, c } = *by;
+        let meaning = "This node's share of the correction, in model units.";
+        match nodes.map(|(node, _)| node == self.node) {
+            [true, _] => {
+                let moved = self.sheet.define("Δ", v * f * c, meaning);
+                Some(self.sheet.end_shifted(title, nodes[0].1, moved))
+            }
+            [_, true] => {
+                let moved = self.sheet.define("Δ", v * f * (1.0 - c), meaning);
+                Some(self.sheet.end_shifted_back(title, nodes[1].1, moved))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns `left – right upper arm`, or both names in full if they differ in more than the side.
+fn pair_label([a, b]: [Node; 2]) -> String {
+    let (a, b) = (label(a.key()), label(b.key()));
+    match (a.split_once(' '), b.split_once(' ')) {
+        (Some((side, bone)), Some((_, other))) if bone == other => format!("{side} – {b}"),
+        _ => format!("{a} – {b}"),
+    }
+}
+
+/// Returns `round 2 of 4`; stage 1 has one round.
+fn round_label(frame: &Frame, round: Option<u8>) -> String {
+    match round {
+        Some(round) => format!("round {} of {}", u32::from(round) + 1, constraint_rounds(frame.iterations)),
+        None => "stage 1".to_owned(),
+    }
+}

@@ -1,0 +1,251 @@
+//! Head, look at and breathing.
+
+use glam::Quat;
+
+use super::{End, Lines};
+use crate::full_body::Effector;
+use crate::math::{from_to_rotation, share, unit_or_zero};
+use crate::modifiers::act::Change;
+use crate::modifiers::breathing::{Breath, Breathing};
+use crate::modifiers::head::{FARTHEST_CHEST, Head, HeadBone, HeadGoal, short};
+use crate::modifiers::look_at::{Aims, LookAt};
+use crate::notation::{Expression, Point, about, held, inverse, length, nlerp, part, shorten, turn, unit};
+use crate::rig::{BoneIndex, RigidTransform};
+
+impl Lines<'_> {
+    pub(super) fn breathing(&mut self, own: &Breathing, breath: &Breath) -> Option<End> {
+        let [drawn, aside, ahead] = Breathing::drawn(breath);
+        let drawn = self.sheet.given("b", drawn, "Depth of the breath, 0 to 1: ½ (1 − cos(2π · rate · t)).");
+        let weight = match self.at.act.change {
+            Change::Bone { .. } => self.weighed(own.weight),
+            _ => self.weight(own.weight).term(),
+        };
+        let depth = self.setting("depth", own.depth, "Rise of the shoulders, as a fraction of the height", "depth");
+        let height = self.height();
+        match self.at.act.change {
+            Change::Bone { .. } => {
+                let lean = self.degrees("lean", own.lean, "Straightening of the spine, in degrees", "lean");
+                let count = self.at.seen.figure.spine.len() as f32;
+                let count = self.sheet.given("n", count, "Number of bones of the spine.");
+                let across = self.across();
+                Some(End::Turn(about(across, lean * (drawn * weight / count))))
+            }
+            Change::Offset { effector: Effector::Body, .. } => {
+                let (facing, across) = (self.facing(), self.across());
+                let sway = self.setting("sway", own.sway, "Sway of the body, as a fraction of the height", "sway");
+                let aside = self.sheet.given("s", aside, "Sway to the side, −1 to 1.");
+                let ahead = self.sheet.given("s′", ahead, "Sway forward, −1 to 1.");
+                let breathed = facing * (0.25 * depth * height * drawn);
+                Some(End::Offset((breathed + (across * aside + facing * ahead) * (sway * height)) * weight))
+            }
+            Change::Offset { .. } => {
+                let (up, facing) = (self.up(), self.facing());
+                Some(End::Offset((up * 0.7.term() + facing * 0.5.term()) * (depth * height * drawn * weight)))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn look_at(&mut self, own: &LookAt) -> Option<End> {
+        let Change::Bone { bone, from, to } = self.at.act.change else { return None };
+        let figure = self.at.seen.figure;
+        let meaning = "Rotation of the bone by this act, in degrees.";
+        let whole = to.rotation * from.rotation.conjugate();
+        let target = self.sheet.given("target", Point(own.target?), "Target of the look; model space.");
+        if own.aims == Aims::Eyes && Some(bone) != figure.head {
+            let is_spine = figure.spine.contains(&bone);
+            let head = self.at.bone(figure.head?);
+            let place = self.sheet.given("eyes", Point(head.position), "Place of the head; model space.");
+            let a = self.sheet.given("a", unit_or_zero(head.rotation * figure.eyes), "Direction of the eyes; unit.");
+            let (facing, limit, field) = match is_spine {
+                true => (self.at.seen.facing(), own.spine_limit, "spine_limit"),
+                false => (self.at.bone(figure.chest()).rotation * figure.chest, own.neck_limit, "neck_limit"),
+            };
+            let facing = self.sheet.given("facing", facing, "Axis of the cone that limits the direction; unit.");
+            let limit = self.sheet.given(
+                "limit",
+                limit,
+                format!("Largest angle from facing, in degrees ({}.{field}).", self.key),
+            );
+            let d = self.sheet.define("d", held(unit(target - place), facing, limit), "Direction to look in; unit.");
+            let (of, count) = match is_spine {
+                true => {
+                    (self.setting("spine", own.spine, "Share of the spine, 0 to 1", "spine").term(), figure.spine.len())
+                }
+                false => {
+                    let head = self.setting("head", own.head, "Share of neck and head, 0 to 1", "head");
+                    let neck = self.setting("neck", own.neck, "Share of the neck in that, 0 to 1", "neck");
+                    (head * neck, figure.neck.len())
+                }
+            };
+            let count = self.sheet.given("n", count as f32, "Number of bones that share the rotation.");
+            let weight = self.weighed(own.weight);
+            return Some(End::Turn(part(turn(a, d), of * weight / count)));
+        }
+        let place = self.sheet.given("p", Point(self.at.now(bone).position), "Place of the bone; model space.");
+        if own.aims != Aims::Eyes {
+            self.sheet.define("r", length(target - place), "Distance to the target, in model units.");
+            return Some(End::Turn(self.sheet.given("R", whole, meaning).term()));
+        }
+        let eyes = |head: RigidTransform| unit_or_zero(head.rotation * figure.eyes);
+        let before = self.sheet.given("b", eyes(self.at.bone(bone)), "Direction of the eyes before; unit.");
+        let now = self.sheet.given("a", eyes(from), "Direction of the eyes after the neck has turned; unit.");
+        let facing = self.at.now(figure.chest()).rotation * figure.chest;
+        let facing = self.sheet.given("facing", facing, "Direction that the chest faces; unit.");
+        let limit = self.setting("limit", own.head_limit, "Largest angle from facing, in degrees", "head_limit");
+        let d = held(unit(target - place), facing, limit);
+        let d = self.sheet.define("d", d, "Direction to look in; unit.");
+        let head = self.setting("head", own.head, "Share of neck and head, 0 to 1", "head");
+        let weight = self.weighed(own.weight);
+        let wanted = part(turn(before, d), head * weight) * before;
+        let wanted = self.sheet.define("e", wanted, "New direction of the eyes; unit.");
+        Some(End::Turn(turn(now, wanted)))
+    }
+
+    pub(super) fn head(&mut self, own: &Head, drawn: &HeadGoal) -> Option<End> {
+        match self.at.act.change {
+            Change::Offset { effector, .. } => {
+                let (from, to) = drawn.displacement()?;
+                let h =
+                    self.sheet.given("h", Point(from), "Place of the head after spine and neck turned; model space.");
+                let meaning = "Target of the head, by its weight; model space.";
+                let to = self.sheet.given("T′", Point(to), meaning);
+                let way = self.sheet.define("Δ", to - h, "Displacement of the head, in model units.");
+                let body = self.setting("body", own.body, "Share of the body, 0 to 1", "body");
+                Some(End::Offset(match effector {
+                    Effector::LeftHand | Effector::RightHand => {
+                        way * self.setting("hands", own.hands, "Share of the hands, 0 to 1", "hands")
+                    }
+                    Effector::LeftThigh | Effector::RightThigh => {
+                        let thighs =
+                            self.setting("thighs", own.thighs, "How much the thighs follow the body, 0 to 1", "thighs");
+                        way * (body * (thighs - 1.0))
+                    }
+                    _ => way * body,
+                }))
+            }
+            Change::Bone { bone, from, to } => self.head_bone(own, drawn, (bone, from, to)),
+            _ => None,
+        }
+    }
+
+    /// The rotation or move of a bone by the head effector. The result shows which of its acts it is.
+    fn head_bone(
+        &mut self,
+        own: &Head,
+        drawn: &HeadGoal,
+        (bone, from, to): (BoneIndex, RigidTransform, RigidTransform),
+    ) -> Option<End> {
+        let (seen, figure, master) = (self.at.seen, self.at.seen.figure, self.at.master.clamp(0.0, 1.0));
+        let head = figure.head;
+        let is_turn = |by: Quat| (by * from.rotation).dot(to.rotation).abs() > 1.0 - 1e-6;
+        if from.position != to.position {
+            return self.head_moves(own, drawn, bone);
+        }
+        if let Some(animated) = head.map(|head| self.at.bone(head).rotation) {
+            let way = short(drawn.rotation() * animated.conjugate());
+            let count = (figure.bend_bones().count() + 1) as f32;
+            let of = own.bend * own.rotation_weight * master / count;
+            if Some(bone) != head && of > 0.0 && is_turn(share(way, of)) {
+                let way = self.sheet.given(
+                    "R",
+                    way,
+                    "The shortest rotation from the head to its target rotation, in degrees.",
+                );
+                let bend = self.setting("bend", own.bend, "Share of spine and neck, 0 to 1", "bend");
+                let weight = own.rotation_weight;
+                let weight = self.setting("w", weight, "Rotation weight of the head, 0 to 1", "rotation_weight");
+                let master = self.master();
+                let count =
+                    self.sheet.given("n", count, "Number of bones that share the rotation, including the head.");
+                return Some(End::Turn(part(way, bend * weight * master / count)));
+            }
+        }
+        if let Some(direction) = own.chest_direction.filter(|_| figure.spine.contains(&bone)) {
+            // Every bone of the spine turns by the rotation computed at its first bone.
+            let count = figure.spine.len() as f32;
+            let facing = seen.facing();
+            let wanted = crate::math::held(unit_or_zero(direction), facing, FARTHEST_CHEST);
+            let of = own.chest_weight * master / count;
+            let turned = figure.spine.iter().position(|own| *own == bone).unwrap_or(0) as f32;
+            let chest = unit_or_zero(self.at.now(figure.chest()).rotation * figure.chest);
+            // Earlier bones of the spine have already turned by this many shares.
+            let back = share(to.rotation * from.rotation.conjugate(), -turned);
+            let chest = back * chest;
+            if is_turn(share(from_to_rotation(chest, wanted), of)) {
+                let chest = self.sheet.given("c", chest, "Direction of the chest before; unit.");
+                let meaning = format!("Wanted direction of the chest, of any length ({}.chest_direction).", self.key);
+                let direction = self.sheet.given("direction", direction, meaning);
+                let facing = self.sheet.given("facing", facing, "Direction that the character faces; unit.");
+                let limit =
+                    self.sheet.given("limit", FARTHEST_CHEST, "Largest angle of a spine from facing, in degrees.");
+                let wanted =
+                    self.sheet.define("d", held(unit(direction), facing, limit), "New direction of the chest; unit.");
+                let weight =
+                    self.setting("weight", own.chest_weight, "Weight of the chest's direction, 0 to 1", "chest_weight");
+                let master = self.master();
+                let count = self.sheet.given("n", count, "Number of bones of the spine.");
+                return Some(End::Turn(part(turn(chest, wanted), weight * master / count)));
+            }
+        }
+        if Some(bone) == head {
+            let rotation = self.sheet.given("R", drawn.rotation(), "Target rotation, as its angle.");
+            let bone = self.sheet.given("bone", from.rotation, "Rotation of the head before, as its angle.");
+            let weight = own.rotation_weight;
+            let weight = self.setting("w", weight, "Rotation weight of the head, 0 to 1", "rotation_weight");
+            let master = self.master();
+            let taken = nlerp(bone, rotation, weight * master);
+            return Some(End::Turn(taken * inverse(bone)));
+        }
+        let index = figure.bend_bones().position(|own| own == bone)?;
+        let (start, goal) = drawn.displacement()?;
+        let goal = start + (goal - start) * master;
+        let head = self.at.now(head?).position;
+        let HeadBone { weight, damper } = own.bone(index);
+        if !is_turn(share(from_to_rotation(head - from.position, goal - from.position), weight * (1.0 - damper))) {
+            return None;
+        }
+        let p = self.sheet.given("p", Point(from.position), "Place of the bone; model space.");
+        let head = self.sheet.given("h", Point(head), "Current place of the head; model space.");
+        let goal = self.sheet.given("T′", Point(goal), "Target of the head, by its weight; model space.");
+        let weight = self.sheet.given("w", weight, "The bone's weight, 0 to 1.");
+        let damper = self.sheet.given("damper", damper, "Damping of the bone's rotation, 0 to 1.");
+        Some(End::Turn(part(turn(head - p, goal - p), weight * (1.0 - damper))))
+    }
+
+    /// The stretch of the neck, and the move of the pelvis.
+    fn head_moves(&mut self, own: &Head, drawn: &HeadGoal, bone: BoneIndex) -> Option<End> {
+        let figure = self.at.seen.figure;
+        let (start, goal) = drawn.displacement()?;
+        let goal = start + (goal - start) * self.at.master.clamp(0.0, 1.0);
+        let meaning = "Target of the head, by its weight; model space.";
+        let goal = self.sheet.given("T′", Point(goal), meaning);
+        let head = self.at.now(figure.head?).position;
+        if bone == figure.pelvis {
+            let head = self.sheet.given("h", Point(head), "Current place of the head; model space.");
+            let Change::Bone { from, to, .. } = self.at.act.change else { return None };
+            let (by, left) = (to.position - from.position, goal.get().0 - head.get().0);
+            let of = by.dot(left) / left.length_squared().max(f32::MIN_POSITIVE);
+            let settle = self.setting(
+                "settle",
+                own.settle,
+                "Share of the remaining distance that the pelvis removes, 0 to 1",
+                "settle",
+            );
+            let legs = if own.settle > 0.0 { of / own.settle } else { 0.0 };
+            let legs = self.sheet.given("legs", legs, "Fraction of the distance that both legs reach, 0 to 1.");
+            return Some(End::Move((goal - head) * (legs * settle)));
+        }
+        // The distance before the first bone moved determines all moves; each bone carries those above it.
+        let count = (figure.neck.len() + 1) as f32;
+        let order = figure.neck.iter().position(|own| *own == bone).unwrap_or(figure.neck.len()) as f32;
+        let Change::Bone { from, to, .. } = self.at.act.change else { return None };
+        let head = head - (to.position - from.position) * order;
+        let head = self.sheet.given("h", Point(head), "Place of the head before the neck stretched; model space.");
+        let stretch =
+            self.setting("stretch", own.stretch, "Largest stretch of the neck, as a fraction of the height", "stretch");
+        let height = self.height();
+        let count = self.sheet.given("n", count, "Number of bones that share the rotation.");
+        Some(End::Move(shorten(goal - head, stretch * height) / count))
+    }
+}

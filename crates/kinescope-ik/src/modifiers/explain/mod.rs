@@ -1,0 +1,217 @@
+//! Formula of one act of a modifier, with the numbers of its frame.
+
+mod blows;
+mod hands;
+mod head;
+mod limbs;
+
+use glam::{Quat, Vec3};
+
+use crate::full_body::{Effector, Frame, State};
+use crate::math::unit_or_zero;
+use crate::modifiers::act::{Act, Change, Seen};
+use crate::modifiers::arm_bending::{ArmBending, FARTHEST};
+use crate::modifiers::kinds::{Memory, Modifier};
+use crate::notation::{Degrees, Expression, Named, Point, Sheet, Term, about, cross};
+use crate::rig::{BoneIndex, LimbName, RigidTransform};
+
+/// An act and its input.
+pub struct At<'a> {
+    /// The frame.
+    pub seen: Seen<'a>,
+    /// Pose before the modifier's step, model space.
+    pub found: &'a [RigidTransform],
+    /// Pose before the act, model space.
+    pub before: &'a [RigidTransform],
+    /// The act to explain.
+    pub act: Act,
+    /// The master weight.
+    pub master: f32,
+}
+
+impl At<'_> {
+    fn place(&self, effector: Effector) -> Vec3 {
+        self.bone(self.seen.figure.bone_of(effector)).position
+    }
+
+    fn bone(&self, bone: BoneIndex) -> RigidTransform {
+        self.found.get(bone).copied().unwrap_or_default()
+    }
+
+    fn now(&self, bone: BoneIndex) -> RigidTransform {
+        self.before.get(bone).copied().unwrap_or_default()
+    }
+}
+
+/// Returns the formula of an act. An act that does not follow from the modifier's numbers alone gets its result only.
+pub fn formula(modifier: &Modifier, memory: &Memory, at: &At, title: String) -> Sheet {
+    let mut lines = Lines { at, sheet: Sheet::default(), key: modifier.key() };
+    let end = match (modifier, memory) {
+        (Modifier::Recoil(settings), Memory::Recoil(shots)) => lines.recoil(settings, shots),
+        (Modifier::TwoHandedGrip(settings), Memory::TwoHandedGrip(held)) => lines.two_handed_grip(settings, held),
+        (Modifier::HitReaction(settings), Memory::HitReaction(hits)) => lines.hit_reaction(settings, hits),
+        (Modifier::Inertia(settings), Memory::Inertia(springs)) => lines.inertia(settings, springs),
+        (Modifier::Breathing(settings), Memory::Breathing(breath)) => lines.breathing(settings, breath),
+        (Modifier::LookAt(settings), _) => lines.look_at(settings),
+        (Modifier::ReachFor(settings), Memory::ReachFor(reaching)) => lines.reach_for(settings, reaching),
+        (Modifier::Keyed(settings), _) => lines.keyed(settings),
+        (Modifier::Head(settings), Memory::Head(drawn)) => lines.head(settings, drawn),
+        (Modifier::FourBones(settings), Memory::FourBones(folds)) => lines.four_bones(settings, folds),
+        (Modifier::ArmBending(_), Memory::ArmBending(related)) => lines.arm_bending(related),
+        _ => None,
+    };
+    lines.end(end, title)
+}
+
+/// Adds the formula of the bend direction that arm bending sets.
+pub fn bend_direction(
+    own: &ArmBending,
+    limb: LimbName,
+    state: &State,
+    frame: &Frame,
+    sheet: &mut Sheet,
+) -> Option<Term<Vec3>> {
+    let pointing = own.pointing(limb, frame, |node| state.node(node))?;
+    let e =
+        sheet.given("e₀", pointing.outward, "Elbow direction of a hand held out in front, in the chest's space; unit.");
+    let least = sheet.given(
+        "R",
+        pointing.least,
+        "The shortest rotation from that hand to this one, in the chest's space, as its angle.",
+    );
+    let chest =
+        sheet.given("C", pointing.chest, "Rotation of the chest, from both shoulders and the body, as its angle.");
+    let e = sheet.define("e", chest * (least * e), "Elbow direction from the hand's place alone; unit.");
+    let turned = pointing.rotation_weight > 0.0;
+    if !turned {
+        return Some(e.term());
+    }
+    let along = sheet.given("h", pointing.along, "From shoulder to hand; unit.");
+    let normal = sheet.given("n", pointing.normal, "Normal of the hand's plane at its target rotation; unit.");
+    let sine = sheet.define(
+        "s",
+        along * cross(e, cross(normal, along)),
+        "Sine of the angle from e to the direction of the hand's rotation, −1 to 1.",
+    );
+    let meaning = "Weight of the hand's rotation: arm_bending.hand times the effector's rotation weight.";
+    let counts = sheet.given("hand", pointing.rotation_weight, meaning);
+    Some(about(along, Degrees(FARTHEST) * (sine * counts)) * e)
+}
+
+/// Result of the last line.
+enum End {
+    Offset(Term<Vec3>),
+    Target(Term<Point>),
+    Rotation(Term<Quat>),
+    /// Displacement of the bone.
+    Move(Term<Vec3>),
+    /// Rotation of the bone since before the act.
+    Turn(Term<Quat>),
+}
+
+const OFFSET: &str = "Added to the effector's one-frame offset, in model units.";
+
+const ROTATION: &str = "Target rotation of the effector, as its angle.";
+
+const TARGET: &str = "Target of the effector; model space.";
+
+struct Lines<'a> {
+    at: &'a At<'a>,
+    sheet: Sheet,
+    key: &'static str,
+}
+
+impl Lines<'_> {
+    fn end(mut self, end: Option<End>, title: String) -> Sheet {
+        match (self.at.act.change, end) {
+            (Change::Offset { .. }, Some(End::Offset(by))) => self.sheet.end_with(title, "o", by, OFFSET),
+            (Change::Target { from, .. }, Some(End::Offset(by))) => {
+                let meaning = "The effector's target before, or its own bone; model space.";
+                let own = self.sheet.given("own", Point(from), meaning);
+                self.sheet.end_with(title, "target", own + by, TARGET)
+            }
+            (Change::Target { .. }, Some(End::Target(to))) => self.sheet.end_with(title, "target", to, TARGET),
+            (Change::TargetRotation { .. }, Some(End::Rotation(to))) => {
+                self.sheet.end_turned_with(title, "rotation", to, ROTATION)
+            }
+            (Change::Bone { from, .. }, Some(End::Move(by))) => {
+                let place = self.sheet.given("p", Point(from.position), "Place of the bone before; model space.");
+                let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone, which stays, as its angle.");
+                self.sheet.end_placed(title, ("p", place + by), ("bone", bone.term()))
+            }
+            (Change::Bone { from, .. }, Some(End::Turn(by))) => {
+                let meaning = "Rotation of the bone before, as its angle.";
+                let bone = self.sheet.given("bone", from.rotation, meaning);
+                self.sheet.end_turned(title, "bone", by * bone)
+            }
+            (Change::Offset { by, .. }, _) => {
+                let by = self.sheet.given("offset", by, "Added offset, in model units.");
+                self.sheet.end_with(title, "o", by, OFFSET)
+            }
+            (Change::Target { to, .. }, _) => {
+                let to = self.sheet.given("to", Point(to), "New target of the effector; model space.");
+                self.sheet.end_with(title, "target", to, TARGET)
+            }
+            (Change::TargetRotation { to, .. }, _) => {
+                let to = self.sheet.given("to", to, "Target rotation of the effector, as its angle.");
+                self.sheet.end_turned_with(title, "rotation", to, ROTATION)
+            }
+            (Change::Bone { from, to, .. }, _) => {
+                let place = self.sheet.given("p", Point(from.position), "Place of the bone before; model space.");
+                let by =
+                    self.sheet.given("move", to.position - from.position, "Displacement of the bone, in model units.");
+                let rotation = self.sheet.given(
+                    "by",
+                    to.rotation * from.rotation.conjugate(),
+                    "Rotation since before, as its angle.",
+                );
+                let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone before, as its angle.");
+                self.sheet.end_placed(title, ("p", place + by), ("bone", rotation * bone))
+            }
+        }
+    }
+
+    fn setting(&mut self, name: &'static str, value: f32, what: &str, field: &str) -> Named<f32> {
+        self.sheet.given(name, value, format!("{what} ({}.{field}).", self.key))
+    }
+
+    fn degrees(&mut self, name: &'static str, value: f32, what: &str, field: &str) -> Named<Degrees> {
+        self.sheet.given(name, Degrees(value), format!("{what} ({}.{field}).", self.key))
+    }
+
+    fn weight(&mut self, value: f32) -> Named<f32> {
+        self.setting("weight", value, "Weight of the modifier, 0 to 1", "weight")
+    }
+
+    fn master(&mut self) -> Named<f32> {
+        self.sheet.given("master", self.at.master, "The master weight, 0 to 1 (solver.weight).")
+    }
+
+    /// The weight times the master weight.
+    fn weighed(&mut self, value: f32) -> Term<f32> {
+        let weight = self.weight(value);
+        let master = self.master();
+        weight * master
+    }
+
+    fn height(&mut self) -> Named<f32> {
+        self.sheet.given(
+            "height",
+            self.at.seen.figure.height,
+            "Height of the character from foot to head, in model units.",
+        )
+    }
+
+    fn facing(&mut self) -> Named<Vec3> {
+        self.sheet.given("facing", self.at.seen.facing(), "Direction that the character faces; unit.")
+    }
+
+    fn up(&mut self) -> Named<Vec3> {
+        self.sheet.given("up", self.at.seen.up(), "Up direction of the character; unit.")
+    }
+
+    fn across(&mut self) -> Named<Vec3> {
+        let across = unit_or_zero(self.at.seen.facing().cross(self.at.seen.up()));
+        self.sheet.given("side", across, "Facing × up: to the character's right; unit.")
+    }
+}
