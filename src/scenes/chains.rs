@@ -40,12 +40,13 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "chain lab",
-        purpose: "CCD and FABRIK follow the same target around a circle.",
-        hint: "CCD curls at its end, FABRIK spreads the bend. Press . to step through the lane that is selected.",
+        purpose: "CCD and FABRIK, each beside its textbook form (plain). The target goes around in a circle.",
+        hint: "CCD curls at its end, FABRIK spreads the bend. Press . to step through the selected lane.",
         setup: |document, _| {
-            let lanes = vec![lane(Solver::Ccd, LAB_TOLERANCE), lane(Solver::Fabrik, LAB_TOLERANCE)];
-            let motion = TargetMotion::Circle;
-            let from_rest = false;
+            let solver = |solver, accelerate| chain_ik::Settings { accelerate, ..lane(solver, LAB_TOLERANCE) };
+            let lanes =
+                [Solver::Ccd, Solver::Fabrik].into_iter().flat_map(|own| [solver(own, true), solver(own, false)]);
+            let (lanes, motion, from_rest) = (lanes.collect(), TargetMotion::Circle, false);
             document.stack.chain_ik.lab = Some(LabSection { lanes, motion, from_rest, ..LabSection::default() });
         },
         script: None,

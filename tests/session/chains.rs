@@ -9,7 +9,7 @@ use kinescope_ik::stack::{LabSection, LayerId};
 use kinescope_ik::stepped::run::{Cursor, Run, Stride};
 
 use crate::common::files::temporary;
-use crate::common::session::{body, in_scene};
+use crate::common::session::{body, in_scene, session};
 use kinescope::session::commands::Command;
 use kinescope::session::document::Document;
 use kinescope::session::{Action, Selection, Session};
@@ -43,6 +43,23 @@ fn every_lane_of_every_lab_scene_is_solved() {
             let (outcome, is_soft) = (lane(&session, index).outcome, own.soft_zone > 0.0);
             assert!(outcome.is_reached() || is_soft, "{scene}, lane {index}: {outcome:?}");
         }
+    }
+}
+
+/// Textbook CCD and FABRIK are beside what the program makes of them, in the scene and in the lab that a key opens.
+#[test]
+fn the_lab_opens_with_plain_lanes_beside_the_others() {
+    let scene = in_scene("chain lab");
+    let mut opened = session();
+    opened.apply(Action::Command(Command::Lab));
+    opened.update(1.0 / 60.0);
+    for session in [&scene, &opened] {
+        let lanes = &session.lab().unwrap().lanes;
+        let kinds: Vec<(Solver, bool)> = lanes.iter().map(|own| (own.solver, own.accelerate)).collect();
+        let both = |solver| [(solver, true), (solver, false)];
+        assert_eq!(kinds, [both(Solver::Ccd), both(Solver::Fabrik)].concat());
+        let names: Vec<String> = lanes.iter().map(kinescope::ui::words::lane_name).collect();
+        assert_eq!(names, ["CCD", "CCD, plain", "FABRIK", "FABRIK, plain"]);
     }
 }
 

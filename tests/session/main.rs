@@ -42,5 +42,6 @@ mod session;
 mod setup;
 mod steady;
 mod structure;
+mod sweep;
 mod tasks;
 mod words;

@@ -2,7 +2,7 @@
 
 use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
-use egui_plot::{GridMark, Legend, Line, LineStyle, Plot, PlotPoints, VLine};
+use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, VLine};
 use kinescope_ik::stack::{ChainSection, LAB_BONES, LabChain, LabSection, Layer, LayerId, MOST_LANES, TargetMotion};
 
 use crate::session::commands::Command;
@@ -16,7 +16,10 @@ use crate::ui::theme::Theme;
 use crate::ui::widgets::{command_button, section, segmented};
 use crate::ui::words::{lane_label, lane_name};
 use kinescope_ik::chain_ik::{Recording, Settings, Solver};
-use kinescope_ik::stepped::run;
+use kinescope_ik::stepped::run::{self, Unit};
+
+/// Length of a lane's line in the legend, logical pixels.
+const LEGEND_LINE: f32 = 18.0;
 
 pub const PANE: PaneInfo =
     PaneInfo::tab("Chain lab", "Compare CCD, FABRIK and two-bone solvers on one target.", 7, show);
@@ -191,7 +194,11 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     // A still target causes no jitter.
     let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
     let is_timed = session.solved.times().total() > 0.0;
-    let columns = &["its", "error", if is_timed { "µs" } else { "" }, "jitter"][..count];
+    // The unit stands in the title only: the numbers align, and the name has more room.
+    let unit = session.character.unit_name(Unit::Length);
+    let bare = |length: f32| session.character.length(length).trim_end_matches(unit).trim_end().to_owned();
+    let (error, jitter) = (format!("error {unit}"), format!("jitter {unit}"));
+    let columns = &["its", error.as_str(), if is_timed { "µs" } else { "" }, jitter.as_str()][..count];
     let help = [
         text::ITERATIONS_HELP,
         text::ERROR_HELP,
@@ -199,7 +206,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
         "Root mean square of the change of a joint's step from frame to frame while the target moves; 0 is \
          perfectly smooth.",
     ];
-    let widths = &[30.0, 60.0, 46.0, 58.0][..count];
+    let widths = &[26.0, 62.0, if is_timed { 40.0 } else { 0.0 }, 66.0][..count];
     let name_width = (ui.available_width() - widths.iter().sum::<f32>() - 36.0).max(80.0);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
@@ -221,11 +228,13 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             response.widget_info(|| {
                 egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_own, format!("lane {name}"))
             });
-            let painter = ui.painter_at(rect.expand2(vec2(12.0, 0.0)));
+            // Up to the pane's edge, behind the button that removes the lane.
+            let row = rect.with_max_x(rect.right().max(ui.max_rect().right())).expand2(vec2(12.0, 0.0));
+            let painter = ui.painter_at(row);
             if is_own {
-                painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.selected_row);
+                painter.rect_filled(row, 0.0, theme.selected_row);
             } else if response.hovered() || response.has_focus() {
-                painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);
+                painter.rect_filled(row, 0.0, theme.header);
             }
             painter.circle_filled(rect.left_center() + vec2(5.0, 0.0), 4.5, theme.lane(index));
             let font = egui::FontId::proportional(12.5);
@@ -240,9 +249,9 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let values = match recording {
                 Some(recording) => [
                     recording.outcome.iterations.to_string(),
-                    session.character.length(session.chain_error(LayerId::Lane(index)).unwrap_or_default()),
+                    bare(session.chain_error(LayerId::Lane(index)).unwrap_or_default()),
                     if is_timed { format!("{micros:.1}") } else { String::new() },
-                    session.character.length(smoothness.shaking()),
+                    bare(smoothness.shaking()),
                 ],
                 None => ["–".to_owned(), text::FAILED.to_owned(), String::new(), "–".to_owned()],
             };
@@ -314,7 +323,6 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
         .allow_boxed_zoom(false)
         .include_x(0.0)
         .include_x(f64::from(most.max(3)))
-        .legend(Legend::default().position(egui_plot::Corner::RightTop))
         .x_axis_formatter(
             |mark: GridMark, _| {
                 if mark.value.fract() == 0.0 { format!("{:.0}", mark.value) } else { String::new() }
@@ -334,7 +342,7 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
                         [index as f64, log(recording.error(&recording.solve.steps[step].state), length)]
                     })
                     .collect();
-                let style = if lane % 2 == 0 { LineStyle::Solid } else { LineStyle::dashed_loose() };
+                let style = if is_dashed(lane) { LineStyle::dashed_loose() } else { LineStyle::Solid };
                 plot.line(
                     Line::new(lane_label(lane, Some(&recording.settings)), PlotPoints::from(points))
                         .color(theme.lane(lane))
@@ -346,4 +354,32 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
                 plot.vline(VLine::new("cursor", f64::from(iteration) + 1.0).color(theme.accent).width(1.0));
             }
         });
+    legend(ui, theme, session, count);
+}
+
+/// Returns whether a lane's line is dashed: every second one, so that lanes differ without hue.
+const fn is_dashed(lane: usize) -> bool {
+    lane % 2 == 1
+}
+
+/// Shows the line and the name of every lane, below the plot.
+fn legend(ui: &mut Ui, theme: &Theme, session: &Session, count: usize) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
+        for lane in 0..count {
+            let name = lane_label(lane, lane_of(session, lane).map(|recording| &recording.settings));
+            let text = egui::WidgetText::from(RichText::new(name).size(11.0).color(theme.text[1]));
+            let text = text.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body);
+            let (rect, _) = ui.allocate_exact_size(text.size() + vec2(LEGEND_LINE + 14.0, 2.0), Sense::hover());
+            let from = rect.left_center();
+            let ends = [from, from + vec2(LEGEND_LINE, 0.0)];
+            let stroke = egui::Stroke::new(2.0, theme.lane(lane));
+            match is_dashed(lane) {
+                true => ui.painter().extend(egui::Shape::dashed_line(&ends, stroke, 5.0, 3.0)),
+                false => drop(ui.painter().line_segment(ends, stroke)),
+            }
+            let at = egui::pos2(ends[1].x + 5.0, rect.center().y - text.size().y / 2.0);
+            ui.painter().galley(at, text, theme.text[1]);
+        }
+    });
 }

@@ -157,7 +157,9 @@ fn track(
             painter.line_segment([Pos2::new(x, y), Pos2::new(x + inward, y)], stroke);
         }
     }
-    playhead(&painter, theme, area, x_of(session.clip.time().clamp(0.0, duration)));
+    // Below the seconds, so that it covers none of them.
+    let below = Rect::from_min_max(Pos2::new(area.left(), area.top() + 14.0), area.max);
+    playhead(&painter, theme, below, x_of(session.clip.time().clamp(0.0, duration)));
     let keys = keys(session);
     let times = keys.as_ref().map_or(&[][..], |(_, times)| times);
     let key_y = area.bottom() - 7.0;

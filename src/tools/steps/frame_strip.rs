@@ -190,8 +190,10 @@ impl<'a> FrameStrip<'a> {
         }
     }
 
+    /// Below the seconds, so that it covers none of them.
     pub fn playhead(&self, time: f64) {
-        playhead(&self.painter, self.theme, self.area, self.x_of(time));
+        let below = Rect::from_min_max(Pos2::new(self.area.left(), self.top - 3.0), self.area.max);
+        playhead(&self.painter, self.theme, below, self.x_of(time));
     }
 
     /// Returns the time under the pointer for seeking the nearest frame, so that the strip's end is the last frame.

@@ -20,6 +20,10 @@ use kinescope_ik::stepped::run::{MeasureView, Unit};
 
 pub const PANE: PaneInfo = PaneInfo::tab("Sweep", "Show a measure over the range of parameters.", 5, show);
 
+/// The legend's text, and the place among the colours, of a sweep in which the measure does not change.
+const NO_DIFFERENCE: &str = "no difference";
+const FLAT: f32 = 0.5;
+
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
@@ -119,15 +123,22 @@ fn parameters(ui: &mut Ui, session: &Session, id: &str, width: f32, chosen: &mut
 
 /// Draws a heat map: low values are dark in the dark theme and light in the light theme.
 fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: Axis, actions: &mut Vec<Action>) {
-    let (left, bottom, right) = (44.0, 52.0, 78.0);
+    let number = |value: f32| number(session, &result.measure, value);
+    let [low, high] = result.range();
+    let is_flat = number(low) == number(high);
+    // "no difference" is wider than a number.
+    let (left, bottom, right) = (44.0, 52.0, if is_flat { 98.0 } else { 78.0 });
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 250.0), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "sweep map"));
     let area = Rect::from_min_max(rect.min + vec2(left, 8.0), rect.max - vec2(right, bottom));
     let painter = ui.painter_at(rect);
     let (columns, rows) = (result.columns(), result.rows());
     let cell = vec2(area.width() / columns as f32, area.height() / rows as f32);
-    let [low, high] = result.range();
-    let color = |value: f32| theme.warmth((value - low) / (high - low).max(f32::MIN_POSITIVE));
+    // Values that read alike differ by rounding alone: over the whole range of colours that would look like a result.
+    let color = |value: f32| match is_flat {
+        true => theme.warmth(FLAT),
+        false => theme.warmth((value - low) / (high - low).max(f32::MIN_POSITIVE)),
+    };
     let mut mesh = egui::Mesh::default();
     for (index, &value) in result.values.iter().enumerate() {
         let (column, row) = (index % columns, index / columns);
@@ -145,12 +156,16 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     for part in 0..32 {
         let height = scale.height() / 32.0;
         let min = Pos2::new(scale.left(), scale.bottom() - height * (part + 1) as f32);
-        mesh.add_colored_rect(Rect::from_min_size(min, vec2(10.0, height)), theme.warmth(part as f32 / 31.0));
+        let warmth = if is_flat { FLAT } else { part as f32 / 31.0 };
+        mesh.add_colored_rect(Rect::from_min_size(min, vec2(10.0, height)), theme.warmth(warmth));
     }
     painter.add(mesh);
-    let number = |value: f32| number(session, &result.measure, value);
-    text(scale.right_top() + vec2(4.0, 5.0), Align2::LEFT_CENTER, number(high), theme.text[1]);
-    text(scale.right_bottom() + vec2(4.0, -5.0), Align2::LEFT_CENTER, number(low), theme.text[1]);
+    let (first, second, below) = match is_flat {
+        true => (NO_DIFFERENCE.to_owned(), number(low), scale.top() + 20.0),
+        false => (number(high), number(low), scale.bottom() - 5.0),
+    };
+    text(scale.right_top() + vec2(4.0, 5.0), Align2::LEFT_CENTER, first, theme.text[1]);
+    text(Pos2::new(scale.right() + 4.0, below), Align2::LEFT_CENTER, second, theme.text[1]);
 
     let place = |values: [f32; 2]| {
         let part = |axis: Axis, value: f32| ((value - axis.from) / (axis.to - axis.from)).clamp(0.0, 1.0);
@@ -168,7 +183,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
         painter.vline(live.x, area.y_range(), Stroke::new(width, color));
     }
     painter.circle(live, 4.5, Color32::WHITE, Stroke::new(1.5, Color32::BLACK));
-    if let Some((column, row, least)) = result.least() {
+    if let Some((column, row, least)) = result.least().filter(|_| !is_flat) {
         let at = place([result.x.value(column), y.value(row)]);
         let cross = |offset: egui::Vec2, stroke: Stroke| painter.line_segment([at - offset, at + offset], stroke);
         for (width, color) in [(4.0, Color32::BLACK), (1.8, Color32::WHITE)] {
@@ -238,20 +253,28 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
         .enumerate()
         .map(|(column, &value)| [f64::from(result.x.value(column)), f64::from(shown(session, &result.measure, value))])
         .collect();
-    let plot = Plot::new("sweep curve").height(220.0).allow_scroll(false).show_background(false);
+    let [low, high] = result.range();
+    let is_flat = number(session, &result.measure, low) == number(session, &result.measure, high);
+    let mut plot = Plot::new("sweep curve").height(220.0).allow_scroll(false).show_background(false);
+    if is_flat {
+        // Rounding is not blown up to fill the plot.
+        let middle = f64::from(shown(session, &result.measure, low));
+        plot = plot.include_y(middle - 1.0).include_y(middle + 1.0);
+    }
     let response = plot.show(ui, |plot| {
         plot.line(
             Line::new(label_of(session, &result.measure), PlotPoints::from(values)).color(theme.text[0]).width(2.0),
         );
         let live = f64::from(result.x.parameter.get(session.stack()));
         plot.vline(VLine::new("now", live).color(theme.target).width(1.5));
-        if let Some((column, _, least)) = result.least() {
+        if let Some((column, _, least)) = result.least().filter(|_| !is_flat) {
             let at = [f64::from(result.x.value(column)), f64::from(shown(session, &result.measure, least))];
             plot.points(Points::new("least", vec![at]).radius(4.0).color(theme.push_only));
         }
         plot.pointer_coordinate()
     });
-    ui.label(RichText::new(format!("x: {}", result.x.parameter.label())).color(theme.text[1]));
+    let legend = if is_flat { format!(", {NO_DIFFERENCE}") } else { String::new() };
+    ui.label(RichText::new(format!("x: {}{legend}", result.x.parameter.label())).color(theme.text[1]));
     if response.response.clicked()
         && let Some(at) = response.inner
     {
