@@ -38,13 +38,19 @@ pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     let at = place.min;
     let (mut shapes, mut covered) = (Vec::new(), Rect::NOTHING);
     let mut shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
-        // Keeps a number and its unit on one line.
-        let galley = painter.layout(text.replace(" mm", "\u{a0}mm"), font, color, place.width());
-        let size = galley.size();
-        // A low picture may have no room for the whole text.
-        if !shapes.is_empty() && at.y + size.y > picture.bottom() {
+        let row = painter.ctx().fonts(|fonts| fonts.row_height(&font));
+        // The camera keeps targets off the caption's place: a longer text is cut. A low picture may have no room for all
+        // of it.
+        let rows = ((place.bottom() - at.y) / row) as usize;
+        if !shapes.is_empty() && rows == 0 {
             return 0.0;
         }
+        // Keeps a number and its unit on one line.
+        let text = text.replace(" mm", "\u{a0}mm");
+        let mut job = egui::text::LayoutJob::simple(text, font, color, place.width());
+        job.wrap.max_rows = rows.max(1);
+        let galley = painter.layout_job(job);
+        let size = galley.size();
         let rect = Rect::from_min_size(at, size).expand(4.0);
         covered = covered.union(rect);
         shapes.push(Shape::rect_filled(rect, 4.0, fade(theme.picture_top, 0.88)));
@@ -69,7 +75,9 @@ const LEAST_WITH_HINT: f32 = 150.0;
 
 /// Paints the mouse and key hints and the grid spacing.
 pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
-    if picture.height() < LEAST_WITH_HINT {
+    // Messages stand in place of the hint.
+    let has_message = session.desk.notice.is_some() || session.opening().is_some();
+    if picture.height() < LEAST_WITH_HINT || has_message {
         return;
     }
     let on_terrain = session.plan().terrain.is_some() && session.view.ground;

@@ -1,14 +1,16 @@
 //! Framing: pointing the camera at the character.
 
+use egui_macroquad::egui::{Rect, pos2};
 use glam::{Vec2, Vec3};
 
-use crate::picture::camera::AxisView;
-use crate::picture::camera::Viewport;
+use crate::picture::camera::{AxisView, Camera, Viewport};
+use crate::picture::places;
 use crate::session::{Pane, Request, Selection, Session};
 use crate::tools::motion::Travel;
 use crate::tools::pose::handles::Grip;
 use crate::tools::steps::CompareStyle;
 use kinescope_ik::full_body::{Effector, Node};
+use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::{LimbName, ModelPose};
 
 /// Smallest margin around framed points, and the margin that the camera leaves when it moves back; fractions of the
@@ -17,24 +19,94 @@ const LEAST_MARGIN: f32 = 0.02;
 const MARGIN: f32 = 0.05;
 /// Radius of a target's ring with its ticks, logical pixels: the ring must not be cut.
 const RING: f32 = 20.0;
-/// Height of the hint line at the bottom of the picture, logical pixels.
-const HINT: f32 = 26.0;
+/// Height of the lane names below the roots, logical pixels.
+const LANE_NAMES: f32 = 84.0;
+/// Insets tried per edge where the caption or the axes cover framed points.
+const INSETS: usize = 6;
+/// How much nearer the camera has to get for a larger inset to win.
+const NEARER: f32 = 0.97;
+/// Seconds between two framed places of a target that a scene's script moves, and their number.
+const SCRIPT_STEP: f32 = 0.25;
+const SCRIPT_STEPS: usize = 40;
 /// Distances from the character's centre beyond which vertices and targets are not framed, in radii of its bounds.
 const FARTHEST_PART: f32 = 3.0;
 const FARTHEST_TARGET: f32 = 5.0;
 
-/// Returns the part of a picture inside the margin.
+/// Returns the part of a picture inside the margin, above the hint and the messages.
 fn inner(viewport: Viewport, margin: f32) -> Viewport {
     let aside = (viewport.size * margin).max(Vec2::splat(RING).min(viewport.size / 8.0));
-    let bottom = aside.y.max(HINT.min(viewport.size.y / 4.0));
+    let bottom = (places::HINT_HEIGHT + aside.y).min(viewport.size.y / 4.0);
     Viewport { min: viewport.min + aside, size: viewport.size - aside - Vec2::new(aside.x, bottom) }
 }
 
+/// Returns the viewport as a rectangle.
+fn rect(viewport: Viewport) -> Rect {
+    let max = viewport.min + viewport.size;
+    Rect::from_min_max(pos2(viewport.min.x, viewport.min.y), pos2(max.x, max.y))
+}
+
+/// Returns the places of caption and axes, expanded by the radius of a target's ring.
+fn covered(viewport: Viewport) -> [Rect; 2] {
+    let picture = rect(viewport);
+    [places::caption(picture), places::axes(picture)].map(|place| place.expand(RING))
+}
+
+/// Returns whether neither caption nor axes cover any of `points`.
+fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport) -> bool {
+    let (projector, covered) = (camera.projector(viewport), covered(viewport));
+    points.iter().filter_map(|&point| projector.to_screen(point)).all(|screen| {
+        let at = pos2(screen.x, screen.y);
+        covered.iter().all(|place| !place.contains(at))
+    })
+}
+
+/// Moves the camera, without turning it, so that `points` are in `whole`, a part of the picture, and neither caption nor
+/// axes cover them. Tries places beside and below these, and takes the nearest camera.
+fn fit_clear(camera: &mut Camera, points: &[Vec3], viewport: Viewport, whole: Viewport) {
+    let (from, [caption, axes]) = (rect(whole), covered(viewport));
+    // How far the left, the right and the top edge go in.
+    let most = [
+        (caption.right() - from.left()).max(0.0),
+        (from.right() - axes.left()).max(0.0),
+        (caption.bottom().max(axes.bottom()) - from.top()).max(0.0),
+    ];
+    let shares = || (0..=INSETS).map(|inset| inset as f32 / INSETS as f32);
+    let mut all: Vec<[f32; 3]> =
+        shares().flat_map(|x| shares().flat_map(move |z| shares().map(move |y| [x, z, y]))).collect();
+    all.sort_by(|a, b| a.iter().sum::<f32>().total_cmp(&b.iter().sum::<f32>()));
+    let start = *camera;
+    let mut nearest = f32::INFINITY;
+    for part in all {
+        let [left, right, top] = [0, 1, 2].map(|edge| most[edge] * part[edge]);
+        let size = whole.size - Vec2::new(left + right, top);
+        if size.min_element() < 1.0 {
+            continue;
+        }
+        let mut tried = start;
+        tried.fit(points, viewport, Viewport { min: whole.min + Vec2::new(left, top), size });
+        if tried.distance < NEARER * nearest && is_clear(&tried, points, viewport) {
+            (*camera, nearest) = (tried, tried.distance);
+        }
+    }
+    if nearest.is_infinite() {
+        camera.fit(points, viewport, whole);
+    }
+}
+
 impl Session {
-    /// Returns whether points are in the picture, inside the margin.
+    /// Returns whether points are in the picture, inside the margin, and neither caption nor axes cover them.
     fn shows(&self, points: &[Vec3]) -> bool {
-        let viewport = self.look.viewport;
-        self.look.camera.shows(points, viewport, inner(viewport, LEAST_MARGIN))
+        let (viewport, camera) = (self.look.viewport, &self.look.camera);
+        camera.shows(points, viewport, self.inner(LEAST_MARGIN)) && is_clear(camera, points, viewport)
+    }
+
+    /// Returns the part of the picture inside the margin; in the lab, above the lane names.
+    fn inner(&self, margin: f32) -> Viewport {
+        let mut inner = inner(self.look.viewport, margin);
+        if self.lab().is_some() {
+            inner.size.y -= LANE_NAMES.min(inner.size.y / 4.0);
+        }
+        inner
     }
 
     /// Returns the offset at which the second result is drawn; zero if it overlays the first.
@@ -141,8 +213,35 @@ impl Session {
         own.bend_goal.filter(|_| own.bend_weight > 0.0)
     }
 
+    /// Returns the places to which the scene's script moves targets with weight.
+    fn scripted_targets(&self) -> Vec<Vec3> {
+        let Some(script) = self.begun.scene.and_then(|scene| scene.script) else { return Vec::new() };
+        let mut settings = *self.settings();
+        let mut places = Vec::new();
+        for step in 0..SCRIPT_STEPS {
+            script(&mut settings, &self.begun.stand, step as f32 * SCRIPT_STEP);
+            let own = Effector::ALL.into_iter().map(|effector| settings.effector(effector));
+            places.extend(own.filter(|own| own.position_weight > 0.0).filter_map(|own| own.position));
+        }
+        places
+    }
+
+    /// Returns the places of all effector keys with weight, in model space.
+    pub fn keyed_places(&self) -> Vec<Vec3> {
+        let root = self.solved.input.place.root;
+        let mut places = Vec::new();
+        for own in self.stack().modifiers.iter().filter(|own| own.is_on()) {
+            let Modifier::Keyed(own) = own else { continue };
+            let keys = own.tracks.iter().flat_map(|track| &track.keys).filter(|key| key.position_weight > 0.0);
+            let place = |at: Vec3| if own.in_world { at } else { root.transform_point(at) };
+            places.extend(keys.map(|key| place(key.position)));
+        }
+        places
+    }
+
     /// Returns the points that the camera should show for a pose, in model space: surface or bones, targets and bend
-    /// goals with weight, modifier targets, and the second result. `center` and `radius` are the character's bounds.
+    /// goals with weight, every effector key, modifier targets, and the second result. `center` and `radius` are the
+    /// character's bounds.
     pub fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
         if self.lab().is_some() {
             return self.lab_points();
@@ -161,6 +260,8 @@ impl Session {
         });
         if self.view.targets {
             points.extend(Effector::ALL.into_iter().filter_map(|effector| self.target_of(effector)));
+            points.extend(self.scripted_targets());
+            points.extend(self.keyed_places());
             let modifiers = self.stack().modifiers.iter().enumerate().filter(|(_, own)| own.is_on());
             points.extend(
                 modifiers
@@ -185,8 +286,8 @@ impl Session {
         let center = self.look.camera.target;
         let points: Vec<Vec3> = points.iter().copied().filter(|at| at.distance(center) < reach).collect();
         if !self.shows(&points) {
-            let viewport = self.look.viewport;
-            self.look.camera.fit(&points, viewport, inner(viewport, MARGIN));
+            let whole = self.inner(MARGIN);
+            fit_clear(&mut self.look.camera, &points, self.look.viewport, whole);
         }
     }
 
@@ -206,10 +307,12 @@ impl Session {
 
     /// Frames a pose from the front, slightly from the side and above.
     pub(crate) fn frame_sphere(&mut self, pose: &ModelPose) {
-        if let Some((center, radius)) = self.lab_bounds() {
+        if self.lab().is_some() {
             self.look.camera.turn_to(0.35, 0.12);
-            self.look.camera.frame(center, radius, self.look.viewport);
-            self.keep_in_view(&self.lab_points(), f32::INFINITY);
+            let whole = self.inner(MARGIN);
+            // The offsets of lanes depend on where the camera looks: turned first, measured then.
+            let points = self.lab_points();
+            fit_clear(&mut self.look.camera, &points, self.look.viewport, whole);
             (self.look.framed, self.look.is_unchecked) = (Some(self.look.camera), true);
             return;
         }

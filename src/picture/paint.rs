@@ -15,6 +15,15 @@ use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{Cursor, Shown, Tint};
 
+fn caption_id() -> egui::Id {
+    egui::Id::new("caption of the picture")
+}
+
+/// Returns the rectangle of the caption that was painted last; `None` before the first one.
+pub fn caption_of(ctx: &egui::Context) -> Option<Rect> {
+    ctx.data(|data| data.get_temp(caption_id()))
+}
+
 /// Paints everything over the picture. Returns its labels, the most important first.
 pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Painted> {
     let theme = Theme::of(session.view.light_theme);
@@ -45,6 +54,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
     let studied = study(session);
     overlay.study = studied.into_iter().filter_map(|[from, to]| overlay.segment(from, to)).collect();
     let (title, covered) = caption::title(&painter, theme, session, picture);
+    ctx.data_mut(|data| data.insert_temp(caption_id(), covered));
     let rects = vec![covered, places::axes(picture), places::hint(picture)];
     let id = egui::Id::new("places of labels");
     let mut memory = ctx.data_mut(|data| data.get_temp::<Memory>(id)).unwrap_or_default();

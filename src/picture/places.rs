@@ -7,10 +7,21 @@ pub(crate) const CAPTION_MARGIN: Vec2 = vec2(14.0, 12.0);
 /// Margin around the text of [`hint`], logical pixels.
 pub(crate) const HINT_MARGIN: Vec2 = vec2(14.0, 12.0);
 
-/// Returns the place of the stage's title and sentence: top left.
+/// Height of [`hint`] and of messages.
+pub(crate) const HINT_HEIGHT: f32 = 38.0;
+/// Letters of the longest text of [`caption`], and the mean width and height of a letter, logical pixels.
+const LONGEST: f32 = 250.0;
+const LETTER: Vec2 = vec2(6.2, 15.5);
+/// Height of the caption's title, logical pixels.
+const TITLE: f32 = 27.0;
+
+/// Returns the largest place of the stage's title and sentence: top left. A narrow picture has more lines; the place is
+/// never higher than half the picture.
 pub fn caption(picture: Rect) -> Rect {
     let width = (picture.width() * 0.4).clamp(120.0, 330.0);
-    Rect::from_min_size(picture.min, vec2(width + 2.0 * CAPTION_MARGIN.x, 96.0))
+    let lines = (LONGEST * LETTER.x / width).ceil();
+    let height = (TITLE + lines * LETTER.y).min(picture.height() / 2.0 - 2.0 * CAPTION_MARGIN.y);
+    Rect::from_min_size(picture.min, vec2(width, height.max(LETTER.y)) + 2.0 * CAPTION_MARGIN)
 }
 
 /// Returns the place of the axes: top right.
@@ -20,24 +31,24 @@ pub fn axes(picture: Rect) -> Rect {
 
 /// Returns the place of the hints and the grid spacing: along the bottom.
 pub fn hint(picture: Rect) -> Rect {
-    Rect::from_min_max(pos2(picture.left(), picture.bottom() - 38.0), picture.max)
+    Rect::from_min_max(pos2(picture.left(), picture.bottom() - HINT_HEIGHT), picture.max)
 }
 
-/// Returns the place of the file that is being opened: bottom right, above the hint.
+/// Returns the place of the file that is being opened: at the right of the hint's place.
 pub fn opening(picture: Rect) -> Rect {
-    let bottom = hint(picture).top() - 8.0;
-    let right = picture.right() - 14.0;
-    Rect::from_min_max(pos2(right - width_of_messages(picture), bottom - 36.0), pos2(right, bottom))
+    let strip = message_strip(picture);
+    let width = (picture.width() * 0.36).clamp(180.0, 380.0).min(strip.width());
+    Rect::from_min_max(pos2(strip.right() - width, strip.top()), strip.max)
 }
 
-fn width_of_messages(picture: Rect) -> f32 {
-    (picture.width() * 0.36).clamp(180.0, 380.0).min(picture.width() - 28.0).max(60.0)
+/// Returns the largest place of a message: that of the hint, beside the file that is being opened. Framing keeps targets,
+/// lanes and feet above it.
+pub fn notice(picture: Rect, has_opening: bool) -> Rect {
+    let strip = message_strip(picture);
+    let right = if has_opening { opening(picture).left() - 8.0 } else { strip.right() };
+    Rect::from_min_max(strip.min, pos2(right.max(strip.left() + 60.0), strip.bottom()))
 }
 
-/// Returns the largest place of a message: right, below the axes, clear of head, hands and feet of a framed character.
-pub fn notice(picture: Rect) -> Rect {
-    let top = axes(picture).bottom() + 8.0;
-    let bottom = (picture.top() + picture.height() * 0.7).min(opening(picture).top() - 8.0).max(top + 24.0);
-    let right = picture.right() - 14.0;
-    Rect::from_min_max(pos2(right - width_of_messages(picture), top), pos2(right, bottom))
+fn message_strip(picture: Rect) -> Rect {
+    hint(picture).shrink2(vec2(HINT_MARGIN.x.min(picture.width() / 8.0), 1.0))
 }

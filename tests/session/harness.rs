@@ -49,7 +49,7 @@ fn frame(ctx: &egui::Context, window: &mut Window) {
     let picture = ui::show(ctx, &window.session, &mut window.panes, &mut actions);
     window.shortcuts.after(&mut actions);
     let size = glam::vec2(picture.width(), picture.height());
-    window.session.look.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
+    window.session.set_viewport(Viewport { min: glam::vec2(picture.left(), picture.top()), size });
     window.picture = picture;
     ui::dialogs::notice(ctx, &window.session, picture, &mut actions);
     if let Some(missing) = window.fonts.update(ctx) {

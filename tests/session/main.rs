@@ -18,6 +18,7 @@ mod curve_editor;
 mod debugging;
 mod experiments;
 mod feet;
+mod framing;
 mod game_solves;
 mod games;
 mod gltf_valid;

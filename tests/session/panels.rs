@@ -291,7 +291,7 @@ fn a_small_window_still_shows_its_panes() {
 }
 
 #[test]
-fn a_message_covers_neither_feet_nor_hint_nor_caption() {
+fn a_message_covers_neither_feet_nor_caption_and_moves_nothing() {
     for (width, height, without_panes) in [(1440.0, 900.0, false), (1024.0, 640.0, false), (1440.0, 900.0, true)] {
         for text in ["Saved walk.json".to_owned(), "what is wrong with it ".repeat(60)] {
             let mut harness = window(Vec2::new(width, height));
@@ -302,12 +302,23 @@ fn a_message_covers_neither_feet_nor_hint_nor_caption() {
             harness.run();
             harness.state_mut().session.apply(Action::Command(Command::FrameSelection));
             harness.run();
-            let notice = harness.ctx.memory(|memory| memory.area_rect(Id::new("notice"))).unwrap();
+            let place =
+                |harness: &Harness<Window>| harness.ctx.memory(|memory| memory.area_rect(Id::new("notice"))).unwrap();
+            let notice = place(&harness);
+            // A text that grows moves neither the message's place nor anything in the picture.
+            let before = (harness.state().picture, harness.state().session.look.camera);
+            let longer = Notice { text: format!("{text} and more ").repeat(3), is_error: true, age: 0.0 };
+            harness.state_mut().session.desk.notice = Some(longer);
+            harness.run();
+            assert_eq!(before, (harness.state().picture, harness.state().session.look.camera));
+            assert_eq!(place(&harness).left_bottom(), notice.left_bottom());
+            let notice = notice.union(place(&harness));
             let Window { session, picture, .. } = harness.state();
             let picture = *picture;
             let name = format!("{width} by {height}, {} letters, {notice} in {picture}", text.len());
             assert!(picture.contains_rect(notice) && notice.width() >= 100.0 && notice.height() >= 20.0, "{name}");
-            for place in [places::caption(picture), places::axes(picture), places::hint(picture)] {
+            assert!(places::notice(picture, false).expand(1.0).contains_rect(notice), "{name}");
+            for place in [places::caption(picture), places::axes(picture)] {
                 assert!(!place.intersects(notice), "{name} covers {place}");
             }
             let handles = session.handles();

@@ -228,7 +228,6 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             response.widget_info(|| {
                 egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_own, format!("lane {name}"))
             });
-            // Up to the pane's edge, behind the button that removes the lane.
             let row = rect.with_max_x(rect.right().max(ui.max_rect().right())).expand2(vec2(12.0, 0.0));
             let painter = ui.painter_at(row);
             if is_own {

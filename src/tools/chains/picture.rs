@@ -112,6 +112,10 @@ impl DebugDraw for Aside<'_, '_> {
     }
 }
 
+/// Width of a lane's label in two lines, logical pixels. Narrower labels break names longer than that, letters.
+const WIDE_NAME: f32 = 190.0;
+const LONG_NAME: usize = 16;
+
 /// Writes name, iterations and error below a lane's root.
 pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overlay) {
     let (LayerId::Lane(lane), Some(run)) = (layer, session.solved.chain(layer)) else { return };
@@ -122,14 +126,25 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     // The number belongs to the step at which the chain is drawn.
     let at = session.chain_cursor(layer).filter(|&at| at != Cursor::end(run));
     let done = match at.and_then(|at| recording.solve.steps.get(at.step)) {
-        Some(step) => {
-            let at = step.step.iteration.map_or(text::OUTSIDE_ITERATIONS.to_owned(), |at| format!("iteration {at}"));
-            format!("{at}, {off} off target")
-        }
-        None => format!("{}, {off} off target", counted(recording.outcome.iterations as usize, "iteration")),
+        Some(step) => step.step.iteration.map(|at| format!("iteration {at}")),
+        None => Some(counted(recording.outcome.iterations as usize, "iteration")),
     };
     let color = overlay.theme.lane(lane);
     let zone = Zone::of(&recording.chain, recording.targets[0], recording.solve.start.positions[0]);
-    let text = format!("{} {}\n{done}", lane_name(&recording.settings), zone.label());
+    let next = overlay.at(root + session.lane_offset(LayerId::Lane(1)) - session.lane_offset(LayerId::Lane(0)));
+    let room = next.map_or(f32::INFINITY, |next| next.x - place.x);
+    let (name, zone) = (lane_name(&recording.settings), zone.label());
+    let is_narrow = session.lane_offset(LayerId::Lane(0)) != Vec3::ZERO && room < WIDE_NAME;
+    // Lanes that are near each other have narrow labels, without the zone: it is the same for all, and in the pane.
+    let text = match is_narrow {
+        true => {
+            let name = if name.len() > LONG_NAME { name.replace(", ", ",\n") } else { name };
+            [Some(name), done, Some(format!("{off} off"))].into_iter().flatten().collect::<Vec<_>>().join("\n")
+        }
+        false => {
+            let done = done.unwrap_or(text::OUTSIDE_ITERATIONS.to_owned());
+            format!("{name} {zone}\n{done}, {off} off target")
+        }
+    };
     overlay.note(Note::new(Rank::Tag, ("lane", lane), place, text).mark(color).toward(0.0, 1.0).clear(14.0));
 }

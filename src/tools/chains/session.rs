@@ -36,6 +36,10 @@ pub enum ChainAction {
     ResetLab,
 }
 
+/// Framed points of a moving target's path, and seconds from one to the next. A circle takes 3 seconds.
+const PATH_POINTS: usize = 24;
+const PATH_STEP: f32 = 0.25;
+
 impl Session {
     /// Returns the chain settings of the frame shown.
     pub fn chain_section(&self) -> &ChainSection {
@@ -385,29 +389,25 @@ impl Session {
         }
     }
 
-    /// Returns joints and targets of everything in the lab, including neighbouring lanes.
+    /// Returns joints and targets of everything in the lab, including neighbouring lanes and the paths of moving targets.
     pub(crate) fn lab_points(&self) -> Vec<Vec3> {
+        let Some(lab) = self.lab() else { return Vec::new() };
         let mut points = Vec::new();
         for own in self.chains_shown() {
             let Some(recording) = self.solved.chain(own).map(|run| &run.recording) else { continue };
-            let offset = self.lane_offset(own);
-            let targets = recording.goals.iter().map(|goal| goal.position);
-            points.extend(recording.solve.end().positions.iter().copied().chain(targets).map(|place| place + offset));
+            let aside = self.lane_offset(own);
+            let size = 0.3 * recording.chain.length();
+            let offset = |seconds: f32| lab.motion.offset(seconds, size);
+            for goal in &recording.goals {
+                let still = goal.position - offset(self.chains.time);
+                points.extend((0..PATH_POINTS).map(|point| still + offset(point as f32 * PATH_STEP) + aside));
+                points.push(goal.position + aside);
+            }
+            // The first step shows the chain where the solve finds it.
+            let ends = [&recording.solve.start.positions, &recording.solve.end().positions];
+            points.extend(ends.into_iter().flatten().map(|&place| place + aside));
         }
         points
-    }
-
-    /// Returns centre and radius of [`Self::lab_points`].
-    pub(crate) fn lab_bounds(&self) -> Option<(Vec3, f32)> {
-        self.lab()?;
-        let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for place in self.lab_points() {
-            (least, most) = (least.min(place), most.max(place));
-        }
-        let size = most - least;
-        // Lane names stand below the roots.
-        let middle = (least + most) / 2.0 - Vec3::Y * 0.06 * size.y;
-        size.is_finite().then_some((middle, (0.55 * size.length()).max(0.4 * self.lab_size())))
     }
 
     /// Returns the lane under the pointer. Clicking it shows its steps.

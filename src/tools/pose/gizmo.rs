@@ -7,7 +7,7 @@ use transform_gizmo_egui::{
     EnumSet, Gizmo, GizmoConfig, GizmoInteraction, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals,
 };
 
-use crate::picture::places;
+use crate::picture::{paint, places};
 use crate::session::{GizmoStyle, SNAP_ANGLE, Session};
 use crate::tools::pose::handles::HandleId;
 use crate::ui::theme::{Theme, fade, semibold};
@@ -16,6 +16,8 @@ use kinescope_ik::stack::Stack;
 
 /// Distance from the centre to the arrow tips and the rings, pixels.
 const SIZE: f32 = 78.0;
+/// How far from the caption they begin to fade, pixels.
+const FADE: f32 = 36.0;
 const AXES: [(Vec3, &str); 3] = [(Vec3::X, "x"), (Vec3::Y, "y"), (Vec3::Z, "z")];
 
 /// State of the mouse for one update of the gizmo.
@@ -155,23 +157,16 @@ impl PoseGizmo {
         let Some((_, position, rotation)) = session.gizmo_target() else { return };
         let theme = Theme::of(session.view.light_theme);
         let drawn = self.gizmo.draw();
-        let vertices = drawn.vertices.into_iter().zip(drawn.colors).map(|(at, [r, g, b, a])| egui::epaint::Vertex {
-            pos: at.into(),
-            uv: egui::epaint::WHITE_UV,
-            color: egui::Rgba::from_rgba_premultiplied(r, g, b, a).into(),
+        // Rings and arrows fade where they come near the caption: none crosses what is written there.
+        let caption = paint::caption_of(painter.ctx()).unwrap_or(places::caption(painter.clip_rect()));
+        let vertices = drawn.vertices.into_iter().zip(drawn.colors).map(|(at, [r, g, b, a])| {
+            let pos: Pos2 = at.into();
+            let share = (caption.distance_to_pos(pos) / FADE).min(1.0);
+            let color = egui::Rgba::from_rgba_premultiplied(r, g, b, a) * share;
+            egui::epaint::Vertex { pos, uv: egui::epaint::WHITE_UV, color: color.into() }
         });
         let mesh = egui::Mesh { indices: drawn.indices, vertices: vertices.collect(), ..Default::default() };
-        // Clipped to the right of and below the caption, so that rings do not cross its text.
-        let picture = painter.clip_rect();
-        let caption = places::caption(picture);
-        let right = Rect::from_min_max(Pos2::new(caption.right(), picture.top()), picture.max);
-        let below = Rect::from_min_max(
-            Pos2::new(picture.left(), caption.bottom()),
-            Pos2::new(caption.right(), picture.bottom()),
-        );
-        for part in [right, below] {
-            painter.with_clip_rect(part).add(Shape::mesh(mesh.clone()));
-        }
+        painter.add(Shape::mesh(mesh));
         let axes = if session.hands.posing.local_axes { rotation } else { Quat::IDENTITY };
         for (at, name) in letters(session, position, axes) {
             // The crate hides the other arrows during a drag.

@@ -41,26 +41,32 @@ pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, acti
     });
 }
 
-/// Shows the notice where it covers neither feet nor hint.
+/// Shows the notice in place of the hint: it covers nothing that is framed, however long its text is.
 pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
     let Some(notice) = &session.desk.notice else { return };
     let theme = Theme::of(session.view.light_theme);
-    let place = places::notice(picture);
-    let area = egui::Area::new("notice".into()).fixed_pos(place.right_top()).pivot(Align2::RIGHT_TOP);
+    let place = places::notice(picture, session.opening().is_some());
+    let area = egui::Area::new("notice".into()).fixed_pos(place.left_bottom()).pivot(Align2::LEFT_BOTTOM);
     // Notices that disappear by themselves let presses through to handles below.
     area.interactable(notice.is_error).show(ctx, |ui| {
-        let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(NOTICE_MARGIN);
-        let size = place.size() - egui::Vec2::splat(2.0 * (NOTICE_MARGIN + 1.0));
+        let margin = egui::Margin::symmetric(8, 1);
+        let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(margin);
+        let size = place.size() - egui::vec2(18.0, 4.0);
         frame.stroke(egui::Stroke::new(1.0, theme.track)).show(ui, |ui| {
             ui.set_max_width(size.x);
-            egui::ScrollArea::vertical().max_height(size.y).show(ui, |ui| {
+            ui.spacing_mut().interact_size.y = 16.0;
+            egui::ScrollArea::vertical().max_height(size.y).min_scrolled_height(size.y).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     if notice.is_error {
                         ui.label(RichText::new(icon::WARNING).color(theme.warning).size(15.0));
                     }
                     ui.vertical(|ui| {
-                        ui.set_max_width(ui.available_width() - NOTICE_BUTTON);
-                        ui.add(egui::Label::new(&notice.text).wrap());
+                        ui.set_max_width(ui.available_width() - if notice.is_error { NOTICE_BUTTON } else { 0.0 });
+                        let text = ui.add(egui::Label::new(&notice.text).wrap());
+                        if notice.is_error {
+                            // Two lines are in view, the rest scrolls.
+                            text.help(notice.text.clone());
+                        }
                     });
                     let close = || egui::Button::new("×").frame(false).sense(Sense::click());
                     if notice.is_error && ui.add(close()).clicked() {
