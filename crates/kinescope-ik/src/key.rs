@@ -195,7 +195,8 @@ mod tests {
             Stage2: 2, "b";
         }
         OTHERS {
-            /// Two words. Help does not include the second line.
+            /// Two words.
+            /// The help leaves out this second line.
             LeftHand: 3, "c";
         }
     }
@@ -207,7 +208,7 @@ mod tests {
         assert_eq!(all.map(Sample::key), ["one", "stage2", "left_hand"]);
         assert_eq!(all.map(|own| serde_json::to_value(own).unwrap()), all.map(Sample::key));
         assert_eq!(all.map(Sample::label), ["one", "stage2", "left hand"]);
-        assert_eq!(all.map(Sample::help), ["One word.", "A digit begins no word.", "Two words."]);
+        assert_eq!(all.map(Sample::help), ["One word.", "A digit does not start a word.", "Two words."]);
         assert_eq!(all.map(Sample::number), [1, 2, 3]);
         assert_eq!(all.map(Sample::text), ["a", "b", "c"]);
     }
