@@ -252,9 +252,9 @@ fn commands_do_what_pages_say() {
 /// Whether there was a command in it that was checked.
 fn check_line(name: &str, folder: &Path, line: &str) -> bool {
     let line = line.split(" # ").next().unwrap().trim();
-    let command = line.rsplit_once("cargo run --release").map(|(_, rest)| {
-        format!("kinescope {}", rest.trim_start().trim_start_matches("--").trim_start_matches(|letter| letter == ' '))
-    });
+    let command = line
+        .rsplit_once("cargo run --release")
+        .map(|(_, rest)| format!("kinescope {}", rest.trim_start().trim_start_matches("--").trim_start_matches(' ')));
     let line = match &command {
         Some(_) if line.contains("--example") => return false,
         Some(command) if line.ends_with("cargo run --release") || line.contains("cargo run --release -- ") => {

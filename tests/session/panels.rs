@@ -1566,7 +1566,7 @@ fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
 #[test]
 fn a_label_is_as_high_as_the_buttons_beside_it() {
     let middles = |harness: &Harness<Window>, text: &str| -> Vec<f32> {
-        let found = drawn_texts(harness).into_iter().filter(|drawn| drawn.text == text);
+        let found = drawn_texts(harness).into_iter().filter(|drawn| drawn.text.eq_ignore_ascii_case(text));
         found.map(|drawn| drawn.rect.center().y).collect()
     };
     type Row<'a> = (&'a str, &'a [Command], &'a [[&'a str; 2]]);

@@ -242,14 +242,14 @@ impl Instant<'_> {
     }
 
     /// Adds the vector from the bone to the next virtual joint.
-    fn to_next_joint(&mut self, key: Key) -> Named<Vec3> {
+    fn next_joint_vector(&mut self, key: Key) -> Named<Vec3> {
         let (p, next) = (self.place(), self.joint("next", key + 1));
         self.sheet.define("v", next - p, "From the bone to the next virtual joint, in model units.")
     }
 
     fn swing(mut self) -> Option<Sheet> {
         let key = self.spine_key()?;
-        let (v, r) = (self.to_next_joint(key), self.rotation());
+        let (v, r) = (self.next_joint_vector(key), self.rotation());
         let meaning = "Towards the next bone as animated, in the bone's space; model units.";
         let axis = self.recording.in_bone(key, self.mappings.spine.bones[key].swing_axis);
         let axis = self.sheet.given("axis", axis, meaning);
@@ -261,7 +261,7 @@ impl Instant<'_> {
     fn twist(mut self) -> Option<Sheet> {
         let key = self.spine_key()?;
         let spine = &self.mappings.spine;
-        let (v, r) = (self.to_next_joint(key), self.rotation());
+        let (v, r) = (self.next_joint_vector(key), self.rotation());
         let (left, right) = (self.node("a_l", Node::LeftUpperArm), self.node("a_r", Node::RightUpperArm));
         let sheet = &mut self.sheet;
         let meaning = "Direction across the shoulders as animated, orthogonal to the bone, in its space; unit.";

@@ -237,7 +237,7 @@ fn errors_name_line_and_field() {
     unknown["characters"][0]["rig"] =
         serde_json::json!({ "bones": [{ "name": "box", "parent": -1, "reference": [0, 0, 0, 0, 0, 0, 1] }] });
     let found = of_header(&unknown.to_string());
-    assert!(found.starts_with("line 1, characters[0].rig.biped: is left out, and no biped was found"), "{found}");
+    assert!(found.starts_with("line 1, characters[0].rig.biped: is missing, and no biped was found"), "{found}");
 }
 
 #[test]

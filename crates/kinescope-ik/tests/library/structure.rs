@@ -318,7 +318,7 @@ fn functions(text: &str) -> Vec<(&str, usize)> {
         let name = after.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
         let indent = &line[..line.len() - own.len()];
         let ends = |line: &&str| line.strip_prefix(indent).is_some_and(|rest| rest.starts_with('}') || rest == ");");
-        let length = lines[at..].iter().position(|line| ends(line)).map_or(1, |last| last + 1);
+        let length = lines[at..].iter().position(ends).map_or(1, |last| last + 1);
         found.push((name, length));
     }
     found
