@@ -21,11 +21,11 @@ use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 /// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
 /// # let kinescope_ik::trace::Rig { skeleton, biped, reference, animated } = kinescope_ik::Trace::from_json(&text)?.rig;
 ///
-/// Skeleton, biped and reference pose are made as in the example of the whole crate.
+/// // Skeleton, biped and reference pose are made as in the example of the whole crate.
 /// let solver = FullBody::new(&skeleton, &biped, &reference)?;
 /// let mut workspace = solver.workspace();
 ///
-/// Keep the feet where the animation has them and lower the body for this frame.
+/// // Keep the feet where the animation has them and lower the body for this frame.
 /// let mut settings = Settings::default();
 /// settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
 /// settings.effector_mut(Effector::RightFoot).position_weight = 1.0;
