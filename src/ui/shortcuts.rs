@@ -21,8 +21,8 @@ pub struct Shortcuts {
     had_control: bool,
     /// Frames since the last key or click that ends typing.
     since_end: u32,
-    /// Set while typing continues after the field disappeared: time of the last key in seconds, and whether the user
-    /// was told.
+    /// Set while typing continues after the field disappeared: time of the last key in seconds, and whether a notice has
+    /// appeared.
     gone: Option<(f64, bool)>,
     /// Commands that wait until the field has applied its text.
     after: Vec<Command>,
