@@ -76,7 +76,7 @@ const LEAST_WITH_HINT: f32 = 150.0;
 /// Paints the mouse and key hints and the grid spacing.
 pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
     // Messages stand in place of the hint.
-    let has_message = session.desk.notice.is_some() || session.opening().is_some();
+    let has_message = session.window.notice.is_some() || session.opening().is_some();
     if picture.height() < LEAST_WITH_HINT || has_message {
         return;
     }
@@ -128,7 +128,7 @@ fn second_line(session: &Session) -> Option<String> {
 /// Returns title and text of live posing.
 fn live(session: &Session) -> (String, String) {
     let focus = session.focus();
-    let text = match (session.hands.drag, session.begun.scene) {
+    let text = match (session.interaction.drag, session.started_scene.scene) {
         (Some(drag), _) if focus == LayerId::FullBody => {
             let name = words::handle_label(drag.id);
             let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();

@@ -124,7 +124,7 @@ impl Session {
     }
 
     pub(crate) fn frame_selection(&mut self) {
-        let node = match self.hands.selection {
+        let node = match self.interaction.selection {
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
@@ -140,7 +140,7 @@ impl Session {
         if let Some(state) = self.state() {
             let radius = self.character.height_in(&self.picture.pose) * 0.25;
             self.look.camera.frame(state.node(node), radius, self.look.viewport);
-            let target = match self.hands.selection {
+            let target = match self.interaction.selection {
                 Selection::Effector(effector) => self.target_of(effector),
                 Selection::Chain(chain) => chain
                     .limb()
@@ -215,11 +215,11 @@ impl Session {
 
     /// Returns the places to which the scene's script moves targets with weight.
     fn scripted_targets(&self) -> Vec<Vec3> {
-        let Some(script) = self.begun.scene.and_then(|scene| scene.script) else { return Vec::new() };
+        let Some(script) = self.started_scene.scene.and_then(|scene| scene.script) else { return Vec::new() };
         let mut settings = *self.settings();
         let mut places = Vec::new();
         for step in 0..SCRIPT_STEPS {
-            script(&mut settings, &self.begun.stand, step as f32 * SCRIPT_STEP);
+            script(&mut settings, &self.started_scene.stand, step as f32 * SCRIPT_STEP);
             let own = Effector::ALL.into_iter().map(|effector| settings.effector(effector));
             places.extend(own.filter(|own| own.position_weight > 0.0).filter_map(|own| own.position));
         }
@@ -297,7 +297,7 @@ impl Session {
         if self.history.document().crowd.count == 0 {
             return;
         }
-        self.desk.requests.push(Request::ShowPane(Pane::Crowd));
+        self.window.requests.push(Request::ShowPane(Pane::Crowd));
         if frames {
             self.frame_all();
             self.look.camera.distance *= 3.2;

@@ -80,7 +80,7 @@ fn study(session: &Session) -> Vec<[Vec3; 2]> {
         return Vec::new();
     };
     let furthest = || session.picture.why.and_then(|why| why.effector.node().limb());
-    let limb = session.hands.selection.limb().or_else(|| stepped_limb(session)).or_else(furthest);
+    let limb = session.interaction.selection.limb().or_else(|| stepped_limb(session)).or_else(furthest);
     let Some(nodes) = limb.map(Node::of_limb) else { return Vec::new() };
     nodes.windows(2).map(|pair| [state.node(pair[0]), state.node(pair[1])]).collect()
 }

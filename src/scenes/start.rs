@@ -12,32 +12,32 @@ impl Session {
     pub fn start_scene(&mut self, scene: &'static Scene) {
         self.leave_game();
         // A built-in character opened by a scene is replaced; a user's model stays.
-        let wanted = scene.built_in().or(self.begun.brought.then_some(BuiltIn::Mannequin));
+        let wanted = scene.built_in().or(self.started_scene.opened_character.then_some(BuiltIn::Mannequin));
         if let (Some(wanted), Some(own)) = (wanted, self.character.built_in_kind())
             && wanted != own
         {
             self.replace_document(Document::default());
-            (self.files.preset, self.begun.scene) = (None, None);
+            (self.files.preset, self.started_scene.scene) = (None, None);
             self.bring(wanted);
-            self.begun.brought = scene.built_in().is_some();
+            self.started_scene.opened_character = scene.built_in().is_some();
         }
-        self.begun.stand = Stand::of(&self.character);
-        self.begun.time = 0.0;
+        self.started_scene.stand = Stand::of(&self.character);
+        self.started_scene.time = 0.0;
         // Experiments start live.
         self.time.now = Now::Live;
-        let mut document = scene.document(&self.begun.stand);
+        let mut document = scene.document(&self.started_scene.stand);
         let mapping = self.history.document().mapping.clone();
         let reference = self.history.document().reference;
         (document.mapping, document.reference) = (mapping, reference);
         if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
             document.clip = ClipSection::default();
         }
-        if scene.built_in().is_some() && !self.begun.stand.has_hocks {
+        if scene.built_in().is_some() && !self.started_scene.stand.has_hocks {
             self.notify(
                 "This scene is about hocks, which this character lacks. Open the built-in faun from the File menu",
             );
         }
-        self.begun.scene = Some(scene);
+        self.started_scene.scene = Some(scene);
         self.files.preset = None;
         self.set_selection(Selection::Nothing);
         self.chains = ChainView::default();
@@ -52,7 +52,7 @@ impl Session {
             self.frame_all();
         }
         if self.lab().is_some() {
-            self.desk.requests.push(Request::ShowPane(crate::session::Pane::Lab));
+            self.window.requests.push(Request::ShowPane(crate::session::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
             self.apply(Action::Select(Selection::Layer(LayerId::Chain(0))));
         } else if !self.stack().modifiers.is_empty() {
@@ -64,7 +64,7 @@ impl Session {
         }
         let motion = self.plan().motion;
         if !motion.gaits.is_empty() || !motion.layers.is_empty() {
-            self.desk.requests.push(Request::ShowPane(crate::session::Pane::Motion));
+            self.window.requests.push(Request::ShowPane(crate::session::Pane::Motion));
         }
         self.show_crowd(true);
         self.look.is_unchecked = true;
@@ -77,16 +77,16 @@ impl Session {
         let missing = scene.missing_clips(&Stand::of(&self.character));
         match missing.is_empty() || brings {
             true => self.start_scene(scene),
-            false => self.desk.dialog = Some(Dialog::SceneNeedsClips { scene: scene.name, missing }),
+            false => self.window.dialog = Some(Dialog::SceneNeedsClips { scene: scene.name, missing }),
         }
     }
 
     /// Starts a scene on the built-in character.
     pub(crate) fn start_scene_on_mannequin(&mut self, scene: &'static Scene) {
         self.replace_document(Document::default());
-        (self.files.preset, self.begun.scene) = (None, None);
+        (self.files.preset, self.started_scene.scene) = (None, None);
         // The notice belongs to the previous model.
-        self.desk.notice = None;
+        self.window.notice = None;
         self.bring(BuiltIn::Mannequin);
         self.start_scene(scene);
         self.frame_all();

@@ -236,7 +236,7 @@ impl Session {
     /// Runs an action.
     pub fn apply(&mut self, action: Action) {
         if action.answers_file_dialog() {
-            self.desk.dialog = None;
+            self.window.dialog = None;
         }
         match action {
             Action::Command(command) => self.run(command),
@@ -252,13 +252,13 @@ impl Session {
                 }
                 self.edit(&label, gesture, *document);
             }
-            Action::Typing(types) => self.hands.types = types,
+            Action::Typing(types) => self.interaction.types = types,
             Action::EndGesture => self.history.end_gesture(),
             Action::ShowPane(pane) => {
-                self.desk.hides_panes = false;
-                self.desk.requests.push(Request::ShowPane(pane));
+                self.window.hides_panes = false;
+                self.window.requests.push(Request::ShowPane(pane));
             }
-            Action::Doctor(doctor) => self.desk.doctor = doctor,
+            Action::Doctor(doctor) => self.window.doctor = doctor,
             Action::Select(selection) => {
                 self.set_selection(selection);
                 self.show();

@@ -47,75 +47,75 @@ impl Session {
                 self.ask_for_file(Command::SaveRecording);
             }
             Answer::DiscardGame => {
-                self.desk.dialog = None;
+                self.window.dialog = None;
                 self.unless_unsaved(Pending::Quit);
             }
             Answer::DiscardChanges => {
-                if let Some(Dialog::Unsaved(pending)) = self.desk.dialog.take() {
+                if let Some(Dialog::Unsaved(pending)) = self.window.dialog.take() {
                     self.go_on(pending);
                 }
             }
             Answer::SaveChanges => {
-                if let Some(Dialog::Unsaved(pending)) = self.desk.dialog.take() {
+                if let Some(Dialog::Unsaved(pending)) = self.window.dialog.take() {
                     self.files.after_save = Some(pending);
                     self.run(Command::SavePreset);
                 }
             }
             Answer::Recover => self.recover(),
             Answer::DiscardRecovered => {
-                self.desk.dialog = None;
-                if let Some(left) = self.files.left.take() {
-                    left.remove();
+                self.window.dialog = None;
+                if let Some(recovered) = self.files.recovered.take() {
+                    recovered.remove();
                 }
             }
-            Answer::OverwritePreset => match self.desk.dialog.take() {
+            Answer::OverwritePreset => match self.window.dialog.take() {
                 Some(Dialog::ChangedOnDisk(path) | Dialog::OtherCharacter { preset: path, .. }) => {
                     self.write_preset(path);
                 }
-                other => self.desk.dialog = other,
+                other => self.window.dialog = other,
             },
             Answer::FindModel => {
-                if let Some(Dialog::ModelOfPreset { preset, .. }) = self.desk.dialog.take() {
-                    self.files.asked = Some(preset);
-                    self.desk.dialog = Some(Dialog::FindModel);
+                if let Some(Dialog::ModelOfPreset { preset, .. }) = self.window.dialog.take() {
+                    self.files.waiting_preset = Some(preset);
+                    self.window.dialog = Some(Dialog::FindModel);
                 }
             }
             Answer::OpenPresetOn(model) => self.open_preset_on(&model),
             Answer::OpenPresetAsShown => {
-                if let Some(Dialog::ModelOfPreset { preset, .. }) = self.desk.dialog.take() {
+                if let Some(Dialog::ModelOfPreset { preset, .. }) = self.window.dialog.take() {
                     self.open_preset_as_shown(preset);
                 }
             }
             Answer::DropTargets => self.drop_targets(),
             Answer::SceneOnMannequin => {
-                if let Some(Dialog::SceneNeedsClips { scene, .. }) = self.desk.dialog.take()
+                if let Some(Dialog::SceneNeedsClips { scene, .. }) = self.window.dialog.take()
                     && let Some(scene) = Scene::find(scene)
                 {
                     self.start_scene_on_mannequin(scene);
                 }
             }
             Answer::SceneAnyway => {
-                if let Some(Dialog::SceneNeedsClips { scene, .. }) = self.desk.dialog.take()
+                if let Some(Dialog::SceneNeedsClips { scene, .. }) = self.window.dialog.take()
                     && let Some(scene) = Scene::find(scene)
                 {
                     self.start_scene(scene);
                 }
             }
             Answer::AskToOverwrite(path, action) => {
-                self.desk.dialog = Some(Dialog::Exists(path));
+                self.window.dialog = Some(Dialog::Exists(path));
                 self.files.to_overwrite = Some(action);
             }
             Answer::Overwrite => {
-                self.desk.dialog = None;
+                self.window.dialog = None;
                 if let Some(action) = self.files.to_overwrite.take() {
                     self.apply(*action);
                 }
             }
             Answer::CloseDialog => {
-                self.desk.dialog = None;
+                self.window.dialog = None;
                 self.files.after_save = None;
                 self.files.to_overwrite = None;
-                self.files.asked = None;
+                self.files.waiting_preset = None;
                 self.games.save_target = SaveTarget::Shown;
                 self.refuse_opened();
             }

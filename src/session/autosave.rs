@@ -126,7 +126,7 @@ pub struct Keeper {
 
 struct Shared {
     place: Place,
-    desk: Mutex<WriterState>,
+    state: Mutex<WriterState>,
     wake: Condvar,
     /// Held while files are written, so that writes never overlap.
     writing: Mutex<()>,
@@ -173,7 +173,7 @@ impl Keeper {
         lock.try_lock().map_err(|error| say(&error.into()))?;
         let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let place = Place { folder, id };
-        let shared = Shared { place, desk: Mutex::default(), wake: Condvar::new(), writing: Mutex::default() };
+        let shared = Shared { place, state: Mutex::default(), wake: Condvar::new(), writing: Mutex::default() };
         let shared = Arc::new(shared);
         let writer = shared.clone();
         let writes = std::thread::Builder::new().name("autosave".to_owned()).spawn(move || writer.work());
@@ -184,19 +184,19 @@ impl Keeper {
     /// Passes changes to the writer. Call in every frame.
     pub fn look(&mut self, session: &Session) {
         let newest = session.debugger.tape.last().map_or(0, |frame| frame.number);
-        let revision = (session.history.revision(), session.desk.characters);
+        let revision = (session.history.revision(), session.window.characters);
         if self.seen.is_some_and(|(edit, frame)| edit == revision && newest.abs_diff(frame) < STALE) {
             return;
         }
         self.seen = Some((revision, newest));
         match session.unsaved() {
             Some(unsaved) => {
-                locked(&self.shared.desk).next = Some(Box::new(unsaved));
+                locked(&self.shared.state).next = Some(Box::new(unsaved));
                 self.shared.wake.notify_one();
             }
             None => {
                 let _writing = locked(&self.shared.writing);
-                *locked(&self.shared.desk) = WriterState::default();
+                *locked(&self.shared.state) = WriterState::default();
                 self.shared.place.remove();
             }
         }
@@ -210,12 +210,12 @@ impl Keeper {
 
     /// Returns whether the last work passed on is stored.
     pub fn is_kept(&self) -> bool {
-        locked(&self.shared.desk).failed.is_none()
+        locked(&self.shared.state).failed.is_none()
     }
 
     /// Returns the message to show when writing starts to fail.
     pub fn new_failure(&mut self) -> Option<String> {
-        let failed = locked(&self.shared.desk).failed.clone();
+        let failed = locked(&self.shared.state).failed.clone();
         let is_new = failed.is_some() && !self.has_said_failure;
         self.has_said_failure = failed.is_some();
         failed.filter(|_| is_new).map(|error| not_kept(&error))
@@ -224,7 +224,7 @@ impl Keeper {
     /// Removes the files when the window closes properly.
     pub fn end(self) {
         let _writing = locked(&self.shared.writing);
-        *locked(&self.shared.desk) = WriterState::default();
+        *locked(&self.shared.state) = WriterState::default();
         self.shared.place.remove();
         let _ = std::fs::remove_file(self.shared.place.lock());
     }
@@ -258,11 +258,11 @@ fn not_kept(error: &str) -> String {
 impl Shared {
     fn work(&self) {
         loop {
-            let desk = locked(&self.desk);
-            let due = desk.waiting.as_ref().and(desk.frames_written).map(|written| written + FRAMES_PAUSE);
+            let state = locked(&self.state);
+            let due = state.waiting.as_ref().and(state.frames_written).map(|written| written + FRAMES_PAUSE);
             let wait = due.map_or(Duration::MAX, |due| due.saturating_duration_since(Instant::now()));
-            let idle = |desk: &mut WriterState| desk.next.is_none();
-            drop(self.wake.wait_timeout_while(desk, wait.min(Duration::from_secs(3600)), idle));
+            let idle = |state: &mut WriterState| state.next.is_none();
+            drop(self.wake.wait_timeout_while(state, wait.min(Duration::from_secs(3600)), idle));
             self.write(false);
             std::thread::sleep(PAUSE);
         }
@@ -275,17 +275,17 @@ impl Shared {
     /// Writes the pending work. Frames are written less often, except `at_once`.
     fn write(&self, at_once: bool) {
         let _writing = locked(&self.writing);
-        let mut desk = locked(&self.desk);
-        let next = desk.next.take();
+        let mut state = locked(&self.state);
+        let next = state.next.take();
         if next.is_some() {
-            desk.waiting.clone_from(&next);
+            state.waiting.clone_from(&next);
         }
-        let is_due = at_once || desk.frames_written.is_none_or(|written| written.elapsed() >= FRAMES_PAUSE);
-        let frames = if is_due { desk.waiting.take() } else { None };
+        let is_due = at_once || state.frames_written.is_none_or(|written| written.elapsed() >= FRAMES_PAUSE);
+        let frames = if is_due { state.waiting.take() } else { None };
         if frames.is_some() {
-            desk.frames_written = Some(Instant::now());
+            state.frames_written = Some(Instant::now());
         }
-        drop(desk);
+        drop(state);
         // The window reports a failure once.
         let mut done: Option<Result<(), String>> = None;
         if let Some(unsaved) = next {
@@ -298,7 +298,7 @@ impl Shared {
             done = Some(done.unwrap_or(Ok(())).and(frames));
         }
         if let Some(done) = done {
-            locked(&self.desk).failed = done.err();
+            locked(&self.state).failed = done.err();
         }
     }
 }

@@ -118,8 +118,8 @@ impl Session {
         if document.motion == Default::default() {
             document.motion.travel = Travel::Clip;
         }
-        if let Some(scene) = self.begun.scene.take() {
-            let own = scene.document(&self.begun.stand).stack.full_body;
+        if let Some(scene) = self.started_scene.scene.take() {
+            let own = scene.document(&self.started_scene.stand).stack.full_body;
             let settings = &mut document.stack.full_body;
             // Settings changed by the user stay.
             for (effector, own) in settings.effectors.iter_mut().zip(&own.effectors) {

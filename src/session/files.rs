@@ -126,7 +126,7 @@ impl Session {
     /// Closes the window after asking about unsaved frames and changes.
     pub(crate) fn quit(&mut self) {
         match self.games.unsaved() {
-            Some(_) => self.desk.dialog = Some(Dialog::UnsavedGame),
+            Some(_) => self.window.dialog = Some(Dialog::UnsavedGame),
             None => self.unless_unsaved(Pending::Quit),
         }
     }
@@ -164,10 +164,10 @@ impl Session {
             return;
         }
         let count = target_count(&self.history.document().stack);
-        if count > 0 && self.desk.dialog.is_none() {
+        if count > 0 && self.window.dialog.is_none() {
             let preset = preset.0.as_deref().map(files::name_of);
-            self.desk.dialog = Some(Dialog::KeepTargets { before, preset, count, heights });
-        } else if let (Some(path), Some(notice)) = (&preset.0, &mut self.desk.notice) {
+            self.window.dialog = Some(Dialog::KeepTargets { before, preset, count, heights });
+        } else if let (Some(path), Some(notice)) = (&preset.0, &mut self.window.notice) {
             let (file, own) = (files::name_of(path), &self.character.model.name);
             notice.text.push_str(&format!(". {file} stays as it is, for {before}; saving asks for a file for {own}"));
         }
@@ -175,7 +175,7 @@ impl Session {
 
     /// Drops the targets set on the previous character.
     pub(crate) fn drop_targets(&mut self) {
-        self.desk.dialog = None;
+        self.window.dialog = None;
         let without = without_targets(self.stack());
         self.edit_and_report("drop targets", without, "Dropped the targets", "Nothing to drop: there are no targets");
     }
@@ -208,7 +208,7 @@ impl Session {
     /// Asks for the model of a preset that could not be opened.
     pub(crate) fn ask_for_model(&mut self, opened: OpenedPreset, why: String) {
         let name = opened.model.map_or_else(String::new, |model| model.name);
-        self.desk.dialog = Some(Dialog::ModelOfPreset { preset: opened.path, name, why });
+        self.window.dialog = Some(Dialog::ModelOfPreset { preset: opened.path, name, why });
     }
 
     /// Opens a preset on the current character, whatever model it names.
@@ -229,7 +229,7 @@ impl Session {
 
     /// Opens the pending preset on a model that the user chose.
     pub(crate) fn open_preset_on(&mut self, model: &Path) {
-        let Some(path) = self.files.asked.take() else { return };
+        let Some(path) = self.files.waiting_preset.take() else { return };
         match OpenedPreset::read(path) {
             Ok(opened) => self.open_model_of_preset(model, opened),
             Err(error) => self.fail(error),
@@ -257,13 +257,13 @@ impl Session {
         if let Some(camera) = camera {
             self.look.camera = camera;
         }
-        self.begun.scene = None;
+        self.started_scene.scene = None;
         self.time.now = Now::Live;
         self.set_selection(Selection::Nothing);
         self.chains = ChainView::default();
         self.motion.forget_lanes();
         if self.lab().is_some() {
-            self.desk.requests.push(Request::ShowPane(crate::session::Pane::Lab));
+            self.window.requests.push(Request::ShowPane(crate::session::Pane::Lab));
         }
         self.update(0.0);
         self.show_crowd(camera.is_none());
@@ -284,7 +284,7 @@ impl Session {
                 more => format!(" ({more} more like this)"),
             };
             self.fail(format!("{}: {first}{more}", path.display()));
-        } else if !self.desk.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
+        } else if !self.window.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
             match difference.clone() {
                 Some(difference) => self.fail(difference),
                 None => self.notify(format!("Opened {}", path.display())),
@@ -299,13 +299,13 @@ impl Session {
     pub(crate) fn save_preset(&mut self, path: PathBuf) {
         let other = PresetModel::in_file(&path).filter(|model| !model.may_become(&self.character, &path));
         if let Some(other) = other {
-            self.desk.dialog = Some(Dialog::OtherCharacter { preset: path, name: other.name });
+            self.window.dialog = Some(Dialog::OtherCharacter { preset: path, name: other.name });
             return;
         }
         let is_known = self.files.preset.as_ref() == Some(&path) && self.files.on_disk.is_some();
         // A file that is too large or unreadable was changed too.
         if is_known && path.exists() && files::fingerprint(&path, Most::PRESET) != self.files.on_disk {
-            self.desk.dialog = Some(Dialog::ChangedOnDisk(path));
+            self.window.dialog = Some(Dialog::ChangedOnDisk(path));
             return;
         }
         self.write_preset(path);
@@ -327,7 +327,7 @@ impl Session {
         let paused_at = self.shown_run().filter(|_| self.time.is_paused());
         let held = Held {
             paused_at: paused_at.map(|run| Instant::of(0, self.focus(), run, self.time.cursor)),
-            selected: match self.hands.selection {
+            selected: match self.interaction.selection {
                 Selection::Effector(effector) => Some(effector),
                 _ => None,
             },

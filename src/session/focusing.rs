@@ -9,7 +9,7 @@ use kinescope_ik::stepped::run::Cursor;
 impl Session {
     /// Returns the layer whose steps the timeline shows.
     pub fn focus(&self) -> LayerId {
-        match self.hands.selection {
+        match self.interaction.selection {
             _ if self.lab().is_some() => LayerId::Lane(self.chains.lane),
             // A chain that cannot be solved keeps its pane, in which the user can correct it.
             Selection::Layer(layer) if layer.index().is_some() && self.solved.layer(layer).is_some() => layer,
@@ -42,8 +42,8 @@ impl Session {
     /// Sets a single selection. Every layer keeps its cursor.
     pub(crate) fn set_selection(&mut self, selection: Selection) {
         let before = self.focus();
-        self.hands.selection = selection;
-        self.hands.posing.together = EffectorSet::default();
+        self.interaction.selection = selection;
+        self.interaction.posing.together = EffectorSet::default();
         self.refocused(before);
     }
 

@@ -42,57 +42,57 @@ impl Session {
     }
 
     /// Offers recovered work of another window.
-    pub fn offer(&mut self, left: Recovered) {
-        self.files.left = Some(left);
-        self.desk.dialog = Some(Dialog::Recover);
+    pub fn offer(&mut self, recovered: Recovered) {
+        self.files.recovered = Some(recovered);
+        self.window.dialog = Some(Dialog::Recover);
     }
 
     /// Recovers work once its character is loaded: see [`Self::restore_recovered`].
     pub(crate) fn recover(&mut self) {
-        self.desk.dialog = None;
-        let Some(left) = self.files.left.take() else { return };
-        if let Some(path) = left.origin.model.clone() {
-            return self.open_model_of(&path, left);
+        self.window.dialog = None;
+        let Some(recovered) = self.files.recovered.take() else { return };
+        if let Some(path) = recovered.origin.model.clone() {
+            return self.open_model_of(&path, recovered);
         }
-        let of_bones = left.frames.as_ref().filter(|_| left.origin.of_bones);
+        let of_bones = recovered.frames.as_ref().filter(|_| recovered.origin.of_bones);
         let character = match of_bones.and_then(|capsule| character_of(capsule, "bones")) {
             Some(character) => Ok(character),
-            None => Character::from_built_in(left.origin.built_in),
+            None => Character::from_built_in(recovered.origin.built_in),
         };
         match character {
             Ok(mut character) => {
                 // Immediate: built-in characters have few bones, and those of a capsule have given roles.
-                character.remap(&left.document.mapping, left.document.reference);
-                self.finish_recovery(character, left);
+                character.remap(&recovered.document.mapping, recovered.document.reference);
+                self.finish_recovery(character, recovered);
             }
             Err(error) => {
-                self.files.left = Some(left);
+                self.files.recovered = Some(recovered);
                 self.fail(error);
             }
         }
     }
 
     /// Restores recovered work on its character: the document, unsaved, and its frames on the tape.
-    pub(crate) fn restore_recovered(&mut self, left: Recovered) {
-        self.edit("what was not saved", None, left.document.clone());
-        if let Some(capsule) = left.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
+    pub(crate) fn restore_recovered(&mut self, recovered: Recovered) {
+        self.edit("what was not saved", None, recovered.document.clone());
+        if let Some(capsule) = recovered.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
             self.debugger.tape.clear();
             self.put_frames_on_tape(capsule);
             // Goes live from the document.
             self.settings_changed();
             self.time.resample = true;
         }
-        let camera: Option<Camera> = left.preset.section("camera").ok().flatten();
-        let view: Option<View> = left.preset.section("view").ok().flatten();
+        let camera: Option<Camera> = recovered.preset.section("camera").ok().flatten();
+        let view: Option<View> = recovered.preset.section("view").ok().flatten();
         if let Some(camera) = camera.filter(Camera::is_usable) {
             self.look.camera = camera;
         }
         self.view = view.unwrap_or(self.view);
-        self.files.preset = left.origin.preset.clone();
-        self.files.on_disk = left.origin.on_disk;
+        self.files.preset = recovered.origin.preset.clone();
+        self.files.on_disk = recovered.origin.on_disk;
         self.update(0.0);
-        self.notify(format!("Recovered: {}", left.describe()));
-        self.files.done_with = Some(left);
+        self.notify(format!("Recovered: {}", recovered.describe()));
+        self.files.settled = Some(recovered);
     }
 
     /// Returns whether the frames of a capsule are poses of this character.

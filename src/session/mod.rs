@@ -26,7 +26,7 @@ pub use crate::tools::pose::session::{Posing, SNAP_ANGLE};
 pub use action::{Action, Dialog, Notice, Pending, Request};
 pub use commands::Pane;
 pub use opening::Start;
-pub use parts::{Files, Hands, Look, Picture, StartedScene, WindowState};
+pub use parts::{Files, Interaction, Look, Picture, StartedScene, WindowState};
 pub use time::{Now, Time};
 pub use view::{GizmoStyle, MeshStyle, Selection, View};
 
@@ -57,10 +57,10 @@ pub struct Session {
     pub character: Character,
     pub history: History,
     pub files: Files,
-    pub begun: StartedScene,
+    pub started_scene: StartedScene,
     pub clip: ClipPlayer,
     pub motion: Motion,
-    pub(crate) went_by: motion::session::MotionInputs,
+    pub(crate) motion_inputs: motion::session::MotionInputs,
     pub time: Time,
     /// The frame shown, with every step of every layer.
     pub solved: Arc<Frame>,
@@ -71,8 +71,8 @@ pub struct Session {
     pub games: Games,
     pub view: View,
     pub look: Look,
-    pub hands: Hands,
-    pub desk: WindowState,
+    pub interaction: Interaction,
+    pub window: WindowState,
 }
 
 /// Why there is no trace if grounding drives limbs.
@@ -90,9 +90,9 @@ impl Session {
             character,
             history: History::default(),
             files: Files::default(),
-            begun: StartedScene::default(),
+            started_scene: StartedScene::default(),
             clip: ClipPlayer::default(),
-            went_by: motion::session::MotionInputs::default(),
+            motion_inputs: motion::session::MotionInputs::default(),
             time: Time::default(),
             solved: Arc::new(Frame::empty()),
             picture: Picture::default(),
@@ -102,8 +102,8 @@ impl Session {
             games: Games::default(),
             view: View::default(),
             look: Look::default(),
-            hands: Hands::default(),
-            desk: WindowState::default(),
+            interaction: Interaction::default(),
+            window: WindowState::default(),
         };
         session.frame_all();
         session.start_scene(&SCENES[0]);
@@ -160,11 +160,11 @@ impl Session {
 
     pub(crate) fn toggle(&mut self, dialog: Dialog) {
         // A question stays until it is answered.
-        let gives_way = matches!(self.desk.dialog, None | Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor));
+        let gives_way = matches!(self.window.dialog, None | Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor));
         if !gives_way {
             return;
         }
-        self.desk.dialog = if self.desk.dialog.as_ref() == Some(&dialog) { None } else { Some(dialog) };
+        self.window.dialog = if self.window.dialog.as_ref() == Some(&dialog) { None } else { Some(dialog) };
     }
 
     /// Returns the rotation of the effector's bone in the shown pose.

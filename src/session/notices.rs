@@ -5,35 +5,35 @@ use crate::system::files::one_line;
 
 impl Session {
     pub fn notify(&mut self, text: impl Into<String>) {
-        self.desk.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
+        self.window.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
     }
 
     /// Shows a message about an event that the user did not start. It does not replace an error; it then follows once
     /// the error is dismissed.
     pub fn mention(&mut self, text: impl Into<String>) {
-        match self.desk.notice.as_ref().is_some_and(|notice| notice.is_error) {
-            true => self.desk.mention = Some(text.into()),
+        match self.window.notice.as_ref().is_some_and(|notice| notice.is_error) {
+            true => self.window.mention = Some(text.into()),
             false => self.notify(text),
         }
     }
 
     /// Shows an error that the user did not start. It follows an earlier error.
     pub fn warn(&mut self, text: impl Into<String>) {
-        match self.desk.notice.as_ref().is_some_and(|notice| notice.is_error) {
-            true => self.desk.mention = Some(text.into()),
+        match self.window.notice.as_ref().is_some_and(|notice| notice.is_error) {
+            true => self.window.mention = Some(text.into()),
             false => self.fail(text),
         }
     }
 
     /// Dismisses the message and shows the pending one.
     pub(crate) fn dismiss(&mut self) {
-        self.desk.notice = None;
-        if let Some(text) = self.desk.mention.take() {
+        self.window.notice = None;
+        if let Some(text) = self.window.mention.take() {
             self.notify(text);
         }
     }
 
     pub fn fail(&mut self, text: impl Into<String>) {
-        self.desk.notice = Some(Notice { text: one_line(&text.into()), is_error: true, age: 0.0 });
+        self.window.notice = Some(Notice { text: one_line(&text.into()), is_error: true, age: 0.0 });
     }
 }

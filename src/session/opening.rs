@@ -110,9 +110,9 @@ impl Session {
     }
 
     /// Opens the model of recovered work.
-    pub(crate) fn open_model_of(&mut self, path: &Path, left: Recovered) {
-        let roles = (left.document.mapping.clone(), left.document.reference);
-        self.begin_opening(path, Then::Recover(Box::new(left)), |path| with_roles(Character::load(path)?, roles));
+    pub(crate) fn open_model_of(&mut self, path: &Path, recovered: Recovered) {
+        let roles = (recovered.document.mapping.clone(), recovered.document.reference);
+        self.begin_opening(path, Then::Recover(Box::new(recovered)), |path| with_roles(Character::load(path)?, roles));
     }
 
     /// Opens the model whose mesh replaces the capsules.
@@ -185,7 +185,7 @@ impl Session {
     /// Keeps recovered work without its character on disk, so that the next start offers it again.
     fn keep_for_later(&mut self, then: Then) {
         match then {
-            Then::Recover(left) => self.files.left = Some(*left),
+            Then::Recover(recovered) => self.files.recovered = Some(*recovered),
             Then::Show | Then::Start(_) | Then::Preset { .. } | Then::Body(_) => {}
         }
     }
@@ -255,8 +255,8 @@ impl Session {
                 Some(Ok(()))
             }
             Then::Preset { opened, start } => Some(self.show_opened_preset(character, *opened, start)),
-            Then::Recover(left) => {
-                self.finish_recovery(character, *left);
+            Then::Recover(recovered) => {
+                self.finish_recovery(character, *recovered);
                 Some(Ok(()))
             }
             Then::Body(of) => Some(self.take_body(character, &of)),
@@ -270,8 +270,8 @@ impl Session {
                 self.ask_for_model(*opened, error);
                 Ok(())
             }
-            Then::Recover(left) => {
-                self.files.left = Some(*left);
+            Then::Recover(recovered) => {
+                self.files.recovered = Some(*recovered);
                 Err(format!("{error}; what was not saved is kept until that file is back"))
             }
         }
@@ -287,7 +287,7 @@ impl Session {
                     self.fail(error);
                 }
             }
-            Then::Recover(left) => self.finish_recovery(*character, *left),
+            Then::Recover(recovered) => self.finish_recovery(*character, *recovered),
             Then::Body(of) => {
                 if let Err(error) = self.take_body(*character, &of) {
                     self.fail(error);
@@ -333,7 +333,7 @@ impl Session {
         match start.preset.clone() {
             Some(path) if is_edited => self.unless_unsaved(Pending::OpenPreset(Some(path))),
             Some(path) => {
-                self.desk.notice = None;
+                self.window.notice = None;
                 match start.keeps_character {
                     true => self.open_preset_as_shown(path),
                     false => self.open_preset(path),
@@ -354,14 +354,16 @@ impl Session {
     fn preset_started(&mut self) -> Result<(), String> {
         match self.files.difference {
             Some(_) => Ok(()),
-            None => self.desk.notice.take().filter(|notice| notice.is_error).map_or(Ok(()), |notice| Err(notice.text)),
+            None => {
+                self.window.notice.take().filter(|notice| notice.is_error).map_or(Ok(()), |notice| Err(notice.text))
+            }
         }
     }
 
     /// Plays the clip of the command line, in its scene if there is one.
     fn start_clip(&mut self, clip: Option<String>, in_scene: bool) -> Result<(), String> {
         // The dialog still asks for the character.
-        let is_asked = matches!(self.desk.dialog, Some(Dialog::ModelOfPreset { .. }));
+        let is_asked = matches!(self.window.dialog, Some(Dialog::ModelOfPreset { .. }));
         let Some(name) = clip.filter(|_| !is_asked) else { return Ok(()) };
         let (clip, is_edited) = (self.character.find_clip(&name)?, self.history.is_unsaved());
         match in_scene {
@@ -375,11 +377,11 @@ impl Session {
     }
 
     /// Restores recovered work on its character.
-    pub(crate) fn finish_recovery(&mut self, character: Character, left: Recovered) {
+    pub(crate) fn finish_recovery(&mut self, character: Character, recovered: Recovered) {
         let (mapping, reference) = character.mapped().clone();
         self.take_bones(character, Document { mapping, reference, ..Document::default() });
-        let body = left.origin.body.clone();
-        self.restore_recovered(left);
+        let body = recovered.origin.body.clone();
+        self.restore_recovered(recovered);
         if let Some(path) = body.filter(|_| self.character.is_of_bones()) {
             self.choose_body(&path);
         }

@@ -31,11 +31,11 @@ pub struct Files {
     pub(crate) on_disk: Option<u64>,
     pub recent: RecentFiles,
     /// Work recovered from a window that did not close properly, until the user decides.
-    pub left: Option<Recovered>,
+    pub recovered: Option<Recovered>,
     /// Recovered work that the user decided about; its files are removed once the work is autosaved again.
-    pub done_with: Option<Recovered>,
+    pub settled: Option<Recovered>,
     /// The preset that waits for its model.
-    pub(crate) asked: Option<PathBuf>,
+    pub(crate) waiting_preset: Option<PathBuf>,
     /// How the character differs from the preset's model; `None` if it does not.
     pub difference: Option<String>,
     /// The model being opened.
@@ -57,7 +57,7 @@ pub struct Files {
 pub struct StartedScene {
     pub scene: Option<&'static Scene>,
     /// Whether the scene opened its built-in character.
-    pub(crate) brought: bool,
+    pub(crate) opened_character: bool,
     /// Measures of the character when the scene started.
     pub(crate) stand: Stand,
     /// Seconds since the start.
@@ -76,7 +76,7 @@ pub struct Picture {
     /// Gaps of the pose.
     pub gaps: Vec<Gap>,
     /// Remaining distance of each step of the layer in focus.
-    pub lefts: Vec<f32>,
+    pub remaining: Vec<f32>,
     /// Why the selected effector, or the one furthest off, is off target: the reason for the picture, the suggested
     /// change for the frame's result.
     pub why: Option<Why>,
@@ -127,7 +127,7 @@ impl Default for Look {
 }
 
 /// Selection, drags and tools.
-pub struct Hands {
+pub struct Interaction {
     pub selection: Selection,
     pub hovered: Option<HandleId>,
     pub drag: Option<HandleDrag>,
@@ -145,7 +145,7 @@ pub struct Hands {
     pub(crate) gestures: u64,
 }
 
-impl Default for Hands {
+impl Default for Interaction {
     fn default() -> Self {
         Self {
             selection: Selection::Nothing,

@@ -17,17 +17,17 @@ impl Session {
     /// Runs an action now, or asks about unsaved changes first.
     pub(crate) fn unless_unsaved(&mut self, pending: Pending) {
         match self.history.is_unsaved() {
-            true => self.desk.dialog = Some(Dialog::Unsaved(pending)),
+            true => self.window.dialog = Some(Dialog::Unsaved(pending)),
             false => self.go_on(pending),
         }
     }
 
     pub(crate) fn go_on(&mut self, pending: Pending) {
         match pending {
-            Pending::Quit => self.desk.quit = true,
+            Pending::Quit => self.window.quit = true,
             Pending::NewPreset => {
                 self.files.preset = None;
-                self.begun.scene = None;
+                self.started_scene.scene = None;
                 let document = self.history.document();
                 let document = Document {
                     mapping: document.mapping.clone(),
@@ -41,7 +41,7 @@ impl Session {
                     self.start_scene_or_ask(scene);
                 }
             }
-            Pending::OpenPreset(None) => self.desk.dialog = Some(Dialog::File(Command::OpenPreset)),
+            Pending::OpenPreset(None) => self.window.dialog = Some(Dialog::File(Command::OpenPreset)),
             Pending::OpenPreset(Some(path)) => self.open_preset(path),
             Pending::OpenTrace(path) => self.open_trace(&path),
             Pending::OpenCapsule(path) => self.open_capsule(&path),
@@ -89,7 +89,7 @@ impl Session {
         } else {
             self.replace_document(document);
             // A scene about another character ends.
-            let scene = self.begun.scene.filter(|scene| scene.built_in().is_none());
+            let scene = self.started_scene.scene.filter(|scene| scene.built_in().is_none());
             self.start_scene(scene.unwrap_or(&SCENES[0]));
         }
         self.frame_all();
@@ -102,12 +102,12 @@ impl Session {
         self.files.finding = None;
         self.leave_game();
         self.character = character;
-        self.begun.brought = false;
-        self.desk.characters += 1;
-        self.desk.doctor = Doctor::default();
+        self.started_scene.opened_character = false;
+        self.window.characters += 1;
+        self.window.doctor = Doctor::default();
         self.clip = ClipPlayer::default();
         self.clip.named = None;
-        self.went_by = motion::session::MotionInputs::default();
+        self.motion_inputs = motion::session::MotionInputs::default();
         self.motion = motion::session::of_character(&self.character);
         self.set_selection(Selection::Nothing);
         self.solved = Arc::new(Frame::empty());

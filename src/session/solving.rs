@@ -27,7 +27,7 @@ impl Session {
         let refused = problem(LayerId::FullBody).map(|error| format!("Not solved: {error}"));
         let refused = refused.or_else(|| Some(format!("Not attached: {}", problem(LayerId::Attachments)?)));
         if let Some(error) = refused.filter(|_| self.character.rig.full_body.is_ok())
-            && self.desk.notice.as_ref().is_none_or(|notice| notice.text != error)
+            && self.window.notice.as_ref().is_none_or(|notice| notice.text != error)
         {
             self.fail(error);
         }
@@ -66,8 +66,10 @@ impl Session {
         let mut stack = self.history.document().stack.clone();
         self.follow(before);
         self.debugger.what_if = None;
-        if let Some(script) = self.begun.scene.and_then(|scene| scene.script).filter(|_| self.hands.drag.is_none()) {
-            script(&mut stack.full_body, &self.begun.stand, self.begun.time);
+        if let Some(script) =
+            self.started_scene.scene.and_then(|scene| scene.script).filter(|_| self.interaction.drag.is_none())
+        {
+            script(&mut stack.full_body, &self.started_scene.stand, self.started_scene.time);
         }
         self.picture.stack = Arc::new(stack);
         let place = Place { lab_time: self.chains.time, ..place };

@@ -14,10 +14,10 @@ impl Session {
     pub fn update(&mut self, dt: f32) -> bool {
         let mut changed =
             self.update_jobs() | self.update_opening_model(dt) | self.update_roles() | self.update_games(dt);
-        if let Some(notice) = &mut self.desk.notice {
+        if let Some(notice) = &mut self.window.notice {
             notice.age += dt;
             if !notice.is_error && notice.age > NOTICE_TIME {
-                self.desk.notice = None;
+                self.window.notice = None;
                 changed = true;
             }
         }
@@ -45,7 +45,7 @@ impl Session {
             self.time.needs_solve = true;
         }
         if self.is_scripted() {
-            self.begun.time += dt;
+            self.started_scene.time += dt;
             self.time.needs_solve |= dt > 0.0;
         }
         if self.lab_moves() {
@@ -70,22 +70,22 @@ impl Session {
             || self.lab_moves()
             || self.motion_moves()
             || self.crowd.is_there()
-            || self.hands.stroke.is_some()
+            || self.interaction.stroke.is_some()
             || self.time.needs_solve
             || self.time.is_playing()
             || self.debugger.has_jobs()
             || self.is_opening_model()
             || self.files.baking.is_some()
             || self.games.is_moving()
-            || self.desk.notice.as_ref().is_some_and(|n| !n.is_error)
+            || self.window.notice.as_ref().is_some_and(|n| !n.is_error)
     }
 
     /// Returns whether a scene's script moves its targets now.
     fn is_scripted(&self) -> bool {
         !self.time.is_paused()
             && self.clip.playing
-            && self.hands.drag.is_none()
-            && self.begun.scene.is_some_and(|scene| scene.script.is_some())
+            && self.interaction.drag.is_none()
+            && self.started_scene.scene.is_some_and(|scene| scene.script.is_some())
     }
 
     /// Starts or stops measuring times.

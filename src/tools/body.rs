@@ -77,6 +77,6 @@ impl Session {
         }
         self.character.set_body(body);
         // Renderers with the previous meshes must load the new ones.
-        self.desk.characters += 1;
+        self.window.characters += 1;
     }
 }

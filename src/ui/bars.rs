@@ -145,7 +145,7 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 /// Shows a menu of topics with their scenes; the current scene stands out.
 fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.set_min_width(170.0);
-    let shown = session.begun.scene;
+    let shown = session.started_scene.scene;
     for (topic, _) in TOPICS {
         let is_current = shown.is_some_and(|scene| scene.topic() == *topic);
         let text = RichText::new(*topic).family(if is_current { semibold() } else { egui::FontFamily::Proportional });
@@ -199,7 +199,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 egui::menu::menu_custom_button(ui, button, |ui| body(ui)).response.help(help);
             });
         };
-        let scene = session.begun.scene.map_or("none", |scene| scene.name);
+        let scene = session.started_scene.scene.map_or("none", |scene| scene.name);
         let text = labelled(icon::FLASK, "scene", scene);
         let help = format!("{scene}\nStarts a scene. Each scene shows one thing.");
         menu(ui, text, help, &mut |ui| scenes(ui, session, actions));
@@ -282,19 +282,19 @@ fn switches(ui: &mut Ui, session: &Session, words: Words, actions: &mut Vec<Acti
         (GizmoStyle::Rotate, word("rotate", icon::ARROWS_CLOCKWISE), tooltip(Command::RotateGizmo)),
         (GizmoStyle::Both, word("both", icon::GLOBE_HEMISPHERE_WEST), tooltip(Command::BothGizmo)),
     ];
-    if let Some(gizmo) = segmented(ui, theme, session.hands.posing.gizmo, &gizmos) {
-        actions.push(Action::Pose(PoseAction::Settings(Posing { gizmo, ..session.hands.posing })));
+    if let Some(gizmo) = segmented(ui, theme, session.interaction.posing.gizmo, &gizmos) {
+        actions.push(Action::Pose(PoseAction::Settings(Posing { gizmo, ..session.interaction.posing })));
     }
     let spaces = [
         (false, word("world", icon::GLOBE_SIMPLE), tooltip(Command::LocalAxes)),
         (true, word("bone", icon::BONE), tooltip(Command::LocalAxes)),
     ];
-    if let Some(local_axes) = segmented(ui, theme, session.hands.posing.local_axes, &spaces) {
-        actions.push(Action::Pose(PoseAction::Settings(Posing { local_axes, ..session.hands.posing })));
+    if let Some(local_axes) = segmented(ui, theme, session.interaction.posing.local_axes, &spaces) {
+        actions.push(Action::Pose(PoseAction::Settings(Posing { local_axes, ..session.interaction.posing })));
     }
     let toggles = [
-        (icon::MAGNET, Command::Snap, session.hands.posing.snaps),
-        (icon::FLIP_HORIZONTAL, Command::MirrorEdits, session.hands.posing.mirrors),
+        (icon::MAGNET, Command::Snap, session.interaction.posing.snaps),
+        (icon::FLIP_HORIZONTAL, Command::MirrorEdits, session.interaction.posing.mirrors),
     ];
     for (symbol, command, is_on) in toggles {
         command_toggle(ui, symbol, command, is_on, actions);

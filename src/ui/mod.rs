@@ -88,8 +88,8 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     let mut picture = ctx.screen_rect();
     // A new dialog closes lists that have dropped down.
-    if panes.dialog != session.desk.dialog {
-        panes.dialog.clone_from(&session.desk.dialog);
+    if panes.dialog != session.window.dialog {
+        panes.dialog.clone_from(&session.window.dialog);
         ctx.memory_mut(egui::Memory::close_popup);
         // A dialog takes the keyboard: a half-typed number is discarded.
         if let Some(field) = typed_field(ctx) {
@@ -99,7 +99,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     // Escape closes a dropped-down list before anything behind it.
     let had_popup = ctx.memory(egui::Memory::any_popup_open);
     panes.plots = None;
-    if !session.desk.hides_panes || session.in_doctor() {
+    if !session.window.hides_panes || session.in_doctor() {
         egui::TopBottomPanel::top("menu")
             .exact_height(MENU_HEIGHT)
             .frame(bar(theme.well))
@@ -152,7 +152,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     panes.dialogs.show(ctx, session, had_popup, actions);
     hold_keys(ctx, session, actions);
     let types = typed_field(ctx).is_some();
-    if types != session.hands.types {
+    if types != session.interaction.types {
         actions.push(Action::Typing(types));
     }
     // After releasing the button, the next edit is a new undo step.

@@ -206,17 +206,17 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
         all.extend(fields.iter().map(|&field| shown(field, owner, Place::Inspector(selection))));
     };
     // Selections of the full body show its settings below their own.
-    let selection = match session.hands.selection {
+    let selection = match session.interaction.selection {
         own @ (Selection::Effector(_) | Selection::Chain(_) | Selection::BendGoal(_)) => own,
         Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => Selection::Nothing,
     };
     add(SolverSettings::FIELDS, "", selection);
     // Settings of the selected limb come first.
-    let limb = session.hands.selection.limb();
+    let limb = session.interaction.selection.limb();
     let mut chains = Chain::ALL;
     chains.sort_by_key(|chain| limb.is_some() && chain.limb() != limb);
     let mut effectors = Effector::ALL;
-    effectors.sort_by_key(|&effector| session.hands.selection != Selection::Effector(effector));
+    effectors.sort_by_key(|&effector| session.interaction.selection != Selection::Effector(effector));
     for chain in chains {
         let fields = if chain.limb().is_some() { ChainSettings::FIELDS } else { PIN };
         add(fields, &label(chain.key()), Selection::Chain(chain));

@@ -55,7 +55,7 @@ impl Shortcuts {
         self.drop_typed(ctx, field.is_some(), actions);
 
         let typing = field.is_some();
-        let in_dialog = session.desk.dialog.is_some() && !session.in_doctor();
+        let in_dialog = session.window.dialog.is_some() && !session.in_doctor();
         if !typing && !in_dialog && !session.in_doctor() {
             ctx.input_mut(|input| {
                 input.events.retain(|event| {

@@ -54,7 +54,7 @@ fn apart(a: &[RigidTransform], b: &[RigidTransform]) -> f32 {
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     let handle = session.handles().into_iter().find(|handle| handle.id == id).unwrap();
     session.press(handle.screen);
-    assert_eq!(session.hands.drag.map(|drag| drag.id), Some(id));
+    assert_eq!(session.interaction.drag.map(|drag| drag.id), Some(id));
     for part in [0.3, 0.7, 1.0] {
         session.drag_to(handle.screen + by * part);
         session.update(DT);
@@ -260,7 +260,7 @@ fn a_cycle_is_refused_and_nothing_changes() {
         Attached::Effector(Effector::RightHand),
         Some(Anchor::Effector(Effector::LeftHand)),
     )));
-    let said = session.desk.notice.as_ref().unwrap().text.clone();
+    let said = session.window.notice.as_ref().unwrap().text.clone();
     for field in ["attachments.left_hand.to.effector", "attachments.right_hand.to.effector"] {
         assert!(said.contains(field), "{said}");
     }
@@ -284,7 +284,7 @@ fn another_character_without_the_bone_says_so() {
     assert_eq!(count, 2);
     session.edit("test", None, document);
     session.update(DT);
-    let said = session.desk.notice.as_ref().unwrap().text.clone();
+    let said = session.window.notice.as_ref().unwrap().text.clone();
     assert!(said.contains("attachments.left_hand.to.bone"), "{said}");
 }
 
@@ -329,14 +329,14 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), bone);
     harness.state_mut().session.apply(Action::Command(Command::AttachTarget));
     harness.run();
-    assert_eq!(harness.state().session.desk.dialog, Some(Dialog::AttachTarget(LEFT)));
+    assert_eq!(harness.state().session.window.dialog, Some(Dialog::AttachTarget(LEFT)));
     harness.input_mut().events.push(egui::Event::Text("right foot (e".to_owned()));
     harness.run();
     harness.press_key(Key::Enter);
     harness.run();
     let foot = Some(Anchor::Effector(Effector::RightFoot));
     assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), foot);
-    assert_eq!(harness.state().session.desk.dialog, None);
+    assert_eq!(harness.state().session.window.dialog, None);
     // The released effector aims at its own bone and follows nothing.
     harness.get_by_role_and_label(Role::Button, "Release").click();
     harness.run();

@@ -561,7 +561,7 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     session.apply(Action::File(Command::BakeClip, out.clone().into()));
     assert!(session.files.baking.is_some(), "it goes on beside the window");
     finish_baking(&mut session);
-    let notice = session.desk.notice.clone().unwrap();
+    let notice = session.window.notice.clone().unwrap();
     assert!(!notice.is_error && notice.text.starts_with("Exported clip"), "{}", notice.text);
 
     let document = session.history.document().clone();
@@ -610,10 +610,10 @@ fn baking_is_cancelled_and_then_writes_nothing() {
     assert_eq!(session.why_not(Command::CancelJobs), None);
     // Only one bake runs at a time.
     session.apply(Action::File(Command::BakeClip, temporary("second.glb").into()));
-    assert!(session.desk.notice.as_ref().unwrap().text.contains("cancelled.glb is being baked"));
+    assert!(session.window.notice.as_ref().unwrap().text.contains("cancelled.glb is being baked"));
     session.apply(Action::Bake(BakeAction::Cancel));
     assert!(session.files.baking.is_none() && !Path::new(&out).exists());
-    assert!(session.desk.notice.as_ref().unwrap().text.contains("Cancelled"));
+    assert!(session.window.notice.as_ref().unwrap().text.contains("Cancelled"));
 }
 
 #[test]

@@ -27,7 +27,7 @@ const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const PATIENCE: Duration = Duration::from_secs(600);
 
 fn message(session: &Session) -> String {
-    session.desk.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
+    session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
 /// Returns a session that shows a recording of a player and a guard, both the built-in character.
@@ -94,12 +94,12 @@ fn a_recording_of_a_model_looks_like_the_model() {
     let folder = Folder::new("body");
     let mut session = opened(&folder);
     assert!(is_capsules(&session));
-    let before = session.desk.characters;
+    let before = session.window.characters;
     choose(&mut session, BIPED);
     assert!(is_mannequin(&session), "{}", message(&session));
     assert_eq!(message(&session), "player is drawn as biped.glb: all 52 bones of the mesh match");
-    assert!(!session.desk.notice.as_ref().unwrap().is_error);
-    assert!(session.desk.characters > before, "the window takes the meshes anew");
+    assert!(!session.window.notice.as_ref().unwrap().is_error);
+    assert!(session.window.characters > before, "the window takes the meshes anew");
     // The skinned surface is that of the model in the game's pose.
     let model = Character::built_in().unwrap();
     let wanted = skinned(&model.model.meshes, &session.picture.pose);
@@ -130,7 +130,7 @@ fn joints_without_a_counterpart_follow_their_nearest_parent() {
     assert!(text.contains("45 of 52 bones of the mesh match, 7 follow their nearest matched parent"), "{text}");
     assert!(text.contains("(x left_hand, x left_pinky_1, x left_pinky_2 and 4 more)"), "{text}");
     assert!(text.contains("7 bones of the recording move nothing (left_hand, left_pinky_1"), "{text}");
-    assert!(session.desk.notice.as_ref().unwrap().is_error, "it stays until it is read");
+    assert!(session.window.notice.as_ref().unwrap().is_error, "it stays until it is read");
     let own = Character::built_in().unwrap();
     let skeleton = &own.model.skeleton;
     let rest = ModelPose::from_local(skeleton, &own.rest);
@@ -170,7 +170,7 @@ fn a_model_of_other_bones_is_refused_with_its_file_and_a_cure() {
         choose(&mut session, &model);
         let text = message(&session);
         assert!(text.starts_with(&model.display().to_string()) && text.contains(wanted), "{text}");
-        assert!(session.desk.notice.as_ref().unwrap().is_error && is_capsules(&session));
+        assert!(session.window.notice.as_ref().unwrap().is_error && is_capsules(&session));
     }
     // A file of bones alone has no mesh to draw.
     let mut glb = Glb::read(&std::fs::read(BIPED).unwrap());
@@ -212,14 +212,14 @@ fn commands_ask_for_a_body_only_where_there_is_none() {
     assert_eq!(session.why_not(Command::ChooseBodyMesh), None);
     assert!(session.why_not(Command::UseCapsules).is_some());
     run(&mut session, Command::ChooseBodyMesh);
-    assert_eq!(session.desk.dialog, Some(Dialog::File(Command::ChooseBodyMesh)));
+    assert_eq!(session.window.dialog, Some(Dialog::File(Command::ChooseBodyMesh)));
     choose(&mut session, BIPED);
-    assert_eq!((session.desk.dialog.clone(), session.why_not(Command::UseCapsules)), (None, None));
+    assert_eq!((session.window.dialog.clone(), session.why_not(Command::UseCapsules)), (None, None));
     // A model has its own mesh.
     run(&mut session, Command::BuiltInModel);
     let meshes = session.character.model.meshes.clone();
     run(&mut session, Command::ChooseBodyMesh);
-    assert_eq!(session.desk.dialog, None);
+    assert_eq!(session.window.dialog, None);
     assert!(message(&session).contains("has its own mesh"), "{}", message(&session));
     choose(&mut session, BIPED);
     assert!(message(&session).contains("has its own mesh"), "{}", message(&session));

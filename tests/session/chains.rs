@@ -140,7 +140,7 @@ fn the_target_is_dragged_in_the_lane_that_is_selected() {
             handles.iter().find(|h| h.id == HandleId::Chain(LayerId::Lane(index), ChainHandle::Target(0))).unwrap();
         let at = target.screen;
         session.press(at);
-        assert_eq!(session.hands.selection, Selection::Layer(LayerId::Lane(index)));
+        assert_eq!(session.interaction.selection, Selection::Layer(LayerId::Lane(index)));
         session.drag_to(at + Vec2::new(20.0, -30.0));
         session.release();
         session.update(0.0);
@@ -241,7 +241,7 @@ fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
     // A value out of range is rejected.
     section.chains[0].settings.weight = 7.0;
     session.edit_chains("a weight", None, section);
-    assert!(session.desk.notice.as_ref().unwrap().text.starts_with("chain_ik.chains[0].settings.weight: is 7"));
+    assert!(session.window.notice.as_ref().unwrap().text.starts_with("chain_ik.chains[0].settings.weight: is 7"));
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
         let mut session = in_scene("stand");
         session.apply(Action::OpenAny(chain_file(name, text)));
         session.update(0.0);
-        assert!(session.desk.notice.as_ref().is_some_and(|notice| !notice.is_error), "{:?}", session.desk.notice);
+        assert!(session.window.notice.as_ref().is_some_and(|notice| !notice.is_error), "{:?}", session.window.notice);
         let recording = lane(&session, 0);
         assert_eq!(recording.outcome.iterations, expected.iterations, "{name}");
         let last = &recording.solve.steps.last().unwrap().state.positions;
@@ -344,7 +344,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
     let within = branched.replace("\"joint\": 2", "\"joint\": 1");
     let mut session = in_scene("stand");
     session.apply(Action::OpenAny(chain_file("within.json", &within)));
-    let notice = session.desk.notice.clone().unwrap();
+    let notice = session.window.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("within.json: targets: are not those"), "{}", notice.text);
     assert!(session.lab().is_none());
 }
@@ -355,7 +355,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     let limbs = session.character.detection.biped.as_ref().unwrap().limbs;
     let [left, right] = [limbs[0].bones, limbs[1].bones];
     let before = session.chain_section().chains.len();
-    let notice = |session: &Session| session.desk.notice.as_ref().unwrap().text.clone();
+    let notice = |session: &Session| session.window.notice.as_ref().unwrap().text.clone();
     let add = |session: &mut Session, ends: [Option<usize>; 2]| {
         for (which, bone) in ends.into_iter().enumerate() {
             session.apply(Action::Chains(ChainAction::ChooseEnd(which, bone)));
@@ -383,7 +383,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     let added = session.chain_section().chains.last().unwrap().clone();
     assert_eq!(session.chain_section().chains.len(), before + 1);
     assert_eq!((added.bones.first(), added.bones.last()), (Some(&bones[0]), Some(&bones[1])));
-    assert_eq!(session.hands.selection, Selection::Layer(LayerId::Chain(before)));
+    assert_eq!(session.interaction.selection, Selection::Layer(LayerId::Chain(before)));
     // It is solved, and its end reaches the target.
     let mut section = session.chain_section().clone();
     let target = added.target.unwrap() + Vec3::Y * 0.05 * session.character.height;

@@ -492,7 +492,7 @@ fn a_preset_goes_to_csharp_and_back() {
     session.apply(Action::File(kinescope::session::commands::Command::ExportCsharp, path.clone()));
     assert_eq!(std::fs::read_to_string(path).unwrap(), lines);
     session.apply(Action::Pose(PoseAction::Paste("solver.chain[1].pull = 7f;".to_owned())));
-    let told = session.desk.notice.as_ref().unwrap().text.clone();
+    let told = session.window.notice.as_ref().unwrap().text.clone();
     assert!(told.contains("line 1") && told.contains("pull"), "{told}");
 }
 

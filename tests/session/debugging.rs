@@ -82,7 +82,7 @@ fn fresh(session: &Session) -> (Recording, Vec<kinescope_ik::rig::RigidTransform
 }
 
 fn notice(session: &Session) -> &str {
-    session.desk.notice.as_ref().map_or("", |notice| &notice.text)
+    session.window.notice.as_ref().map_or("", |notice| &notice.text)
 }
 
 fn wait_for_jobs(session: &mut Session) {
@@ -173,7 +173,7 @@ fn recorded_stages_and_frames_play_and_loop() {
     }
     assert!(session.time.cursor.step < 15, "{}", session.time.cursor.step);
     run(&mut session, Command::PlayStages);
-    assert!(!session.is_moving() || session.desk.notice.is_some());
+    assert!(!session.is_moving() || session.window.notice.is_some());
 
     apply(&mut session, Action::Steps(StepAction::PlaybackLoops(false)));
     apply(&mut session, Action::Steps(StepAction::SeekFrame(0)));
@@ -217,7 +217,7 @@ fn a_break_condition_stops_at_its_frame_and_names_it() {
         (hit.condition, hit.layer, hit.point),
         (Condition::LeavesReach, LayerId::FullBody, Node::LeftHand as usize)
     );
-    assert_eq!(session.hands.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
     assert_eq!(session.time.cursor.step, hit.step);
     let marker = &session.debugger.tape.markers[0];
     assert!(marker.is_warning && marker.number == session.time.frame);
@@ -329,7 +329,7 @@ fn two_presets_are_compared_swapped_and_mixed() {
         settings.solver.pull_body_horizontal = 0.9;
     });
     apply(&mut session, Action::File(Command::CompareWith, path));
-    assert!(session.desk.requests.contains(&Request::ShowPane(Pane::Compare)));
+    assert!(session.window.requests.contains(&Request::ShowPane(Pane::Compare)));
     let differing = session.debugger.differing(session.stack());
     let paths: Vec<&str> = differing.iter().map(|change| change.path.as_str()).collect();
     assert_eq!(paths, ["chains.right_arm.pull", "solver.pull_body_horizontal"]);
@@ -648,7 +648,7 @@ fn a_ports_trace_is_opened_where_it_parts() {
     let theirs = theirs.frame.full_body().unwrap().state(session.time.cursor);
     let own = session.state().unwrap();
     assert!((theirs.nodes()[Node::RightForearm].distance(own.nodes()[Node::RightForearm]) - 0.02).abs() < 1e-4);
-    assert!(session.desk.requests.contains(&Request::ShowPane(Pane::Compare)));
+    assert!(session.window.requests.contains(&Request::ShowPane(Pane::Compare)));
 
     // A broken file is reported with its place, and the old one stays.
     let broken = temporary("port-broken.json");
@@ -683,7 +683,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replacen("\"hash\": \"", "\"hash\": \"0", 1).replacen("\"0", "\"", 0)).unwrap();
     apply(&mut other, Action::File(Command::OpenCapsule, path));
-    assert!(other.desk.notice.as_ref().unwrap().is_error);
+    assert!(other.window.notice.as_ref().unwrap().is_error);
 }
 
 /// Saves a capsule, opens it elsewhere, and compares what is shown.

@@ -135,7 +135,7 @@ fn open(harness: &mut Harness<Window>, name: &str) {
     let scene = kinescope::scenes::Scene::find(name).unwrap();
     let session = &mut harness.state_mut().session;
     session.start_scene(scene);
-    session.desk.notice = None;
+    session.window.notice = None;
     session.update(1.0 / 60.0);
     // Panes that the scene asks for change the size of the picture.
     harness.run_steps(3);

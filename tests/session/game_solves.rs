@@ -21,7 +21,7 @@ use crate::common::session::{run, session};
 fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
     let begun = Instant::now();
     while !is(session) {
-        assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", session.desk.notice);
+        assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", session.window.notice);
         std::thread::sleep(std::time::Duration::from_millis(2));
         session.update(1.0 / 60.0);
     }
@@ -197,11 +197,11 @@ fn a_pending_edit_goes_with_the_game_that_is_left() {
     session.apply(Action::Scene(SCENES[1].name));
     session.apply(Action::Answer(Answer::DiscardChanges));
     assert!(!session.games.is_shown());
-    session.desk.notice = None;
+    session.window.notice = None;
     for _ in 0..90 {
         session.update(1.0 / 60.0);
     }
-    assert_eq!(session.desk.notice.as_ref().map(|notice| notice.text.as_str()), None);
+    assert_eq!(session.window.notice.as_ref().map(|notice| notice.text.as_str()), None);
 }
 
 /// The game of a stopped listener used to count as connected when the next listener failed.

@@ -27,7 +27,7 @@ use crate::common::session::{run, session};
 fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
     let begun = Instant::now();
     while !is(session) {
-        assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", session.desk.notice);
+        assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", session.window.notice);
         std::thread::sleep(Duration::from_millis(2));
         session.update(1.0 / 60.0);
     }
@@ -54,7 +54,7 @@ fn frames(session: &Session) -> usize {
 }
 
 fn message(session: &Session) -> String {
-    session.desk.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
+    session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert_eq!(session.shown_frame().unwrap().0, 30);
     let step = session.shown_run().unwrap().step(session.time.cursor.step);
     assert_eq!((step.iteration, step.key), (Some(1), "stage2"));
-    assert_eq!(session.hands.selection.key(), Some("left_hand".into()));
+    assert_eq!(session.interaction.selection.key(), Some("left_hand".into()));
     run(&mut session, Command::PreviousMarker);
     assert_eq!(session.shown_frame().unwrap().0, 10);
     run(&mut session, Command::Live);
@@ -112,7 +112,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert!(message(&session).contains("has left; its 70 frames stay"), "{}", message(&session));
     // Quitting asks before they are lost.
     run(&mut session, Command::Quit);
-    assert_eq!((session.desk.dialog.take(), session.desk.quit), (Some(Dialog::UnsavedGame), false));
+    assert_eq!((session.window.dialog.take(), session.window.quit), (Some(Dialog::UnsavedGame), false));
     // They can be saved as a recording, which has the same frames.
     let path = temporary("what came.jsonl");
     session.apply(Action::File(Command::SaveRecording, path.clone()));
@@ -216,9 +216,9 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     send(&mut sender, &solved(0, 0, Default::default()));
     // The question does not open by itself: a notice leads to it.
     until(&mut session, "is reported", |session| message(session).contains("L follows it, and asks"));
-    assert_eq!(session.desk.dialog, None);
+    assert_eq!(session.window.dialog, None);
     run(&mut session, Command::Live);
-    assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.desk.dialog);
+    assert!(matches!(session.window.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.window.dialog);
     let before = session.games.shown_id();
     session.apply(Action::Answer(Answer::DiscardChanges));
     session.update(0.0);
@@ -350,17 +350,17 @@ fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
     edited.pin = 0.25;
     session.edit_settings("pin", None, edited);
     run(&mut session, Command::Quit);
-    assert_eq!(session.desk.dialog, Some(Dialog::UnsavedGame));
+    assert_eq!(session.window.dialog, Some(Dialog::UnsavedGame));
     session.apply(Action::Answer(Answer::SaveGame));
-    assert_eq!(session.desk.dialog, Some(Dialog::File(Command::SaveRecording)));
+    assert_eq!(session.window.dialog, Some(Dialog::File(Command::SaveRecording)));
     assert_eq!(session.settings().pin, 0.25, "what was edited is there");
     // The game continues to send meanwhile: that is no reason to ask again.
     send(&mut sender, &solved(0, 10, Default::default()));
     session.apply(Action::File(Command::SaveRecording, temporary("way out.jsonl")));
     until(&mut session, "saved", |session| session.games.saving.is_none());
-    assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.desk.dialog);
+    assert!(matches!(session.window.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.window.dialog);
     session.apply(Action::Answer(Answer::DiscardChanges));
-    assert!(session.desk.quit);
+    assert!(session.window.quit);
 }
 
 #[test]
@@ -623,7 +623,7 @@ fn a_game_that_is_killed_in_the_middle_of_a_line_leaves_what_it_sent() {
         drop(stream);
         until(&mut session, "it left", |session| message(session).contains("was cut off; 11 frames stay"));
         assert_eq!((frames(&session), session.games.games.len()), (11, calls));
-        session.desk.notice = None;
+        session.window.notice = None;
     }
 }
 
@@ -687,7 +687,7 @@ fn every_kind_of_line_that_does_not_read_is_told_and_marks_in_a_burst_stay() {
     assert!(session.is_live());
     run(&mut session, Command::NextDifference);
     assert_eq!(session.shown_frame().unwrap().0, 2);
-    session.desk.notice = None;
+    session.window.notice = None;
     run(&mut session, Command::NextDifference);
     assert_eq!(message(&session), "no further difference");
     run(&mut session, Command::NextFrame);
@@ -822,7 +822,7 @@ fn a_recording_is_opened_and_gone_through() {
     // Starting a scene leaves the recording.
     run(&mut session, Command::Undo);
     session.apply(Action::Scene(SCENES[0].name));
-    if session.desk.dialog.is_some() {
+    if session.window.dialog.is_some() {
         session.apply(Action::Answer(Answer::DiscardChanges));
     }
     session.update(1.0 / 60.0);
@@ -894,7 +894,7 @@ fn how_far_results_are_apart_is_told_of_turns_too() {
     // Going there selects what differs.
     run(&mut session, Command::NextDifference);
     assert_eq!(session.shown_frame().unwrap().0, 1);
-    assert_eq!(session.hands.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn what_the_window_writes_is_valid() {
     session.apply(Action::Clip(Some(session.character.find_clip("walk").unwrap())));
     session.apply(Action::File(Command::BakeClip, folder.path("walk.glb").into()));
     crate::common::session::finish_baking(&mut session);
-    let notice = session.desk.notice.as_ref().unwrap();
+    let notice = session.window.notice.as_ref().unwrap();
     assert!(!notice.is_error && notice.text.contains("Exported clip"), "{}", notice.text);
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 
@@ -79,7 +79,7 @@ fn what_the_window_writes_is_valid() {
     session.wait_for_opening(PATIENCE);
     session.update(0.0);
     session.apply(Action::File(Command::ExportPose, folder.path("mended.glb").into()));
-    let notice = session.desk.notice.as_ref().unwrap();
+    let notice = session.window.notice.as_ref().unwrap();
     let told =
         notice.is_error && ["Exported pose", "image 0", "gone.png"].iter().all(|word| notice.text.contains(word));
     assert!(told, "{}", notice.text);
@@ -102,20 +102,20 @@ fn what_the_window_writes_is_valid() {
     let (pose, clip) = (folder.path("pose.glb"), folder.path("walk.glb"));
     for action in [Action::File(Command::ExportPose, pose.into()), Action::File(Command::BakeClip, clip.into())] {
         session.apply(action);
-        let notice = session.desk.notice.as_ref().unwrap();
+        let notice = session.window.notice.as_ref().unwrap();
         let words = ["lies outside the model's folder", "skin.png", "contains a copy"];
         assert!(notice.is_error && words.iter().all(|word| notice.text.contains(word)), "{}", notice.text);
     }
     // A pose of bones alone contains no copy.
     session.apply(Action::File(Command::ExportPose, folder.path("pose.json").into()));
-    let notice = session.desk.notice.as_ref().unwrap();
+    let notice = session.window.notice.as_ref().unwrap();
     assert!(!notice.is_error && notice.text.contains("Exported pose"), "{}", notice.text);
     outside.root["images"] = json!([{ "uri": "../textures/skin.png" }, { "uri": "../textures/eyes.png" }]);
     session.apply(Action::File(Command::OpenModel, folder.write("model/outside.glb", outside.write()).into()));
     session.wait_for_opening(PATIENCE);
     session.update(0.0);
     session.apply(Action::File(Command::ExportPose, folder.path("pose.glb").into()));
-    let notice = session.desk.notice.as_ref().unwrap();
+    let notice = session.window.notice.as_ref().unwrap();
     assert!(notice.is_error && notice.text.contains("and so do 1 more"), "{}", notice.text);
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 }

@@ -153,7 +153,7 @@ fn a_character_in_centimetres_survives_every_scene() {
         document.terrain = Some(Arc::new(large));
         document.motion.path.iter_mut().for_each(|point| *point *= 100.0);
     });
-    assert!(!session.desk.notice.as_ref().is_some_and(|notice| notice.is_error), "{:?}", session.desk.notice);
+    assert!(!session.window.notice.as_ref().is_some_and(|notice| notice.is_error), "{:?}", session.window.notice);
     run(&mut session, 300, "large stairs");
 }
 
@@ -299,7 +299,7 @@ fn each_layer_is_shown_where_it_was_left() {
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: 3, within: None })));
     session.press(Vec2::new(2.0, 2.0));
     session.release();
-    assert_eq!(session.hands.selection, Selection::Nothing);
+    assert_eq!(session.interaction.selection, Selection::Nothing);
     assert_eq!((session.time.cursor, &session.picture.pose), (session.end(), &end));
 }
 
@@ -431,7 +431,7 @@ fn what_is_not_valid_is_not_let_in() {
         let mut session = in_scene("stairs");
         let before = session.history.document().clone();
         edit(&mut session, change);
-        let notice = session.desk.notice.as_ref().unwrap_or_else(|| panic!("{name}: nothing is said"));
+        let notice = session.window.notice.as_ref().unwrap_or_else(|| panic!("{name}: nothing is said"));
         assert!(notice.is_error && notice.text.contains(name), "{name}: {}", notice.text);
         assert!(*session.history.document() == before, "{name} was let in");
         run(&mut session, 5, name);
@@ -459,7 +459,7 @@ fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
         let pointer = over(&session, at);
         session.apply(Action::Motion(MotionAction::Brush(Brush { tool: Some(tool), radius: 0.8, strength: 1.0 })));
         session.press(pointer);
-        assert!(session.hands.stroke.is_some(), "{tool:?}");
+        assert!(session.interaction.stroke.is_some(), "{tool:?}");
         for step in 0..20 {
             session.drag_to(pointer - Vec2::Y * step as f32);
             run(&mut session, 1, tool.label());
@@ -517,7 +517,7 @@ fn the_largest_terrain_is_opened_and_sculpted_in_time() {
     let root = session.motion.root.position;
     let pointer = over(&session, Vec2::new(root.x + 0.3, root.z + 0.3));
     session.press(pointer);
-    assert!(session.hands.stroke.is_some());
+    assert!(session.interaction.stroke.is_some());
     let stroked = quickest(6, || {
         let begun = processor_time();
         session.drag_to(pointer);

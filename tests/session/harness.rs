@@ -58,7 +58,7 @@ fn frame(ctx: &egui::Context, window: &mut Window) {
     for action in actions {
         window.session.apply(action);
     }
-    for request in std::mem::take(&mut window.session.desk.requests) {
+    for request in std::mem::take(&mut window.session.window.requests) {
         window.panes.handle(request);
     }
     window.session.update(0.0);

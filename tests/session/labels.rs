@@ -226,7 +226,7 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     assert!(selected > 0 && all > selected, "{selected} of {all}");
     // The item under the pointer has its label anyway.
     apply(&mut session, Action::Select(Selection::Nothing));
-    session.hands.hovered = session.handles().last().map(|handle| handle.id);
+    session.interaction.hovered = session.handles().last().map(|handle| handle.id);
     assert_eq!(count(&session), 1);
 
     // With a selection, only its own callout is shown.
@@ -423,7 +423,7 @@ fn a_recording_opens_with_head_and_feet_in_the_picture() {
             std::thread::sleep(std::time::Duration::from_millis(5));
             session.update(1.0 / 60.0);
         }
-        assert!(session.games.is_shown(), "{:?}", session.desk.notice);
+        assert!(session.games.is_shown(), "{:?}", session.window.notice);
         session.update(1.0 / 60.0);
         assert_framed(&session, "a recording");
     }

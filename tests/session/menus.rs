@@ -40,7 +40,7 @@ pub(crate) fn jump(harness: &mut Harness<Window>, text: &str) {
     type_text(harness, text);
     harness.press_key(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().session.desk.dialog, None, "{text} was not found");
+    assert_eq!(harness.state().session.window.dialog, None, "{text} was not found");
 }
 
 fn rect(node: &Node<'_>) -> egui::Rect {
@@ -196,7 +196,7 @@ fn a_setting_says_where_it_is_and_what_has_to_be_done_first() {
 fn the_palette_jumps_to_a_parameter() {
     let mut harness = desktop();
     jump(&mut harness, "push parent right arm");
-    assert_eq!(harness.state().session.hands.selection, Selection::Chain(Chain::RightArm));
+    assert_eq!(harness.state().session.interaction.selection, Selection::Chain(Chain::RightArm));
     assert_eq!(focused(&harness).as_deref(), Some("push parent"));
     // The focused control reacts to keys.
     harness.press_key(Key::ArrowRight);
@@ -207,10 +207,10 @@ fn the_palette_jumps_to_a_parameter() {
     run(&mut harness, Command::TogglePanes);
     jump(&mut harness, "FABRIKPass");
     assert!(harness.state().panes.layout.is_shown(Pane::Inspector));
-    assert!(!harness.state().session.desk.hides_panes);
+    assert!(!harness.state().session.window.hides_panes);
     harness.get_by(|node: &Node<'_>| node.is_focused() && node.role() == Role::CheckBox);
     jump(&mut harness, "left hand position weight");
-    assert_eq!(harness.state().session.hands.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(harness.state().session.interaction.selection, Selection::Effector(Effector::LeftHand));
     assert_eq!(focused(&harness).as_deref(), Some("position weight"));
 }
 
@@ -234,7 +234,7 @@ fn the_palette_jumps_to_grounding_and_to_other_panes() {
     harness.run();
     harness.state_mut().session.apply(Action::Select(Selection::Nothing));
     jump(&mut harness, "overstepFallsDown");
-    assert_eq!(harness.state().session.hands.selection, Selection::Layer(LayerId::Grounding));
+    assert_eq!(harness.state().session.interaction.selection, Selection::Layer(LayerId::Grounding));
     assert_eq!(focused(&harness).as_deref(), Some("Overstep falls down"));
     jump(&mut harness, "lean");
     assert!(harness.state().panes.layout.is_shown(Pane::Motion));
@@ -252,7 +252,7 @@ fn panels_ask(harness: &Harness<Window>) -> bool {
 fn typing_stairs_starts_the_stairs() {
     let mut harness = desktop();
     jump(&mut harness, "stairs");
-    assert_eq!(harness.state().session.begun.scene.map(|scene| scene.name), Some("stairs"));
+    assert_eq!(harness.state().session.started_scene.scene.map(|scene| scene.name), Some("stairs"));
     assert_eq!(harness.state().session.stack().grounding.method, Method::Predictive);
 }
 
@@ -264,7 +264,7 @@ fn the_palette_says_when_nothing_matches_and_why_a_command_cannot_apply() {
     harness.get_by_label_contains("Nothing matches \"xqzy\"");
     harness.press_key(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().session.desk.dialog, Some(Dialog::Palette));
+    assert_eq!(harness.state().session.window.dialog, Some(Dialog::Palette));
     harness.press_key(Key::Escape);
     harness.run();
     run(&mut harness, Command::Palette);
@@ -272,7 +272,7 @@ fn the_palette_says_when_nothing_matches_and_why_a_command_cannot_apply() {
     harness.get_by_label_contains("There is no B to compare");
     harness.press_key(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().session.desk.dialog, Some(Dialog::Palette), "it cannot apply");
+    assert_eq!(harness.state().session.window.dialog, Some(Dialog::Palette), "it cannot apply");
 }
 
 #[test]
@@ -396,7 +396,7 @@ fn the_key_table_is_readable_at_every_size_and_searchable() {
         assert!(harness.query_by_label("Open model…").is_none_or(|node| node.role() != Role::Label));
         harness.press_key(Key::Escape);
         harness.run();
-        assert_eq!(harness.state().session.desk.dialog, None);
+        assert_eq!(harness.state().session.window.dialog, None);
         // The search text is empty the next time.
         run(&mut harness, Command::Keys);
         harness.run();
@@ -499,7 +499,7 @@ fn the_palette_jumps_to_limbs_and_foot_weights() {
     for (query, label) in [("planted speed", "planted speed"), ("limbs max iterations", "max iterations")] {
         harness.state_mut().session.apply(Action::Select(Selection::Nothing));
         jump(&mut harness, query);
-        assert_eq!(harness.state().session.hands.selection, Selection::Layer(LayerId::Grounding), "{query}");
+        assert_eq!(harness.state().session.interaction.selection, Selection::Layer(LayerId::Grounding), "{query}");
         assert_eq!(focused(&harness).as_deref(), Some(label), "{query}");
     }
 }

@@ -44,7 +44,7 @@ fn head(session: &Session) -> (Vec3, Quat) {
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     let handle = session.handles().into_iter().find(|handle| handle.id == id).unwrap();
     session.press(handle.screen);
-    assert_eq!(session.hands.drag.map(|drag| drag.id), Some(id));
+    assert_eq!(session.interaction.drag.map(|drag| drag.id), Some(id));
     session.drag_to(handle.screen + by);
     session.update(DT);
     session.release();
@@ -83,7 +83,7 @@ fn a_shot_is_fired_felt_and_over() {
     assert!(run.events(0) >= 5);
     // While paused, nothing can be triggered.
     session.apply(Action::Modifiers(ModifierAction::Trigger(0)));
-    assert!(session.desk.notice.as_ref().unwrap().text.contains("Paused"));
+    assert!(session.window.notice.as_ref().unwrap().text.contains("Paused"));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_click_on_the_body_strikes_where_it_is_clicked() {
     let feet = [Effector::LeftFoot, Effector::RightFoot].map(|foot| bone(&session, foot));
     let shoulder = bone(&session, Effector::LeftShoulder);
     session.press(at);
-    assert!(session.hands.drag.is_none(), "it strikes, and grabs nothing");
+    assert!(session.interaction.drag.is_none(), "it strikes, and grabs nothing");
     let mut most = Vec3::ZERO;
     for _ in 0..8 {
         session.update(DT);
@@ -150,7 +150,7 @@ fn a_click_on_the_body_strikes_where_it_is_clicked() {
     }
     // A click beside the body selects as usual and hits nothing.
     session.press(Vec2::new(240.0, 80.0));
-    assert_eq!(session.hands.selection, Selection::Nothing);
+    assert_eq!(session.interaction.selection, Selection::Nothing);
 }
 
 #[test]

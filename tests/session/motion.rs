@@ -317,7 +317,7 @@ fn a_clip_that_is_chosen_plays_as_it_is() {
             let off = off_the_clip(&session);
             assert!(off < 1e-4, "{name} at {} s: a bone is {off} m off", session.clip.time());
         }
-        assert!(session.begun.scene.is_none() && session.settings().effectors == Settings::default().effectors);
+        assert!(session.started_scene.scene.is_none() && session.settings().effectors == Settings::default().effectors);
         run(&mut session, Command::Undo);
         assert_eq!(*session.settings(), pinned);
     }
@@ -334,7 +334,7 @@ fn a_clip_that_is_chosen_plays_as_it_is() {
     let mut session = in_scene("walk with hands pinned");
     let settings = *session.settings();
     session.apply(Action::Clip(Some(session.character.find_clip("run").unwrap())));
-    assert!(*session.settings() == settings && session.begun.scene.is_some());
+    assert!(*session.settings() == settings && session.started_scene.scene.is_some());
 }
 
 /// A clip with root motion moves the character, unless it plays in place.
@@ -388,22 +388,23 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
         let mut session = Session::new(Character::load(path.as_ref()).unwrap());
         session.apply(Action::Scene("stairs"));
         let missing = vec!["walk".to_owned()];
-        assert_eq!(session.desk.dialog, Some(Dialog::SceneNeedsClips { scene: "stairs", missing }));
-        assert_eq!(session.begun.scene.map(|scene| scene.name), Some("stand"), "nothing has begun");
+        assert_eq!(session.window.dialog, Some(Dialog::SceneNeedsClips { scene: "stairs", missing }));
+        assert_eq!(session.started_scene.scene.map(|scene| scene.name), Some("stand"), "nothing has begun");
         session.fail("the pelvis of still.glb is not sure");
         session.apply(answer.clone());
         session.update(1.0 / 60.0);
-        let (model, scene) = (session.character.model.name.as_str(), session.begun.scene.map(|scene| scene.name));
+        let (model, scene) =
+            (session.character.model.name.as_str(), session.started_scene.scene.map(|scene| scene.name));
         match answer {
             Action::Answer(Answer::SceneOnMannequin) => {
                 assert_eq!((model, scene), ("mannequin", Some("stairs")));
                 assert!(session.clip.clip().is_some() && session.plan().terrain.is_some());
-                assert!(session.desk.notice.is_none(), "a message about the model that is gone");
+                assert!(session.window.notice.is_none(), "a message about the model that is gone");
             }
             Action::Answer(Answer::SceneAnyway) => assert_eq!((model, scene), ("still.glb", Some("stairs"))),
             _ => assert_eq!((model, scene), ("still.glb", Some("stand"))),
         }
-        assert_eq!(session.desk.dialog, None);
+        assert_eq!(session.window.dialog, None);
     }
     // The command line reports the same, also for a picture. A clip given on the command line replaces the scene's.
     let mut file = Glb::read(BYTES);
@@ -418,13 +419,13 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
             Start { scene: Scene::find("stairs"), clip: clip.map(str::to_owned), is_silent, ..Start::default() };
         session.open_model_and_start(model.as_ref(), start);
         session.wait_for_model(Duration::from_secs(600)).unwrap();
-        let (asks, scene) = (session.desk.dialog.is_some(), session.begun.scene.map(|scene| scene.name));
+        let (asks, scene) = (session.window.dialog.is_some(), session.started_scene.scene.map(|scene| scene.name));
         let expected = if clip.is_some() { (false, Some("stairs")) } else { (true, Some("stand")) };
-        assert_eq!((asks, scene), expected, "{:?}", session.desk.dialog);
+        assert_eq!((asks, scene), expected, "{:?}", session.window.dialog);
         assert_eq!(session.history.document().clip.name.as_deref(), clip);
     }
     // A scene that needs no clip starts.
     let mut session = Session::new(Character::load(path.as_ref()).unwrap());
     session.apply(Action::Scene("crouch"));
-    assert_eq!((&session.desk.dialog, session.begun.scene.map(|scene| scene.name)), (&None, Some("crouch")));
+    assert_eq!((&session.window.dialog, session.started_scene.scene.map(|scene| scene.name)), (&None, Some("crouch")));
 }

@@ -38,7 +38,7 @@ fn opening() -> (Session, Sender<Result<(), String>>) {
 }
 
 fn message(session: &Session) -> String {
-    session.desk.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
+    session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
 /// The user sets the number of iterations.
@@ -60,11 +60,11 @@ fn the_window_goes_on_while_a_model_is_opened() {
     }
     assert!(session.time.frame > before && session.is_opening_model() && session.is_moving());
     assert_eq!(session.opening(), Some(("slow.glb".to_owned(), None)));
-    assert_eq!((session.character.path.as_deref(), session.desk.characters), (None, 0));
+    assert_eq!((session.character.path.as_deref(), session.window.characters), (None, 0));
     send.send(Ok(())).unwrap();
     session.wait_for_opening(PATIENCE);
     assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
-    assert_eq!((session.opening(), session.desk.characters), (None, 1));
+    assert_eq!((session.opening(), session.window.characters), (None, 1));
     assert_eq!(session.files.recent.models, [PathBuf::from("/models/slow.glb")]);
     // Edits made meanwhile are kept.
     assert_eq!(session.settings().solver.iterations, 7);
@@ -84,7 +84,7 @@ fn opening_a_model_can_be_cancelled() {
     for _ in 0..10 {
         session.update(FRAME);
     }
-    assert_eq!((session.character.path.as_deref(), session.desk.characters), (None, 0));
+    assert_eq!((session.character.path.as_deref(), session.window.characters), (None, 0));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_model_that_fails_leaves_the_character_and_says_why() {
     set_iterations(&mut session, 7);
     send.send(Err("/models/slow.glb: line 3: is cut off".to_owned())).unwrap();
     session.wait_for_opening(PATIENCE);
-    assert!(session.desk.notice.as_ref().unwrap().is_error);
+    assert!(session.window.notice.as_ref().unwrap().is_error);
     assert_eq!(message(&session), "/models/slow.glb: line 3: is cut off");
     assert_eq!((session.character.path.as_deref(), session.settings().solver.iterations), (None, 7));
     assert!(session.files.recent.models.is_empty());
@@ -155,7 +155,7 @@ fn the_rest_of_the_command_line_waits_for_the_model() {
     let mut session = session();
     session.open_model_and_start(Path::new(BIPED), start("push against a wall", Some("walk")));
     session.wait_for_model(PATIENCE).unwrap();
-    assert_eq!(session.begun.scene.unwrap().name, "push against a wall");
+    assert_eq!(session.started_scene.scene.unwrap().name, "push against a wall");
     assert!(session.clip.clip().is_some() && !session.history.is_unsaved());
     assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
     // A missing clip is an error, also on the terminal.
@@ -168,7 +168,7 @@ fn the_rest_of_the_command_line_waits_for_the_model() {
     session.open_model_and_start(Path::new(BIPED), start("push against a wall", None));
     set_iterations(&mut session, 7);
     session.wait_for_model(PATIENCE).unwrap();
-    assert_eq!(session.desk.dialog, Some(Dialog::Unsaved(Pending::Scene("push against a wall"))));
+    assert_eq!(session.window.dialog, Some(Dialog::Unsaved(Pending::Scene("push against a wall"))));
     assert_eq!(session.settings().solver.iterations, 7);
 }
 
@@ -197,14 +197,14 @@ fn recovered_work_waits_for_its_model() {
     let mut session = session();
     session.offer(work);
     session.apply(Action::Answer(Answer::Recover));
-    assert!(session.is_opening_model() && session.files.left.is_none());
+    assert!(session.is_opening_model() && session.files.recovered.is_none());
     session.wait_for_opening(PATIENCE);
     assert_eq!(
         (session.character.path.clone(), session.settings().solver.iterations),
         (Some(PathBuf::from(&model)), 5)
     );
     assert!(session.history.is_unsaved() && message(&session).contains("Recovered"), "{}", message(&session));
-    session.files.done_with.take().unwrap().remove();
+    session.files.settled.take().unwrap().remove();
     assert!(Recovered::find_in(&place).is_none());
 }
 
@@ -218,11 +218,11 @@ fn recovered_work_does_not_replace_what_was_made_meanwhile() {
     session.apply(Action::Answer(Answer::Recover));
     set_iterations(&mut session, 9);
     session.wait_for_opening(PATIENCE);
-    assert_eq!(session.desk.dialog, Some(Dialog::Unsaved(Pending::ShowOpened)));
+    assert_eq!(session.window.dialog, Some(Dialog::Unsaved(Pending::ShowOpened)));
     assert_eq!((session.character.path.clone(), session.settings().solver.iterations), (None, 9));
     session.apply(Action::Answer(Answer::CloseDialog));
     assert_eq!(session.settings().solver.iterations, 9);
-    assert!(session.files.left.is_some(), "the next start offers it again");
+    assert!(session.files.recovered.is_some(), "the next start offers it again");
     // The user recovers it.
     session.apply(Action::Answer(Answer::Recover));
     session.wait_for_opening(PATIENCE);
@@ -298,7 +298,7 @@ fn autosave_that_cannot_begin_says_so() {
     // The message stays until it is read, after earlier messages.
     let mut session = session();
     session.warn(said.clone());
-    assert!(session.desk.notice.as_ref().unwrap().is_error && message(&session) == said);
+    assert!(session.window.notice.as_ref().unwrap().is_error && message(&session) == said);
     session.fail("another");
     session.warn(said.clone());
     assert_eq!(message(&session), "another");

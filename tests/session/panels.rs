@@ -49,10 +49,10 @@ fn a_row_of_the_outliner_selects() {
     let mut harness = desktop();
     harness.get_by_role_and_label(Role::Button, "left hand").click();
     harness.run();
-    assert_eq!(harness.state().session.hands.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(harness.state().session.interaction.selection, Selection::Effector(Effector::LeftHand));
     harness.get_by_role_and_label(Role::Button, "right leg").click();
     harness.run();
-    assert_eq!(harness.state().session.hands.selection.limb(), Some(LimbName::RightLeg));
+    assert_eq!(harness.state().session.interaction.selection.limb(), Some(LimbName::RightLeg));
 }
 
 #[test]
@@ -264,20 +264,20 @@ fn dialogs_open_and_unsaved_changes_ask() {
         harness.run();
         harness.press_key(Key::Escape);
         harness.run();
-        assert_eq!(harness.state().session.desk.dialog, None, "{dialog:?}");
+        assert_eq!(harness.state().session.window.dialog, None, "{dialog:?}");
     }
     change_push(&mut harness);
     harness.state_mut().session.apply(Action::Command(Command::Quit));
     harness.run();
-    assert!(matches!(harness.state().session.desk.dialog, Some(Dialog::Unsaved(_))));
+    assert!(matches!(harness.state().session.window.dialog, Some(Dialog::Unsaved(_))));
     harness.get_by_label("Cancel").click();
     harness.run();
-    assert!(!harness.state().session.desk.quit);
+    assert!(!harness.state().session.window.quit);
     harness.state_mut().session.apply(Action::Command(Command::Quit));
     harness.run();
     harness.get_by_label("Discard").click();
     harness.run();
-    assert!(harness.state().session.desk.quit);
+    assert!(harness.state().session.window.quit);
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn a_message_covers_neither_feet_nor_caption_and_moves_nothing() {
             if without_panes {
                 harness.state_mut().session.apply(Action::Command(Command::TogglePanes));
             }
-            harness.state_mut().session.desk.notice = Some(Notice { text: text.clone(), is_error: true, age: 0.0 });
+            harness.state_mut().session.window.notice = Some(Notice { text: text.clone(), is_error: true, age: 0.0 });
             harness.run();
             harness.state_mut().session.apply(Action::Command(Command::FrameSelection));
             harness.run();
@@ -308,7 +308,7 @@ fn a_message_covers_neither_feet_nor_caption_and_moves_nothing() {
             // A text that grows moves neither the message's place nor anything in the picture.
             let before = (harness.state().picture, harness.state().session.look.camera);
             let longer = Notice { text: format!("{text} and more ").repeat(3), is_error: true, age: 0.0 };
-            harness.state_mut().session.desk.notice = Some(longer);
+            harness.state_mut().session.window.notice = Some(longer);
             harness.run();
             assert_eq!(before, (harness.state().picture, harness.state().session.look.camera));
             assert_eq!(place(&harness).left_bottom(), notice.left_bottom());
@@ -520,12 +520,12 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
     click(&mut harness, "240");
     assert_eq!(document(&harness).motion.frame_rate, Some(240.0));
     click(&mut harness, "raise");
-    assert_eq!(harness.state().session.hands.brush.tool, Some(Tool::Raise));
+    assert_eq!(harness.state().session.interaction.brush.tool, Some(Tool::Raise));
     harness.get_by_role_and_label(Role::Slider, "brush radius").focus();
     harness.run();
     harness.press_key(Key::ArrowRight);
     harness.run();
-    assert!(harness.state().session.hands.brush.radius > 0.4);
+    assert!(harness.state().session.interaction.brush.radius > 0.4);
     for _ in 0..5 {
         undo(&mut harness);
     }
@@ -543,7 +543,7 @@ fn a_clip_among_many_is_found_by_typing() {
         (0..76).map(|index| Clip { name: long(index), ..first.clone() }).collect();
     let mut harness = window_of(Vec2::new(1440.0, 1100.0), character, SystemFonts::default());
     harness.state_mut().session.start_scene(Scene::find("hills").unwrap());
-    harness.state_mut().session.desk.requests.push(Request::ShowPane(Pane::Motion));
+    harness.state_mut().session.window.requests.push(Request::ShowPane(Pane::Motion));
     harness.run();
     let list = harness.get_by_role_and_label(Role::ComboBox, "fade to");
     let right = list.raw_bounds().unwrap().x1;
@@ -763,7 +763,7 @@ fn what_is_missing_for_grounding_is_said() {
     edited.terrain = Some(std::sync::Arc::new(one));
     harness.state_mut().session.apply(edit(edited));
     harness.run();
-    let notice = harness.state().session.desk.notice.clone().unwrap();
+    let notice = harness.state().session.window.notice.clone().unwrap();
     assert!(
         notice.is_error && notice.text.contains("columns is 1") || notice.text.contains("columns: is 1"),
         "{notice:?}"
@@ -898,7 +898,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     assert_eq!((position(&harness).y, position(&harness).z), (start.y, start.z));
     type_into(&mut harness, 0.35, "2..5");
     assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
-    let notice = harness.state().session.desk.notice.as_ref().expect("it is said");
+    let notice = harness.state().session.window.notice.as_ref().expect("it is said");
     assert!(
         notice.is_error && notice.text.contains("\"2..5\" is not a number. The value stays 0.350 m"),
         "{}",
@@ -987,7 +987,7 @@ fn a_question_has_the_keyboard_whatever_had_it_before() {
     harness.press_key(Key::ArrowRight);
     harness.run();
     assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).push, push);
-    assert!(harness.state().session.desk.dialog.is_some());
+    assert!(harness.state().session.window.dialog.is_some());
 }
 
 /// The roles of controls in the accessibility tree.
@@ -1139,21 +1139,21 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.run();
     harness.press_key(Key::Escape);
     harness.run();
-    assert_eq!(harness.state().session.desk.dialog, Some(Dialog::RigDoctor));
+    assert_eq!(harness.state().session.window.dialog, Some(Dialog::RigDoctor));
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     harness.run();
     assert!(mapped(&harness).is_empty());
     // Choose a row, then click a bone in the picture.
     harness.get_by_label("right foot").click();
     harness.run();
-    assert_eq!(harness.state().session.desk.doctor.role, Some(RigRole::RightFoot));
+    assert_eq!(harness.state().session.window.doctor.role, Some(RigRole::RightFoot));
     let session = &mut harness.state_mut().session;
     let calf = session.character.model.skeleton.find("right_calf").unwrap();
     let [from, to] = [calf, session.character.model.skeleton.find("right_foot").unwrap()]
         .map(|bone| session.projector().to_screen(session.picture.pose.position(bone)).unwrap());
     let middle = from.lerp(to, 0.5);
     session.point_at_bone(middle);
-    assert_eq!(session.desk.doctor.bone, Some(calf), "the bone under the pointer is lit");
+    assert_eq!(session.window.doctor.bone, Some(calf), "the bone under the pointer is lit");
     session.press(middle);
     session.wait_for_roles(std::time::Duration::from_secs(600));
     harness.run();
@@ -1165,13 +1165,13 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.get_by_label(&problems[0]);
     harness.get_by_label_contains("to check");
     harness.state_mut().session.report_character();
-    let notice = harness.state().session.desk.notice.clone().unwrap();
+    let notice = harness.state().session.window.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("rig doctor"), "{}", notice.text);
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     harness.run();
     harness.press_key(Key::Escape);
     harness.run();
-    assert_eq!(harness.state().session.desk.dialog, None);
+    assert_eq!(harness.state().session.window.dialog, None);
 }
 
 #[test]
@@ -1188,7 +1188,7 @@ fn file_dialogs_say_what_they_are_for_and_close_with_escape() {
         harness.get_by_label(title);
         harness.press_key(Key::Escape);
         harness.run_steps(4);
-        assert_eq!(harness.state().session.desk.dialog, None, "{title}");
+        assert_eq!(harness.state().session.window.dialog, None, "{title}");
     }
 }
 
@@ -1223,7 +1223,7 @@ fn what_is_baked_is_chosen_before_its_file() {
     harness.get_by_label("Bake clip");
     harness.press_key(Key::Escape);
     harness.run_steps(4);
-    assert_eq!(harness.state().session.desk.dialog, None);
+    assert_eq!(harness.state().session.window.dialog, None);
 
     // While it is baked, the button says how far it is, in the same place, and cancels.
     let at = |harness: &Harness<Window>, name: &str| harness.get_by_label(name).raw_bounds().unwrap();
@@ -1281,17 +1281,17 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
 
     let mut harness = with_dialog(Command::OpenModel);
     type_path(&mut harness, &hero);
-    assert_eq!((name(&harness).as_str(), &harness.state().session.desk.dialog), ("hero.glb", &None));
+    assert_eq!((name(&harness).as_str(), &harness.state().session.window.dialog), ("hero.glb", &None));
 
     // A folder is gone to; there a name is enough, and part of it, of which the first that fits is taken.
     for typed in ["hero.glb", "her"] {
         let mut harness = with_dialog(Command::OpenModel);
         type_path(&mut harness, &folder.path("characters"));
-        assert_eq!(harness.state().session.desk.dialog, Some(Dialog::File(Command::OpenModel)));
+        assert_eq!(harness.state().session.window.dialog, Some(Dialog::File(Command::OpenModel)));
         harness.get_by_label("characters");
         wait_for_rows(&mut harness);
         type_path(&mut harness, typed);
-        assert_eq!((name(&harness).as_str(), &harness.state().session.desk.dialog), ("hero.glb", &None), "{typed}");
+        assert_eq!((name(&harness).as_str(), &harness.state().session.window.dialog), ("hero.glb", &None), "{typed}");
     }
 
     // What is not there is said, and the dialog stays.
@@ -1300,7 +1300,7 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
     type_path(&mut harness, &gone);
     harness.get_by_label_contains(&format!("{gone}: there is no such file"));
     assert_eq!(
-        (name(&harness).as_str(), harness.state().session.desk.dialog.clone()),
+        (name(&harness).as_str(), harness.state().session.window.dialog.clone()),
         ("mannequin", Some(Dialog::File(Command::OpenModel)))
     );
     // It goes with the next letter.
@@ -1327,7 +1327,7 @@ fn a_path_typed_into_a_dialog_that_saves_gets_its_ending_and_asks_before_it_over
     let mut harness = with_dialog(Command::SavePresetAs);
     select_all(&mut harness);
     type_path(&mut harness, &folder.path("pose.json"));
-    assert_eq!(harness.state().session.desk.dialog, Some(Dialog::Exists(saved)));
+    assert_eq!(harness.state().session.window.dialog, Some(Dialog::Exists(saved)));
 
     let mut harness = with_dialog(Command::SavePresetAs);
     select_all(&mut harness);
@@ -1351,12 +1351,12 @@ fn modifiers_are_added_ordered_switched_and_taken_away() {
         harness.state().session.stack().modifiers.iter().map(|own| own.name()).collect()
     };
     assert_eq!(names(&harness), ["recoil", "head effector"]);
-    assert!(matches!(harness.state().session.hands.selection, Selection::Modifier(1, _)));
+    assert!(matches!(harness.state().session.interaction.selection, Selection::Modifier(1, _)));
     // The inspector shows its numbers.
     harness.get_by_label("Head effector 2");
     harness.get_by_role_and_label(Role::Button, "modifier 1 recoil").click();
     harness.run();
-    assert!(matches!(harness.state().session.hands.selection, Selection::Modifier(0, _)));
+    assert!(matches!(harness.state().session.interaction.selection, Selection::Modifier(0, _)));
     harness.get_by_label_contains("fire").click();
     harness.run();
     assert!(harness.state().session.is_moving(), "a shot goes on");
@@ -1475,7 +1475,7 @@ fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_says_why_not() {
             harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
             harness.run();
             harness.run();
-            let notice = harness.state().session.desk.notice.as_ref().map(|notice| notice.text.clone());
+            let notice = harness.state().session.window.notice.as_ref().map(|notice| notice.text.clone());
             // On a machine without such a font the notice is right; `tests/setup` installs one.
             if is_installed && (std::env::var_os("KINESCOPE_CI").is_some() || notice.is_none()) {
                 assert_eq!((has_glyphs(&harness), notice), ([true; 3], None), "{name}");
@@ -1670,8 +1670,8 @@ fn the_question_about_missing_clips_is_answered_by_mouse() {
         harness.run();
         harness.run();
         let session = &harness.state().session;
-        let found = (session.character.model.name.as_str(), session.begun.scene.map(|scene| scene.name));
+        let found = (session.character.model.name.as_str(), session.started_scene.scene.map(|scene| scene.name));
         assert_eq!(found, (model, Some(scene)), "{answer}");
-        assert_eq!(session.desk.dialog, None, "{answer}");
+        assert_eq!(session.window.dialog, None, "{answer}");
     }
 }

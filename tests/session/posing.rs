@@ -34,10 +34,10 @@ fn drag(session: &mut Session, effector: Effector, by: Vec2) {
 }
 
 fn shift_click(session: &mut Session, effector: Effector) {
-    session.hands.posing.shift = true;
+    session.interaction.posing.shift = true;
     session.press(screen(session, effector));
     session.release();
-    session.hands.posing.shift = false;
+    session.interaction.posing.shift = false;
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn several_effectors_are_dragged_as_one() {
     run(&mut session, Command::Undo);
     assert_eq!(session.settings().effector(Effector::RightHand).position, None, "it was one edit");
     shift_click(&mut session, Effector::LeftHand);
-    assert_eq!(session.hands.selection, Selection::Effector(Effector::RightHand), "who is taken away hands over");
+    assert_eq!(session.interaction.selection, Selection::Effector(Effector::RightHand), "who is taken away hands over");
     assert_eq!(session.selected_effectors().len(), 1);
     run(&mut session, Command::SelectAll);
     assert_eq!(session.selected_effectors().len(), Effector::COUNT);
@@ -99,7 +99,7 @@ fn a_mirrored_pose_solves_to_the_mirror_image() {
 #[test]
 fn a_snapped_drag_ends_on_the_grid() {
     let mut session = session();
-    session.hands.posing.ctrl = true;
+    session.interaction.posing.ctrl = true;
     drag(&mut session, Effector::LeftHand, Vec2::new(43.0, -61.0));
     let step = session.snap_distance();
     let at = place(&session, Effector::LeftHand) / step;
@@ -117,7 +117,7 @@ fn a_pose_goes_over_the_clipboard() {
     drag(&mut session, Effector::LeftHand, Vec2::new(30.0, -80.0));
     let posed = *session.settings();
     run(&mut session, Command::CopyPose);
-    let copied = session.desk.requests.iter().find_map(|request| match request {
+    let copied = session.window.requests.iter().find_map(|request| match request {
         Request::Copy(text) => Some(text.clone()),
         _ => None,
     });
@@ -127,7 +127,7 @@ fn a_pose_goes_over_the_clipboard() {
     session.apply(Action::Pose(PoseAction::Paste(copied)));
     assert_eq!(session.settings().effectors, posed.effectors);
     session.apply(Action::Pose(PoseAction::Paste("something else".to_owned())));
-    let notice = session.desk.notice.clone().unwrap();
+    let notice = session.window.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("the clipboard holds neither a pose"), "{}", notice.text);
     assert_eq!(session.settings().effectors, posed.effectors);
 }
@@ -157,7 +157,7 @@ fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
 
 /// The pixel of an arrow's end and a unit vector along it.
 fn arrow(session: &Session, name: &str, axes: Quat) -> (Pos2, egui_macroquad::egui::Vec2) {
-    let Selection::Effector(effector) = session.hands.selection else { panic!("nothing is selected") };
+    let Selection::Effector(effector) = session.interaction.selection else { panic!("nothing is selected") };
     let middle = screen(session, effector);
     let middle = Pos2::new(middle.x, middle.y);
     let letter = letters(session, place(session, effector), axes).into_iter().find(|(_, letter)| *letter == name);
@@ -177,7 +177,7 @@ fn an_arrow_moves_along_its_axis_and_says_how_far() {
     assert!(moved.y > 0.05 && moved.x.abs() + moved.z.abs() < 1e-4, "{moved}");
     assert_eq!(come, format!("y +{:.1} mm", moved.y * 1000.0));
     let (back, step) = (session.settings().effectors, session.snap_distance());
-    session.hands.posing.ctrl = true;
+    session.interaction.posing.ctrl = true;
     let (from, along) = arrow(&session, "y", Quat::IDENTITY);
     let before = place(&session, Effector::LeftHand);
     drag_gizmo(&mut session, from, from + along * 60.0);
@@ -190,7 +190,7 @@ fn an_arrow_moves_along_its_axis_and_says_how_far() {
 fn along_the_bone_the_arrows_are_the_bones() {
     let mut session = session();
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-    session.apply(Action::Pose(PoseAction::Settings(Posing { local_axes: true, ..session.hands.posing })));
+    session.apply(Action::Pose(PoseAction::Settings(Posing { local_axes: true, ..session.interaction.posing })));
     let axes = session.gizmo_target().unwrap().2;
     let before = place(&session, Effector::LeftHand);
     let (from, along) = arrow(&session, "x", axes);
@@ -210,7 +210,7 @@ fn ring_turns(local_axes: bool) {
     let mut session = session();
     session.apply(Action::Command(Command::RotateGizmo));
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-    (session.hands.posing.ctrl, session.hands.posing.local_axes) = (true, local_axes);
+    (session.interaction.posing.ctrl, session.interaction.posing.local_axes) = (true, local_axes);
     let before = session.gizmo_target().unwrap().2;
     let middle = screen(&session, Effector::LeftHand);
     let mut come = None;
@@ -258,7 +258,7 @@ fn a_click_moves_nothing_even_where_moves_snap() {
 fn what_is_selected_together_ends_with_the_selection() {
     let mut session = session();
     run(&mut session, Command::SelectAll);
-    session.start_scene(session.begun.scene.unwrap());
+    session.start_scene(session.started_scene.scene.unwrap());
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     assert_eq!(session.selected_effectors().len(), 1);
 }
@@ -286,7 +286,7 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
     edit(&mut session, &|settings| settings.solver.spine_stiffness = 0.25);
     assert_eq!(session.settings().effector(Effector::RightHand).position, Some(far));
     edit(&mut session, &|settings| settings.effector_mut(Effector::LeftHand).position = Some(far));
-    let notice = session.desk.notice.clone().unwrap();
+    let notice = session.window.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("the allowed range"), "{}", notice.text);
 }
 
@@ -311,15 +311,15 @@ fn a_gizmo_whose_effector_is_gone_lets_the_pointer_go() {
 fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
     let mut session = session();
     run(&mut session, Command::RigDoctor);
-    session.desk.doctor.role = Some(kinescope_ik::rig::Role::LeftHand);
+    session.window.doctor.role = Some(kinescope_ik::rig::Role::LeftHand);
     run(&mut session, Command::RigDoctor);
     run(&mut session, Command::RigDoctor);
-    assert_eq!(session.desk.doctor.role, None);
+    assert_eq!(session.window.doctor.role, None);
     // A question is not pushed aside by a key.
-    session.desk.dialog = Some(kinescope::session::Dialog::File(kinescope::session::commands::Command::SavePresetAs));
+    session.window.dialog = Some(kinescope::session::Dialog::File(kinescope::session::commands::Command::SavePresetAs));
     run(&mut session, Command::RigDoctor);
     assert_eq!(
-        session.desk.dialog,
+        session.window.dialog,
         Some(kinescope::session::Dialog::File(kinescope::session::commands::Command::SavePresetAs))
     );
 }
@@ -340,9 +340,9 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
     ];
     for (command, what) in commands {
         let (before, steps) = (*session.settings(), session.history.labels().0.map(str::to_owned));
-        session.desk.notice = None;
+        session.window.notice = None;
         run(&mut session, command);
-        let notice = session.desk.notice.clone().expect("it is said").text;
+        let notice = session.window.notice.clone().expect("it is said").text;
         assert!(notice.starts_with(what) || notice.contains(what), "{notice}");
         assert!(notice.ends_with("Ctrl+Z undoes it"), "{notice}");
         assert_ne!((*session.settings(), session.history.labels().0.map(str::to_owned)), (before, steps));
@@ -352,7 +352,7 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
         // There is nothing more to do.
         if command != Command::MirrorPose {
             run(&mut session, command);
-            let notice = session.desk.notice.clone().unwrap().text;
+            let notice = session.window.notice.clone().unwrap().text;
             assert!(!notice.contains("Ctrl+Z"), "{notice}");
         }
     }
@@ -363,7 +363,7 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
         )
     };
     session.apply(Action::Pose(PoseAction::Paste(pose(0.4))));
-    assert_eq!(session.desk.notice.clone().unwrap().text, "Pasted a pose. Ctrl+Z undoes it");
+    assert_eq!(session.window.notice.clone().unwrap().text, "Pasted a pose. Ctrl+Z undoes it");
 
     // Paused, Backspace drops what was changed; X swaps with B.
     run(&mut session, Command::KeepAsB);
@@ -371,11 +371,11 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
     run(&mut session, Command::PlayPause);
     session.apply(Action::Pose(PoseAction::Paste(pose(0.5))));
     run(&mut session, Command::SwapAB);
-    assert_eq!(session.desk.notice.clone().unwrap().text, "Swapped A and B. X swaps them again");
+    assert_eq!(session.window.notice.clone().unwrap().text, "Swapped A and B. X swaps them again");
     session.apply(Action::Pose(PoseAction::Paste(pose(0.6))));
     run(&mut session, Command::DropWhatIf);
-    let notice = session.desk.notice.clone().unwrap().text;
+    let notice = session.window.notice.clone().unwrap().text;
     assert_eq!(notice, "Discarded the changes made while paused. Ctrl+Z undoes it");
     run(&mut session, Command::DropWhatIf);
-    assert_eq!(session.desk.notice.clone().unwrap().text, "Nothing was changed while paused");
+    assert_eq!(session.window.notice.clone().unwrap().text, "Nothing was changed while paused");
 }

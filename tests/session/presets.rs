@@ -39,7 +39,7 @@ fn is_shown(session: &Session, name: &str) -> bool {
 }
 
 fn notice(session: &Session) -> String {
-    session.desk.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
+    session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
 /// The right hand on a door handle, turned to grip it; the weight on the left leg.
@@ -79,7 +79,7 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     assert!(is_shown(&other, "mannequin"));
     apply(&mut other, Action::File(Command::OpenPreset, preset.clone()));
     assert!(is_shown(&other, "hero.glb"), "{}", notice(&other));
-    assert_eq!((other.desk.dialog.clone(), other.history.is_unsaved()), (None, false));
+    assert_eq!((other.window.dialog.clone(), other.history.is_unsaved()), (None, false));
     assert_eq!(other.settings(), first.settings());
     for (own, like) in other.picture.pose.bones.iter().zip(&first.picture.pose.bones) {
         assert!(own.position.distance(like.position) < 1e-5);
@@ -112,7 +112,7 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
     for drops in [false, true] {
         let mut session = session();
         apply(&mut session, Action::File(Command::OpenModel, hero.clone()));
-        assert_eq!(session.desk.dialog, None, "a scene that nobody changed has nothing to ask about");
+        assert_eq!(session.window.dialog, None, "a scene that nobody changed has nothing to ask about");
         grip(&mut session);
         let targets = session.settings().effectors;
         apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
@@ -121,8 +121,8 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
         apply(&mut session, Action::File(Command::OpenModel, villain.clone()));
         assert!(is_shown(&session, "villain.glb"));
         assert_eq!(session.files.preset, None);
-        let Some(Dialog::KeepTargets { before, preset: Some(file), count, .. }) = session.desk.dialog.clone() else {
-            panic!("{:?}", session.desk.dialog)
+        let Some(Dialog::KeepTargets { before, preset: Some(file), count, .. }) = session.window.dialog.clone() else {
+            panic!("{:?}", session.window.dialog)
         };
         assert_eq!((before.as_str(), file.as_str()), ("hero.glb", "hero.json"));
         assert!(count >= 2, "{count}");
@@ -131,24 +131,24 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
             if drops { Action::Answer(Answer::DropTargets) } else { Action::Answer(Answer::CloseDialog) },
         );
         let expected = if drops { Settings::default().effectors } else { targets };
-        assert_eq!((session.settings().effectors, &session.desk.dialog), (expected, &None));
+        assert_eq!((session.settings().effectors, &session.window.dialog), (expected, &None));
         assert!(session.history.is_unsaved(), "it is in no file of this character");
         if drops {
             run(&mut session, Command::Undo);
             assert_eq!(session.settings().effectors, targets);
         }
         run(&mut session, Command::SavePreset);
-        assert_eq!(session.desk.dialog, Some(Dialog::File(Command::SavePresetAs)), "it asks for a name");
+        assert_eq!(session.window.dialog, Some(Dialog::File(Command::SavePresetAs)), "it asks for a name");
         apply(&mut session, Action::Answer(Answer::CloseDialog));
         assert_eq!(std::fs::read(&preset).unwrap(), saved);
 
         // Chosen by name, the file is not written over without a question either.
         apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
         let asked = Dialog::OtherCharacter { preset: preset.clone(), name: "hero.glb".to_owned() };
-        assert_eq!(session.desk.dialog, Some(asked));
+        assert_eq!(session.window.dialog, Some(asked));
         assert_eq!(std::fs::read(&preset).unwrap(), saved);
         apply(&mut session, Action::Answer(Answer::OverwritePreset));
-        assert_eq!((&session.desk.dialog, session.history.is_unsaved()), (&None, false));
+        assert_eq!((&session.window.dialog, session.history.is_unsaved()), (&None, false));
         assert_eq!(read(&preset)["model"]["name"], "villain.glb");
         std::fs::remove_file(&preset).unwrap();
     }
@@ -165,12 +165,12 @@ fn one_model_after_the_other_loses_no_pose() {
     apply(&mut session, Action::File(Command::SavePresetAs, folder.path("a.json").into()));
     for path in &models[1..] {
         apply(&mut session, Action::File(Command::OpenModel, path.clone()));
-        assert!(matches!(session.desk.dialog, Some(Dialog::KeepTargets { .. })));
+        assert!(matches!(session.window.dialog, Some(Dialog::KeepTargets { .. })));
         apply(&mut session, Action::Answer(Answer::CloseDialog));
         assert_eq!(session.settings().effectors, targets);
     }
     apply(&mut session, Action::Command(Command::BuiltInModel));
-    assert!(matches!(session.desk.dialog, Some(Dialog::KeepTargets { .. })), "a built-in character asks as well");
+    assert!(matches!(session.window.dialog, Some(Dialog::KeepTargets { .. })), "a built-in character asks as well");
 }
 
 #[test]
@@ -183,11 +183,11 @@ fn the_same_model_read_again_keeps_its_preset() {
     grip(&mut session);
     apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
     apply(&mut session, Action::File(Command::OpenModel, hero));
-    assert_eq!((&session.desk.dialog, session.files.preset.as_ref()), (&None, Some(&preset)));
+    assert_eq!((&session.window.dialog, session.files.preset.as_ref()), (&None, Some(&preset)));
     assert!(!session.history.is_unsaved());
     grip(&mut session);
     run(&mut session, Command::SavePreset);
-    assert_eq!(session.desk.dialog, None);
+    assert_eq!(session.window.dialog, None);
 }
 
 #[test]
@@ -206,8 +206,8 @@ fn a_preset_whose_model_is_gone_asks() {
     let mut session = session();
     let before = *session.settings();
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
-    let Some(Dialog::ModelOfPreset { why, .. }) = session.desk.dialog.clone() else {
-        panic!("{:?}", session.desk.dialog)
+    let Some(Dialog::ModelOfPreset { why, .. }) = session.window.dialog.clone() else {
+        panic!("{:?}", session.window.dialog)
     };
     assert!(why.contains("hero.glb") && why.contains("no such file"), "{why}");
     assert_eq!((*session.settings(), session.files.preset.clone()), (before, None), "nothing is opened yet");
@@ -225,14 +225,14 @@ fn a_preset_whose_model_is_gone_asks() {
     );
     grip(&mut session);
     run(&mut session, Command::SavePreset);
-    assert!(matches!(session.desk.dialog, Some(Dialog::OtherCharacter { .. })), "{:?}", session.desk.dialog);
+    assert!(matches!(session.window.dialog, Some(Dialog::OtherCharacter { .. })), "{:?}", session.window.dialog);
     apply(&mut session, Action::Answer(Answer::CloseDialog));
     assert_eq!(std::fs::read(&preset).unwrap(), saved);
 
     // On the file that the user finds.
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
     apply(&mut session, Action::Answer(Answer::FindModel));
-    assert_eq!(session.desk.dialog, Some(Dialog::FindModel));
+    assert_eq!(session.window.dialog, Some(Dialog::FindModel));
     apply(&mut session, Action::Answer(Answer::OpenPresetOn(elsewhere)));
     assert!(is_shown(&session, "elsewhere.glb") && session.settings().effectors == first.settings().effectors);
     assert_eq!(session.files.preset, Some(preset));
@@ -286,13 +286,13 @@ fn bones_of_a_capsule_and_settings_to_compare_with_say_whose_they_are() {
     apply(&mut session, Action::File(Command::OpenCapsule, capsule));
     assert!(session.character.is_of_bones());
     apply(&mut session, Action::File(Command::SavePresetAs, preset));
-    assert!(matches!(session.desk.dialog, Some(Dialog::OtherCharacter { .. })), "{:?}", session.desk.dialog);
+    assert!(matches!(session.window.dialog, Some(Dialog::OtherCharacter { .. })), "{:?}", session.window.dialog);
     apply(&mut session, Action::Answer(Answer::CloseDialog));
     let bones = PathBuf::from(folder.path("bones.json"));
     apply(&mut session, Action::File(Command::SavePresetAs, bones.clone()));
     let mut other = crate::common::session::session();
     apply(&mut other, Action::File(Command::OpenPreset, bones));
-    let Some(Dialog::ModelOfPreset { why, .. }) = &other.desk.dialog else { panic!("{:?}", other.desk.dialog) };
+    let Some(Dialog::ModelOfPreset { why, .. }) = &other.window.dialog else { panic!("{:?}", other.window.dialog) };
     assert!(why.contains("hero.glb") && why.contains("has no file"), "{why}");
 }
 

@@ -584,5 +584,5 @@ fn a_scene_about_another_character_brings_it() {
     session.take(Character::load(std::path::Path::new(path)).unwrap());
     session.start_scene(digitigrade);
     assert_eq!(session.character.built_in_kind(), None);
-    assert!(session.desk.notice.as_ref().is_some_and(|notice| notice.text.contains("faun")));
+    assert!(session.window.notice.as_ref().is_some_and(|notice| notice.text.contains("faun")));
 }

@@ -41,7 +41,7 @@ fn a_dragged_hand_takes_the_body_along_and_is_one_edit() {
     assert!(before.node(Node::Body).distance(after.node(Node::Body)) > 0.005, "the body did not follow");
     let target = session.settings().effector(Effector::LeftHand).position.unwrap();
     assert!(after.node(Node::LeftHand).distance(target) < 0.01);
-    assert_eq!(session.hands.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
     assert!(session.history.is_unsaved());
     run(&mut session, Command::Undo);
     assert!(!session.history.is_unsaved());
@@ -143,8 +143,8 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-60.0, -90.0));
     // Leaving with unsaved changes asks.
     run(&mut session, Command::Quit);
-    assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))));
-    assert!(!session.desk.quit);
+    assert!(matches!(session.window.dialog, Some(Dialog::Unsaved(_))));
+    assert!(!session.window.quit);
     session.apply(Action::Answer(Answer::CloseDialog));
     let path = temporary("saved.json");
     session.apply(Action::File(Command::SavePresetAs, path.clone()));
@@ -163,7 +163,7 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     let before = *other.settings();
     other.apply(Action::File(Command::OpenPreset, path));
     assert_eq!(*other.settings(), before);
-    let notice = other.desk.notice.unwrap();
+    let notice = other.window.notice.unwrap();
     assert!(notice.is_error && notice.text.contains("solver.wieght"), "{}", notice.text);
 }
 
@@ -193,7 +193,7 @@ fn a_preset_saved_while_paused_opens_at_the_same_instant() {
             assert!(other.time.is_paused(), "{scene} {step}");
             assert_eq!((other.focus(), other.time.cursor), (session.focus(), session.time.cursor), "{scene}");
             if selection == hand {
-                assert_eq!((other.hands.selection, other.state()), (hand, session.state()));
+                assert_eq!((other.interaction.selection, other.state()), (hand, session.state()));
             }
         }
     }
@@ -215,9 +215,9 @@ fn saving_on_the_way_out_goes_on_to_leave() {
     drag(&mut session, HandleId::Effector(Effector::LeftFoot), Vec2::new(0.0, -50.0));
     run(&mut session, Command::Quit);
     session.apply(Action::Answer(Answer::SaveChanges));
-    assert_eq!(session.desk.dialog, Some(Dialog::File(Command::SavePresetAs)));
+    assert_eq!(session.window.dialog, Some(Dialog::File(Command::SavePresetAs)));
     session.apply(Action::File(Command::SavePresetAs, temporary("leaving.json")));
-    assert!(session.desk.quit);
+    assert!(session.window.quit);
 }
 
 #[test]
@@ -232,13 +232,13 @@ fn a_name_that_was_completed_is_not_written_over_without_a_question() {
         ))
     };
     session.apply(ask());
-    assert_eq!(session.desk.dialog, Some(Dialog::Exists(path.clone())));
+    assert_eq!(session.window.dialog, Some(Dialog::Exists(path.clone())));
     session.apply(Action::Answer(Answer::CloseDialog));
     session.apply(Action::Answer(Answer::Overwrite));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "theirs", "it was called off");
     session.apply(ask());
     session.apply(Action::Answer(Answer::Overwrite));
-    assert_eq!(session.desk.dialog, None);
+    assert_eq!(session.window.dialog, None);
     assert!(Preset::from_json(&std::fs::read_to_string(&path).unwrap()).is_ok());
 }
 
@@ -253,7 +253,7 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
     session.wait_for_opening(PATIENCE);
     session.update(0.0);
     assert_eq!((*session.settings(), session.character.model.name.clone()), before);
-    assert!(session.desk.notice.as_ref().unwrap().is_error);
+    assert!(session.window.notice.as_ref().unwrap().is_error);
 }
 
 /// Roles that come with bones are taken without a search. Axes and height are those that a search finds.
@@ -457,7 +457,7 @@ fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
         let path = temporary(&format!("far {name}.json"));
         std::fs::write(&path, text).unwrap();
         session.apply(Action::File(Command::OpenPreset, path));
-        assert!(session.desk.notice.as_ref().is_none_or(|notice| !notice.is_error), "{:?}", session.desk.notice);
+        assert!(session.window.notice.as_ref().is_none_or(|notice| !notice.is_error), "{:?}", session.window.notice);
         for (_, layer) in session.view.layers_mut() {
             *layer = true;
         }
@@ -488,7 +488,7 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     let mut settings = *session.settings();
     settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(1e6, 0.0, 0.0));
     session.edit_settings("typed", None, settings);
-    let notice = session.desk.notice.clone().unwrap();
+    let notice = session.window.notice.clone().unwrap();
     assert!(
         notice.is_error && notice.text.starts_with("left hand: x is 1000000, the allowed range in the window is -1")
     );

@@ -76,7 +76,7 @@ fn click_into(harness: &mut Harness<Window>, number: f32) {
     };
     harness.get(By::new().predicate(shows)).click();
     harness.run();
-    assert!(typed_field(&harness.ctx).is_some() && harness.state().session.hands.types);
+    assert!(typed_field(&harness.ctx).is_some() && harness.state().session.interaction.types);
 }
 
 /// The elbow is sent to the other side while the next number is typed: the break fires under the field.
@@ -99,19 +99,19 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     harness.run();
     let session = &harness.state().session;
     assert!(session.time.is_paused(), "the break has fired");
-    let notice = session.desk.notice.as_ref().unwrap().text.clone();
+    let notice = session.window.notice.as_ref().unwrap().text.clone();
     assert!(notice.contains("Stopped") && notice.contains("The selection stays while you type"), "{notice}");
     let at = session.time.cursor;
     // The dot and the digits would be commands.
     types(&mut harness, ".90");
     let session = &harness.state().session;
-    assert_eq!(session.hands.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
     assert_eq!((session.view.mesh, session.time.cursor), (MeshStyle::Solid, at));
     assert_eq!(typed_field(&harness.ctx), Some(field), "the field has kept the keyboard");
     assert!((target(&harness).y - 1.2).abs() < 1e-6, "nothing is committed before Enter");
     press(&mut harness, Modifiers::NONE, Key::Enter);
     assert!((target(&harness).y - 0.9).abs() < 1e-6, "{}", target(&harness));
-    assert!(!harness.state().session.hands.types);
+    assert!(!harness.state().session.interaction.types);
     // Without a field a break selects what it is about.
     let session = &mut harness.state_mut().session;
     session.apply(Action::Command(Command::Live));
@@ -123,7 +123,7 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     harness.run();
     let session = &harness.state().session;
     assert!(session.time.is_paused(), "it has fired again");
-    assert_eq!(session.hands.selection, Selection::Chain(Chain::LeftArm));
+    assert_eq!(session.interaction.selection, Selection::Chain(Chain::LeftArm));
 }
 
 #[test]
@@ -141,10 +141,10 @@ fn a_field_that_goes_away_keeps_the_old_value_and_its_keys_do_nothing() {
     press(&mut harness, Modifiers::NONE, Key::Tab);
     let session = &harness.state().session;
     assert_eq!(
-        (session.view.mesh, session.time.is_paused(), session.desk.hides_panes),
+        (session.view.mesh, session.time.is_paused(), session.window.hides_panes),
         (MeshStyle::Solid, false, false)
     );
-    let notice = session.desk.notice.as_ref().expect("it is said").text.clone();
+    let notice = session.window.notice.as_ref().expect("it is said").text.clone();
     assert!(notice.contains("has disappeared"), "{notice}");
     assert_eq!(target(&harness), Vec3::new(0.35, 1.2, 0.25));
     harness.state_mut().panes.layout.show(Pane::Inspector);
@@ -208,7 +208,7 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     press(&mut harness, Modifiers::NONE, Key::F6);
     tab_to(&mut harness, &|(_, label, _)| label == "left hand");
     press(&mut harness, Modifiers::NONE, Key::Enter);
-    assert_eq!(harness.state().session.hands.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(harness.state().session.interaction.selection, Selection::Effector(Effector::LeftHand));
     press(&mut harness, Modifiers::NONE, Key::F6);
     tab_to(&mut harness, &|(role, ..)| *role == Role::SpinButton);
     for (axis, text) in ["0.4", "1.3", "0.2"].into_iter().enumerate() {
@@ -250,23 +250,23 @@ fn keys_follow_the_habits_that_are_chosen() {
     ] {
         run(&mut harness, command);
         press(&mut harness, Modifiers::NONE, key);
-        assert_eq!(harness.state().session.hands.posing.gizmo, gizmo, "{command:?} {key:?}");
+        assert_eq!(harness.state().session.interaction.posing.gizmo, gizmo, "{command:?} {key:?}");
         assert!(has_target(&harness) && !harness.state().panes.layout.is_shown(Pane::Motion));
     }
     for (command, key) in
         [(Command::NavigateBlender, Key::S), (Command::NavigateMaya, Key::R), (Command::NavigateUnity, Key::R)]
     {
         run(&mut harness, command);
-        harness.state_mut().session.desk.notice = None;
+        harness.state_mut().session.window.notice = None;
         press(&mut harness, Modifiers::NONE, key);
-        let notice = harness.state().session.desk.notice.as_ref().expect("it is said").text.clone();
+        let notice = harness.state().session.window.notice.as_ref().expect("it is said").text.clone();
         assert!(notice.contains("does not scale") && has_target(&harness), "{command:?}: {notice}");
     }
     for navigation in Navigation::ALL {
         run(&mut harness, navigation.command());
         press(&mut harness, Modifiers::SHIFT, Key::R);
         assert!(!has_target(&harness), "{navigation:?}");
-        let notice = harness.state().session.desk.notice.as_ref().expect("it is said").text.clone();
+        let notice = harness.state().session.window.notice.as_ref().expect("it is said").text.clone();
         assert!(notice.contains("Released all effectors") && notice.contains("Ctrl+Z"), "{notice}");
         press(&mut harness, Modifiers::CTRL, Key::Z);
         assert!(has_target(&harness), "{navigation:?}");

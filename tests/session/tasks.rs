@@ -157,7 +157,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
             let ring = HandleId::Modifier(0, Grip::Target);
             let handle = session.handles().into_iter().find(|handle| handle.id == ring).expect("the key has a ring");
             session.press(handle.screen);
-            assert_eq!(session.hands.drag.map(|drag| drag.id), Some(ring));
+            assert_eq!(session.interaction.drag.map(|drag| drag.id), Some(ring));
             session.drag_to(handle.screen + glam::vec2(by.x, by.y) * 0.4);
             session.update(FRAME);
             session.release();
@@ -175,7 +175,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
     let session = &mut harness.state_mut().session;
     session.apply(Action::File(Command::BakeClip, out.clone()));
     finish_baking(session);
-    let notice = session.desk.notice.clone().unwrap();
+    let notice = session.window.notice.clone().unwrap();
     assert!(!notice.is_error && notice.text.starts_with("Exported clip"), "{}", notice.text);
 
     let mut other = Session::new(Character::load(Path::new(&out)).unwrap());

@@ -129,7 +129,7 @@ impl Session {
         let info = command.info();
         match (info.run, info.pane) {
             (Some(run), _) => run(self),
-            (None, Some(pane)) => self.desk.requests.push(Request::TogglePane(pane)),
+            (None, Some(pane)) => self.window.requests.push(Request::TogglePane(pane)),
             (None, None) => self.ask_for_file(command),
         }
     }
@@ -138,7 +138,7 @@ impl Session {
     pub(crate) fn ask_for_file(&mut self, command: Command) {
         match self.why_not(command) {
             Some(why) => self.fail(why),
-            None => self.desk.dialog = Some(Dialog::File(command)),
+            None => self.window.dialog = Some(Dialog::File(command)),
         }
     }
 
@@ -150,7 +150,7 @@ impl Session {
     /// Returns whether a command's toggle is on; `None` for other commands.
     pub fn is_on(&self, command: Command, layout: &Layout) -> Option<bool> {
         let info = command.info();
-        let pane = info.pane.map(|pane| layout.is_shown(pane) && !self.desk.hides_panes);
+        let pane = info.pane.map(|pane| layout.is_shown(pane) && !self.window.hides_panes);
         info.is_on.map(|is_on| is_on(self)).or(pane)
     }
 }

@@ -98,7 +98,7 @@ commands! {
                     |session, path| session.export(path.clone(), "pose", |session| session.pose_bytes(&path)),
                 ),
             BakeClip: row("Bake clip…", "Write the clip, grounded and solved, as .glb with mesh.")
-                .runs(|session| session.desk.dialog = Some(Dialog::BakeOptions))
+                .runs(|session| session.window.dialog = Some(Dialog::BakeOptions))
                 .writes(GLB, names::baked, Session::start_baking).unless(why::no_clip),
             ExportTrace: row("Export trace…", "Write every stage of this solve as JSON.")
                 .writes(
@@ -162,19 +162,19 @@ commands! {
                 .writes(
                     PNG,
                     |_| "kinescope.png".to_owned(),
-                    |session, path| session.desk.requests.push(Request::Picture(path)),
+                    |session, path| session.window.requests.push(Request::Picture(path)),
                 ),
             CapturePlots: row("Save picture of plots…", "Write the plots as PNG.")
                 .writes(
                     PNG,
                     |_| "plots.png".to_owned(),
-                    |session, path| session.desk.requests.push(Request::PlotPicture(path)),
+                    |session, path| session.window.requests.push(Request::PlotPicture(path)),
                 ),
             CaptureSteps: row("Capture steps…", "Write the picture at every step of this frame, as GIF or numbered PNGs.")
                 .writes(
                     STEPS,
                     |_| "steps.gif".to_owned(),
-                    |session, path| session.desk.requests.push(Request::Capture(path)),
+                    |session, path| session.window.requests.push(Request::Capture(path)),
                 ).unless(why::no_steps),
         }
         "Quit" {
@@ -205,7 +205,7 @@ commands! {
             MirrorPose: row("Mirror pose", "Exchange left and right: targets, weights and bends.")
                 .key(SHIFT, Key::M).runs(Session::mirror_pose).unless(why::cannot_mirror),
             MirrorEdits: row("Mirror edits", "Repeat edits of one side on the other.")
-                .key(SHIFT, Key::X).runs(Session::toggle_mirroring).on(|session| session.hands.posing.mirrors),
+                .key(SHIFT, Key::X).runs(Session::toggle_mirroring).on(|session| session.interaction.posing.mirrors),
             AttachTarget: row(
                 "Attach target to…",
                 "Make the selected target follow a bone or an effector.",
@@ -221,7 +221,7 @@ commands! {
             PastePose: row(
                 "Paste pose",
                 "Paste targets, weights and bends of a preset's text, or any C# assignments.",
-            ).key(CTRL, Key::V).runs(|session| session.desk.requests.push(Request::Paste)).unless(why::cannot_pose),
+            ).key(CTRL, Key::V).runs(|session| session.window.requests.push(Request::Paste)).unless(why::cannot_pose),
         }
         "Parameters" {
             ResetParameters: row("Reset parameters", "Reset solver and chains to their defaults.")
@@ -242,22 +242,22 @@ commands! {
         }
         "Gizmo" {
             MoveGizmo: row("Move gizmo", "Show arrows on the selected effector.")
-                .key(PLAIN, Key::W).runs(|session| session.hands.posing.gizmo = GizmoStyle::Move)
-                .on(|session| session.hands.posing.gizmo == GizmoStyle::Move),
+                .key(PLAIN, Key::W).runs(|session| session.interaction.posing.gizmo = GizmoStyle::Move)
+                .on(|session| session.interaction.posing.gizmo == GizmoStyle::Move),
             RotateGizmo: row("Rotate gizmo", "Show rings on the selected effector.")
-                .key(PLAIN, Key::E).runs(|session| session.hands.posing.gizmo = GizmoStyle::Rotate)
-                .on(|session| session.hands.posing.gizmo == GizmoStyle::Rotate),
+                .key(PLAIN, Key::E).runs(|session| session.interaction.posing.gizmo = GizmoStyle::Rotate)
+                .on(|session| session.interaction.posing.gizmo == GizmoStyle::Rotate),
             BothGizmo: row("Both gizmos", "Show arrows and rings.")
-                .key(PLAIN, Key::T).runs(|session| session.hands.posing.gizmo = GizmoStyle::Both)
-                .on(|session| session.hands.posing.gizmo == GizmoStyle::Both),
+                .key(PLAIN, Key::T).runs(|session| session.interaction.posing.gizmo = GizmoStyle::Both)
+                .on(|session| session.interaction.posing.gizmo == GizmoStyle::Both),
             LocalAxes: row(
                 "Gizmo along the bone",
                 "Align the gizmo with the effector's bone instead of the world.",
-            ).key(PLAIN, Key::Q).runs(|session| session.hands.posing.local_axes ^= true)
-                .on(|session| session.hands.posing.local_axes),
+            ).key(PLAIN, Key::Q).runs(|session| session.interaction.posing.local_axes ^= true)
+                .on(|session| session.interaction.posing.local_axes),
             Snap: row("Snap", "Move by grid steps and turn by 15°. Holding Ctrl while dragging inverts it.")
-                .key(PLAIN, Key::N).runs(|session| session.hands.posing.snaps ^= true)
-                .on(|session| session.hands.posing.snaps),
+                .key(PLAIN, Key::N).runs(|session| session.interaction.posing.snaps ^= true)
+                .on(|session| session.interaction.posing.snaps),
         }
         "Camera" {
             FrameSelection: row("Frame selection", "Move the camera to the selection.")
@@ -319,8 +319,8 @@ commands! {
         }
         "Window" {
             TogglePanes: row("Hide panes", "Show only the picture.")
-                .key(PLAIN, Key::Tab).runs(|session| session.desk.hides_panes ^= true)
-                .on(|session| session.desk.hides_panes),
+                .key(PLAIN, Key::Tab).runs(|session| session.window.hides_panes ^= true)
+                .on(|session| session.window.hides_panes),
             ToggleTheme: row("Light theme", "Use dark text on light panes.")
                 .runs(|session| session.view.light_theme ^= true).on(|session| session.view.light_theme),
         }
@@ -454,9 +454,9 @@ commands! {
         }
         "Layout" {
             NextPane: row("Keyboard to next pane", "Move the keyboard to the next pane. Tab goes between controls, Escape leaves.")
-                .key(PLAIN, Key::F6).runs(|session| session.desk.requests.push(Request::NextPane)),
+                .key(PLAIN, Key::F6).runs(|session| session.window.requests.push(Request::NextPane)),
             ResetLayout: row("Reset layout", "Return all panes to their first places.")
-                .runs(|session| session.desk.requests.push(Request::ResetLayout)),
+                .runs(|session| session.window.requests.push(Request::ResetLayout)),
         }
     }
     "Help" {

@@ -43,7 +43,7 @@ pub fn no_clip(session: &Session) -> Why {
 }
 
 pub fn nothing_plays(session: &Session) -> Why {
-    let is_scripted = session.begun.scene.is_some_and(|scene| scene.script.is_some());
+    let is_scripted = session.started_scene.scene.is_some_and(|scene| scene.script.is_some());
     let moves = session.clip.clip().is_some() || is_scripted || session.lab_moves() || session.motion_moves();
     unless(moves, NO_CLIP)
 }
@@ -104,7 +104,7 @@ pub fn compares_nothing(session: &Session) -> Why {
 }
 
 pub fn no_limb(session: &Session) -> Why {
-    unless(session.hands.selection.limb().is_some(), "Select a hand, a foot or a limb first.")
+    unless(session.interaction.selection.limb().is_some(), "Select a hand, a foot or a limb first.")
 }
 
 pub fn no_volume(session: &Session) -> Why {

@@ -25,7 +25,7 @@ const LONGEST_HELD: u32 = 12;
 impl Shell {
     /// Holds text typed after a key that opens a dialog until there is a field for it.
     pub(super) fn hold_typing(&mut self, ctx: &egui::Context) {
-        let wants_text = matches!(&self.session.desk.dialog, Some(dialog) if dialog.takes_text());
+        let wants_text = matches!(&self.session.window.dialog, Some(dialog) if dialog.takes_text());
         let has_field = typed_field(ctx).is_some();
         // Escape has already released the keyboard: holding it would keep the dialog open.
         let leaves = self.typing.held.is_empty() && ctx.input(|input| input.key_pressed(egui::Key::Escape));

@@ -137,8 +137,8 @@ pub fn run(options: Options) -> Result<(), String> {
             Ok(started) => keeper = Some(started),
             Err(error) => session.warn(error),
         }
-        if let Some(left) = Recovered::find() {
-            session.offer(left);
+        if let Some(recovered) = Recovered::find() {
+            session.offer(recovered);
         }
     }
     // The window library panics if the named screen is missing or refuses the connection.
@@ -249,7 +249,7 @@ async fn main_loop(
             let inputs = shell.session.inputs();
             return capture::screen().and_then(|image| capture::write_png(path, &image, &inputs)).map(|_| ());
         }
-        if shell.session.desk.quit {
+        if shell.session.window.quit {
             shell.panes.layout.navigation = shell.session.look.navigation;
             shell.panes.layout.store();
             if let Some(keeper) = shell.keeping.keeper {
@@ -368,9 +368,9 @@ impl Shell {
             self.pass(ctx, dt, scale, is_first);
             is_first = false;
         });
-        if self.character != Some(self.session.desk.characters) {
+        if self.character != Some(self.session.window.characters) {
             self.renderer.set_character(&self.session);
-            self.character = Some(self.session.desk.characters);
+            self.character = Some(self.session.window.characters);
         }
         self.drawing.skip();
         if self.frame >= self.drawn_from || !self.pictures.is_empty() || self.capture.is_some() {
@@ -385,7 +385,7 @@ impl Shell {
                 self.session.warn(failure);
             }
         }
-        if let Some(left) = self.session.files.done_with.take() {
+        if let Some(recovered) = self.session.files.settled.take() {
             // Only once the recovered work is autosaved again, or nothing is unsaved.
             let is_kept = self.keeping.keeper.as_ref().is_some_and(|keeper| match self.keeping.is_recovering {
                 false => keeper.flush(),
@@ -393,8 +393,8 @@ impl Shell {
             });
             self.keeping.is_recovering = !is_kept;
             match is_kept {
-                true => left.remove(),
-                false => self.session.files.done_with = Some(left),
+                true => recovered.remove(),
+                false => self.session.files.settled = Some(recovered),
             }
         }
         self.write_log(false);
@@ -447,7 +447,7 @@ impl Shell {
         let mut free = picture.shrink(3.0).contains(pointer)
             && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
             && !ctx.is_using_pointer()
-            && (self.session.desk.dialog.is_none() || self.session.in_doctor());
+            && (self.session.window.dialog.is_none() || self.session.in_doctor());
         // A handle wins over an arrow of the gizmo behind it.
         let on_handle = handles::handle_at(&self.session.handles(), self.pointer.at).is_some();
         let to_gizmo = free && self.pointer.owner.is_none() && (!on_handle || self.gizmo.is_focused());
@@ -458,7 +458,7 @@ impl Shell {
         });
         // Releasing button and key together keeps the drag's mode.
         if !released {
-            (self.session.hands.posing.ctrl, self.session.hands.posing.shift) = (held.ctrl, held.shift);
+            (self.session.interaction.posing.ctrl, self.session.interaction.posing.shift) = (held.ctrl, held.shift);
         }
         // Buttons that move the camera do not grab arrows.
         let to_gizmo = to_gizmo && self.session.look.navigation.drag(Button::Left, held).is_none();
@@ -498,7 +498,7 @@ impl Shell {
     }
 
     fn handle_requests(&mut self, ctx: &egui::Context) {
-        for request in std::mem::take(&mut self.session.desk.requests) {
+        for request in std::mem::take(&mut self.session.window.requests) {
             match request {
                 Request::Copy(text) => ctx.copy_text(text),
                 Request::Paste => {
@@ -524,7 +524,7 @@ impl Shell {
             || self.pointer.owner.is_some()
             || self.capture.is_some()
             || !self.pictures.is_empty()
-            || !self.session.desk.requests.is_empty()
+            || !self.session.window.requests.is_empty()
             || self.session.is_moving()
     }
 

@@ -16,7 +16,7 @@ const WAITS_FOR_FILE: Duration = Duration::from_secs(1);
 /// Everything that can fail before the window opens. A slow file continues to open in the window, on the built-in
 /// character; a screenshot waits for its file.
 pub(super) fn open_session(options: &Options) -> Result<Session, String> {
-    let is_error = |session: &mut Session| match session.desk.notice.take_if(|notice| notice.is_error) {
+    let is_error = |session: &mut Session| match session.window.notice.take_if(|notice| notice.is_error) {
         Some(notice) => Err(notice.text),
         None => Ok(()),
     };
@@ -38,7 +38,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
         Some(path) if has_bones(path) => {
             session.apply(Action::OpenAny(path.clone()));
             session.wait_for_opening(longest);
-            match &session.desk.notice {
+            match &session.window.notice {
                 // A recording that is partly unreadable still opens; report the rest.
                 Some(notice) if session.games.is_shown() && notice.is_error => {
                     eprintln!("{}", crate::system::files::one_line(&notice.text))
@@ -65,13 +65,13 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     }
     // A question in a screenshot has no answer: print the reason instead.
     if options.screenshot.is_some()
-        && let Some(Dialog::SceneNeedsClips { scene, missing }) = &session.desk.dialog
+        && let Some(Dialog::SceneNeedsClips { scene, missing }) = &session.window.dialog
     {
         let text = crate::ui::dialogs::missing_clips_text(&session.character.model, scene, missing);
         eprintln!("kinescope: warning: {}", crate::system::files::one_line(&text));
     }
     if options.screenshot.is_some()
-        && let Some(Dialog::ModelOfPreset { preset, why, .. }) = &session.desk.dialog
+        && let Some(Dialog::ModelOfPreset { preset, why, .. }) = &session.window.dialog
     {
         return Err(no_model(preset, why));
     }
@@ -91,7 +91,7 @@ fn apply_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> 
         (_, None) => {}
     }
     session.wait_for_model(longest)?;
-    match (session.desk.notice.as_ref().filter(|notice| notice.is_error), session.character.body()) {
+    match (session.window.notice.as_ref().filter(|notice| notice.is_error), session.character.body()) {
         (Some(notice), Some(_)) => eprintln!("kinescope: warning: {}", crate::system::files::one_line(&notice.text)),
         (Some(notice), None) if !session.games.is_shown() => return Err(notice.text.clone()),
         (Some(_), None) | (None, _) => {}

@@ -7,7 +7,7 @@ use crate::shell::capture::{self, Capture};
 impl Shell {
     /// Takes the requested screenshots.
     pub(super) fn take_pictures(&mut self, scale: f32) {
-        if self.session.desk.dialog.is_some() {
+        if self.session.window.dialog.is_some() {
             return;
         }
         let viewport = self.session.look.viewport;

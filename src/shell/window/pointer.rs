@@ -36,8 +36,8 @@ impl Shell {
         let pointer = self.pointer.at;
         let moved = pointer - self.pointer.before;
         let before = (
-            session.hands.hovered,
-            session.hands.selection,
+            session.interaction.hovered,
+            session.interaction.selection,
             session.look.camera,
             self.pointer.owner,
             session.history.revision(),
@@ -71,7 +71,7 @@ impl Shell {
                 self.rest.unsettled = SETTLES;
             }
             let all = session.handles();
-            session.hands.hovered = handles::handle_at(&all, pointer).map(|handle| handle.id);
+            session.interaction.hovered = handles::handle_at(&all, pointer).map(|handle| handle.id);
             let buttons = [(Left, Button::Left), (Middle, Button::Middle), (Right, Button::Right)];
             let pressed = buttons.into_iter().find(|(button, _)| mq::is_mouse_button_pressed(*button));
             if let Some((_, button)) = pressed {
@@ -79,8 +79,9 @@ impl Shell {
                     Some(moves) => self.pointer.owner = Some(Owner::Camera(moves, button)),
                     None if button == Button::Left => {
                         session.press(pointer);
-                        self.pointer.owner =
-                            (session.hands.drag.is_some() || session.hands.stroke.is_some()).then_some(Owner::Handle);
+                        self.pointer.owner = (session.interaction.drag.is_some()
+                            || session.interaction.stroke.is_some())
+                        .then_some(Owner::Handle);
                     }
                     None => {}
                 }
@@ -90,12 +91,12 @@ impl Shell {
                 session.look.camera.zoom(wheel.signum(), session.character.height);
             }
         } else {
-            session.hands.hovered = None;
+            session.interaction.hovered = None;
         }
         before
             != (
-                session.hands.hovered,
-                session.hands.selection,
+                session.interaction.hovered,
+                session.interaction.selection,
                 session.look.camera,
                 self.pointer.owner,
                 session.history.revision(),

@@ -87,7 +87,7 @@ impl Session {
         self.pause();
         self.analyse();
         self.seek_first_difference();
-        self.desk.requests.push(Request::ShowPane(Pane::Compare));
+        self.window.requests.push(Request::ShowPane(Pane::Compare));
         self.notify(text);
     }
 
@@ -158,7 +158,7 @@ impl Session {
         self.replace_document(document.clone());
         self.take(character);
         self.replace_document(document);
-        self.begun.scene = None;
+        self.started_scene.scene = None;
         self.files.preset = None;
         self.time.now = Now::Live;
         self.debugger.tape.clear();

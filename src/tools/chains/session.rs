@@ -125,7 +125,7 @@ impl Session {
     pub(crate) fn lab_moves(&self) -> bool {
         !self.time.is_paused()
             && self.clip.playing
-            && self.hands.drag.is_none()
+            && self.interaction.drag.is_none()
             && self.lab().is_some_and(|lab| lab.motion != TargetMotion::Still)
     }
 
@@ -264,7 +264,7 @@ impl Session {
                 "move a limit"
             }
         };
-        self.edit_chains(label, Some(self.hands.gestures), section);
+        self.edit_chains(label, Some(self.interaction.gestures), section);
     }
 
     /// Returns the offset at which a handle is drawn, as lanes are drawn next to each other.
@@ -305,7 +305,7 @@ impl Session {
     fn enter_lab(&mut self, label: &str, section: ChainSection) {
         let is_open = section.lab.is_some();
         // The scene's hint is about the character or the closed lab.
-        self.begun.scene = None;
+        self.started_scene.scene = None;
         self.motion.forget_lanes();
         self.chains.time = 0.0;
         self.set_selection(Selection::Nothing);
@@ -315,7 +315,7 @@ impl Session {
         self.update(0.0);
         self.time.cursor = self.end();
         if is_open {
-            self.desk.requests.push(crate::session::Request::ShowPane(crate::session::Pane::Lab));
+            self.window.requests.push(crate::session::Request::ShowPane(crate::session::Pane::Lab));
         }
         self.frame_all();
     }

@@ -186,7 +186,7 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     let strained: Vec<([Node; 2], bool, f32)> = strained.collect();
     let worst = strained.iter().max_by(|a, b| a.2.abs().total_cmp(&b.2.abs())).map(|own| own.0);
     for &([a, b], rigid, strain) in &strained {
-        let is_selected = match session.hands.selection.limb() {
+        let is_selected = match session.interaction.selection.limb() {
             Some(limb) => [a, b].iter().any(|node| node.limb() == Some(limb)),
             None => worst == Some([a, b]),
         };
@@ -203,7 +203,7 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
 /// Draws default bend direction and normal of the selected limb, or of all limbs.
 pub(crate) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state().filter(|_| session.view.bend_defaults) else { return };
-    let selected = session.hands.selection.limb();
+    let selected = session.interaction.selection.limb();
     let limbs = selected.as_ref().map_or(&LimbName::ALL[..], std::slice::from_ref);
     // Longer than the arrows of bend directions, which may overlap them.
     draw_bend_defaults(&session.body_frame(), &state, limbs, session.character.height * 0.16, overlay);
@@ -218,11 +218,11 @@ pub(crate) fn bend_labels(session: &Session, overlay: &mut Overlay) {
         if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
             let source = bend_source(frame, limb);
             // The usual source is labelled only for the selected limb.
-            if source == BendSource::Animation && session.hands.selection.limb() != Some(limb) {
+            if source == BendSource::Animation && session.interaction.selection.limb() != Some(limb) {
                 continue;
             }
             let note = Note::new(Rank::Other, ("bend", limb), at, source.label()).mark(overlay.theme.bend);
-            overlay.note(note.selected(session.hands.selection.limb() == Some(limb)));
+            overlay.note(note.selected(session.interaction.selection.limb() == Some(limb)));
         }
     }
 }

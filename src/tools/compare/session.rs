@@ -60,8 +60,10 @@ impl Session {
         let recorded = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.clone());
         let is_live = !self.time.is_paused();
         // A scene's script moves the targets of both presets.
-        let script = self.begun.scene.and_then(|scene| scene.script).filter(|_| self.hands.drag.is_none());
-        let (stand, began) = (script.map(|_| self.begun.stand.clone()).unwrap_or_default(), self.begun.time);
+        let script =
+            self.started_scene.scene.and_then(|scene| scene.script).filter(|_| self.interaction.drag.is_none());
+        let (stand, began) =
+            (script.map(|_| self.started_scene.stand.clone()).unwrap_or_default(), self.started_scene.time);
         let mut debugger = std::mem::take(&mut self.debugger);
         if let (Some(what_if), Some(recorded)) = (&mut debugger.what_if, recorded) {
             what_if.recorded.name = "recorded".to_owned();
@@ -135,7 +137,7 @@ impl Session {
     pub(crate) fn experiment(&mut self, scene: &Scene) {
         let brought = |compare: &Compare| compare.of_scene;
         if let Some(experiment) = experiment(scene) {
-            let stack = b_of(experiment, self.history.document(), &self.begun.stand);
+            let stack = b_of(experiment, self.history.document(), &self.started_scene.stand);
             let b = Other { name: experiment.b.to_owned(), stack, ..Other::default() };
             self.set_b(b);
             if let Some(compare) = &mut self.debugger.compare {
@@ -176,7 +178,7 @@ impl Session {
         let style = self.debugger.compare.as_ref().map_or(CompareStyle::Overlay, |compare| compare.style);
         self.debugger.compare = Some(Compare { style, b, of_scene: false });
         self.time.needs_solve = true;
-        self.desk.requests.push(Request::ShowPane(Pane::Compare));
+        self.window.requests.push(Request::ShowPane(Pane::Compare));
     }
 
     pub(crate) fn swap_a_b(&mut self) {

@@ -36,7 +36,7 @@ impl Session {
             clock: self.picture.clock,
         };
         let rules = crowd.rules.len();
-        let is_new = self.crowd.advance((&self.character, self.desk.characters), &self.motion, &going, dt);
+        let is_new = self.crowd.advance((&self.character, self.window.characters), &self.motion, &going, dt);
         if is_new && self.crowd.saved.is_some() {
             let solver = self.character.rig.full_body.as_ref();
             let joints =

@@ -33,7 +33,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
         title(ui, theme, session, actions);
         let mut document = session.history.document().clone();
-        let mut doctor = Doctor { hovered: None, ..session.desk.doctor };
+        let mut doctor = Doctor { hovered: None, ..session.window.doctor };
         let mut hovered_bone = None;
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let mut list = List {
@@ -66,7 +66,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         if hovered_bone.is_some() || ui.ui_contains_pointer() {
             doctor.bone = hovered_bone;
         }
-        if doctor != session.desk.doctor {
+        if doctor != session.window.doctor {
             actions.push(Action::Doctor(doctor));
         }
         if document != *session.history.document() && !session.character.is_of_bones() {
@@ -94,7 +94,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     });
     let character = &session.character;
     let unsure = count_unsure(character);
-    let (is_good, text) = match (&character.rig.full_body, session.desk.doctor.role) {
+    let (is_good, text) = match (&character.rig.full_body, session.window.doctor.role) {
         (Err(error), _) => (false, error.clone()),
         (Ok(_), _) if character.is_of_bones() => (true, text::GIVEN_ROLES.to_owned()),
         (Ok(_), Some(role)) => {

@@ -11,7 +11,7 @@ use crate::ui::theme::fade;
 use kinescope_ik::key::label;
 
 pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
-    let (character, doctor) = (&session.character, session.desk.doctor);
+    let (character, doctor) = (&session.character, session.window.doctor);
     let lit = |bone: usize| {
         let of = |role| {
             character.detection.roles.iter().any(|finding| finding.role == role && finding.bones.contains(&bone))

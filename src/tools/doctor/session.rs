@@ -9,27 +9,27 @@ use kinescope_ik::key::label;
 impl Session {
     pub(crate) fn toggle_doctor(&mut self) {
         self.toggle(Dialog::RigDoctor);
-        self.desk.doctor = Doctor::default();
+        self.window.doctor = Doctor::default();
         // The doctor shows what the notice says about the character.
-        self.desk.notice = self.desk.notice.take().filter(|_| !self.in_doctor());
+        self.window.notice = self.window.notice.take().filter(|_| !self.in_doctor());
     }
 
     /// Returns whether the rig doctor is open: the picture then shows bones instead of handles.
     pub fn in_doctor(&self) -> bool {
-        self.desk.dialog == Some(Dialog::RigDoctor)
+        self.window.dialog == Some(Dialog::RigDoctor)
     }
 
     /// Highlights the bone under the pointer. Returns whether the highlight changed.
     pub fn point_at_bone(&mut self, pointer: glam::Vec2) -> bool {
         let bone = doctor::bone_at(&self.character, &self.picture.pose, &self.projector(), pointer);
-        std::mem::replace(&mut self.desk.doctor.bone, bone) != bone
+        std::mem::replace(&mut self.window.doctor.bone, bone) != bone
     }
 
     /// Assigns the selected role to the clicked bone, or selects the bone's role.
     pub(crate) fn press_bone(&mut self, pointer: glam::Vec2) {
         self.point_at_bone(pointer);
-        let Some(bone) = self.desk.doctor.bone else { return self.desk.doctor.role = None };
-        match self.desk.doctor.role {
+        let Some(bone) = self.window.doctor.bone else { return self.window.doctor.role = None };
+        match self.window.doctor.role {
             // Bones of a trace or capsule have fixed roles.
             Some(_) if self.character.is_of_bones() => {}
             Some(role) => {
@@ -38,7 +38,7 @@ impl Session {
                 let name = label(role.key());
                 self.edit(&format!("{name} of the rig"), None, document);
             }
-            None => self.desk.doctor.role = doctor::role_of(&self.character, bone).map(|finding| finding.role),
+            None => self.window.doctor.role = doctor::role_of(&self.character, bone).map(|finding| finding.role),
         }
     }
 
@@ -63,6 +63,6 @@ impl Session {
             }
             Ok(_) => (format!("{name}: {} bones", character.model.skeleton.len()), false),
         };
-        self.desk.notice = Some(Notice { text, is_error, age: 0.0 });
+        self.window.notice = Some(Notice { text, is_error, age: 0.0 });
     }
 }

@@ -21,7 +21,7 @@ impl Session {
         };
         self.notify(text);
         self.debugger.pops = Some(found);
-        self.desk.requests.push(Request::ShowPane(Pane::Finder));
+        self.window.requests.push(Request::ShowPane(Pane::Finder));
     }
 
     /// Records the new frame, and stops if a break condition holds.
@@ -55,7 +55,7 @@ impl Session {
     pub(crate) fn stop_at(&mut self, number: u64, hit: Hit) {
         self.time.now = Now::Paused;
         self.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });
-        match self.hands.types {
+        match self.interaction.types {
             true => self.notify(text::stopped_while_typing(&hit.text)),
             false => {
                 self.look_at(hit.layer, hit.point);

@@ -58,7 +58,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             ui.add(egui::Label::new(text).wrap());
         });
     }
-    if let Selection::Layer(layer) = session.hands.selection
+    if let Selection::Layer(layer) = session.interaction.selection
         && layer.has_own_section()
     {
         crate::tools::pose::inspector::layer_settings(ui, theme, session, layer, actions);

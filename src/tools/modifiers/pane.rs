@@ -178,7 +178,7 @@ fn two_handed_grip(ui: &mut Ui, session: &Session, index: usize, own: &mut TwoHa
 fn strike(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     labelled(ui, theme, text::BY_HAND, |ui| {
-        let mut strikes = session.hands.strikes;
+        let mut strikes = session.interaction.strikes;
         let help = text::STRIKES_HELP;
         if ui.checkbox(&mut strikes, text::STRIKES).help(help).changed() {
             actions.push(Action::Modifiers(ModifierAction::Strikes(strikes)));
@@ -331,7 +331,7 @@ fn keyed(
     actions: &mut Vec<Action>,
 ) {
     let theme = Theme::of(session.view.light_theme);
-    let mut effector = session.hands.keyed;
+    let mut effector = session.interaction.keyed;
     labelled(ui, theme, text::TRACK, |ui| {
         if effector_list(ui, "effector of the track", &mut effector) {
             actions.push(Action::Modifiers(ModifierAction::KeyedTrack(effector)));

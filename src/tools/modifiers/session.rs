@@ -111,9 +111,9 @@ impl Session {
                 Some((own.position.unwrap_or(bone), own.position.is_some()))
             }
             (Modifier::Keyed(own), Grip::Target)
-                if self.hands.selection == Selection::Modifier(index, LayerId::Modifiers) =>
+                if self.interaction.selection == Selection::Modifier(index, LayerId::Modifiers) =>
             {
-                let track = own.tracks.iter().find(|track| track.effector == self.hands.keyed)?;
+                let track = own.tracks.iter().find(|track| track.effector == self.interaction.keyed)?;
                 let place = track.at(self.clip_time())?.position;
                 let place = if own.in_world { place } else { self.solved.input.place.root.transform_point(place) };
                 Some((place, true))
@@ -131,10 +131,14 @@ impl Session {
                 own.rotation.unwrap_or(bone.map_or(Quat::IDENTITY, |bone| bone.rotation))
             }
             Modifier::Keyed(own) => {
-                let track = own.tracks.iter().find(|track| track.effector == self.hands.keyed);
+                let track = own.tracks.iter().find(|track| track.effector == self.interaction.keyed);
                 let key = track.and_then(|track| track.at(self.clip_time())).unwrap_or_default();
                 let root = if own.in_world { Quat::IDENTITY } else { self.solved.input.place.root.rotation };
-                if key.rotation_weight > 0.0 { root * key.rotation } else { self.shown_rotation(self.hands.keyed) }
+                if key.rotation_weight > 0.0 {
+                    root * key.rotation
+                } else {
+                    self.shown_rotation(self.interaction.keyed)
+                }
             }
             Modifier::ReachFor(own) => own.rotation.unwrap_or_else(|| self.shown_rotation(own.effector)),
             _ => Quat::IDENTITY,
@@ -168,7 +172,7 @@ impl Session {
     /// Changes the key of the shown track at the current time, and adds it if there is none.
     fn with_key(&self, own: &mut Keyed, change: impl FnOnce(&mut Key)) {
         let time = self.clip_time();
-        let track = own.track_mut(self.hands.keyed);
+        let track = own.track_mut(self.interaction.keyed);
         let mut key = Key { time, ..track.at(time).unwrap_or_default() };
         change(&mut key);
         track.set(key);
@@ -204,7 +208,7 @@ impl Session {
     pub(crate) fn turned_modifier(&self, index: usize, to: Quat) -> Option<Stack> {
         let to = to.normalize();
         let root = self.solved.input.place.root.rotation;
-        let place = self.bone_place_as_seen(self.hands.keyed);
+        let place = self.bone_place_as_seen(self.interaction.keyed);
         self.with_modifier(index, |modifier| {
             match modifier {
                 Modifier::Head(own) => {
@@ -218,7 +222,7 @@ impl Session {
                 }
                 Modifier::Keyed(own) => {
                     let rotation = if own.in_world { to } else { root.conjugate() * to };
-                    let has_key = own.tracks.iter().any(|track| track.effector == self.hands.keyed);
+                    let has_key = own.tracks.iter().any(|track| track.effector == self.interaction.keyed);
                     self.with_key(own, |key| {
                         key.rotation = rotation;
                         key.rotation_weight = if key.rotation_weight > 0.0 { key.rotation_weight } else { 1.0 };
@@ -249,9 +253,9 @@ impl Session {
 
     /// Strikes the body under the pointer. Returns whether the click was a blow.
     pub(crate) fn strike(&mut self, pointer: Vec2) -> bool {
-        let Selection::Modifier(index, _) = self.hands.selection else { return false };
+        let Selection::Modifier(index, _) = self.interaction.selection else { return false };
         let stack = self.stack().clone();
-        let Some(Modifier::HitReaction(own)) = stack.modifiers.get(index).filter(|_| self.hands.strikes) else {
+        let Some(Modifier::HitReaction(own)) = stack.modifiers.get(index).filter(|_| self.interaction.strikes) else {
             return false;
         };
         if self.time.is_paused() {
@@ -297,10 +301,10 @@ impl Session {
                     self.time.needs_solve = true;
                 }
             }
-            ModifierAction::Strikes(strikes) => self.hands.strikes = strikes,
-            ModifierAction::KeyedTrack(effector) => self.hands.keyed = effector,
+            ModifierAction::Strikes(strikes) => self.interaction.strikes = strikes,
+            ModifierAction::KeyedTrack(effector) => self.interaction.keyed = effector,
             ModifierAction::SetKey(index) => {
-                let to = self.bone_position(self.hands.keyed);
+                let to = self.bone_position(self.interaction.keyed);
                 let gesture = self.new_gesture();
                 self.place_modifier(index, Grip::Target, to, gesture);
                 self.history.end_gesture();

@@ -39,9 +39,9 @@ enum Grip {
 
 /// Returns index and key times of the selected keyed modifier.
 fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
-    let Selection::Modifier(index, _) = session.hands.selection else { return None };
+    let Selection::Modifier(index, _) = session.interaction.selection else { return None };
     let Some(Modifier::Keyed(own)) = session.stack().modifiers.get(index) else { return None };
-    let track = own.tracks.iter().find(|track| track.effector == session.hands.keyed)?;
+    let track = own.tracks.iter().find(|track| track.effector == session.interaction.keyed)?;
     Some((index, track.keys.iter().map(|key| key.time).collect()))
 }
 
@@ -49,7 +49,7 @@ fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
 fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) -> Option<Document> {
     let mut stack = session.stack().clone();
     let Some(Modifier::Keyed(own)) = Arc::make_mut(&mut stack.modifiers).get_mut(index) else { return None };
-    let track = own.track_mut(session.hands.keyed);
+    let track = own.track_mut(session.interaction.keyed);
     let before = number.checked_sub(1).and_then(|at| track.keys.get(at)).map_or(f32::NEG_INFINITY, |key| key.time);
     let after = track.keys.get(number + 1).map_or(f32::INFINITY, |key| key.time);
     track.keys.get_mut(number)?.time = time.max(before).min(after);

@@ -41,7 +41,7 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
 
 /// Draws the area that the active tool changes.
 pub(crate) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Overlay) {
-    let (Some(tool), Some(pointer)) = (session.hands.brush.tool, pointer) else { return };
+    let (Some(tool), Some(pointer)) = (session.interaction.brush.tool, pointer) else { return };
     if session.plan().terrain.is_none() || session.lab().is_some() {
         return;
     }
@@ -56,7 +56,7 @@ pub(crate) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Over
     let Some(center) = session.ground_under(pointer) else { return };
     let ring = (0..=RING).filter_map(|index| {
         let (sine, cosine) = (index as f32 / RING as f32 * std::f32::consts::TAU).sin_cos();
-        let at = Vec2::new(center.x, center.z) + Vec2::new(cosine, sine) * session.hands.brush.radius;
+        let at = Vec2::new(center.x, center.z) + Vec2::new(cosine, sine) * session.interaction.brush.radius;
         overlay.at(session.on_ground(at) + Vec3::Y * 0.01)
     });
     let ring: Vec<Pos2> = ring.collect();

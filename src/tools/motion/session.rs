@@ -134,8 +134,8 @@ impl Session {
         let Document { motion, terrain, clip, stack, .. } = self.history.document();
         let lab = stack.chain_ik.lab.clone();
         let now = MotionInputs { motion: motion.clone(), has_ground: terrain.is_some(), clip: clip.clone(), lab };
-        let before = std::mem::replace(&mut self.went_by, now);
-        let now = &self.went_by;
+        let before = std::mem::replace(&mut self.motion_inputs, now);
+        let now = &self.motion_inputs;
         if before.motion.travel != now.motion.travel
             || before.motion.start != now.motion.start
             || before.has_ground != now.has_ground
@@ -211,7 +211,7 @@ impl Session {
 
     /// Starts a stroke if a tool is active. Returns whether it did.
     pub(crate) fn begin_stroke(&mut self, pointer: Vec2) -> bool {
-        let Some(tool) = self.hands.brush.tool.filter(|_| self.lab().is_none()) else { return false };
+        let Some(tool) = self.interaction.brush.tool.filter(|_| self.lab().is_none()) else { return false };
         let Some(terrain) = self.plan().terrain else { return false };
         let (eye, direction) = self.projector().ray(pointer);
         let stroke = match tool {
@@ -223,19 +223,19 @@ impl Session {
         };
         let Some((at, height, point)) = stroke else { return false };
         let gesture = self.new_gesture();
-        self.hands.stroke = Some(Stroke { tool, at, height, point, pointer, gesture });
+        self.interaction.stroke = Some(Stroke { tool, at, height, point, pointer, gesture });
         true
     }
 
     /// Continues a stroke after pointer movement.
     pub(crate) fn move_stroke(&mut self, pointer: Vec2) {
-        let Some(stroke) = self.hands.stroke else { return };
+        let Some(stroke) = self.interaction.stroke else { return };
         let at = match stroke.tool {
             Tool::Point => self.projector().on_camera_plane(pointer, stroke.at),
             _ => self.ground_under(pointer).unwrap_or(stroke.at),
         };
         let stroke = Stroke { at: if stroke.tool == Tool::Point { stroke.at } else { at }, pointer, ..stroke };
-        self.hands.stroke = Some(stroke);
+        self.interaction.stroke = Some(stroke);
         if let (Tool::Point, Some(index)) = (stroke.tool, stroke.point) {
             let limit = kinescope_ik::terrain::HIGHEST;
             let height = (at.y + stroke.height).clamp(-limit, limit);
@@ -247,8 +247,10 @@ impl Session {
 
     /// Applies the stroke for `dt` seconds.
     pub(crate) fn paint(&mut self, dt: f32) {
-        let Some(stroke) = self.hands.stroke.filter(|stroke| stroke.tool != Tool::Point && dt > 0.0) else { return };
-        let Brush { radius, strength, .. } = self.hands.brush;
+        let Some(stroke) = self.interaction.stroke.filter(|stroke| stroke.tool != Tool::Point && dt > 0.0) else {
+            return;
+        };
+        let Brush { radius, strength, .. } = self.interaction.brush;
         let at = Vec2::new(stroke.at.x, stroke.at.z);
         // Exponential approach, independent of the frame rate: the rest shrinks by 1/e per 0.125/strength seconds.
         let share = 1.0 - (-8.0 * strength * dt).exp();
@@ -284,7 +286,7 @@ impl Session {
 
     pub(crate) fn apply_motion(&mut self, action: MotionAction) {
         match action {
-            MotionAction::Brush(brush) => self.hands.brush = brush,
+            MotionAction::Brush(brush) => self.interaction.brush = brush,
             MotionAction::Follow(follows) => self.look.follows = follows,
             MotionAction::Restart => {
                 self.motion.restart();

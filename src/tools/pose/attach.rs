@@ -42,7 +42,7 @@ impl Session {
 
     /// Returns the selected target, if it can be attached.
     pub fn selected_target(&self) -> Option<Attached> {
-        match self.hands.selection {
+        match self.interaction.selection {
             Selection::Effector(effector) => Some(Attached::Effector(effector)),
             Selection::Modifier(index, _) => {
                 let target = Attached::Modifier(index);
@@ -207,7 +207,7 @@ impl Session {
 
     pub(crate) fn ask_what_to_attach_to(&mut self) {
         if let Some(target) = self.selected_target() {
-            self.desk.dialog = Some(Dialog::AttachTarget(target));
+            self.window.dialog = Some(Dialog::AttachTarget(target));
         }
     }
 

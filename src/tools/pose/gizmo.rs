@@ -76,7 +76,7 @@ impl PoseGizmo {
         let theme = Theme::of(session.view.light_theme);
         let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
         let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
-        let modes: EnumSet<GizmoMode> = match session.hands.posing.gizmo {
+        let modes: EnumSet<GizmoMode> = match session.interaction.posing.gizmo {
             // Body, shoulders and thighs take no rotation.
             _ if !session.takes_rotation(id) => moves,
             GizmoStyle::Move => moves,
@@ -84,14 +84,14 @@ impl PoseGizmo {
             GizmoStyle::Both => moves | turns,
         };
         let orientation =
-            if session.hands.posing.local_axes { GizmoOrientation::Local } else { GizmoOrientation::Global };
+            if session.interaction.posing.local_axes { GizmoOrientation::Local } else { GizmoOrientation::Global };
         self.gizmo.update_config(GizmoConfig {
             view_matrix: rows(session.look.camera.view()).into(),
             projection_matrix: rows(session.look.camera.projection(session.look.viewport)).into(),
             viewport: picture,
             modes,
             orientation,
-            snapping: session.hands.posing.snaps_now(),
+            snapping: session.interaction.posing.snaps_now(),
             snap_angle: SNAP_ANGLE.to_radians(),
             snap_distance: session.snap_distance(),
             pixels_per_point: scale,
@@ -127,7 +127,7 @@ impl PoseGizmo {
         };
         let new = transforms.first()?;
         let (_, from, turned) = *self.start.get_or_insert((id, position, rotation));
-        let axes = if session.hands.posing.local_axes { turned } else { Quat::IDENTITY };
+        let axes = if session.interaction.posing.local_axes { turned } else { Quat::IDENTITY };
         let (gesture, stack) = match result {
             // The crate reports the angle with the opposite sign of the rotation about its axis.
             GizmoResult::Rotation { axis, total, .. } => {
@@ -167,7 +167,7 @@ impl PoseGizmo {
         });
         let mesh = egui::Mesh { indices: drawn.indices, vertices: vertices.collect(), ..Default::default() };
         painter.add(Shape::mesh(mesh));
-        let axes = if session.hands.posing.local_axes { rotation } else { Quat::IDENTITY };
+        let axes = if session.interaction.posing.local_axes { rotation } else { Quat::IDENTITY };
         for (at, name) in letters(session, position, axes) {
             // The crate hides the other arrows during a drag.
             if self.come.as_ref().is_some_and(|come| !come.starts_with(name)) || caption.contains(at) {

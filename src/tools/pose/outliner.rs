@@ -104,7 +104,7 @@ fn row(
         Selection::Effector(effector) => session.selected_effectors().contains(effector),
         _ => false,
     };
-    let is_selected = session.hands.selection == selection || is_together;
+    let is_selected = session.interaction.selection == selection || is_together;
     response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, name));
     let whole = rect.expand2(vec2(12.0, 0.0));
     let painter = ui.painter().with_clip_rect(whole);
@@ -155,7 +155,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 /// Shows the modifiers in order.
 fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let stack = session.stack();
-    let selected = match session.hands.selection {
+    let selected = match session.interaction.selection {
         Selection::Modifier(index, _) => Some(index),
         _ => None,
     };

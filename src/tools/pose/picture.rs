@@ -26,13 +26,13 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
     }
     for handle in session.handles() {
         let at = pos(handle.screen);
-        let hot =
-            session.hands.hovered == Some(handle.id) || session.hands.drag.is_some_and(|drag| drag.id == handle.id);
+        let hot = session.interaction.hovered == Some(handle.id)
+            || session.interaction.drag.is_some_and(|drag| drag.id == handle.id);
         let selected = match handle.id {
             HandleId::Effector(effector) => session.selected_effectors().contains(effector),
-            HandleId::BendGoal(limb) => session.hands.selection == Selection::BendGoal(limb),
+            HandleId::BendGoal(limb) => session.interaction.selection == Selection::BendGoal(limb),
             HandleId::Modifier(index, _) => {
-                matches!(session.hands.selection, Selection::Modifier(own, _) if own == index)
+                matches!(session.interaction.selection, Selection::Modifier(own, _) if own == index)
             }
             HandleId::Chain(..) | HandleId::PathPoint(_) => false,
         };
@@ -56,12 +56,12 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
                         }
                         let aside = if at.x > overlay.picture().center().x { 1.0 } else { -1.0 };
                         let is_studied = selected
-                            || session.hands.selection == Selection::Nothing
+                            || session.interaction.selection == Selection::Nothing
                                 && session.picture.why.is_some_and(|worst| worst.effector == effector);
                         let note =
                             Note::new(Rank::Callout, ("why", effector), at, text).selected(is_studied).clear(18.0);
                         // The effector in the inspector has the gizmo: keep its callout clear of it.
-                        overlay.note(match session.hands.selection == Selection::Effector(effector) {
+                        overlay.note(match session.interaction.selection == Selection::Effector(effector) {
                             true => note.toward(0.0, 1.0).apart(100.0),
                             false => note.toward(aside, 0.5),
                         });

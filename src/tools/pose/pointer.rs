@@ -37,8 +37,8 @@ impl Session {
 
     /// Starts a gesture of its own: its edits are one entry of undo.
     pub fn new_gesture(&mut self) -> u64 {
-        self.hands.gestures += 1;
-        self.hands.gestures
+        self.interaction.gestures += 1;
+        self.interaction.gestures
     }
 
     /// The pointer was pressed on the picture: grabs the handle under it, or selects nothing.
@@ -53,7 +53,7 @@ impl Session {
             None if self.follow_member(pointer) => {}
             Some(handle) => {
                 match handle.id {
-                    HandleId::Effector(effector) if self.hands.posing.shift => return self.select_also(effector),
+                    HandleId::Effector(effector) if self.interaction.posing.shift => return self.select_also(effector),
                     // One of several is where all are taken hold of.
                     HandleId::Effector(effector) if self.selected_effectors().contains(effector) => {
                         self.select_together(effector, self.selected_effectors());
@@ -68,7 +68,7 @@ impl Session {
                 }
                 let place = handle.position + self.handle_offset(handle.id);
                 let drawn = Handle { position: place, ..handle };
-                self.hands.drag = Some(HandleDrag::start(&drawn, pointer, &self.projector()));
+                self.interaction.drag = Some(HandleDrag::start(&drawn, pointer, &self.projector()));
                 self.new_gesture();
             }
             None => match self.lane_at(pointer) {
@@ -81,7 +81,7 @@ impl Session {
     /// The pointer moved with a handle grabbed.
     pub fn drag_to(&mut self, pointer: glam::Vec2) {
         self.move_stroke(pointer);
-        let Some(drag) = self.hands.drag else { return };
+        let Some(drag) = self.interaction.drag else { return };
         let position = drag.position(pointer, &self.projector());
         if position.distance(drag.start) == 0.0 {
             return;
@@ -95,24 +95,24 @@ impl Session {
             return;
         }
         if let HandleId::Modifier(index, grip) = drag.id {
-            self.place_modifier(index, grip, position, self.hands.gestures);
+            self.place_modifier(index, grip, position, self.interaction.gestures);
             return;
         }
         if let HandleId::PathPoint(index) = drag.id {
-            self.place_path_point(index, pointer, self.hands.gestures);
+            self.place_path_point(index, pointer, self.interaction.gestures);
             return;
         }
         let mut settings = *self.settings();
         handles::place(&mut settings, drag.id, position);
         let label = format!("move {}", kinescope_ik::key::label(&drag.id.key()));
         let settings = self.spread(settings);
-        self.edit_settings(&label, Some(self.hands.gestures), settings);
+        self.edit_settings(&label, Some(self.interaction.gestures), settings);
     }
 
     /// The pointer was let go.
     pub fn release(&mut self) {
-        self.hands.drag = None;
-        self.hands.stroke = None;
+        self.interaction.drag = None;
+        self.interaction.stroke = None;
         self.history.end_gesture();
     }
 

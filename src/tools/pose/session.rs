@@ -58,7 +58,7 @@ pub enum PoseAction {
 impl Session {
     pub(crate) fn apply_pose(&mut self, action: PoseAction) {
         match action {
-            PoseAction::Settings(posing) => self.hands.posing = posing,
+            PoseAction::Settings(posing) => self.interaction.posing = posing,
             PoseAction::Paste(text) => self.paste_pose(&text),
             PoseAction::SelectAlso(effector) => self.select_also(effector),
             PoseAction::Attach(target, to) => self.attach(target, to),
@@ -72,8 +72,8 @@ impl Session {
 
     /// Returns the selected effectors.
     pub fn selected_effectors(&self) -> EffectorSet {
-        match self.hands.selection {
-            Selection::Effector(effector) => self.hands.posing.together.with(effector),
+        match self.interaction.selection {
+            Selection::Effector(effector) => self.interaction.posing.together.with(effector),
             _ => EffectorSet::default(),
         }
     }
@@ -81,7 +81,7 @@ impl Session {
     /// Adds an effector to the selection, or removes it.
     pub(crate) fn select_also(&mut self, effector: Effector) {
         let selected = self.selected_effectors();
-        match (self.hands.selection, selected.contains(effector)) {
+        match (self.interaction.selection, selected.contains(effector)) {
             (Selection::Effector(lead), true) => {
                 let left = selected.without(effector);
                 match (lead == effector, left.iter().next()) {
@@ -96,7 +96,7 @@ impl Session {
 
     pub(crate) fn select_together(&mut self, lead: Effector, all: EffectorSet) {
         self.apply(Action::Select(Selection::Effector(lead)));
-        self.hands.posing.together = if all.len() > 1 { all } else { EffectorSet::default() };
+        self.interaction.posing.together = if all.len() > 1 { all } else { EffectorSet::default() };
     }
 
     /// Returns the sagittal plane of the character in its current pose; `None` without a biped.
@@ -120,7 +120,7 @@ impl Session {
         let state = self.state().unwrap_or_default();
         let stands = |effector: Effector| (state.node(effector.node()), self.shown_rotation(effector));
         pose::spread_to(self.selected_effectors(), &before, &mut settings, stands);
-        if let Some(mirror) = self.mirror().filter(|_| self.hands.posing.mirrors) {
+        if let Some(mirror) = self.mirror().filter(|_| self.interaction.posing.mirrors) {
             mirror.spread(&before, &mut settings);
         }
         // Effectors that only follow are clamped to the room; an explicit position outside is refused.
@@ -140,7 +140,7 @@ impl Session {
 
     /// Returns a dragged position, rounded to the grid if snapping is on.
     pub(crate) fn snapped(&self, place: Vec3) -> Vec3 {
-        match self.hands.posing.snaps_now() {
+        match self.interaction.posing.snaps_now() {
             true => pose::snapped(place, self.snap_distance()),
             false => place,
         }
@@ -164,7 +164,7 @@ impl Session {
         if self.in_doctor() {
             return None;
         }
-        match self.hands.selection {
+        match self.interaction.selection {
             Selection::Effector(effector) => {
                 let state = self.state()?;
                 let own = self.settings().effector(effector);
@@ -187,7 +187,7 @@ impl Session {
             HandleId::Effector(effector) => effector.limb().is_some(),
             HandleId::Modifier(index, Grip::Target) => match self.stack().modifiers.get(index) {
                 Some(Modifier::Head(_)) => true,
-                Some(Modifier::Keyed(_)) => self.hands.keyed.limb().is_some(),
+                Some(Modifier::Keyed(_)) => self.interaction.keyed.limb().is_some(),
                 Some(Modifier::ReachFor(own)) => own.effector.limb().is_some(),
                 _ => false,
             },
@@ -288,8 +288,8 @@ impl Session {
     }
 
     pub(crate) fn toggle_mirroring(&mut self) {
-        self.hands.posing.mirrors ^= true;
-        let text = match self.hands.posing.mirrors {
+        self.interaction.posing.mirrors ^= true;
+        let text = match self.interaction.posing.mirrors {
             true => text::MIRROR_ON,
             false => text::MIRROR_OFF,
         };
@@ -297,7 +297,7 @@ impl Session {
     }
 
     pub(crate) fn copy_pose(&mut self) {
-        self.desk.requests.push(Request::Copy(pose::copy(self.settings())));
+        self.window.requests.push(Request::Copy(pose::copy(self.settings())));
         self.notify(text::COPIED);
     }
 

@@ -22,7 +22,7 @@ fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
 impl Session {
     /// Starts computing the reachable volume of the selected limb.
     pub(crate) fn reach_of_selection(&mut self) {
-        match self.hands.selection.limb() {
+        match self.interaction.selection.limb() {
             Some(limb) => self.start_reach(limb),
             None => self.notify(text::SELECT_FIRST),
         }

@@ -58,7 +58,7 @@ impl Session {
     pub(crate) fn measure_steps(&mut self) {
         let (rig, focus) = (&self.character.rig, self.focus());
         let steps = 0..self.shown_run().map_or(0, |run| run.steps());
-        self.picture.lefts = self.solved.lefts(rig, focus, steps.map(|step| Cursor { step, within: None }));
+        self.picture.remaining = self.solved.lefts(rig, focus, steps.map(|step| Cursor { step, within: None }));
     }
 
     /// Updates the attribution while paused. Live, it would change too fast to read.
@@ -78,7 +78,7 @@ impl Session {
             Target::Point(layer, _) => *layer == focus,
             Target::Bone(_) => true,
         });
-        let node = match self.hands.selection {
+        let node = match self.interaction.selection {
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],

@@ -319,7 +319,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     for index in cells(run.steps(), area.width(), Some(session.time.cursor.step)) {
         let left = area.left() + cell * index as f32;
         let recorded = run.step(index);
-        let gap = session.picture.lefts.get(index).copied().unwrap_or(0.0);
+        let gap = session.picture.remaining.get(index).copied().unwrap_or(0.0);
         let is_current = index == session.time.cursor.step;
         // Labels as many iterations as fit.
         let has_room = left - named > 68.0 && area.right() - left > 60.0;

@@ -77,7 +77,7 @@ impl Session {
         match job {
             Ok(job) => {
                 self.debugger.again.job = Some(job);
-                self.desk.requests.push(Request::ShowPane(Pane::Finder));
+                self.window.requests.push(Request::ShowPane(Pane::Finder));
             }
             Err(error) => self.fail(error),
         }

@@ -43,7 +43,7 @@ impl Session {
     /// Explains why an effector is off target: the selected one, otherwise the one farthest off.
     pub(crate) fn ask_why(&mut self) {
         let worth = |gap: f32| gap > self.character.height * SMALL_GAP;
-        let selected = match self.hands.selection {
+        let selected = match self.interaction.selection {
             Selection::Effector(effector) => Some(effector),
             Selection::Chain(chain) => chain.limb().map(|limb| Effector::END[limb.index()]),
             _ => None,

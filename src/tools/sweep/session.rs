@@ -58,7 +58,7 @@ impl Session {
     /// Shows the pane with the first parameter of the selection, or hides it.
     pub(crate) fn toggle_sweep_pane(&mut self) {
         self.sweep_selection();
-        self.desk.requests.push(Request::TogglePane(Pane::Sweep));
+        self.window.requests.push(Request::TogglePane(Pane::Sweep));
     }
 
     /// Returns the inputs of the frames that a sweep solves.
@@ -74,7 +74,7 @@ impl Session {
     /// Prepares a sweep of the selection: its first parameter against the gap of its bone. Does nothing for selections
     /// without parameters or while a sweep runs.
     pub(crate) fn sweep_selection(&mut self) {
-        let owner = match self.hands.selection {
+        let owner = match self.interaction.selection {
             Selection::Nothing => None,
             // How close an effector gets depends on the limb's parameters.
             Selection::Effector(effector) => {
@@ -89,9 +89,9 @@ impl Session {
         };
         let of_selection = ParameterId::all(self.stack()).find(|parameter| Some(parameter.owner) == owner);
         let (Some(x), None) = (of_selection, &self.debugger.sweep.job) else { return };
-        let effector = match self.hands.selection {
+        let effector = match self.interaction.selection {
             Selection::Effector(effector) => Some(effector),
-            _ => self.hands.selection.limb().map(|limb| Effector::END[limb.index()]),
+            _ => self.interaction.selection.limb().map(|limb| Effector::END[limb.index()]),
         };
         let gap = effector.map(|effector| MeasureId::Gap(effector.key().to_owned()));
         let of_layer = || {

@@ -27,7 +27,7 @@ struct FileDialogAsk {
 impl FileDialogAsk {
     /// Returns what the open dialog asks for; `None` if it asks for no file.
     pub(super) fn of(session: &Session) -> Option<Self> {
-        let (command, find) = match session.desk.dialog.as_ref()? {
+        let (command, find) = match session.window.dialog.as_ref()? {
             Dialog::File(command) => (*command, false),
             Dialog::FindModel => (Command::OpenModel, true),
             Dialog::Keys
@@ -174,11 +174,11 @@ impl Dialogs {
             return;
         };
         let ending = ask.kinds[0].1[0];
-        if self.asked != session.desk.dialog {
-            self.asked.clone_from(&session.desk.dialog);
+        if self.asked != session.window.dialog {
+            self.asked.clone_from(&session.window.dialog);
             let of_file = |path: &Option<PathBuf>| path.as_ref()?.parent().map(Path::to_owned);
             let preset = of_file(&session.files.preset)
-                .filter(|_| matches!(session.desk.dialog, Some(Dialog::File(Command::SavePresetAs))));
+                .filter(|_| matches!(session.window.dialog, Some(Dialog::File(Command::SavePresetAs))));
             let last = self.folders.get(ending).cloned();
             let folder = preset.or(last).or_else(|| of_file(&session.character.path));
             let folder = folder.and_then(|folder| std::path::absolute(folder).ok()).filter(|folder| folder.is_dir());

@@ -48,13 +48,13 @@ impl Dialogs {
     /// Shows the open dialog and the notice.
     pub fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
         self.show_files(ctx, session, had_popup, actions);
-        let is_new = self.shown != session.desk.dialog;
+        let is_new = self.shown != session.window.dialog;
         if is_new {
-            self.shown.clone_from(&session.desk.dialog);
+            self.shown.clone_from(&session.window.dialog);
             self.query.clear();
             self.chosen = 0;
         }
-        match &session.desk.dialog {
+        match &session.window.dialog {
             Some(Dialog::Unsaved(_)) => unsaved(ctx, session, actions),
             Some(Dialog::UnsavedGame) => unsaved_game(ctx, session, actions),
             Some(Dialog::Recover) => recover(ctx, session, actions),
@@ -76,7 +76,7 @@ impl Dialogs {
             None | Some(Dialog::RigDoctor | Dialog::File(_) | Dialog::FindModel) => {}
         }
 
-        let closes = session.desk.dialog.is_some() && self.asked.is_none() && !had_popup;
+        let closes = session.window.dialog.is_some() && self.asked.is_none() && !had_popup;
         if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             actions.push(Action::Answer(Answer::CloseDialog));
         }

@@ -43,7 +43,7 @@ pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, acti
 
 /// Shows the notice in place of the hint: it covers nothing that is framed, however long its text is.
 pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
-    let Some(notice) = &session.desk.notice else { return };
+    let Some(notice) = &session.window.notice else { return };
     let theme = Theme::of(session.view.light_theme);
     let place = places::notice(picture, session.opening().is_some());
     let area = egui::Area::new("notice".into()).fixed_pos(place.left_bottom()).pivot(Align2::LEFT_BOTTOM);

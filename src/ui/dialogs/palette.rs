@@ -118,7 +118,7 @@ pub(super) fn choose(ctx: &egui::Context, session: &Session, entry: &Entry, acti
         Entry::Setting(setting) => {
             match setting.place {
                 Place::Inspector(selection) => {
-                    if session.hands.selection != selection {
+                    if session.interaction.selection != selection {
                         actions.push(Action::Select(selection));
                     }
                     actions.push(Action::ShowPane(Pane::Inspector));

@@ -61,7 +61,7 @@ fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str
 }
 
 pub(super) fn recover(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let what = session.files.left.as_ref().map(|left| left.describe()).unwrap_or_default();
+    let what = session.files.recovered.as_ref().map(|left| left.describe()).unwrap_or_default();
     let text = format!("Kinescope did not close properly the last time. Unsaved work: {what}.");
     let answers = [
         ("Recover", "Restores character, settings and newest frames.", Action::Answer(Answer::Recover)),

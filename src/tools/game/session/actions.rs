@@ -26,7 +26,7 @@ impl Session {
     /// Listens for games, or shows the pane where Kinescope listens already.
     pub(crate) fn attach_to_game(&mut self) {
         match &self.games.connection {
-            Connection::Listening(_) => self.desk.requests.push(Request::ShowPane(Pane::Game)),
+            Connection::Listening(_) => self.window.requests.push(Request::ShowPane(Pane::Game)),
             Connection::Off { .. } => self.listen(kinescope_ik::link::ADDRESS),
         }
     }

@@ -25,7 +25,7 @@ impl Session {
         match job {
             Ok(job) => {
                 self.games.opening = Some(Opening { path, body: None, job });
-                self.desk.requests.push(Request::ShowPane(Pane::Game));
+                self.window.requests.push(Request::ShowPane(Pane::Game));
             }
             Err(error) => self.fail(error),
         }

@@ -26,7 +26,7 @@ impl Session {
         }
         // A field that is typed in stays.
         let is_unsaved = self.history.is_unsaved();
-        if !is_unsaved && !self.hands.types {
+        if !is_unsaved && !self.interaction.types {
             return self.follow_game();
         }
         match received.offer {
@@ -42,7 +42,7 @@ impl Session {
 
     /// Shows the received game. Asks first if there are unsaved changes.
     pub(crate) fn follow_game(&mut self) {
-        if self.desk.dialog.is_some() {
+        if self.window.dialog.is_some() {
             return;
         }
         if let Some(received) = &mut self.games.received {
@@ -83,7 +83,7 @@ impl Session {
         // The selection stays in another run of the same game.
         let before = self.games.shown();
         let is_same = before.is_some_and(|(before, own)| before.header == game.header && own == shown.character);
-        let (selection, had_pane) = (is_same.then_some(self.hands.selection), before.is_some());
+        let (selection, had_pane) = (is_same.then_some(self.interaction.selection), before.is_some());
         // The document follows the game: it is not an edit of the game that was shown.
         self.games.watched = None;
         self.take_bones(character, Document { stack, ..Document::default() });
@@ -103,7 +103,7 @@ impl Session {
             self.set_selection(selection);
         }
         if !had_pane {
-            self.desk.requests.push(Request::ShowPane(Pane::Game));
+            self.window.requests.push(Request::ShowPane(Pane::Game));
         }
         if let Some(body) = self.games.get_mut(shown.game).and_then(Game::take_body) {
             self.choose_body(&body);

@@ -66,7 +66,7 @@ impl Session {
             Ok(listener) => {
                 let at = listener.address;
                 self.games.connection = Connection::Listening(Box::new(Listening::new(listener, address)));
-                self.desk.requests.push(Request::ShowPane(Pane::Game));
+                self.window.requests.push(Request::ShowPane(Pane::Game));
                 self.notify(format!("listening for games at {at}"));
             }
             Err(error) => self.fail(error),

@@ -145,19 +145,19 @@ fn sculpt(ui: &mut Ui, editor: &mut Editor, terrain: &Terrain, actions: &mut Vec
     editor.note("size of the terrain", resized);
     labelled(ui, theme, text::SCULPT, |ui| {
         let options = Tool::ALL.map(|tool| (Some(tool), tool.label(), format!("{} Click again to stop.", tool.help())));
-        if let Some(tool) = segmented(ui, theme, session.hands.brush.tool, &options) {
-            let tool = tool.filter(|_| tool != session.hands.brush.tool);
-            actions.push(Action::Motion(MotionAction::Brush(Brush { tool, ..session.hands.brush })));
+        if let Some(tool) = segmented(ui, theme, session.interaction.brush.tool, &options) {
+            let tool = tool.filter(|_| tool != session.interaction.brush.tool);
+            actions.push(Action::Motion(MotionAction::Brush(Brush { tool, ..session.interaction.brush })));
         }
     });
-    if session.hands.brush.tool.is_some_and(|tool| tool != Tool::Point) {
-        let mut brush = session.hands.brush;
+    if session.interaction.brush.tool.is_some_and(|tool| tool != Tool::Point) {
+        let mut brush = session.interaction.brush;
         for info in Brush::PARAMETERS {
             let mut value = brush.number(info.key).unwrap_or(info.default);
             slider_row(ui, theme, &format!("brush {}", info.key), &mut value, info.range(), info);
             brush.set_number(info.key, value);
         }
-        if brush != session.hands.brush {
+        if brush != session.interaction.brush {
             actions.push(Action::Motion(MotionAction::Brush(brush)));
         }
     }

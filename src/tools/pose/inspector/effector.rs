@@ -17,9 +17,9 @@ use kinescope_ik::key::label;
 use kinescope_ik::stack::Attached;
 
 pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let (node, name, what) = match session.hands.selection {
+    let (node, name, what) = match session.interaction.selection {
         Selection::Nothing => {
-            let what = session.begun.scene.map_or(text::HOW_TO_SELECT, |scene| scene.purpose);
+            let what = session.started_scene.scene.map_or(text::HOW_TO_SELECT, |scene| scene.purpose);
             (None, text::NOTHING_SELECTED.to_owned(), what.to_owned())
         }
         Selection::Effector(effector) => {
@@ -53,7 +53,7 @@ pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
 
 /// Shows the rotation of the selected bone, as drawn.
 pub(super) fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let node = match session.hands.selection {
+    let node = match session.interaction.selection {
         Selection::Effector(effector) => effector.node(),
         Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
         Selection::BendGoal(limb) => Node::of_limb(limb)[1],

@@ -52,15 +52,15 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     if session.chain_focus().is_some() {
         return crate::tools::chains::pane::show(ui, session, actions);
     }
-    if session.hands.selection.topic() == Some(Topic::Grounding) {
+    if session.interaction.selection.topic() == Some(Topic::Grounding) {
         return crate::tools::ground::pane::show(ui, session, actions);
     }
-    if let Selection::Modifier(index, layer) = session.hands.selection {
+    if let Selection::Modifier(index, layer) = session.interaction.selection {
         return crate::tools::modifiers::pane::show(ui, session, (index, layer), actions);
     }
     let mut editor = Editor { settings: *session.settings(), changed: None, is_released: false, theme, session };
     title(ui, theme, session);
-    match session.hands.selection {
+    match session.interaction.selection {
         Selection::Layer(layer) if layer.has_own_section() => layer_settings(ui, theme, session, layer, actions),
         Selection::Layer(layer) if layer.index().is_some() => {}
         Selection::Nothing | Selection::Layer(_) => {

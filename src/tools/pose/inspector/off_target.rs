@@ -45,7 +45,7 @@ pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
         if session.chain_focus().is_some() {
             crate::tools::chains::pane::results(ui, session);
         }
-        if session.hands.selection.topic() == Some(Topic::Grounding) {
+        if session.interaction.selection.topic() == Some(Topic::Grounding) {
             crate::tools::ground::pane::results(ui, session);
         }
         rotations(ui, theme, session);
