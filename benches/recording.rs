@@ -13,10 +13,10 @@ use divan::Bencher;
 use egui_macroquad::egui;
 use kinescope::character::Character;
 use kinescope::session::{Action, Session};
+use kinescope::shell::panes::{self, Panes};
 use kinescope::tools::game::{self, Game, Judging};
 use kinescope::tools::steps::session::StepAction;
 use kinescope::ui::theme::{self, Theme};
-use kinescope::ui::{self, Panes};
 use kinescope_ik::game_recording::{GameFrame, Header, Writer};
 use kinescope_ik::{RigidTransform, Settings};
 
@@ -122,7 +122,7 @@ fn draw_the_panes(bencher: Bencher) {
     let _ = context.run(input.clone(), |_| {});
     bencher.bench_local(|| {
         context.run(input.clone(), |context| {
-            ui::show(context, &session, &mut panes, &mut Vec::new());
+            panes::show(context, &session, &mut panes, &mut Vec::new());
         })
     });
 }

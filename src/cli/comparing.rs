@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::input::{each_line, is_recording, load_trace};
 use super::output::{complain, print};
-use crate::session::document::Document;
 use crate::system::files;
 use crate::system::files::Most;
 use crate::tools::capsule::ground_of;
 use crate::tools::compare::report::{self, RecordingReport};
+use crate::world::document::Document;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::conformance;
 use kinescope_ik::game_recording;

@@ -8,11 +8,11 @@ use super::output::{complain, print};
 use super::table;
 use crate::character::Character;
 use crate::session;
-use crate::session::document::ClipSection;
 use crate::session::headless::Headless;
 use crate::system::files;
 use crate::tools::export;
-use crate::tools::motion::clip_player::BakeRange;
+use crate::world::document::ClipSection;
+use crate::world::motion::clip_player::BakeRange;
 use kinescope_ik::trace::Trace;
 
 pub(super) fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {

@@ -1,39 +1,20 @@
-//! Framing: pointing the camera at the character.
+//! Pointing the camera at points, beside the texts over the picture.
 
 use egui_macroquad::egui::{Rect, pos2};
 use glam::{Vec2, Vec3};
 
-use crate::picture::camera::{AxisView, Camera, Viewport};
+use crate::picture::camera::{Camera, Viewport};
 use crate::picture::places;
-use crate::session::{Pane, Request, Selection, Session};
-use crate::tools::motion::Travel;
-use crate::tools::pose::handles::Grip;
-use crate::tools::steps::CompareStyle;
-use kinescope_ik::full_body::{Effector, Node};
-use kinescope_ik::modifiers::Modifier;
-use kinescope_ik::rig::{LimbName, ModelPose};
 
-/// Smallest margin around framed points, and the margin that the camera leaves when it moves back; fractions of the
-/// picture's size.
-const LEAST_MARGIN: f32 = 0.02;
-const MARGIN: f32 = 0.05;
 /// Radius of a target's ring with its ticks, logical pixels: the ring must not be cut.
 const RING: f32 = 20.0;
-/// Height of the lane names below the roots, logical pixels.
-const LANE_NAMES: f32 = 84.0;
 /// Insets tried per edge where the caption or the axes cover framed points.
 const INSETS: usize = 6;
 /// How much nearer the camera has to get for a larger inset to win.
 const NEARER: f32 = 0.97;
-/// Seconds between two framed places of a target that a scene's script moves, and their number.
-const SCRIPT_STEP: f32 = 0.25;
-const SCRIPT_STEPS: usize = 40;
-/// Distances from the character's centre beyond which vertices and targets are not framed, in radii of its bounds.
-const FARTHEST_PART: f32 = 3.0;
-const FARTHEST_TARGET: f32 = 5.0;
 
 /// Returns the part of a picture inside the margin, above the hint and the messages.
-fn inner(viewport: Viewport, margin: f32) -> Viewport {
+pub(crate) fn inner(viewport: Viewport, margin: f32) -> Viewport {
     let aside = (viewport.size * margin).max(Vec2::splat(RING).min(viewport.size / 8.0));
     let bottom = (places::HINT_HEIGHT + aside.y).min(viewport.size.y / 4.0);
     Viewport { min: viewport.min + aside, size: viewport.size - aside - Vec2::new(aside.x, bottom) }
@@ -52,7 +33,7 @@ fn covered(viewport: Viewport) -> [Rect; 2] {
 }
 
 /// Returns whether neither caption nor axes cover any of `points`.
-fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport) -> bool {
+pub(crate) fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport) -> bool {
     let (projector, covered) = (camera.projector(viewport), covered(viewport));
     points.iter().filter_map(|&point| projector.to_screen(point)).all(|screen| {
         let at = pos2(screen.x, screen.y);
@@ -62,7 +43,7 @@ fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport) -> bool {
 
 /// Moves the camera, without turning it, so that `points` are in `whole`, a part of the picture, and neither caption nor
 /// axes cover them. Tries places beside and below these, and takes the nearest camera.
-fn fit_clear(camera: &mut Camera, points: &[Vec3], viewport: Viewport, whole: Viewport) {
+pub(crate) fn fit_clear(camera: &mut Camera, points: &[Vec3], viewport: Viewport, whole: Viewport) {
     let (from, [caption, axes]) = (rect(whole), covered(viewport));
     // How far the left, the right and the top edge go in.
     let most = [
@@ -90,254 +71,5 @@ fn fit_clear(camera: &mut Camera, points: &[Vec3], viewport: Viewport, whole: Vi
     }
     if nearest.is_infinite() {
         camera.fit(points, viewport, whole);
-    }
-}
-
-impl Session {
-    /// Returns whether points are in the picture, inside the margin, and neither caption nor axes cover them.
-    fn shows(&self, points: &[Vec3]) -> bool {
-        let (viewport, camera) = (self.look.viewport, &self.look.camera);
-        camera.shows(points, viewport, self.inner(LEAST_MARGIN)) && is_clear(camera, points, viewport)
-    }
-
-    /// Returns the part of the picture inside the margin; in the lab, above the lane names.
-    fn inner(&self, margin: f32) -> Viewport {
-        let mut inner = inner(self.look.viewport, margin);
-        if self.lab().is_some() {
-            inner.size.y -= LANE_NAMES.min(inner.size.y / 4.0);
-        }
-        inner
-    }
-
-    /// Returns the offset at which the second result is drawn; zero if it overlays the first.
-    pub fn other_offset(&self) -> Vec3 {
-        let is_beside = self.debugger.what_if.is_none()
-            && self.debugger.port.is_none()
-            && self.debugger.compare.as_ref().is_some_and(|compare| compare.style == CompareStyle::SideBySide);
-        let (right, _) = self.look.camera.right_and_up();
-        if is_beside { right * self.character.height * 0.75 } else { Vec3::ZERO }
-    }
-
-    pub(crate) fn look_along(&mut self, view: AxisView) {
-        let facing = self.motion.root.rotation * self.character.detection.facing;
-        self.look.camera.look_along(view, if self.lab().is_some() { Vec3::Z } else { facing });
-    }
-
-    pub(crate) fn frame_selection(&mut self) {
-        let node = match self.interaction.selection {
-            Selection::Effector(effector) => effector.node(),
-            Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
-            Selection::BendGoal(limb) => Node::of_limb(limb)[1],
-            Selection::Layer(chain) if chain.index().is_some() => {
-                if let Some(state) = self.chain_state(chain) {
-                    let middle = state.positions[state.positions.len() / 2] + self.lane_offset(chain);
-                    self.look.camera.frame(middle, self.lab_size() * 0.6, self.look.viewport);
-                }
-                return;
-            }
-            Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => return self.frame_shown(),
-        };
-        if let Some(state) = self.state() {
-            let radius = self.character.height_in(&self.picture.pose) * 0.25;
-            self.look.camera.frame(state.node(node), radius, self.look.viewport);
-            let target = match self.interaction.selection {
-                Selection::Effector(effector) => self.target_of(effector),
-                Selection::Chain(chain) => chain
-                    .limb()
-                    .and_then(|limb| self.target_of(Effector::END[limb.index()]).or(self.bend_goal_of(limb))),
-                Selection::BendGoal(limb) => self.bend_goal_of(limb),
-                _ => None,
-            };
-            if let Some(target) = target {
-                self.keep_in_view(&[state.node(node), target], radius * 12.0);
-            }
-        }
-    }
-
-    /// Frames the whole character as shown: a clip may have moved or scaled it.
-    pub(crate) fn frame_shown(&mut self) {
-        let pose = self.picture.pose.clone();
-        // An axis view keeps its direction.
-        match self.look.camera.orthographic_until_turned && self.lab().is_none() {
-            true => self.frame_from_here(&pose),
-            false => self.frame_sphere(&pose),
-        }
-    }
-
-    /// Frames the whole character at rest from the front, slightly from the side and above.
-    pub fn frame_all(&mut self) {
-        let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
-        let root = self.motion.root;
-        let bones = rest.bones.iter().map(|bone| root.transform(bone)).collect();
-        self.frame_sphere(&ModelPose { bones, ..rest });
-    }
-
-    /// Frames the character as shown if a part of it or a target is out of the picture. Does nothing if the user or a
-    /// walk has moved the camera since.
-    pub(crate) fn keep_shown_in_view(&mut self) {
-        if self.look.framed != Some(self.look.camera) {
-            return;
-        }
-        let bounds = self.character.bounds(&self.picture.pose);
-        let points = self.framed_points(&self.picture.pose, bounds);
-        if !self.shows(&points) {
-            self.frame_shown();
-        }
-        self.look.is_unchecked = false;
-    }
-
-    /// Frames a new scene or character after its first solve, whose pose may differ from the framed one.
-    pub(crate) fn check_framing(&mut self) {
-        if std::mem::take(&mut self.look.is_unchecked) {
-            self.keep_shown_in_view();
-        }
-    }
-
-    /// Updates the picture's rectangle.
-    pub fn set_viewport(&mut self, viewport: Viewport) {
-        let is_other = self.look.viewport.size != viewport.size;
-        self.look.viewport = viewport;
-        if is_other {
-            self.keep_shown_in_view();
-        }
-    }
-
-    /// Returns the target of an effector with weight.
-    fn target_of(&self, effector: Effector) -> Option<Vec3> {
-        let own = self.settings().effector(effector);
-        own.position.filter(|_| own.position_weight > 0.0)
-    }
-
-    fn bend_goal_of(&self, limb: LimbName) -> Option<Vec3> {
-        let own = self.settings().chain(limb);
-        own.bend_goal.filter(|_| own.bend_weight > 0.0)
-    }
-
-    /// Returns the places to which the scene's script moves targets with weight.
-    fn scripted_targets(&self) -> Vec<Vec3> {
-        let Some(script) = self.started_scene.scene.and_then(|scene| scene.script) else { return Vec::new() };
-        let mut settings = *self.settings();
-        let mut places = Vec::new();
-        for step in 0..SCRIPT_STEPS {
-            script(&mut settings, &self.started_scene.stand, step as f32 * SCRIPT_STEP);
-            let own = Effector::ALL.into_iter().map(|effector| settings.effector(effector));
-            places.extend(own.filter(|own| own.position_weight > 0.0).filter_map(|own| own.position));
-        }
-        places
-    }
-
-    /// Returns the places of all effector keys with weight, in model space.
-    pub fn keyed_places(&self) -> Vec<Vec3> {
-        let root = self.solved.input.place.root;
-        let mut places = Vec::new();
-        for own in self.stack().modifiers.iter().filter(|own| own.is_on()) {
-            let Modifier::Keyed(own) = own else { continue };
-            let keys = own.tracks.iter().flat_map(|track| &track.keys).filter(|key| key.position_weight > 0.0);
-            let place = |at: Vec3| if own.in_world { at } else { root.transform_point(at) };
-            places.extend(keys.map(|key| place(key.position)));
-        }
-        places
-    }
-
-    /// Returns the points that the camera should show for a pose, in model space: surface or bones, targets and bend
-    /// goals with weight, every effector key, modifier targets, and the second result. `center` and `radius` are the
-    /// character's bounds.
-    pub fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
-        if self.lab().is_some() {
-            return self.lab_points();
-        }
-        let mut points = self.character.surface(pose);
-        if points.is_empty() {
-            points.extend(pose.bones.iter().map(|bone| bone.position));
-        }
-        let aside = self.other_offset();
-        if let Some(other) = self.debugger.other().filter(|_| aside != Vec3::ZERO) {
-            points.extend(self.character.surface(&other.shown).into_iter().map(|at| at + aside));
-        }
-        // A floor or helper in the model's file is not part of the character.
-        points.retain(|at| {
-            at.is_finite() && at.distance(center).min(at.distance(center + aside)) < FARTHEST_PART * radius
-        });
-        if self.view.targets {
-            points.extend(Effector::ALL.into_iter().filter_map(|effector| self.target_of(effector)));
-            points.extend(self.scripted_targets());
-            points.extend(self.keyed_places());
-            let modifiers = self.stack().modifiers.iter().enumerate().filter(|(_, own)| own.is_on());
-            points.extend(
-                modifiers
-                    .flat_map(|(index, own)| {
-                        [Grip::Target, Grip::To]
-                            .into_iter()
-                            .filter_map(move |grip| self.modifier_place(index, own, grip))
-                    })
-                    .map(|(place, _)| place),
-            );
-        }
-        if self.view.bend_goals {
-            points.extend(LimbName::ALL.into_iter().filter_map(|limb| self.bend_goal_of(limb)));
-        }
-        // Framing distant targets would make the character tiny.
-        points.retain(|at| at.distance(center) < FARTHEST_TARGET * radius);
-        points
-    }
-
-    /// Moves the camera back if points within `reach` of its target are out of the picture.
-    fn keep_in_view(&mut self, points: &[Vec3], reach: f32) {
-        let center = self.look.camera.target;
-        let points: Vec<Vec3> = points.iter().copied().filter(|at| at.distance(center) < reach).collect();
-        if !self.shows(&points) {
-            let whole = self.inner(MARGIN);
-            fit_clear(&mut self.look.camera, &points, self.look.viewport, whole);
-        }
-    }
-
-    /// Opens the crowd pane if there is a crowd; with `frames`, frames the character among the members from farther
-    /// away.
-    pub(crate) fn show_crowd(&mut self, frames: bool) {
-        if self.history.document().crowd.count == 0 {
-            return;
-        }
-        self.window.requests.push(Request::ShowPane(Pane::Crowd));
-        if frames {
-            self.frame_all();
-            self.look.camera.distance *= 3.2;
-            self.look.camera.pitch = 0.32;
-        }
-    }
-
-    /// Frames a pose from the front, slightly from the side and above.
-    pub(crate) fn frame_sphere(&mut self, pose: &ModelPose) {
-        if self.lab().is_some() {
-            self.look.camera.turn_to(0.35, 0.12);
-            let whole = self.inner(MARGIN);
-            // The offsets of lanes depend on where the camera looks: turned first, measured then.
-            let points = self.lab_points();
-            fit_clear(&mut self.look.camera, &points, self.look.viewport, whole);
-            (self.look.framed, self.look.is_unchecked) = (Some(self.look.camera), true);
-            return;
-        }
-        let facing = self.motion.root.rotation * self.character.detection.facing;
-        let (mut yaw, mut pitch) = (facing.x.atan2(facing.z) + 0.6, 0.17);
-        if self.plan().terrain.is_some() {
-            // A walk is seen from the side.
-            let aside = if self.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
-            (yaw, pitch) = (yaw + aside, 0.3);
-        }
-        self.look.camera.turn_to(yaw, pitch);
-        self.frame_from_here(pose);
-    }
-
-    /// Frames a pose with its targets and the second result from the current direction. Moves farther away if surface
-    /// or targets would be cut.
-    pub(crate) fn frame_from_here(&mut self, pose: &ModelPose) {
-        let bounds = self.character.bounds(pose);
-        let (center, radius) = bounds;
-        // Leaves room for the ground below the feet.
-        let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
-        let aside = self.other_offset();
-        let middle = center - Vec3::Y * (down * radius) + aside / 2.0;
-        self.look.camera.frame(middle, radius * scale + aside.length() / 2.0, self.look.viewport);
-        self.keep_in_view(&self.framed_points(pose, bounds), f32::INFINITY);
-        (self.look.framed, self.look.is_unchecked) = (Some(self.look.camera), true);
     }
 }

@@ -236,7 +236,7 @@ fn cross([a, b]: [Pos2; 2], [c, d]: [Pos2; 2]) -> bool {
 /// Returns the distance of a point from a line.
 fn distance(at: Pos2, [from, to]: [Pos2; 2]) -> f32 {
     let own = |at: Pos2| glam::Vec2::new(at.x, at.y);
-    crate::tools::pose::picking::distance_to_segment(own(at), own(from), own(to))
+    crate::picture::picking::distance_to_segment(own(at), own(from), own(to))
 }
 
 #[cfg(test)]

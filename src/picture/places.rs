@@ -1,6 +1,6 @@
 //! Places of texts over the picture, so that none covers another or the feet.
 
-use egui_macroquad::egui::{Rect, Vec2, pos2, vec2};
+use egui_macroquad::egui::{Context, Id, Rect, Vec2, pos2, vec2};
 
 /// Margin around the text of [`caption`], logical pixels.
 pub(crate) const CAPTION_MARGIN: Vec2 = vec2(14.0, 12.0);
@@ -51,4 +51,17 @@ pub fn notice(picture: Rect, has_opening: bool) -> Rect {
 
 fn message_strip(picture: Rect) -> Rect {
     hint(picture).shrink2(vec2(HINT_MARGIN.x.min(picture.width() / 8.0), 1.0))
+}
+
+fn caption_id() -> Id {
+    Id::new("caption of the picture")
+}
+
+/// Returns the rectangle of the caption that was painted last; `None` before the first one.
+pub fn painted_caption(ctx: &Context) -> Option<Rect> {
+    ctx.data(|data| data.get_temp(caption_id()))
+}
+
+pub(crate) fn set_painted_caption(ctx: &Context, covered: Rect) {
+    ctx.data_mut(|data| data.insert_temp(caption_id(), covered));
 }

@@ -3,7 +3,7 @@
 use super::Scene;
 use super::stand::Stand;
 use super::targets::{pin, plant};
-use crate::session::document::Document;
+use crate::world::document::Document;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 

@@ -10,7 +10,6 @@ mod modifiers;
 mod moving;
 mod reaching;
 mod stand;
-mod start;
 mod targets;
 mod torso;
 
@@ -19,7 +18,7 @@ pub use stand::Stand;
 use std::sync::Arc;
 
 use crate::character::BuiltIn;
-use crate::session::document::Document;
+use crate::world::document::Document;
 use kinescope_ik::full_body::Settings;
 use kinescope_ik::modifiers::{FourBones, Modifier};
 

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::targets::{pin, plant_feet};
 use super::{Scene, Stand};
-use crate::session::document::Document;
+use crate::world::document::Document;
 use kinescope_ik::attach::{Anchor, Attachment};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::modifiers::{

@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use super::Scene;
 use super::stand::Stand;
 use super::targets::{pin, plant_feet};
-use crate::session::document::ClipSection;
+use crate::world::document::ClipSection;
 use kinescope_ik::full_body::{Effector, Settings};
 use kinescope_ik::rig::LimbName;
 

@@ -16,10 +16,10 @@ use serde_json::Value;
 
 use crate::character::BuiltIn;
 use crate::picture::camera::Camera;
-use crate::session::document::Document;
 use crate::session::{Session, View};
 use crate::system::files::{self, Most};
 use crate::tools::capsule::Taken;
+use crate::world::document::Document;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::preset::Preset;
 

@@ -2,8 +2,8 @@
 
 use super::Session;
 use crate::session::commands::Command;
-use crate::session::document::{ClipSection, Document};
-use crate::tools::motion::Travel;
+use crate::world::document::{ClipSection, Document};
+use crate::world::motion::Travel;
 use kinescope_ik::animation::Phase;
 use kinescope_ik::full_body::{ChainSettings, Settings};
 use kinescope_ik::stack::Stack;

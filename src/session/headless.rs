@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::character::Character;
-use crate::session::document::Document;
 use crate::session::{LIMBS_ONLY, rig_of};
-use crate::tools::motion::Motion;
-use crate::tools::motion::clip_player::{BakeRange, ClipPlayer};
+use crate::world::document::Document;
+use crate::world::motion::Motion;
+use crate::world::motion::clip_player::{BakeRange, ClipPlayer};
 use kinescope_ik::animation::Clip;
 use kinescope_ik::full_body::BodyRun;
 use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Writer};

@@ -9,9 +9,9 @@ use super::{Action, Dialog, Pending, Session};
 use crate::character::Character;
 use crate::scenes::Scene;
 use crate::session::autosave::Recovered;
-use crate::session::document::Document;
 use crate::system::files;
 use crate::system::jobs::{Job, Outcome};
+use crate::world::document::Document;
 use kinescope_ik::rig::Skeleton;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 

@@ -6,10 +6,10 @@ use super::{Dialog, Now, Pending, Selection, Session, files};
 use crate::character::{BuiltIn, Character, are_as_tall};
 use crate::scenes::{SCENES, Scene};
 use crate::session::commands::Command;
-use crate::session::document::{ClipSection, Document};
 use crate::tools::doctor::Doctor;
-use crate::tools::motion::clip_player::ClipPlayer;
-use crate::tools::motion::{self};
+use crate::tools::motion;
+use crate::world::document::{ClipSection, Document};
+use crate::world::motion::clip_player::ClipPlayer;
 use kinescope_ik::stack::Frame;
 use kinescope_ik::stepped::run::Cursor;
 

@@ -6,14 +6,11 @@ use glam::{Quat, Vec3};
 pub use crate::system::text::{counted, decimals, unsigned_zero};
 
 use crate::character::Character;
-use crate::session::Session;
-use crate::tools::pose::handles::{Grip, HandleId};
 use kinescope_ik::attach::Attachment;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::chain_ik;
 use kinescope_ik::debugger::sweep::SweepMeasure;
 use kinescope_ik::debugger::why::{Reason, Why};
-use kinescope_ik::full_body::Effector;
 use kinescope_ik::key::label;
 use kinescope_ik::modifiers::Hold;
 use kinescope_ik::stack::MeasureId;
@@ -23,15 +20,6 @@ use kinescope_ik::trace_diff::Difference;
 /// Formats why an effector is off target: `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
 pub fn why(why: &Why, character: &Character) -> String {
     format!("{} {}: {}", character.length(why.gap), why.miss.label(), reason(why, character))
-}
-
-/// Describes an effector whose bone is not yet written: the distance of its solved node from the target.
-pub fn unwritten(effector: Effector, session: &Session) -> String {
-    let frame = session.body_frame();
-    let node = session.state().map(|state| state.node(effector.node()));
-    let gap = node.map_or(0.0, |node| node.distance(frame.effector(effector).position));
-    let gap = session.character.length(gap);
-    format!("Not written yet: writing has not reached this bone. Its solved node is {gap} from the target.")
 }
 
 /// Describes a move from the character's view: `Moved 340 mm up and 537 mm forward.`; empty for an invisible move.
@@ -129,18 +117,6 @@ pub fn capital(text: &str) -> String {
 pub fn as_hint(sentence: &str) -> String {
     let mut letters = sentence.trim_end_matches('.').chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
-}
-
-/// Returns a handle's name.
-pub fn handle_label(id: HandleId) -> String {
-    match id {
-        HandleId::Effector(effector) => label(effector.key()),
-        HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
-        HandleId::Chain(..) => label(&id.key()),
-        HandleId::Modifier(index, Grip::Target) => format!("target of modifier {}", index + 1),
-        HandleId::Modifier(index, Grip::To) => format!("release point of modifier {}", index + 1),
-        HandleId::PathPoint(index) => format!("point {index} of the path"),
-    }
 }
 
 /// Formats a step: `Iteration 2, stage 2`.

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use kinescope::picture::navigation::Navigation;
 use kinescope::scenes::SCENES;
 use kinescope::session::commands::COMMANDS;
+use kinescope::session::navigation::Navigation;
 use kinescope_ik::animation::PoseLayer;
 use kinescope_ik::chain_ik::{self, BendRule, CcdTurn, MapTurn, StoppedBy};
 use kinescope_ik::conformance::cases;

@@ -8,7 +8,7 @@ use crate::book_pages::{files_below, root};
 use crate::common::files::temporary;
 use crate::common::program::{PROGRAM, text};
 use kinescope::scenes::Scene;
-use kinescope::session::document::Document;
+use kinescope::world::document::Document;
 use kinescope_ik::chain_ik::file::ChainFile;
 use kinescope_ik::preset::Preset;
 

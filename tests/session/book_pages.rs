@@ -12,8 +12,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::common::program::{kinescope, text};
-use kinescope::picture::navigation::Navigation;
 use kinescope::session::commands::{COMMANDS, CommandInfo, MENUS, OTHER_KEYS};
+use kinescope::session::navigation::Navigation;
 use kinescope_ik::conformance::ROWS;
 use kinescope_ik::parameter::{Parameter, Parameters, Unit};
 
@@ -416,9 +416,9 @@ fn unit_of(unit: Unit) -> &'static str {
 /// Every section of a preset.
 fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
     use kinescope::session::View;
-    use kinescope::session::document::ClipSection;
-    use kinescope::tools::crowd::CrowdSection;
-    use kinescope::tools::motion::{MotionSection, PlannedFade};
+    use kinescope::world::crowd::CrowdSection;
+    use kinescope::world::document::ClipSection;
+    use kinescope::world::motion::{MotionSection, PlannedFade};
     use kinescope_ik::animation::PoseLayer;
     use kinescope_ik::crowd::Rule;
     use kinescope_ik::full_body::{ChainSettings, EffectorSettings, Settings, SolverSettings};
@@ -453,13 +453,13 @@ fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
         "speed": SpeedSettings SpeedSettings::PARAMETERS, "crates/kinescope-ik/src/grounding/speed.rs";
         "platform": Platform Platform::PARAMETERS, "crates/kinescope-ik/src/terrain/field.rs";
         "terrain": Terrain &[], "crates/kinescope-ik/src/terrain/field.rs";
-        "motion": MotionSection MotionSection::PARAMETERS, "src/tools/motion/section.rs";
-        "planned fade": PlannedFade PlannedFade::PARAMETERS, "src/tools/motion/section.rs";
+        "motion": MotionSection MotionSection::PARAMETERS, "src/world/motion/section.rs";
+        "planned fade": PlannedFade PlannedFade::PARAMETERS, "src/world/motion/section.rs";
         "pose layer": PoseLayer PoseLayer::PARAMETERS, "crates/kinescope-ik/src/animation/layer.rs";
-        "crowd": CrowdSection CrowdSection::PARAMETERS, "src/tools/crowd/mod.rs";
+        "crowd": CrowdSection CrowdSection::PARAMETERS, "src/world/crowd.rs";
         "crowd rule": Rule Rule::PARAMETERS, "crates/kinescope-ik/src/crowd/detail.rs";
-        "clip": ClipSection &[], "src/session/document.rs";
-        "view": View &[], "src/session/view.rs";
+        "clip": ClipSection &[], "src/world/document.rs";
+        "view": View &[], "src/world/view.rs";
         "chain section": ChainSection &[], "crates/kinescope-ik/src/stack/chains.rs";
         "chain solve": ChainSolve &[], "crates/kinescope-ik/src/stack/chains.rs";
         "lab": LabSection &[], "crates/kinescope-ik/src/stack/chains.rs";

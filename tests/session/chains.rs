@@ -11,12 +11,12 @@ use kinescope_ik::stepped::run::{Cursor, Run, Stride};
 use crate::common::files::temporary;
 use crate::common::session::{body, in_scene, session};
 use kinescope::session::commands::Command;
-use kinescope::session::document::Document;
 use kinescope::session::{Action, Selection, Session};
 use kinescope::tools::chains::session::ChainAction;
 use kinescope::tools::chains::{ChainHandle, suggestions};
 use kinescope::tools::pose::handles::HandleId;
 use kinescope::tools::steps::session::StepAction;
+use kinescope::world::document::Document;
 
 fn lane(session: &Session, index: usize) -> &kinescope_ik::chain_ik::Recording {
     &session.solved.chain(LayerId::Lane(index)).unwrap().recording

@@ -95,14 +95,14 @@ fn the_section_is_kept_and_checked() {
     assert_eq!(session.crowd.crowd().unwrap().members().len(), 3);
     let json = document.to_preset().to_json();
     let preset = kinescope_ik::Preset::from_json(&json).unwrap();
-    let again = kinescope::session::document::Document::from_preset(&preset).unwrap();
+    let again = kinescope::world::document::Document::from_preset(&preset).unwrap();
     assert_eq!(again.crowd, document.crowd);
     for (wrong, place) in [("\"count\": 3", "crowd.count"), ("\"every\": 4", "crowd.rules[0].every")] {
         let (key, _) = wrong.split_once(':').unwrap();
         let broken = json.replacen(wrong, &format!("{key}: 99999"), 1);
         assert_ne!(broken, json, "{wrong} is in {json}");
         let error = kinescope_ik::Preset::from_json(&broken)
-            .and_then(|preset| kinescope::session::document::Document::from_preset(&preset))
+            .and_then(|preset| kinescope::world::document::Document::from_preset(&preset))
             .unwrap_err()
             .to_string();
         assert!(error.contains(place), "{error}");

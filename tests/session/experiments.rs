@@ -25,7 +25,7 @@ fn bone(session: &Session, name: &str) -> BoneIndex {
     session.character.model.skeleton.find(name).unwrap()
 }
 
-fn edit(session: &mut Session, change: impl Fn(&mut kinescope::session::document::Document)) {
+fn edit(session: &mut Session, change: impl Fn(&mut kinescope::world::document::Document)) {
     let mut document = session.history.document().clone();
     change(&mut document);
     session.edit("experiment", None, document);

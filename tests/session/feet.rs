@@ -8,7 +8,7 @@ use kinescope_ik::stack::{LayerId, Method};
 use crate::common::session::in_scene;
 use kinescope::scenes::SCENES;
 use kinescope::session::Session;
-use kinescope::tools::motion::FRAME_RATES;
+use kinescope::world::motion::FRAME_RATES;
 
 /// The largest distance in metres that a foot may slide in one step.
 const MOST: f32 = 1e-3;

@@ -11,10 +11,11 @@ use kinescope_ik::stepped::run::Cursor;
 use crate::harness::{Window, window};
 use kinescope::picture::labels::Rank;
 use kinescope::picture::overlay::Painted;
-use kinescope::picture::{paint, places};
+use kinescope::picture::places;
 use kinescope::scenes::SCENES;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
+use kinescope::shell::picture::paint;
 use kinescope::tools::pose::handles::Grip;
 use kinescope::tools::steps::session::StepAction;
 
@@ -49,7 +50,7 @@ impl Picture {
     fn show(&self, session: &Session, picture: Rect) -> Seen {
         let mut labels = Vec::new();
         let _ = self.context.run(self.input(), |ctx| labels = paint::paint(ctx, session, picture));
-        Seen { caption: paint::caption_of(&self.context).unwrap(), labels }
+        Seen { caption: places::painted_caption(&self.context).unwrap(), labels }
     }
 }
 

@@ -10,8 +10,8 @@ use kinescope_ik::stepped::{Cursor, Run};
 
 use crate::common::session::in_scene;
 use kinescope::session::commands::Command;
-use kinescope::session::document::Document;
 use kinescope::session::{Action, Selection, Session};
+use kinescope::world::document::Document;
 
 const FRAME: f32 = 1.0 / 60.0;
 

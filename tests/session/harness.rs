@@ -7,10 +7,10 @@ use kinescope::character::Character;
 use kinescope::picture::camera::Viewport;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Selection, Session};
+use kinescope::shell::panes::shortcuts::Shortcuts;
+use kinescope::shell::panes::{self, Panes};
 use kinescope::ui::fonts::SystemFonts;
-use kinescope::ui::shortcuts::Shortcuts;
 use kinescope::ui::theme::{self, Theme};
-use kinescope::ui::{self, Panes};
 
 /// The contents of a window.
 pub struct Window {
@@ -46,12 +46,12 @@ fn frame(ctx: &egui::Context, window: &mut Window) {
     }
     let mut actions = Vec::new();
     window.shortcuts.before(ctx, &window.session, &mut actions);
-    let picture = ui::show(ctx, &window.session, &mut window.panes, &mut actions);
+    let picture = panes::show(ctx, &window.session, &mut window.panes, &mut actions);
     window.shortcuts.after(&mut actions);
     let size = glam::vec2(picture.width(), picture.height());
     window.session.set_viewport(Viewport { min: glam::vec2(picture.left(), picture.top()), size });
     window.picture = picture;
-    ui::dialogs::notice(ctx, &window.session, picture, &mut actions);
+    panes::dialogs::notice(ctx, &window.session, picture, &mut actions);
     if let Some(missing) = window.fonts.update(ctx) {
         window.session.fail(missing);
     }

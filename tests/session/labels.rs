@@ -15,14 +15,15 @@ use kinescope::character::{BuiltIn, Character};
 use kinescope::picture::camera::Viewport;
 use kinescope::picture::labels::{Density, Rank};
 use kinescope::picture::overlay::Painted;
-use kinescope::picture::{paint, places};
+use kinescope::picture::places;
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Selection, Session, View};
+use kinescope::shell::panes::layout::Layout;
+use kinescope::shell::picture::paint;
 use kinescope::tools::compare::session::CompareAction;
 use kinescope::tools::steps::CompareStyle;
 use kinescope::tools::steps::session::StepAction;
-use kinescope::ui::layout::Layout;
 
 /// The pictures of windows of 1440×900 and 1024×640.
 const PICTURES: [Viewport; 2] = [
@@ -212,7 +213,8 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     let count = |session: &Session| Screen::new().show(session).labels.len();
     let layout = Layout::default();
     let is_on = |session: &Session| {
-        [Command::NoLabels, Command::SelectedLabels, Command::AllLabels].map(|own| session.is_on(own, &layout).unwrap())
+        [Command::NoLabels, Command::SelectedLabels, Command::AllLabels]
+            .map(|own| session.is_on(own, |pane| layout.is_shown(pane)).unwrap())
     };
     assert_eq!(is_on(&session), [false, true, false]);
     apply(&mut session, Action::Select(Selection::Effector(Effector::LeftHand)));

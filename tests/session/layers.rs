@@ -5,7 +5,7 @@ use egui_macroquad::egui::Vec2;
 use kinescope::scenes::Scene;
 use kinescope::session::Selection;
 use kinescope::session::commands::Command;
-use kinescope::ui::palette;
+use kinescope::shell::panes::palette;
 use kinescope_ik::capsule::Outcome;
 use kinescope_ik::stack::{LayerId, MeasureId, Stack};
 

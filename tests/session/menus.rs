@@ -10,8 +10,8 @@ use kinescope::character::Character;
 use kinescope::scenes::{SCENES, Scene, TOPICS};
 use kinescope::session::commands::{COMMANDS, Command, MENUS};
 use kinescope::session::{Action, Dialog, Pane, Selection, Session};
-use kinescope::ui::layout::Layout;
-use kinescope::ui::palette::{self, Entry, Place, Setting};
+use kinescope::shell::panes::layout::Layout;
+use kinescope::shell::panes::palette::{self, Entry, Place, Setting};
 use kinescope_ik::chain_ik::Solver;
 use kinescope_ik::full_body::{Chain, Effector};
 use kinescope_ik::grounding::{LimbSettings, SpeedSettings, WeightSource};
@@ -292,7 +292,7 @@ fn the_palette_lists_commands_and_scenes_in_groups() {
 fn menus_tick_what_is_on_and_grey_what_cannot_apply() {
     let mut session = Session::new(Character::built_in().unwrap());
     let layout = Layout::default();
-    let on = |session: &Session, command| session.is_on(command, &layout);
+    let on = |session: &Session, command| session.is_on(command, |pane| layout.is_shown(pane));
     assert_eq!(on(&session, Command::SolidMesh), Some(true));
     assert_eq!(on(&session, Command::XrayMesh), Some(false));
     assert_eq!(on(&session, Command::Snap), Some(false));

@@ -12,7 +12,7 @@ use kinescope::session::answers::Answer;
 use kinescope::session::autosave::{Keeper, Recovered};
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, Pending, Session, Start};
-use kinescope::ui::dialogs;
+use kinescope::shell::panes::dialogs;
 use kinescope::ui::theme;
 use kinescope_ik::rig::detect::MappedBones;
 use kinescope_ik::rig::{LimbName, Role};

@@ -376,7 +376,7 @@ fn overlay(session: &Session) -> (usize, f32) {
     let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
     // Fonts are there from the second frame on.
     let _ = context.run(input(), |_| {});
-    let output = context.run(input(), |ctx| drop(kinescope::picture::paint::paint(ctx, session, picture)));
+    let output = context.run(input(), |ctx| drop(kinescope::shell::picture::paint::paint(ctx, session, picture)));
     let bounds = output.shapes.iter().map(|clipped| clipped.shape.visual_bounding_rect());
     let beyond = |rect: Rect| {
         let [low, high] = [picture.min - rect.min, rect.max - picture.max];
@@ -401,7 +401,7 @@ fn painted(session: &Session) -> Vec<String> {
     let viewport = session.look.viewport;
     let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
     let _ = context.run(input(), |_| {});
-    let output = context.run(input(), |ctx| drop(kinescope::picture::paint::paint(ctx, session, picture)));
+    let output = context.run(input(), |ctx| drop(kinescope::shell::picture::paint::paint(ctx, session, picture)));
     let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
         egui::Shape::Text(text) => Some(text.galley.text().to_owned()),
         _ => None,

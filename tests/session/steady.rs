@@ -11,14 +11,14 @@ use egui_macroquad::egui::{self, Event, Id, Key, Modifiers, Pos2, Rect, Vec2, po
 use glam::Vec3;
 
 use kinescope::character::Character;
-use kinescope::picture::navigation::{NUMBER_PAD, Navigation};
 use kinescope::scenes::Scene;
 use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
+use kinescope::session::navigation::{NUMBER_PAD, Navigation};
 use kinescope::session::{Action, GizmoStyle, MeshStyle, Pane, Selection, Session};
+use kinescope::shell::panes::shortcuts::typed_field;
 use kinescope::tools::steps::PlotView;
 use kinescope::tools::steps::session::StepAction;
-use kinescope::ui::shortcuts::typed_field;
 use kinescope_ik::full_body::{Chain, Effector};
 use kinescope_ik::rig::detect::MappedBones;
 use kinescope_ik::rig::{LimbName, Role as RigRole};

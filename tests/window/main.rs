@@ -849,8 +849,8 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
         heights: vec![0.0; 31 * 31],
         ..Default::default()
     };
-    let mut document = kinescope::session::document::Document { terrain: Some(flat.into()), ..Default::default() };
-    document.motion.travel = kinescope::tools::motion::Travel::Path;
+    let mut document = kinescope::world::document::Document { terrain: Some(flat.into()), ..Default::default() };
+    document.motion.travel = kinescope::world::motion::Travel::Path;
     document.motion.path = [(-0.7, 0.8), (0.7, 0.8), (0.7, -1.2), (-0.7, -1.2)].map(Into::into).into();
     let preset = temporary("sculpt.json");
     std::fs::write(&preset, document.to_preset().to_json()).unwrap();

@@ -1,5 +1,6 @@
 //! The table of commands. Menus, shortcuts, tooltips, the palette, the key table and file dialogs read from it.
 
+pub mod buttons;
 mod table;
 mod why;
 
@@ -7,10 +8,9 @@ use std::path::PathBuf;
 
 use egui_macroquad::egui::{Key, KeyboardShortcut, Modifiers};
 
-use crate::picture::navigation::{NUMBER_PAD, Navigation};
+use crate::session::navigation::{NUMBER_PAD, Navigation};
+use crate::session::pane::PaneInfo;
 use crate::session::{Dialog, Request, Session};
-use crate::ui::layout::Layout;
-use crate::ui::pane::PaneInfo;
 
 pub use table::{COMMANDS, Command, MENUS, Pane};
 
@@ -147,10 +147,10 @@ impl Session {
         command.info().why_not.and_then(|why_not| why_not(self))
     }
 
-    /// Returns whether a command's toggle is on; `None` for other commands.
-    pub fn is_on(&self, command: Command, layout: &Layout) -> Option<bool> {
+    /// Returns whether a command's toggle is on; `None` for other commands. `is_shown` says which panes the layout shows.
+    pub fn is_on(&self, command: Command, is_shown: impl Fn(Pane) -> bool) -> Option<bool> {
         let info = command.info();
-        let pane = info.pane.map(|pane| layout.is_shown(pane) && !self.window.hides_panes);
+        let pane = info.pane.map(|pane| is_shown(pane) && !self.window.hides_panes);
         info.is_on.map(|is_on| is_on(self)).or(pane)
     }
 }

@@ -6,8 +6,8 @@ use macroquad::miniquad::{EventHandler, KeyMods};
 use macroquad::prelude as mq;
 
 use super::{SETTLES, Shell};
-use crate::picture::navigation::NUMBER_PAD;
-use crate::ui::shortcuts::typed_field;
+use crate::session::navigation::NUMBER_PAD;
+use crate::shell::panes::shortcuts::typed_field;
 
 /// Text typed after a key that opens a dialog, held until the dialog has a field.
 #[derive(Default)]

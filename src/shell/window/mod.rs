@@ -19,12 +19,15 @@ use macroquad::prelude as mq;
 use serde_json::Value;
 
 use crate::picture::camera::Viewport;
-use crate::picture::navigation::Button;
-use crate::picture::{Renderer, paint};
 use crate::session::autosave::{Keeper, Recovered};
 use crate::session::commands::{COMMANDS, Command};
+use crate::session::navigation::Button;
 use crate::session::{Action, Request, Session};
 use crate::shell::capture::{self, Capture};
+use crate::shell::panes::layout::Layout;
+use crate::shell::panes::shortcuts::Shortcuts;
+use crate::shell::panes::{self, Panes};
+use crate::shell::picture::{Renderer, paint};
 #[cfg(target_os = "linux")]
 use crate::system::waker::Waker;
 use crate::tools::pose::gizmo::{self, PoseGizmo};
@@ -32,10 +35,7 @@ use crate::tools::pose::handles;
 use crate::tools::pose::session::PoseAction;
 use crate::tools::steps::session::StepAction;
 use crate::ui::fonts::SystemFonts;
-use crate::ui::layout::Layout;
-use crate::ui::shortcuts::Shortcuts;
 use crate::ui::theme::{self, Theme};
-use crate::ui::{self, Panes};
 use display::{NO_DISPLAY, draws_in_software, has_display};
 use keys::{NumberPad, Typing, repair_input};
 use kinescope_ik::timing::{Laps, Times, Work};
@@ -432,15 +432,15 @@ impl Shell {
             Theme::of(self.session.view.light_theme).apply(ctx);
         }
         self.drawing.skip();
-        let picture = ui::show(ctx, &self.session, &mut self.panes, &mut actions);
+        let picture = panes::show(ctx, &self.session, &mut self.panes, &mut actions);
         self.shortcuts.after(&mut actions);
         self.drawing.end(Work::Panes);
         self.session.set_viewport(Viewport {
             min: Vec2::new(picture.min.x, picture.min.y),
             size: Vec2::new(picture.width(), picture.height()),
         });
-        ui::dialogs::notice(ctx, &self.session, picture, &mut actions);
-        ui::dialogs::opening(ctx, &self.session, picture, &mut actions);
+        panes::dialogs::notice(ctx, &self.session, picture, &mut actions);
+        panes::dialogs::opening(ctx, &self.session, picture, &mut actions);
         let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
         self.pointer.at = Vec2::new(pointer.x, pointer.y);
         // Panes are resized at the picture's edges.

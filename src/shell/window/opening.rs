@@ -67,7 +67,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     if options.screenshot.is_some()
         && let Some(Dialog::SceneNeedsClips { scene, missing }) = &session.window.dialog
     {
-        let text = crate::ui::dialogs::missing_clips_text(&session.character.model, scene, missing);
+        let text = crate::shell::panes::dialogs::missing_clips_text(&session.character.model, scene, missing);
         eprintln!("kinescope: warning: {}", crate::system::files::one_line(&text));
     }
     if options.screenshot.is_some()

@@ -5,7 +5,7 @@ use glam::Vec2;
 use macroquad::prelude as mq;
 
 use super::{SETTLES, Shell};
-use crate::picture::navigation::{Button, Move};
+use crate::session::navigation::{Button, Move};
 use crate::tools::pose::handles;
 
 /// State of the pointer on the picture.

@@ -6,7 +6,7 @@ pub mod words;
 use std::sync::Arc;
 
 use crate::character::Character;
-use crate::session::document::Document;
+use crate::world::document::Document;
 use kinescope_ik::capsule::{Capsule, CapsuleFrame, Instant};
 use kinescope_ik::ground::Ground;
 use kinescope_ik::rig::Biped;

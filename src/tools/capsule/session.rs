@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::character::Character;
 use crate::session::commands::Command;
-use crate::session::document::Document;
 use crate::session::{Action, Now, Pane, Request, Session};
 use crate::system::files::{self, Most};
 use crate::tools::capsule::words as text;
@@ -13,6 +12,7 @@ use crate::tools::capsule::{Taken, character_of};
 use crate::tools::chains::session::ChainAction;
 use crate::tools::finder::session::selection_of;
 use crate::tools::steps::Port;
+use crate::world::document::Document;
 use kinescope_ik::capsule::{Capsule, Instant};
 use kinescope_ik::error::Fault;
 use kinescope_ik::full_body::{Node, Part};

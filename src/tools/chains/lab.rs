@@ -6,14 +6,15 @@ use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, VLine};
 use kinescope_ik::stack::{ChainSection, LAB_BONES, LabChain, LabSection, Layer, LayerId, MOST_LANES, TargetMotion};
 
 use crate::session::commands::Command;
+use crate::session::commands::buttons::command_button;
+use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
 use crate::tools::chains::session::ChainAction;
 use crate::tools::chains::words as text;
 use crate::tools::chains::{Zone, suggestions};
 use crate::ui::help::Help;
-use crate::ui::pane::PaneInfo;
 use crate::ui::theme::Theme;
-use crate::ui::widgets::{command_button, section, segmented};
+use crate::ui::widgets::{section, segmented};
 use crate::ui::words::{lane_label, lane_name};
 use kinescope_ik::chain_ik::{Recording, Settings, Solver};
 use kinescope_ik::stepped::run::{self, Unit};

@@ -1,4 +1,4 @@
-//! Section `crowd` of a preset, and the crowd at run time.
+//! The crowd at run time.
 //!
 //! Members use the character's model and walk rings on the document's terrain. They keep walking while the character is
 //! inspected.
@@ -11,65 +11,18 @@ pub mod words;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use serde::{Deserialize, Serialize};
 
 use crate::character::Character;
 use crate::picture::camera::Projector;
-use crate::tools::motion::Motion;
-use kinescope_ik::crowd::{Crowd, DETAIL_RULES, Kind, Rule, Scene, Threads, default_rules, ways_over};
-use kinescope_ik::error::{Fault, Problem};
+use crate::world::crowd::CrowdSection;
+use crate::world::motion::Motion;
+use kinescope_ik::crowd::{Crowd, Kind, Rule, Scene, ways_over};
 use kinescope_ik::full_body::{Settings, SolverSettings};
 use kinescope_ik::ground::{Ground, Hit};
 use kinescope_ik::grounding::PredictiveSettings;
-use kinescope_ik::parameter::{Parameters, settings};
 use kinescope_ik::rig::{BoneIndex, RigidTransform};
 use kinescope_ik::terrain::{Surface, Terrain};
 use kinescope_ik::timing::{Clock, Laps, Times, Work, smoothed};
-
-settings! {
-    /// Section `crowd` of a preset.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(default, deny_unknown_fields)]
-    pub struct CrowdSection {
-        /// Number of members besides the character.
-        count: u32 = 0, from 0 to 2000 in Count,
-            too little: "The character is alone.",
-            too much: "Members walk through each other.";
-        /// Whether every member gets full detail at any distance.
-        all_detail: bool = false;
-        /// Rules for the level of detail; the first match applies.
-        rules: Vec<Rule> = default_rules();
-        /// How members are distributed over threads.
-        threads: Threads = Threads::Auto;
-    }
-}
-
-impl CrowdSection {
-    /// Checks every field.
-    ///
-    /// # Errors
-    /// [`Fault`] with the field, its value and the allowed range.
-    pub fn validate(&self) -> Result<(), Fault> {
-        self.check().map_err(|fault| fault.within("crowd"))
-    }
-
-    fn check(&self) -> Result<(), Fault> {
-        self.check_numbers()?;
-        let found = self.rules.len();
-        if found > DETAIL_RULES {
-            return Err(Fault::new("rules", Problem::TooMany { what: "rules", found, most: DETAIL_RULES }));
-        }
-        for (index, rule) in self.rules.iter().enumerate() {
-            rule.check().map_err(|fault| fault.within(format!("rules[{index}]")))?;
-        }
-        Ok(())
-    }
-
-    /// Returns the rules that apply; none with full detail.
-    pub fn rules_in_force(&self) -> &[Rule] {
-        if self.all_detail { &[] } else { &self.rules }
-    }
-}
 
 /// Largest number of rings.
 const RINGS: usize = 48;

@@ -3,16 +3,16 @@
 use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
-use crate::tools::crowd::CrowdSection;
 use crate::tools::crowd::session::CrowdAction;
 use crate::tools::crowd::words as text;
 use crate::tools::motion::pane::{Editor, labelled};
 use crate::ui::help::Help;
 use crate::ui::number::Number;
-use crate::ui::pane::PaneInfo;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Changed, choose_name, number_row, parameter, parameter_help, section, segmented, time};
+use crate::world::crowd::CrowdSection;
 use kinescope_ik::crowd::{DETAIL_RULES, Movement, Rule, Threads};
 use kinescope_ik::grounding::Quality;
 use kinescope_ik::parameter::{Parameter, find};

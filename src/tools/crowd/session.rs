@@ -3,8 +3,8 @@
 use glam::Vec2;
 
 use crate::session::Session;
-use crate::session::document::Document;
 use crate::tools::crowd::Going;
+use crate::world::document::Document;
 use kinescope_ik::full_body::Node;
 
 /// Actions of the crowd.

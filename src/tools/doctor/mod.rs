@@ -10,8 +10,8 @@ use glam::{Vec2, Vec3};
 
 use crate::character::Character;
 use crate::picture::camera::Projector;
-use crate::session::document::Document;
-use crate::tools::pose::picking::distance_to_segment;
+use crate::picture::picking::distance_to_segment;
+use crate::world::document::Document;
 use kinescope_ik::full_body::Node;
 use kinescope_ik::rig::detect::{MappedBones, RoleFinding};
 use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, Role};

@@ -4,7 +4,6 @@ use egui_macroquad::egui::{self, Align2, FontId, Key, Modifiers, Pos2, Rect, Ric
 use egui_phosphor::regular as icon;
 
 use crate::session::answers::Answer;
-use crate::session::document::Document;
 use crate::session::{Action, Session};
 use crate::tools::doctor::words as text;
 use crate::tools::doctor::{Doctor, SURE, UNEVEN, assign, count_unsure, is_unsure, node_of, pairs};
@@ -12,6 +11,7 @@ use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, node_mark, semibold};
 use crate::ui::widgets::{number_row, section};
 use crate::ui::words::{capital, counted};
+use crate::world::document::Document;
 use kinescope_ik::key::label;
 use kinescope_ik::rig::Role;
 use kinescope_ik::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};

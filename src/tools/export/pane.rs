@@ -5,10 +5,10 @@ use egui_macroquad::egui::{self, Align2, RichText, Sense};
 use crate::session::answers::Answer;
 use crate::session::{Action, Session};
 use crate::tools::export::session::BakeAction;
-use crate::tools::motion::clip_player::BakeRange;
 use crate::ui::help::Help;
 use crate::ui::number::Number;
 use crate::ui::theme::Theme;
+use crate::world::motion::clip_player::BakeRange;
 
 /// What of the clip is baked, before a file is chosen.
 pub(crate) fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {

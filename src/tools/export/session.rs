@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use crate::session::commands::Command;
-use crate::tools::motion::clip_player::BakeRange;
+use crate::world::motion::clip_player::BakeRange;
 
 /// Actions of the bake dialog.
 #[derive(Clone, Debug)]

@@ -4,14 +4,15 @@ use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use crate::session::commands::Command;
+use crate::session::commands::buttons::command_button;
+use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
 use crate::tools::finder::words as text;
 use crate::tools::steps::session::StepAction;
 use crate::ui::help::Help;
 use crate::ui::number::Number;
-use crate::ui::pane::PaneInfo;
 use crate::ui::theme::Theme;
-use crate::ui::widgets::{command_button, number_row, number_row_button, section};
+use crate::ui::widgets::{number_row, number_row_button, section};
 use crate::ui::words::{counted, measured, step_title};
 use kinescope_ik::debugger::breaks::Condition;
 use kinescope_ik::debugger::pops::Joint;

@@ -4,15 +4,16 @@ use egui_macroquad::egui::{self, FontId, Pos2, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use crate::session::commands::Command;
+use crate::session::commands::buttons::command_button;
+use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
 use crate::system::files;
 use crate::tools::game::session::GameAction;
 use crate::tools::game::{Connection, Game, Listening, MOST_MARKS, Origin, Shown, Verdict};
 use crate::tools::motion::pane::labelled;
 use crate::ui::help::Help;
-use crate::ui::pane::PaneInfo;
 use crate::ui::theme::{Theme, semibold};
-use crate::ui::widgets::{command_button, number_row, section};
+use crate::ui::widgets::{number_row, section};
 use crate::ui::words::counted;
 use kinescope_ik::key::label;
 

@@ -5,6 +5,7 @@ use macroquad::prelude as mq;
 
 use crate::picture::vertex;
 use crate::session::{MeshStyle, Session};
+use crate::tools::ground::terrain;
 use crate::ui::theme::Theme;
 use kinescope_ik::full_body::Node;
 
@@ -91,4 +92,10 @@ mod tests {
             assert!((3.0..15.0).contains(&(height / spacing(height))), "{height}");
         }
     }
+}
+
+/// Returns the spacing of the grid in the picture, model units.
+pub fn grid_spacing(session: &Session) -> f32 {
+    let on_terrain = session.plan().terrain.is_some() && session.view.ground;
+    if on_terrain { terrain::SPACING } else { spacing(session.character.height) }
 }

@@ -7,7 +7,6 @@ use glam::{Quat, Vec2, Vec3};
 use crate::session::{Selection, Session};
 use crate::tools::modifiers::words as text;
 use crate::tools::pose::handles::{Grip, Handle, HandleId};
-use crate::ui::words;
 use kinescope_ik::attach::Attachment;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::grounding::Side;
@@ -245,7 +244,7 @@ impl Session {
 
     /// Applies the drag of a modifier's handle.
     pub(crate) fn place_modifier(&mut self, index: usize, grip: Grip, to: Vec3, gesture: u64) {
-        let what = format!("move {}", words::handle_label(HandleId::Modifier(index, grip)));
+        let what = format!("move {}", HandleId::Modifier(index, grip).name());
         if let Some(stack) = self.moved_modifier(index, grip, to) {
             self.edit_stack(&what, Some(gesture), stack);
         }

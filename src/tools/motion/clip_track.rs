@@ -6,16 +6,17 @@ use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui
 use egui_phosphor::regular as icon;
 
 use crate::session::commands::Command;
-use crate::session::document::Document;
+use crate::session::commands::buttons::command_icon;
 use crate::session::{Action, Selection, Session};
 use crate::tools::export::session::BakeAction;
-use crate::tools::motion::clip_player::BakeRange;
 use crate::tools::motion::words as text;
+use crate::ui::CLIP_TRACK_HEIGHT;
 use crate::ui::help::Help;
-use crate::ui::layout::CLIP_TRACK_HEIGHT;
 use crate::ui::number::Number;
 use crate::ui::theme::{Theme, fade};
-use crate::ui::widgets::{Changed, LABELS, arrow_presses, command_icon, playhead, seconds_step};
+use crate::ui::widgets::{Changed, LABELS, arrow_presses, playhead, seconds_step};
+use crate::world::document::Document;
+use crate::world::motion::clip_player::BakeRange;
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::LimbName;
 

@@ -5,8 +5,8 @@ use glam::{Vec2, Vec3};
 
 use crate::picture::overlay::{Layer, Overlay};
 use crate::session::{Session, Tool};
-use crate::tools::motion::Travel;
 use crate::ui::theme::fade;
+use crate::world::motion::Travel;
 
 /// Points of the brush ring.
 const RING: usize = 48;

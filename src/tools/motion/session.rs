@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use crate::session::Session;
-use crate::session::document::{ClipSection, Document};
-use crate::tools::motion::{Motion, MotionSection, Plan, Travel};
 use crate::tools::pose::handles::{Handle, HandleId};
+use crate::world::document::{ClipSection, Document};
+use crate::world::motion::{Motion, MotionSection, Plan, Travel};
 use kinescope_ik::full_body::{Node, State};
 use kinescope_ik::grounding::Recording;
 use kinescope_ik::key::named;

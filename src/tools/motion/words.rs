@@ -13,8 +13,6 @@ pub const BAKE: &str = "Bake…";
 pub fn baking_help(path: &dyn Display) -> String {
     format!("Baking {path}. Click to cancel.")
 }
-pub const HAS_NO_LEGS: &str = "the character has no legs";
-pub const HAS_NO_CLIP: &str = "there is no such clip";
 
 // Sections
 pub const GROUND: &str = "ground";

@@ -2,11 +2,16 @@
 
 use std::sync::Arc;
 
+use egui_macroquad::egui::Ui;
 use glam::{Quat, Vec3};
 
-use crate::session::document::Document;
-use crate::session::{Dialog, Selection, Session};
+use crate::session::{Action, Dialog, Selection, Session};
+use crate::tools::pose::session::PoseAction;
 use crate::tools::pose::words as text;
+use crate::ui::help::Help;
+use crate::ui::widgets::choose_name;
+use crate::ui::words::attachment;
+use crate::world::document::Document;
 use kinescope_ik::attach::{Anchor, Attachment, Posed, follow_edit};
 use kinescope_ik::error::Fault;
 use kinescope_ik::full_body::Effector;
@@ -242,5 +247,32 @@ fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option
                 modifier.put_target(place, rotation);
             }
         }
+    }
+}
+
+/// Chooses what a target is attached to: nothing, an effector or a bone.
+pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
+    let anchors = session.anchors(target);
+    let names: Vec<&str> = std::iter::once("none").chain(anchors.iter().map(|(name, _)| name.as_str())).collect();
+    let own = session.stack().attachment(target).map(|own| &own.to);
+    let selected = match own {
+        None => Some(0),
+        Some(to) => anchors.iter().position(|(_, anchor)| anchor == to).map(|index| index + 1),
+    };
+    let shown = session.attached_to(target);
+    let list = choose_name(ui, "attached to", (&shown, selected), width, &names);
+    let help = match session.stack().attachment(target) {
+        Some(own) => {
+            let name = own.to.label();
+            format!("The target {}: it is at {name} + rotation of {name} · offset.", attachment(own))
+        }
+        None => {
+            "Attaches the target to a bone or an effector at its current offset. None keeps it as a point.".to_owned()
+        }
+    };
+    list.response.help(help);
+    if let Some(chosen) = list.inner.filter(|&chosen| Some(chosen) != selected) {
+        let anchor = chosen.checked_sub(1).and_then(|index| anchors.get(index)).map(|(_, anchor)| anchor.clone());
+        actions.push(Action::Pose(PoseAction::Attach(target, anchor)));
     }
 }

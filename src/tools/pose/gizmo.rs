@@ -7,11 +7,10 @@ use transform_gizmo_egui::{
     EnumSet, Gizmo, GizmoConfig, GizmoInteraction, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals,
 };
 
-use crate::picture::{paint, places};
+use crate::picture::places;
 use crate::session::{GizmoStyle, SNAP_ANGLE, Session};
 use crate::tools::pose::handles::HandleId;
 use crate::ui::theme::{Theme, fade, semibold};
-use crate::ui::words;
 use kinescope_ik::stack::Stack;
 
 /// Distance from the centre to the arrow tips and the rings, pixels.
@@ -148,7 +147,7 @@ impl PoseGizmo {
             }
         };
         // One drag is one edit: releasing the pointer ends it, as for sliders.
-        Some(Turned { label: format!("{gesture} {}", words::handle_label(id)), gesture: u64::MAX, stack })
+        Some(Turned { label: format!("{gesture} {}", id.name()), gesture: u64::MAX, stack })
     }
 
     /// Paints arrows, rings, axis letters and the drag distance. Call before painting the solver's marks, which go on
@@ -158,7 +157,7 @@ impl PoseGizmo {
         let theme = Theme::of(session.view.light_theme);
         let drawn = self.gizmo.draw();
         // Rings and arrows fade where they come near the caption: none crosses what is written there.
-        let caption = paint::caption_of(painter.ctx()).unwrap_or(places::caption(painter.clip_rect()));
+        let caption = places::painted_caption(painter.ctx()).unwrap_or(places::caption(painter.clip_rect()));
         let vertices = drawn.vertices.into_iter().zip(drawn.colors).map(|(at, [r, g, b, a])| {
             let pos: Pos2 = at.into();
             let share = (caption.distance_to_pos(pos) / FADE).min(1.0);

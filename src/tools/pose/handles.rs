@@ -4,8 +4,9 @@ use glam::{Quat, Vec2, Vec3};
 use kinescope_ik::stack::LayerId;
 
 use crate::picture::camera::Projector;
+use crate::picture::picking::{GRAB_RADIUS, nearest};
 use crate::tools::chains::ChainHandle;
-use crate::tools::pose::picking::{GRAB_RADIUS, nearest};
+use crate::world::bend_goal_key;
 use kinescope_ik::full_body::draw::suggested_bend_goal;
 use kinescope_ik::full_body::{Effector, Frame, Node, Settings, State};
 use kinescope_ik::key::label;
@@ -94,11 +95,23 @@ pub enum Grip {
 }
 
 impl HandleId {
+    /// Returns the handle's name.
+    pub fn name(self) -> String {
+        match self {
+            Self::Effector(effector) => label(effector.key()),
+            Self::BendGoal(limb) => format!("{} bend goal", limb.label()),
+            Self::Chain(..) => label(&self.key()),
+            Self::Modifier(index, Grip::Target) => format!("target of modifier {}", index + 1),
+            Self::Modifier(index, Grip::To) => format!("release point of modifier {}", index + 1),
+            Self::PathPoint(index) => format!("point {index} of the path"),
+        }
+    }
+
     /// Returns the handle's key in logs: `left_hand`, `left_arm_bend_goal`.
     pub fn key(self) -> String {
         match self {
             Self::Effector(effector) => effector.key().to_owned(),
-            Self::BendGoal(limb) => format!("{}_bend_goal", kinescope_ik::full_body::Chain::from(limb).key()),
+            Self::BendGoal(limb) => bend_goal_key(limb),
             Self::Chain(chain, handle) => handle.key(chain),
             Self::PathPoint(index) => format!("path_{index}"),
             Self::Modifier(index, Grip::Target) => format!("modifier_{index}"),

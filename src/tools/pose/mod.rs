@@ -5,7 +5,6 @@ pub mod gizmo;
 pub mod handles;
 pub mod inspector;
 pub mod outliner;
-pub mod picking;
 pub mod picture;
 mod pointer;
 pub mod session;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use crate::session::pane::{Body, PaneInfo, Place};
 use crate::session::{Action, Selection, Session};
 use crate::tools::chains::session::ChainAction;
 use crate::tools::motion::pane::name_list;
@@ -12,7 +13,6 @@ use crate::tools::pose::session::PoseAction;
 use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::number::Number;
-use crate::ui::pane::{Body, PaneInfo, Place};
 use crate::ui::theme::{Theme, fade, node_mark};
 use crate::ui::widgets::{ROW, choose_name, help_of_name, name_before, section};
 use crate::ui::words;

@@ -86,7 +86,7 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
             }
         }
         if hot && !selected {
-            let name = words::handle_label(handle.id);
+            let name = handle.id.name();
             overlay.note(Note::new(Rank::Pointer, ("handle", handle.id), at, name).toward(1.0, 1.0).clear(18.0));
         }
     }

@@ -4,9 +4,9 @@ use glam::{Quat, Vec3};
 use kinescope_ik::attach::Anchor;
 use kinescope_ik::stack::Attached;
 
-use crate::picture::grid_spacing;
 use crate::session::{Action, GizmoStyle, Request, Selection, Session};
 use crate::system::files;
+use crate::tools::ground::picture::grid_spacing;
 use crate::tools::pose::handles::{self, Grip, HandleId};
 use crate::tools::pose::words as text;
 use crate::tools::pose::{self, EffectorSet, Mirror};

@@ -4,14 +4,18 @@ use egui_macroquad::egui::{self, Color32, FontId, Sense, Shape, Stroke, Ui, vec2
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
 
+use glam::DVec2;
+
+use crate::picture::camera::clip_segment;
 use crate::session::commands::Command;
+use crate::session::commands::buttons::command_icon;
+use crate::session::pane::{Body, PaneInfo, Place};
 use crate::session::{Action, Session};
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::words as text;
 use crate::ui::help::Help;
-use crate::ui::pane::{Body, PaneInfo, Place};
 use crate::ui::theme::{Theme, fade, semibold};
-use crate::ui::widgets::{command_icon, segmented, visible};
+use crate::ui::widgets::segmented;
 use crate::ui::words;
 use kinescope_ik::stack::{Frame, LayerId, Measure, MeasureId};
 use kinescope_ik::stepped::run::{Cursor, Run, Tint, Unit};
@@ -497,6 +501,29 @@ fn iterations(run: &dyn Run) -> Vec<(usize, u32)> {
         }
     }
     found
+}
+
+/// Clips a line to the visible part of a zoomed plot, as the plot would divide its whole length into dashes. Beyond the
+/// rim the line continues invisibly.
+fn visible(plot: &egui_plot::PlotUi, points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    if plot.auto_bounds().any() {
+        return points;
+    }
+    let bounds = plot.plot_bounds();
+    let (min, max) = (DVec2::from(bounds.min()), DVec2::from(bounds.max()));
+    let beside = 0.1 * (max - min);
+    let mut kept: Vec<[f64; 2]> = Vec::with_capacity(points.len());
+    for pair in points.windows(2) {
+        let Some(ends) = clip_segment([pair[0], pair[1]].map(DVec2::from), min - beside, max + beside) else {
+            continue;
+        };
+        for end in ends.map(|end| end.to_array()) {
+            if kept.last() != Some(&end) {
+                kept.push(end);
+            }
+        }
+    }
+    kept
 }
 
 #[cfg(test)]

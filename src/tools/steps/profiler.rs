@@ -2,11 +2,11 @@
 
 use egui_macroquad::egui::{self, Align2, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 
+use crate::session::pane::{Body, PaneInfo, Place};
 use crate::session::{Action, Session};
 use crate::tools::steps::frame_strip::seek;
 use crate::tools::steps::words as text;
 use crate::ui::help::Help;
-use crate::ui::pane::{Body, PaneInfo, Place};
 use crate::ui::theme::{Theme, fade};
 use crate::ui::widgets::{LABELS, playhead, time};
 use kinescope_ik::timing::{Times, Work};

@@ -4,18 +4,19 @@ use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui
 use egui_phosphor::regular as icon;
 
 use crate::session::commands::Command;
+use crate::session::commands::buttons::command_icon;
+use crate::session::pane::{Body, PaneInfo, Place};
 use crate::session::{Action, Now, Session};
 use crate::tools::game;
 use crate::tools::motion::clip_track;
 use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::words as text;
+use crate::ui::CLIP_TRACK_HEIGHT;
 use crate::ui::help::Help;
-use crate::ui::layout::CLIP_TRACK_HEIGHT;
 use crate::ui::number::Number;
-use crate::ui::pane::{Body, PaneInfo, Place};
 use crate::ui::theme::{Theme, fade, semibold, warmth};
-use crate::ui::widgets::{LABELS, command_icon, key_cap};
+use crate::ui::widgets::{LABELS, key_cap};
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{self, Cursor, EventView, Run};
 

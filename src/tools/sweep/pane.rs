@@ -5,13 +5,14 @@ use egui_phosphor::regular as icon;
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 
 use crate::session::commands::Command;
+use crate::session::commands::buttons::command_button;
+use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
 use crate::tools::sweep::session::SweepAction;
 use crate::tools::sweep::words as text;
 use crate::ui::help::Help;
-use crate::ui::pane::PaneInfo;
 use crate::ui::theme::{Theme, fade};
-use crate::ui::widgets::{command_button, row_with_buttons, section};
+use crate::ui::widgets::{row_with_buttons, section};
 use crate::ui::words::{measured, sweep_label};
 use kinescope_ik::debugger::again::MotionMeasure;
 use kinescope_ik::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult};

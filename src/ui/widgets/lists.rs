@@ -1,15 +1,9 @@
 //! Lists to choose from.
 
 use egui_macroquad::egui::{self, Color32, RichText, Ui, vec2};
-use glam::DVec2;
 
-use crate::picture::camera::clip_segment;
-use crate::session::{Action, Session};
-use crate::tools::pose::session::PoseAction;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
-use crate::ui::words::attachment;
-use kinescope_ik::stack::Attached;
 
 /// Lists longer than this have a search field.
 const LONG_LIST: usize = 8;
@@ -83,33 +77,6 @@ pub fn choose_name(
     egui::InnerResponse::new(chosen, response)
 }
 
-/// Chooses what a target is attached to: nothing, an effector or a bone.
-pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
-    let anchors = session.anchors(target);
-    let names: Vec<&str> = std::iter::once("none").chain(anchors.iter().map(|(name, _)| name.as_str())).collect();
-    let own = session.stack().attachment(target).map(|own| &own.to);
-    let selected = match own {
-        None => Some(0),
-        Some(to) => anchors.iter().position(|(_, anchor)| anchor == to).map(|index| index + 1),
-    };
-    let shown = session.attached_to(target);
-    let list = choose_name(ui, "attached to", (&shown, selected), width, &names);
-    let help = match session.stack().attachment(target) {
-        Some(own) => {
-            let name = own.to.label();
-            format!("The target {}: it is at {name} + rotation of {name} · offset.", attachment(own))
-        }
-        None => {
-            "Attaches the target to a bone or an effector at its current offset. None keeps it as a point.".to_owned()
-        }
-    };
-    list.response.help(help);
-    if let Some(chosen) = list.inner.filter(|&chosen| Some(chosen) != selected) {
-        let anchor = chosen.checked_sub(1).and_then(|index| anchors.get(index)).map(|(_, anchor)| anchor.clone());
-        actions.push(Action::Pose(PoseAction::Attach(target, anchor)));
-    }
-}
-
 /// Shows joined buttons of which one is selected. Returns the clicked one.
 pub fn segmented<T: Copy + PartialEq>(
     ui: &mut Ui,
@@ -153,27 +120,4 @@ pub fn segmented<T: Copy + PartialEq>(
         });
     });
     clicked
-}
-
-/// Clips a line to the visible part of a zoomed plot, as the plot would divide its whole length into dashes. Beyond the
-/// rim the line continues invisibly.
-pub fn visible(plot: &egui_plot::PlotUi, points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
-    if plot.auto_bounds().any() {
-        return points;
-    }
-    let bounds = plot.plot_bounds();
-    let (min, max) = (DVec2::from(bounds.min()), DVec2::from(bounds.max()));
-    let beside = 0.1 * (max - min);
-    let mut kept: Vec<[f64; 2]> = Vec::with_capacity(points.len());
-    for pair in points.windows(2) {
-        let Some(ends) = clip_segment([pair[0], pair[1]].map(DVec2::from), min - beside, max + beside) else {
-            continue;
-        };
-        for end in ends.map(|end| end.to_array()) {
-            if kept.last() != Some(&end) {
-                kept.push(end);
-            }
-        }
-    }
-    kept
 }

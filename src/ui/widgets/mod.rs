@@ -1,11 +1,9 @@
 //! Widgets that panes share.
 
-mod commands;
 mod lists;
 mod numbers;
 
-pub use commands::{command_button, command_icon, command_toggle, key_cap, set_navigation};
-pub use lists::{attached_to, choose_name, segmented, visible};
+pub use lists::{choose_name, segmented};
 pub use numbers::{
     Changed, LABELS, arrow_presses, no_vector, number_row, number_row_button, parameter, parameter_help, playhead,
     seconds_step, slider, slider_row, time, vector,
@@ -53,6 +51,17 @@ pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
         (true, help) => format!("{name}\n{help}"),
         (false, help) => help.to_owned(),
     }
+}
+
+/// Shows a shortcut as key caps.
+pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), egui::FontId::monospace(11.0), theme.text[1]);
+    let (rect, _) = ui.allocate_exact_size(galley.size() + vec2(10.0, 4.0), Sense::hover());
+    ui.painter().rect(rect, 3.0, theme.widget, Stroke::new(1.0, theme.track), egui::StrokeKind::Inside);
+    ui.painter().galley(rect.min + vec2(5.0, 2.0), galley, theme.text[1]);
 }
 
 /// Shows a collapsible section of a pane.

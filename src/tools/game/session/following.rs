@@ -1,9 +1,9 @@
 //! Which game is shown, and following the one that is received.
 
 use crate::character::Character;
-use crate::session::document::Document;
 use crate::session::{Now, Pane, Pending, Request, Session};
 use crate::tools::game::{Game, Lane, Offer, Shown};
+use crate::world::document::Document;
 use kinescope_ik::rig::ModelPose;
 use kinescope_ik::stack::Stack;
 

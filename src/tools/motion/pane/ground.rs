@@ -7,13 +7,13 @@ use egui_phosphor::regular as icon;
 
 use super::{Editor, labelled, name_list};
 use crate::session::{Action, Brush, Selection, Tool};
-use crate::tools::motion::scale_problem;
 use crate::tools::motion::session::MotionAction;
 use crate::tools::motion::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump;
 use crate::ui::number::Number;
 use crate::ui::widgets::{Changed, segmented, slider_row};
+use crate::world::motion::scale_problem;
 use kinescope_ik::parameter::{Field, Parameters, find_field};
 use kinescope_ik::stack::{Drive, GroundingSection, LayerId, Method};
 use kinescope_ik::terrain::{MOST_POINTS, Terrain};

@@ -6,16 +6,16 @@ mod way;
 
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 
-use crate::session::document::Document;
+use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
 use crate::tools::motion::words as text;
-use crate::tools::motion::{FRAME_RATES, MotionSection};
 use crate::ui::help::Help;
 use crate::ui::jump;
-use crate::ui::pane::PaneInfo;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Changed, choose_name, parameter, section, segmented, slider_row};
 use crate::ui::words::capital;
+use crate::world::document::Document;
+use crate::world::motion::{FRAME_RATES, MotionSection};
 use ground::ground;
 use kinescope_ik::parameter::{Field, Parameter, find, find_field};
 use layers::layers;

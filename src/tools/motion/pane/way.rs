@@ -7,11 +7,11 @@ use super::{Editor, labelled};
 use crate::session::Action;
 use crate::tools::motion::session::MotionAction;
 use crate::tools::motion::words as text;
-use crate::tools::motion::{MotionSection, Travel, path_around};
 use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
 use crate::ui::number::Number;
 use crate::ui::widgets::{Changed, parameter, segmented};
+use crate::world::motion::{MotionSection, Travel, path_around};
 use kinescope_ik::parameter::{Field, Parameter, Unit, find, find_field};
 
 pub(super) fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {

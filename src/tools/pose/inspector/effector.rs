@@ -5,12 +5,13 @@ use glam::{EulerRot, Quat, Vec3};
 
 use super::Editor;
 use crate::session::{Action, Selection, Session};
+use crate::tools::pose::attach::attached_to;
 use crate::tools::pose::handles::{self, HandleId};
 use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::{self};
 use crate::ui::theme::{Theme, node_mark};
-use crate::ui::widgets::{attached_to, heading, number_row, parameter, row_label, section, vector};
+use crate::ui::widgets::{heading, number_row, parameter, row_label, section, vector};
 use crate::ui::words::{self, capital};
 use kinescope_ik::full_body::{Effector, EffectorSettings, Node};
 use kinescope_ik::key::label;
@@ -105,7 +106,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
             // Same weight rule and edit label as dragging the ring, so undo entries read alike.
             let handle = HandleId::Effector(effector);
             handles::place(&mut editor.settings, handle, Vec3::from_array(position));
-            editor.note(&format!("move {}", words::handle_label(handle)), changed);
+            editor.note(&format!("move {}", handle.name()), changed);
         }
         // Only hands and feet take a rotation; other rotations follow from node positions.
         if effector.limb().is_some() {

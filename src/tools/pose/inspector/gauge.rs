@@ -4,11 +4,12 @@ use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Stroke, U
 use egui_phosphor::regular as icon;
 
 use crate::session::commands::Command;
+use crate::session::commands::buttons::command_button;
 use crate::session::{Action, Session};
 use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
-use crate::ui::widgets::{command_button, section};
+use crate::ui::widgets::section;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 

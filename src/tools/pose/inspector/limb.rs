@@ -5,13 +5,12 @@ use egui_phosphor::regular as icon;
 use glam::Vec3;
 
 use super::Editor;
-use crate::tools::motion::scale_problem;
 use crate::tools::pose::handles::{self, HandleId};
 use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
 use crate::ui::widgets::{Changed, no_vector, parameter, row_label, section, vector};
-use crate::ui::words::{self};
+use crate::world::motion::scale_problem;
 use kinescope_ik::full_body::{ChainSettings, Smoothing};
 use kinescope_ik::key::label;
 use kinescope_ik::parameter::{Field, find_field};
@@ -150,7 +149,7 @@ pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
         Some(goal) => {
             let handle = HandleId::BendGoal(limb);
             handles::place(&mut editor.settings, handle, goal);
-            editor.note(&format!("move {}", words::handle_label(handle)), changed);
+            editor.note(&format!("move {}", handle.name()), changed);
         }
         None => editor.note(&format!("{} bend {name}", limb.label()), changed),
     }

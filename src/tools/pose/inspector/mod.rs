@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
 
+use crate::session::pane::PaneInfo;
 use crate::session::{Action, Selection, Session};
 use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::Target;
-use crate::ui::pane::PaneInfo;
 use crate::ui::theme::{Theme, node_mark};
 use crate::ui::widgets::{Changed, parameter, row_label, section, split};
 use effector::{effector_section, title};

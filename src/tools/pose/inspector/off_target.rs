@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, RichText, Ui};
 
 use super::effector::rotations;
 use crate::session::commands::Command;
+use crate::session::commands::buttons::command_button;
 use crate::session::{Action, Session};
 use crate::tools::pose::words as text;
 use crate::tools::steps::WhatIf;
@@ -11,8 +12,9 @@ use crate::tools::steps::step;
 use crate::tools::sweep::session::SweepAction;
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
-use crate::ui::widgets::{command_button, row_with_buttons, section};
+use crate::ui::widgets::{row_with_buttons, section};
 use crate::ui::words::{self, capital, counted};
+use kinescope_ik::full_body::Effector;
 use kinescope_ik::key::label;
 use kinescope_ik::stack::{Frame, Topic};
 use kinescope_ik::stepped::Cursor;
@@ -94,7 +96,7 @@ fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
             let hint = text::why_question(&label(why.effector.key()), &why.miss.label());
             (hint, words::why(why, &session.character))
         }
-        (None, Some(effector)) => (text::not_written(&label(effector.key())), words::unwritten(effector, session)),
+        (None, Some(effector)) => (text::not_written(&label(effector.key())), unwritten(effector, session)),
         (None, None) => (String::new(), text::NOTHING_OFF_TARGET.to_owned()),
     };
     section(ui, theme, text::OFF_TARGET, &hint, |ui| {
@@ -127,4 +129,13 @@ fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
             actions.push(Action::Sweep(SweepAction::TakeValues(vec![(parameter, value)])));
         }
     });
+}
+
+/// Describes an effector whose bone is not yet written: the distance of its solved node from the target.
+fn unwritten(effector: Effector, session: &Session) -> String {
+    let frame = session.body_frame();
+    let node = session.state().map(|state| state.node(effector.node()));
+    let gap = node.map_or(0.0, |node| node.distance(frame.effector(effector).position));
+    let gap = session.character.length(gap);
+    format!("Not written yet: writing has not reached this bone. Its solved node is {gap} from the target.")
 }

@@ -2,9 +2,9 @@
 
 use crate::character::BuiltIn;
 use crate::scenes::{Scene, Stand};
-use crate::session::document::{ClipSection, Document};
 use crate::session::{Action, Dialog, Now, Request, Selection, Session};
 use crate::tools::chains::ChainView;
+use crate::world::document::{ClipSection, Document};
 use kinescope_ik::stack::{LayerId, Method};
 
 impl Session {

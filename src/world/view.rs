@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::picture::labels::Density;
-use crate::tools::pose::handles::HandleId;
 use kinescope_ik::debug_draw::Layers;
 use kinescope_ik::full_body::{Chain, Effector};
 use kinescope_ik::modifiers::Modifier;
@@ -49,7 +48,7 @@ impl Selection {
             Self::Nothing => None,
             Self::Effector(effector) => Some(effector.key().to_owned()),
             Self::Chain(chain) => Some(format!("{}_chain", chain.key())),
-            Self::BendGoal(limb) => Some(HandleId::BendGoal(limb).key()),
+            Self::BendGoal(limb) => Some(bend_goal_key(limb)),
             Self::Layer(LayerId::Chain(index)) => Some(format!("chain_ik_{index}")),
             Self::Layer(layer) => Some(layer.key()),
             Self::Modifier(index, _) => Some(format!("modifier_{index}")),
@@ -73,6 +72,11 @@ impl Selection {
             Self::BendGoal(limb) => Some(limb),
         }
     }
+}
+
+/// Returns the key of a limb's bend goal in logs.
+pub(crate) fn bend_goal_key(limb: LimbName) -> String {
+    format!("{}_bend_goal", Chain::from(limb).key())
 }
 
 /// How the character's surface is drawn.

@@ -4,27 +4,28 @@ use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use crate::scenes::{SCENES, TOPICS};
+use crate::session::commands::buttons::{command_icon, command_toggle};
 use crate::session::commands::{COMMANDS, Command, CommandInfo, MENUS};
 use crate::session::{Action, GizmoStyle, MeshStyle, Posing, Session};
+use crate::shell::panes::layout::Layout;
 use crate::tools::pose::session::PoseAction;
 use crate::ui::help::Help;
-use crate::ui::layout::Layout;
 use crate::ui::theme::{Theme, semibold};
-use crate::ui::widgets::{command_icon, command_toggle, key_cap, segmented};
+use crate::ui::widgets::{key_cap, segmented};
 use crate::ui::words::counted;
 
 /// The menu bar.
 pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     egui::menu::bar(ui, |ui| {
-        ui.set_height(crate::ui::MENU_HEIGHT);
+        ui.set_height(crate::shell::panes::MENU_HEIGHT);
         ui.label(RichText::new("Kinescope").family(semibold()));
         ui.add_space(6.0);
         for &menu in MENUS {
             ui.menu_button(menu, |ui| {
                 ui.set_min_width(230.0);
                 // In a window lower than the menu, the menu scrolls.
-                let most = ui.ctx().screen_rect().height() - crate::ui::MENU_HEIGHT - 24.0;
+                let most = ui.ctx().screen_rect().height() - crate::shell::panes::MENU_HEIGHT - 24.0;
                 // egui limits menus to 400 pixels by default.
                 ui.set_max_height(most);
                 egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
@@ -62,7 +63,7 @@ const TICK_WIDTH: f32 = 18.0;
 
 /// Shows a command in a menu: ticked if its toggle is on, disabled with the reason if it cannot run.
 fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
-    let (why_not, is_on) = (session.why_not(info.command), session.is_on(info.command, layout));
+    let (why_not, is_on) = (session.why_not(info.command), session.is_on(info.command, |pane| layout.is_shown(pane)));
     let font = egui::TextStyle::Button.resolve(ui.style());
     let format = egui::TextFormat::simple(font, egui::Color32::PLACEHOLDER);
     let mut text = egui::text::LayoutJob::default();

@@ -3,18 +3,17 @@
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
-use crate::picture::navigation::Navigation;
 use crate::session::Pane;
+use crate::session::navigation::Navigation;
+use crate::session::pane::Place;
 use crate::system::files::{self, Most};
-use crate::ui::pane::Place;
+use crate::ui::CLIP_TRACK_HEIGHT;
 
 /// Sizes in logical pixels in a window of 1440×900; other windows scale them.
 const OUTLINER_WIDTH: f32 = 232.0;
 const INSPECTOR_WIDTH: f32 = 356.0;
 const WINDOW_WIDTH: f32 = 1440.0;
 const PICTURE_WIDTH: f32 = WINDOW_WIDTH - OUTLINER_WIDTH - INSPECTOR_WIDTH;
-/// Additional height of the timeline with a clip.
-pub const CLIP_TRACK_HEIGHT: f32 = 46.0;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - Pane::Timeline.info().height();
 /// Smallest heights: plots and profiler to be readable, and the timeline with all rows.
 const LEAST_HEIGHTS: [f32; 2] = [150.0, 124.0];

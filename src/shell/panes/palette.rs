@@ -5,8 +5,8 @@
 use crate::scenes::{SCENES, Scene};
 use crate::session::commands::{COMMANDS, CommandInfo};
 use crate::session::{Pane, Selection, Session};
-use crate::tools::crowd::CrowdSection;
-use crate::tools::motion::MotionSection;
+use crate::world::crowd::CrowdSection;
+use crate::world::motion::MotionSection;
 use kinescope_ik::animation::PoseLayer;
 use kinescope_ik::chain_ik::{self, Solver};
 use kinescope_ik::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
@@ -356,8 +356,8 @@ fn motion(session: &Session, all: &mut Vec<Setting>) {
             "fade" | "travel" | "frame_rate" => true,
             "lean" => plan.terrain.is_some(),
             "pace" => !plan.motion.gaits.is_empty(),
-            "start" => plan.motion.travel == crate::tools::motion::Travel::InPlace,
-            "closed" => plan.motion.travel == crate::tools::motion::Travel::Path,
+            "start" => plan.motion.travel == crate::world::motion::Travel::InPlace,
+            "closed" => plan.motion.travel == crate::world::motion::Travel::Path,
             _ => false,
         };
         if has_control {

@@ -3,9 +3,9 @@
 use egui_macroquad::egui::{self, Align2, RichText};
 
 use super::Dialogs;
-use crate::picture::navigation::Navigation;
 use crate::session::answers::Answer;
 use crate::session::commands::{COMMANDS, OTHER_KEYS};
+use crate::session::navigation::Navigation;
 use crate::session::{Action, Session};
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::key_cap;

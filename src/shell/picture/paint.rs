@@ -4,8 +4,9 @@ use egui_macroquad::egui::{self, Rect};
 
 use crate::picture::labels::Memory;
 use crate::picture::overlay::{Overlay, Painted};
-use crate::picture::{caption, places};
+use crate::picture::places;
 use crate::session::Session;
+use crate::shell::picture::caption;
 use crate::tools::chains::picture::Aside;
 use crate::tools::{chains, compare, doctor, motion, pose};
 use crate::ui::theme::Theme;
@@ -14,15 +15,6 @@ use kinescope_ik::full_body::Node;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{Cursor, Shown, Tint};
-
-fn caption_id() -> egui::Id {
-    egui::Id::new("caption of the picture")
-}
-
-/// Returns the rectangle of the caption that was painted last; `None` before the first one.
-pub fn caption_of(ctx: &egui::Context) -> Option<Rect> {
-    ctx.data(|data| data.get_temp(caption_id()))
-}
 
 /// Paints everything over the picture. Returns its labels, the most important first.
 pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Painted> {
@@ -54,7 +46,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
     let studied = study(session);
     overlay.study = studied.into_iter().filter_map(|[from, to]| overlay.segment(from, to)).collect();
     let (title, covered) = caption::title(&painter, theme, session, picture);
-    ctx.data_mut(|data| data.insert_temp(caption_id(), covered));
+    places::set_painted_caption(ctx, covered);
     let rects = vec![covered, places::axes(picture), places::hint(picture)];
     let id = egui::Id::new("places of labels");
     let mut memory = ctx.data_mut(|data| data.get_temp::<Memory>(id)).unwrap_or_default();

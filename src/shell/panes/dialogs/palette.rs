@@ -5,9 +5,9 @@ use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText};
 use super::Dialogs;
 use crate::session::answers::Answer;
 use crate::session::{Action, Pane, Session};
+use crate::shell::panes::palette::{self, Entry, Place};
 use crate::ui::help::Help;
 use crate::ui::jump;
-use crate::ui::palette::{self, Entry, Place};
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::key_cap;
 

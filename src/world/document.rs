@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::character::preset_model::PresetModel;
 use crate::character::{Character, find_clip};
-use crate::tools::crowd::CrowdSection;
-use crate::tools::motion::{MotionSection, Plan};
+use crate::world::crowd::CrowdSection;
+use crate::world::motion::{MotionSection, Plan};
 use kinescope_ik::attach::{Anchor, Attachment};
 use kinescope_ik::error::Fault;
 use kinescope_ik::full_body::Settings;

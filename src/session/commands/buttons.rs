@@ -1,10 +1,10 @@
-//! Buttons of commands, and their keys.
+//! Buttons of commands.
 
-use egui_macroquad::egui::{self, Color32, RichText, Sense, Stroke, Ui, vec2};
+use egui_macroquad::egui::{self, Color32, RichText, Stroke, Ui, vec2};
 
-use crate::picture::navigation::Navigation;
 use crate::session::Action;
 use crate::session::commands::Command;
+use crate::session::navigation::Navigation;
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 
@@ -53,15 +53,4 @@ pub fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, ac
     if response.clicked() {
         actions.push(Action::Command(command));
     }
-}
-
-/// Shows a shortcut as key caps.
-pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
-    if text.is_empty() {
-        return;
-    }
-    let galley = ui.painter().layout_no_wrap(text.to_owned(), egui::FontId::monospace(11.0), theme.text[1]);
-    let (rect, _) = ui.allocate_exact_size(galley.size() + vec2(10.0, 4.0), Sense::hover());
-    ui.painter().rect(rect, 3.0, theme.widget, Stroke::new(1.0, theme.track), egui::StrokeKind::Inside);
-    ui.painter().galley(rect.min + vec2(5.0, 2.0), galley, theme.text[1]);
 }

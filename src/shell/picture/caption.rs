@@ -7,6 +7,7 @@ use crate::picture::camera::Projector;
 use crate::picture::places;
 use crate::session::Session;
 use crate::session::commands::Command;
+use crate::tools::ground::picture::grid_spacing;
 use crate::ui::theme::{Theme, fade, semibold};
 use crate::ui::words::{self, capital, counted, step_title};
 use kinescope_ik::stack::{LayerId, Topic};
@@ -101,7 +102,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     };
     let strip = places::hint(picture).shrink2(places::HINT_MARGIN);
     let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint);
-    let spacing = crate::picture::grid_spacing(session);
+    let spacing = grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
     let grid = format!("grid {}{unit}", words::decimals(spacing));
     // In a narrow picture the hints take precedence over the grid spacing.
@@ -130,7 +131,7 @@ fn live(session: &Session) -> (String, String) {
     let focus = session.focus();
     let text = match (session.interaction.drag, session.started_scene.scene) {
         (Some(drag), _) if focus == LayerId::FullBody => {
-            let name = words::handle_label(drag.id);
+            let name = drag.id.name();
             let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();
             let moved = words::dragged(moved, session.motion.root.rotation, &session.character);
             format!(

@@ -1,0 +1,416 @@
+//! The panes around the picture: menu, tools, tiles and dialogs.
+
+pub mod bars;
+pub mod dialogs;
+pub mod layout;
+pub mod palette;
+pub mod shortcuts;
+
+use std::collections::HashSet;
+
+use egui_macroquad::egui::{self, RichText, Sense, Stroke, vec2};
+use egui_phosphor::regular as icon;
+use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles, UiResponse};
+
+use crate::session::commands::buttons::set_navigation;
+use crate::session::pane::{Body, Show};
+use crate::session::{Action, Dialog, Pane, Request, Session};
+use crate::shell::panes::layout::{FORM_WIDTH, GUEST_TABS_HEIGHT, Layout};
+use crate::shell::panes::shortcuts::typed_field;
+use crate::tools::motion::session::MotionAction;
+use crate::tools::{doctor, motion};
+use crate::ui::help::Help;
+use crate::ui::theme::{Theme, semibold};
+use crate::ui::{jump, number};
+
+/// Height of the menu, logical pixels.
+pub const MENU_HEIGHT: f32 = 28.0;
+pub const TOOLS_HEIGHT: f32 = 38.0;
+/// Height of a pane's title and of tabs, logical pixels.
+pub const TITLE_HEIGHT: f32 = 28.0;
+
+/// State of the interface that is not part of the session.
+pub struct Panes {
+    pub dialogs: dialogs::Dialogs,
+    pub layout: Layout,
+    /// Where the plots were last drawn.
+    pub plots: Option<egui::Rect>,
+    /// The pane that last got the keyboard.
+    keyboard: Option<Pane>,
+    focus: Option<Pane>,
+    /// The dialog that was open in the last frame.
+    dialog: Option<Dialog>,
+}
+
+impl Default for Panes {
+    fn default() -> Self {
+        Self::new(Layout::default())
+    }
+}
+
+impl Panes {
+    pub fn new(layout: Layout) -> Self {
+        Self { dialogs: dialogs::Dialogs::default(), layout, plots: None, keyboard: None, focus: None, dialog: None }
+    }
+
+    /// Handles a request of the session. Returns requests that need a screen.
+    pub fn handle(&mut self, request: Request) -> Option<Request> {
+        match request {
+            Request::TogglePane(pane) if self.layout.is_shown(pane) => self.layout.hide(pane),
+            Request::TogglePane(pane) | Request::ShowPane(pane) => self.layout.show(pane),
+            Request::ResetLayout => self.layout = Layout::default(),
+            Request::NextPane => {
+                let mut shown: Vec<Pane> =
+                    Pane::ALL.into_iter().filter(|&pane| pane != Pane::Picture && self.layout.is_shown(pane)).collect();
+                shown.sort_by_key(|pane| pane.info().place.order());
+                let at = shown.iter().position(|&pane| Some(pane) == self.keyboard);
+                let next = at.map_or(0, |at| (at + 1) % shown.len().max(1));
+                self.keyboard = shown.get(next).copied();
+                self.focus = self.keyboard;
+            }
+            other => return Some(other),
+        }
+        None
+    }
+}
+
+/// Draws all panes and dialogs. Returns the picture's rectangle.
+pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: &mut Vec<Action>) -> egui::Rect {
+    let theme = Theme::of(session.view.light_theme);
+    set_navigation(ctx, session.look.navigation);
+    let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
+    let mut picture = ctx.screen_rect();
+    // A new dialog closes lists that have dropped down.
+    if panes.dialog != session.window.dialog {
+        panes.dialog.clone_from(&session.window.dialog);
+        ctx.memory_mut(egui::Memory::close_popup);
+        // A dialog takes the keyboard: a half-typed number is discarded.
+        if let Some(field) = typed_field(ctx) {
+            ctx.data_mut(|data| data.remove::<String>(field));
+        }
+    }
+    // Escape closes a dropped-down list before anything behind it.
+    let had_popup = ctx.memory(egui::Memory::any_popup_open);
+    panes.plots = None;
+    if !session.window.hides_panes || session.in_doctor() {
+        egui::TopBottomPanel::top("menu")
+            .exact_height(MENU_HEIGHT)
+            .frame(bar(theme.well))
+            .show_separator_line(false)
+            .show(ctx, |ui| bars::menu(ui, session, &panes.layout, actions));
+        egui::TopBottomPanel::top("tools")
+            .exact_height(TOOLS_HEIGHT)
+            .frame(bar(theme.header))
+            .show_separator_line(false)
+            .show(ctx, |ui| bars::tools(ui, session, actions));
+        if session.in_doctor() {
+            doctor::pane::show(ctx, session, actions);
+        }
+        egui::CentralPanel::default().frame(egui::Frame::NONE).show(ctx, |ui| {
+            // The doctor shows only the character next to it.
+            if session.in_doctor() {
+                picture = ui.max_rect();
+                return;
+            }
+            panes.layout.fit(ui.available_width());
+            panes.layout.fit_heights(ui.available_height(), motion::clip_track::is_shown(session));
+            let in_tabs = panes.layout.tree.tiles.tiles().filter_map(|tile| match tile {
+                Tile::Container(Container::Tabs(tabs)) => Some(tabs.children.iter().copied()),
+                _ => None,
+            });
+            let mut view = View {
+                session,
+                theme,
+                actions,
+                in_tabs: in_tabs.flatten().collect(),
+                picture: egui::Rect::NOTHING,
+                plots: None,
+                focus: panes.focus.take(),
+                guests: panes.layout.guests(),
+                front: panes.layout.front(),
+                turned: None,
+                close: None,
+            };
+            panes.layout.without_guests(|tree| tree.ui(&mut view, ui));
+            let View { picture: at, plots, close, turned, .. } = view;
+            (picture, panes.plots) = (at, plots);
+            if let Some(front) = turned {
+                panes.layout.turn_to(front);
+            }
+            if let Some(pane) = close {
+                panes.layout.hide(pane);
+            }
+        });
+    }
+    panes.dialogs.show(ctx, session, had_popup, actions);
+    hold_keys(ctx, session, actions);
+    let types = typed_field(ctx).is_some();
+    if types != session.interaction.types {
+        actions.push(Action::Typing(types));
+    }
+    // After releasing the button, the next edit is a new undo step.
+    if ctx.input(|input| input.pointer.any_released()) {
+        actions.push(Action::EndGesture);
+    }
+    actions.extend(number::take_unread(ctx).map(Action::Refused));
+    jump::age(ctx);
+    ring_focus(ctx, theme);
+    picture
+}
+
+/// Reports the keys that drive pose layers, minus and plus, while no field has the keyboard.
+fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let types = ctx.wants_keyboard_input();
+    let held = ctx.input(|input| {
+        let is_held = |keys: &[egui::Key]| {
+            !types && !input.modifiers.command && !input.modifiers.alt && keys.iter().any(|&key| input.key_down(key))
+        };
+        // On many keyboards plus is Shift+equals.
+        let (less, more) = (is_held(&[egui::Key::Minus]), is_held(&[egui::Key::Plus, egui::Key::Equals]));
+        f32::from(u8::from(more)) - f32::from(u8::from(less))
+    });
+    if held != session.motion.keys_held {
+        actions.push(Action::Motion(MotionAction::HoldKeys(held)));
+    }
+}
+
+/// Draws a ring around the widget that has the keyboard.
+fn ring_focus(ctx: &egui::Context, theme: &Theme) {
+    let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
+    if let Some(response) = focused.filter(|response| response.interact_rect.is_positive()) {
+        let painter = ctx.layer_painter(response.layer_id).with_clip_rect(response.interact_rect.expand(2.0));
+        let stroke = Stroke::new(1.5, theme.accent);
+        painter.rect_stroke(response.rect, 4.0, stroke, egui::StrokeKind::Middle);
+    }
+}
+
+/// Shows a pane whose controls stand side by side; if it is too narrow it scrolls sideways.
+fn form(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
+    if ui.available_width() >= FORM_WIDTH {
+        return body(ui);
+    }
+    egui::ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
+        ui.set_width(FORM_WIDTH);
+        body(ui);
+    });
+}
+
+/// Draws the tiles of a layout.
+struct View<'a> {
+    session: &'a Session,
+    theme: &'a Theme,
+    actions: &'a mut Vec<Action>,
+    /// Tiles whose title is a tab.
+    in_tabs: HashSet<TileId>,
+    picture: egui::Rect,
+    plots: Option<egui::Rect>,
+    focus: Option<Pane>,
+    /// Panes that share the timeline's place, and the one in front.
+    guests: Vec<Pane>,
+    front: Option<Pane>,
+    /// The pane that was brought to the front there.
+    turned: Option<Option<Pane>>,
+    close: Option<Pane>,
+}
+
+impl Behavior<Pane> for View<'_> {
+    fn pane_ui(&mut self, ui: &mut egui::Ui, tile: TileId, pane: &mut Pane) -> UiResponse {
+        if *pane == Pane::Picture {
+            self.picture = ui.max_rect();
+            return UiResponse::None;
+        }
+        let whole = ui.max_rect();
+        let fill = if *pane == Pane::Timeline { self.theme.header } else { self.theme.panel };
+        ui.painter().rect_filled(whole, 0.0, fill);
+        ui.set_clip_rect(whole.intersect(ui.clip_rect()));
+        self.keyboard_entry(ui, *pane);
+        let mut response = UiResponse::None;
+        // The timeline has its tools instead of a title.
+        if !self.in_tabs.contains(&tile) && *pane != Pane::Timeline && self.title(ui, *pane) {
+            response = UiResponse::DragStarted;
+        }
+        self.body(ui, *pane);
+        response
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> egui::WidgetText {
+        RichText::new(pane.title()).family(semibold()).size(12.5).into()
+    }
+
+    fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
+        tiles.get_pane(&tile).is_some_and(|pane| *pane != Pane::Picture)
+    }
+
+    fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
+        // Closed panes are hidden, so that they reopen in the same place.
+        self.close = tiles.get_pane(&tile).copied();
+        false
+    }
+
+    fn tab_bar_height(&self, _: &egui::Style) -> f32 {
+        TITLE_HEIGHT
+    }
+
+    fn tab_bar_color(&self, _: &egui::Visuals) -> egui::Color32 {
+        self.theme.header
+    }
+
+    fn tab_bg_color(
+        &self,
+        _: &egui::Visuals,
+        _: &Tiles<Pane>,
+        _: TileId,
+        state: &egui_tiles::TabState,
+    ) -> egui::Color32 {
+        if state.active { self.theme.panel } else { self.theme.header }
+    }
+
+    fn tab_text_color(
+        &self,
+        _: &egui::Visuals,
+        _: &Tiles<Pane>,
+        _: TileId,
+        state: &egui_tiles::TabState,
+    ) -> egui::Color32 {
+        if state.active { self.theme.text[0] } else { self.theme.text[1] }
+    }
+
+    fn tab_outline_stroke(&self, _: &egui::Visuals, _: &Tiles<Pane>, _: TileId, _: &egui_tiles::TabState) -> Stroke {
+        Stroke::NONE
+    }
+
+    fn tab_bar_hline_stroke(&self, _: &egui::Visuals) -> Stroke {
+        Stroke::NONE
+    }
+
+    fn gap_width(&self, _: &egui::Style) -> f32 {
+        1.0
+    }
+
+    fn resize_stroke(&self, _: &egui::Style, state: egui_tiles::ResizeState) -> Stroke {
+        match state {
+            egui_tiles::ResizeState::Idle => Stroke::new(1.0, self.theme.separator),
+            egui_tiles::ResizeState::Hovering => Stroke::new(2.0, self.theme.fill),
+            egui_tiles::ResizeState::Dragging => Stroke::new(2.0, self.theme.accent),
+        }
+    }
+
+    fn drag_preview_stroke(&self, _: &egui::Visuals) -> Stroke {
+        Stroke::new(1.5, self.theme.accent)
+    }
+
+    fn drag_preview_color(&self, _: &egui::Visuals) -> egui::Color32 {
+        crate::ui::theme::fade(self.theme.accent, 0.15)
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions { prune_single_child_tabs: false, ..Default::default() }
+    }
+}
+
+impl View<'_> {
+    /// Draws the contents of a pane.
+    fn body(&mut self, ui: &mut egui::Ui, pane: Pane) {
+        match pane.info().body {
+            Body::Picture => {}
+            Body::Form(show) => form(ui, |ui| show(ui, self.session, self.actions)),
+            Body::Fitting(show) => show(ui, self.session, self.actions),
+            Body::Plots(show) => self.plots = Some(show(ui, self.session, self.actions)),
+            Body::Timeline { tools, strips } => self.timeline(ui, tools, strips),
+        }
+    }
+
+    /// Gives the keyboard to a pane; Tab continues from there.
+    fn keyboard_entry(&mut self, ui: &mut egui::Ui, pane: Pane) {
+        let whole = ui.max_rect();
+        let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));
+        let entry = ui.interact(entry, ui.id().with("entry"), Sense::focusable_noninteractive());
+        if self.focus == Some(pane) {
+            entry.request_focus();
+        }
+        if entry.has_focus() {
+            let line = Stroke::new(2.0, self.theme.accent);
+            ui.painter().rect_stroke(whole, 0.0, line, egui::StrokeKind::Inside);
+        }
+    }
+
+    /// Draws the timeline's tools, and below them its strips or the pane in front.
+    fn timeline(&mut self, ui: &mut egui::Ui, tools: Show, strips: Show) {
+        let inner = || egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
+        ui.spacing_mut().item_spacing.y = 0.0;
+        inner().show(ui, |ui| tools(ui, self.session, self.actions));
+        if !self.guests.is_empty() {
+            self.guest_tabs(ui);
+        }
+        let Some(pane) = self.front else {
+            inner().show(ui, |ui| strips(ui, self.session, self.actions));
+            return;
+        };
+        ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, self.theme.panel);
+        let at = ui.available_rect_before_wrap();
+        let mut ui = ui.new_child(egui::UiBuilder::new().id_salt(pane.title()).max_rect(at));
+        self.keyboard_entry(&mut ui, pane);
+        self.body(&mut ui, pane);
+    }
+
+    /// Draws the tabs of panes that share the timeline's place.
+    fn guest_tabs(&mut self, ui: &mut egui::Ui) {
+        let theme = self.theme;
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), GUEST_TABS_HEIGHT), Sense::hover());
+        let row = rect.shrink2(vec2(12.0, 0.0));
+        let mut ui =
+            ui.new_child(egui::UiBuilder::new().max_rect(row).layout(egui::Layout::left_to_right(egui::Align::Center)));
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for pane in std::iter::once(None).chain(self.guests.clone().into_iter().map(Some)) {
+            let is_front = pane == self.front;
+            let (name, help) = match pane {
+                None => ("Steps", "Clip, frames, steps and moves.".to_owned()),
+                Some(pane) => (pane.title(), format!("{} in place of the steps: the window is low.", pane.title())),
+            };
+            let color = if is_front { theme.text[0] } else { theme.text[1] };
+            let fill = if is_front { theme.panel } else { theme.header };
+            let text = RichText::new(name).family(semibold()).size(12.5).color(color);
+            let tab = egui::Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(vec2(0.0, GUEST_TABS_HEIGHT));
+            let tab = ui.add(tab).help(help);
+            tab.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_front, name));
+            if tab.clicked() {
+                self.turned = Some(pane);
+            }
+            if let Some(pane) = pane
+                && close_button(&mut ui, pane).clicked()
+            {
+                self.close = Some(pane);
+            }
+        }
+    }
+
+    /// Draws the title of a pane that is not a tab, which can be dragged to dock the pane. Returns whether a drag
+    /// began.
+    fn title(&mut self, ui: &mut egui::Ui, pane: Pane) -> bool {
+        let theme = self.theme;
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), TITLE_HEIGHT), Sense::click_and_drag());
+        ui.painter().rect_filled(rect, 0.0, theme.header);
+        ui.painter().text(
+            rect.left_center() + vec2(12.0, 0.0),
+            egui::Align2::LEFT_CENTER,
+            pane.title(),
+            egui::FontId::new(12.5, semibold()),
+            theme.text[0],
+        );
+        let close = egui::Rect::from_center_size(rect.right_center() - vec2(18.0, 0.0), vec2(22.0, 22.0));
+        let mut at = ui.new_child(egui::UiBuilder::new().max_rect(close));
+        if close_button(&mut at, pane).clicked() {
+            self.close = Some(pane);
+        }
+        response.help("Drag to dock the pane elsewhere.").drag_started()
+    }
+}
+
+/// Draws a button that closes a pane.
+fn close_button(ui: &mut egui::Ui, pane: Pane) -> egui::Response {
+    let button = egui::Button::new(RichText::new(icon::X).size(12.0)).frame(false).min_size(vec2(22.0, 22.0));
+    let button = ui.add(button);
+    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("close {}", pane.title())));
+    button.help("Closes this pane. The Window menu opens it again.")
+}
