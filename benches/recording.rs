@@ -106,7 +106,7 @@ fn go_to_a_frame(bencher: Bencher) {
         number = (number + 77_777) % FRAMES;
         session.apply(Action::Steps(StepAction::SeekFrame(number)));
     });
-    assert_eq!(session.time.frame, number);
+    assert_eq!(session.world.time.frame, number);
 }
 
 /// All panes as shapes, without the picture.

@@ -38,7 +38,7 @@ fn live_frame_with_recording(bencher: Bencher) {
     }
     session.apply(Action::Breaks(breaks));
     bencher.bench_local(|| {
-        session.time.now = kinescope::session::Now::Live;
+        session.world.time.now = kinescope::session::Now::Live;
         session.update(FRAME)
     });
 }
@@ -68,7 +68,7 @@ fn change_a_value_while_paused(bencher: Bencher) {
         session.apply(Action::Edit {
             label: "pull".into(),
             gesture: Some(1),
-            document: Box::new(session.history.document().with_settings(settings)),
+            document: Box::new(session.world.history.document().with_settings(settings)),
         });
         session.update(FRAME)
     });

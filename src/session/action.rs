@@ -214,7 +214,7 @@ pub struct Notice {
 
 impl Session {
     pub(crate) fn undo(&mut self) {
-        match self.history.undo() {
+        match self.world.history.undo() {
             Some(label) => {
                 self.document_changed();
                 self.notify(format!("Undone: {label}"));
@@ -224,7 +224,7 @@ impl Session {
     }
 
     pub(crate) fn redo(&mut self) {
-        match self.history.redo() {
+        match self.world.history.redo() {
             Some(label) => {
                 self.document_changed();
                 self.notify(format!("Redone: {label}"));
@@ -247,13 +247,13 @@ impl Session {
             }
             Action::Edit { label, gesture, mut document } => {
                 // An edit of one selected effector applies to all.
-                if document.stack.full_body != self.history.document().stack.full_body {
+                if document.stack.full_body != self.world.history.document().stack.full_body {
                     document.stack.full_body = self.spread(document.stack.full_body);
                 }
                 self.edit(&label, gesture, *document);
             }
             Action::Typing(types) => self.interaction.types = types,
-            Action::EndGesture => self.history.end_gesture(),
+            Action::EndGesture => self.world.history.end_gesture(),
             Action::ShowPane(pane) => {
                 self.window.hides_panes = false;
                 self.window.requests.push(Request::ShowPane(pane));
@@ -264,17 +264,17 @@ impl Session {
                 self.show();
                 self.analyse();
             }
-            Action::View(view) => self.view = view,
-            Action::Breaks(breaks) => self.debugger.breaks = breaks,
+            Action::View(view) => self.look.view = view,
+            Action::Breaks(breaks) => self.tools.debugger.breaks = breaks,
             Action::ReachOf(limb) => self.start_reach(limb),
             Action::Scene(name) => self.unless_unsaved(Pending::Scene(name)),
             Action::Clip(clip) => self.choose_clip(clip),
             Action::ClipTime(time) => {
-                self.clip.set(self.clip.clip(), time);
-                self.time.resample = true;
-                self.time.needs_solve = true;
+                self.world.clip.set(self.world.clip.clip(), time);
+                self.world.time.resample = true;
+                self.world.time.needs_solve = true;
             }
-            Action::ClipSpeed(speed) => self.clip.speed = speed,
+            Action::ClipSpeed(speed) => self.world.clip.speed = speed,
             Action::OpenAny(path) => self.open_any(path),
             Action::Refused(why) => self.fail(why),
             Action::DismissNotice => self.dismiss(),

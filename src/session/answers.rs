@@ -42,8 +42,8 @@ impl Session {
     pub(crate) fn answer(&mut self, answer: Answer) {
         match answer {
             Answer::SaveGame => {
-                let unsaved = self.games.unsaved().map(|game| SaveTarget::BeforeQuit(game.id));
-                self.games.save_target = unsaved.unwrap_or_default();
+                let unsaved = self.tools.games.unsaved().map(|game| SaveTarget::BeforeQuit(game.id));
+                self.tools.games.save_target = unsaved.unwrap_or_default();
                 self.ask_for_file(Command::SaveRecording);
             }
             Answer::DiscardGame => {
@@ -116,7 +116,7 @@ impl Session {
                 self.files.after_save = None;
                 self.files.to_overwrite = None;
                 self.files.waiting_preset = None;
-                self.games.save_target = SaveTarget::Shown;
+                self.tools.games.save_target = SaveTarget::Shown;
                 self.refuse_opened();
             }
         }

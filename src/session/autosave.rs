@@ -183,8 +183,8 @@ impl Keeper {
 
     /// Passes changes to the writer. Call in every frame.
     pub fn look(&mut self, session: &Session) {
-        let newest = session.debugger.tape.last().map_or(0, |frame| frame.number);
-        let revision = (session.history.revision(), session.window.characters);
+        let newest = session.tools.debugger.tape.last().map_or(0, |frame| frame.number);
+        let revision = (session.world.history.revision(), session.window.characters);
         if self.seen.is_some_and(|(edit, frame)| edit == revision && newest.abs_diff(frame) < STALE) {
             return;
         }

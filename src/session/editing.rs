@@ -15,14 +15,14 @@ impl Session {
         if let Err(refused) = self.allows(&document) {
             return self.fail(refused);
         }
-        self.history.edit(label, gesture, document);
+        self.world.history.edit(label, gesture, document);
         self.document_changed();
     }
 
     fn allows(&self, document: &Document) -> Result<(), String> {
-        let (known, room) = (self.history.document(), self.room());
+        let (known, room) = (self.world.history.document(), self.room());
         document.validate(known).map_err(|fault| fault.to_string())?;
-        if let Some(refused) = room.refuses_settings(&self.picture.stack.full_body, &document.stack.full_body) {
+        if let Some(refused) = room.refuses_settings(&self.world.picture.stack.full_body, &document.stack.full_body) {
             return Err(refused);
         }
         let known = known.stack.chain_ik.places();
@@ -35,15 +35,15 @@ impl Session {
 
     /// Changes the full-body settings.
     pub fn edit_settings(&mut self, label: &str, gesture: Option<u64>, settings: Settings) {
-        self.edit(label, gesture, self.history.document().with_settings(settings));
+        self.edit(label, gesture, self.world.history.document().with_settings(settings));
     }
 
     /// Edits the stack for a command. Reports what it did and how to undo it, or that nothing changed.
     pub(crate) fn edit_and_report(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
-        let before = self.history.revision();
+        let before = self.world.history.revision();
         let changes = stack != *self.stack();
         self.edit_stack(label, None, stack);
-        match (changes, self.history.revision() != before) {
+        match (changes, self.world.history.revision() != before) {
             (true, true) => self.notify(format!("{done}. {} undoes it", Command::Undo.info().shortcut_text())),
             // The error is reported already.
             (true, false) => {}
@@ -59,7 +59,7 @@ impl Session {
 
     /// Changes the stack.
     pub fn edit_stack(&mut self, label: &str, gesture: Option<u64>, stack: Stack) {
-        self.edit(label, gesture, self.history.document().with_stack(stack));
+        self.edit(label, gesture, self.world.history.document().with_stack(stack));
     }
 
     /// Updates everything that depends on the document.
@@ -71,10 +71,10 @@ impl Session {
 
     /// Plays the document's clip, unless the pace chooses one.
     pub(crate) fn follow_clip(&mut self) {
-        let document = self.history.document().clone();
+        let document = self.world.history.document().clone();
         let clip = match &document.clip.name {
             None => None,
-            Some(name) => match self.character.find_clip(name) {
+            Some(name) => match self.world.character.find_clip(name) {
                 Ok(clip) => Some(clip),
                 Err(message) => {
                     self.fail(message);
@@ -82,28 +82,33 @@ impl Session {
                 }
             },
         };
-        let playing = if document.motion.gaits.is_empty() { self.clip.clip() } else { self.clip.named };
-        if (playing, self.clip.start) != (clip, document.clip.time) {
-            let goes_on = self.clip.start == document.clip.time && !self.time.is_paused();
-            self.clip.start = document.clip.time;
+        let playing = if document.motion.gaits.is_empty() { self.world.clip.clip() } else { self.world.clip.named };
+        if (playing, self.world.clip.start) != (clip, document.clip.time) {
+            let goes_on = self.world.clip.start == document.clip.time && !self.world.time.is_paused();
+            self.world.clip.start = document.clip.time;
             match goes_on && document.clip.time == 0.0 {
-                true => self.clip.fade_to(clip, document.motion.fade, Phase::Restart, &self.character.model.clips),
-                false => self.clip.set(clip, document.clip.time),
+                true => self.world.clip.fade_to(
+                    clip,
+                    document.motion.fade,
+                    Phase::Restart,
+                    &self.world.character.model.clips,
+                ),
+                false => self.world.clip.set(clip, document.clip.time),
             }
-            self.clip.named = clip;
-            self.clip.bake_range = None;
-            self.time.resample = true;
+            self.world.clip.named = clip;
+            self.world.clip.bake_range = None;
+            self.world.time.resample = true;
         }
     }
 
     /// Solves again after a change of settings; while paused this makes a what-if.
     pub(crate) fn settings_changed(&mut self) {
-        if self.games.is_shown() {
+        if self.tools.games.is_shown() {
             return self.game_settings_changed();
         }
-        self.time.needs_solve = true;
-        self.picture.stack = self.with_targets(self.history.document().stack.clone());
-        if self.time.is_paused() && !self.time.resample {
+        self.world.time.needs_solve = true;
+        self.world.picture.stack = self.with_targets(self.world.history.document().stack.clone());
+        if self.world.time.is_paused() && !self.world.time.resample {
             self.ask_what_if();
         }
     }
@@ -111,10 +116,10 @@ impl Session {
     /// Plays a clip where none played. Drops the targets that a scene set for the rest pose, as they would hold the
     /// feet of a walking clip.
     pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
-        if clip.is_none() || self.history.document().clip.name.is_some() {
+        if clip.is_none() || self.world.history.document().clip.name.is_some() {
             return self.set_clip(clip);
         }
-        let mut document = Document { clip: self.clip_section(clip), ..self.history.document().clone() };
+        let mut document = Document { clip: self.clip_section(clip), ..self.world.history.document().clone() };
         if document.motion == Default::default() {
             document.motion.travel = Travel::Clip;
         }
@@ -139,21 +144,21 @@ impl Session {
 
     /// Sets the document's clip.
     pub fn set_clip(&mut self, clip: Option<usize>) {
-        let document = Document { clip: self.clip_section(clip), ..self.history.document().clone() };
+        let document = Document { clip: self.clip_section(clip), ..self.world.history.document().clone() };
         self.edit("clip", None, document);
     }
 
     fn clip_section(&self, clip: Option<usize>) -> ClipSection {
-        let clip = clip.and_then(|clip| self.character.model.clips.get(clip));
+        let clip = clip.and_then(|clip| self.world.character.model.clips.get(clip));
         ClipSection { name: clip.map(|clip| clip.name.clone()), time: 0.0 }
     }
 
     pub(crate) fn replace_document(&mut self, document: Document) {
-        self.history.replace(document);
+        self.world.history.replace(document);
         // NaN differs from every time, so that a new clip with the same start is restarted.
-        self.clip.start = f32::NAN;
-        self.motion.restart();
-        self.time.resample = true;
+        self.world.clip.start = f32::NAN;
+        self.world.motion.restart();
+        self.world.time.resample = true;
         self.document_changed();
     }
 }

@@ -125,7 +125,7 @@ impl Session {
 
     /// Closes the window after asking about unsaved frames and changes.
     pub(crate) fn quit(&mut self) {
-        match self.games.unsaved() {
+        match self.tools.games.unsaved() {
             Some(_) => self.window.dialog = Some(Dialog::UnsavedGame),
             None => self.unless_unsaved(Pending::Quit),
         }
@@ -142,15 +142,15 @@ impl Session {
     /// Replaces the character by one that the user opened. The document stays, without its file's name. Asks about
     /// targets, which are positions on the previous character.
     pub(crate) fn take_opened(&mut self, character: Character) {
-        let is_own_work = self.history.is_unsaved() || self.files.preset.is_some();
+        let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         let same_file = |own: &Path, new: &Path| same_file::is_same_file(own, new).unwrap_or(own == new);
-        let is_same = match (&self.character.path, &character.path) {
+        let is_same = match (&self.world.character.path, &character.path) {
             (Some(own), Some(new)) => same_file(own, new),
-            (None, None) => self.character.built_in_kind() == character.built_in_kind(),
+            (None, None) => self.world.character.built_in_kind() == character.built_in_kind(),
             (Some(_), None) | (None, Some(_)) => false,
         };
-        let before = self.character.model.name.clone();
-        let heights = [self.character.height, character.height];
+        let before = self.world.character.model.name.clone();
+        let heights = [self.world.character.height, character.height];
         let preset = (self.files.preset.clone(), self.files.on_disk);
         self.take_with(character, true);
         self.report_character();
@@ -160,15 +160,15 @@ impl Session {
         if is_same {
             // The same character read again, for example after an export: the preset stays its own.
             (self.files.preset, self.files.on_disk) = preset;
-            self.history.attach();
+            self.world.history.attach();
             return;
         }
-        let count = target_count(&self.history.document().stack);
+        let count = target_count(&self.world.history.document().stack);
         if count > 0 && self.window.dialog.is_none() {
             let preset = preset.0.as_deref().map(files::name_of);
             self.window.dialog = Some(Dialog::KeepTargets { before, preset, count, heights });
         } else if let (Some(path), Some(notice)) = (&preset.0, &mut self.window.notice) {
-            let (file, own) = (files::name_of(path), &self.character.model.name);
+            let (file, own) = (files::name_of(path), &self.world.character.model.name);
             notice.text.push_str(&format!(". {file} stays as it is, for {before}; saving asks for a file for {own}"));
         }
     }
@@ -190,7 +190,7 @@ impl Session {
             Ok(opened) => opened,
             Err(error) => return self.fail(error),
         };
-        let other = opened.model.as_ref().filter(|model| !model.is_character(&self.character, &opened.path));
+        let other = opened.model.as_ref().filter(|model| !model.is_character(&self.world.character, &opened.path));
         match other.map(|model| model.file(&opened.path)) {
             None => self.show_preset_as_shown(opened),
             Some(Ok(ModelFile::BuiltIn(built_in))) => match Character::from_built_in(built_in) {
@@ -221,7 +221,7 @@ impl Session {
 
     /// Detects other roles first, in a background job.
     fn show_preset_as_shown(&mut self, opened: OpenedPreset) {
-        match self.character.needs_roles(&opened.document.mapping, opened.document.reference) {
+        match self.world.character.needs_roles(&opened.document.mapping, opened.document.reference) {
             true => self.open_preset_with_roles(opened),
             false => self.show_preset(opened, None),
         }
@@ -247,10 +247,10 @@ impl Session {
             self.replace_character(character);
             self.frame_all();
         }
-        let mut missing = document.missing(&self.character.model);
+        let mut missing = document.missing(&self.world.character.model);
         self.replace_document(document);
         if missing.0.is_none()
-            && let Some(wrong) = self.history.document().wrong_root_node(&self.character)
+            && let Some(wrong) = self.world.history.document().wrong_root_node(&self.world.character)
         {
             missing = (Some(wrong), 1);
         }
@@ -258,24 +258,24 @@ impl Session {
             self.look.camera = camera;
         }
         self.started_scene.scene = None;
-        self.time.now = Now::Live;
+        self.world.time.now = Now::Live;
         self.set_selection(Selection::Nothing);
-        self.chains = ChainView::default();
-        self.motion.forget_lanes();
+        self.tools.chains = ChainView::default();
+        self.world.motion.forget_lanes();
         if self.lab().is_some() {
             self.window.requests.push(Request::ShowPane(crate::session::Pane::Lab));
         }
         self.update(0.0);
         self.show_crowd(camera.is_none());
         if let Some(view) = view {
-            self.view = view;
+            self.look.view = view;
             self.set_selection(held.selected.map_or(Selection::Nothing, Selection::Effector));
             if let Some(instant) = held.paused_at {
                 self.pause();
                 self.go_to(&instant);
             }
         }
-        let difference = model.and_then(|model| model.difference(&self.character, &path));
+        let difference = model.and_then(|model| model.difference(&self.world.character, &path));
         let difference = difference.map(|difference| format!("{} {difference}", path.display()));
         // A fault of the document is more important than a difference of the model.
         if let (Some(first), count) = missing {
@@ -297,7 +297,7 @@ impl Session {
 
     /// Saves a preset. Asks first if another program changed the file, or if it was made with another character.
     pub(crate) fn save_preset(&mut self, path: PathBuf) {
-        let other = PresetModel::in_file(&path).filter(|model| !model.may_become(&self.character, &path));
+        let other = PresetModel::in_file(&path).filter(|model| !model.may_become(&self.world.character, &path));
         if let Some(other) = other {
             self.window.dialog = Some(Dialog::OtherCharacter { preset: path, name: other.name });
             return;
@@ -312,35 +312,35 @@ impl Session {
     }
 
     pub(crate) fn write_preset(&mut self, path: PathBuf) {
-        if let Err(error) = files::check_output(&path, &self.character.files) {
+        if let Err(error) = files::check_output(&path, &self.world.character.files) {
             return self.fail(error);
         }
         // Saves what is shown, also if that is an older frame.
-        if *self.stack() != self.history.document().stack {
+        if *self.stack() != self.world.history.document().stack {
             self.edit_stack("settings of the frame shown", None, self.stack().clone());
         }
-        let mut preset = self.history.document().to_preset();
-        preset.put("model", &PresetModel::of(&self.character, &path));
+        let mut preset = self.world.history.document().to_preset();
+        preset.put("model", &PresetModel::of(&self.world.character, &path));
         if let Ok(camera) = serde_json::to_value(self.look.camera) {
             preset.sections.insert("camera".to_owned(), camera);
         }
-        let paused_at = self.shown_run().filter(|_| self.time.is_paused());
+        let paused_at = self.shown_run().filter(|_| self.world.time.is_paused());
         let held = Held {
-            paused_at: paused_at.map(|run| Instant::of(0, self.focus(), run, self.time.cursor)),
+            paused_at: paused_at.map(|run| Instant::of(0, self.focus(), run, self.world.time.cursor)),
             selected: match self.interaction.selection {
                 Selection::Effector(effector) => Some(effector),
                 _ => None,
             },
         };
         if let (Ok(Value::Object(mut view)), Ok(Value::Object(held))) =
-            (serde_json::to_value(self.view), serde_json::to_value(held))
+            (serde_json::to_value(self.look.view), serde_json::to_value(held))
         {
             view.extend(held);
             preset.sections.insert("view".to_owned(), Value::Object(view));
         }
         match files::write(&path, preset.to_json().as_bytes()) {
             Ok(()) => {
-                self.history.mark_saved();
+                self.world.history.mark_saved();
                 self.files.recent.add_preset(&path);
                 self.notify(format!("Saved {}", path.display()));
                 self.files.on_disk = files::fingerprint(&path, Most::PRESET);
@@ -355,7 +355,7 @@ impl Session {
 
     /// Returns the open files, which must not be overwritten, except a preset by itself.
     pub fn inputs(&self) -> Vec<PathBuf> {
-        self.character.files.iter().chain(&self.files.preset).cloned().collect()
+        self.world.character.files.iter().chain(&self.files.preset).cloned().collect()
     }
 
     pub(crate) fn export<W: Into<Written>>(
@@ -377,18 +377,18 @@ impl Session {
         if self.drives_limbs() {
             return Err(LIMBS_ONLY.to_owned());
         }
-        let rig = rig_of(&self.character, self.given_pose())?;
-        let trace = Trace::solve(&self.character.model.name, rig, *self.solved_settings())
+        let rig = rig_of(&self.world.character, self.given_pose())?;
+        let trace = Trace::solve(&self.world.character.model.name, rig, *self.solved_settings())
             .map_err(|error| error.to_string())?;
         Ok(trace.to_json().into_bytes())
     }
 
     /// Returns the bake range: the user's, or else the whole clip at the frame rate of motion.
     pub fn bake_range(&self) -> BakeRange {
-        let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
+        let clip = self.world.clip.clip().and_then(|clip| self.world.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);
         let whole = BakeRange::whole(duration, self.plan().motion.frame_rate.unwrap_or(BAKED_RATE));
-        self.clip.bake_range.unwrap_or(whole)
+        self.world.clip.bake_range.unwrap_or(whole)
     }
 
     /// Returns the time in seconds that the clip needs for the whole path.
@@ -396,12 +396,12 @@ impl Session {
     /// # Errors
     /// Why there is no such time.
     pub fn path_time(&self) -> Result<f32, String> {
-        path_time(self.history.document(), &self.character, self.clip.clip())
+        path_time(self.world.history.document(), &self.world.character, self.world.clip.clip())
     }
 
     /// Bakes the playing clip in a background job.
     pub(crate) fn start_baking(&mut self, path: PathBuf) {
-        let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
+        let clip = self.world.clip.clip().and_then(|clip| self.world.character.model.clips.get(clip));
         let Some(clip) = clip else { return self.fail("No clip plays. Choose one in the outliner first") };
         if let Some((other, _)) = &self.files.baking {
             return self.fail(format!("{} is being baked. Cancel that first, or wait for it", other.display()));
@@ -410,8 +410,8 @@ impl Session {
             return self.fail(error);
         }
         // A copy, as loading the model and detecting the biped again would be slow.
-        let character = self.character.copy();
-        let mut document = self.history.document().clone();
+        let character = self.world.character.copy();
+        let mut document = self.world.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
         let range = self.bake_range();
         let job = Job::start(move |progress| {
@@ -455,6 +455,6 @@ impl Session {
     }
 
     pub(crate) fn pose_bytes(&self, path: &Path) -> Result<Written, String> {
-        export::pose(&self.character, &self.picture.pose, path)
+        export::pose(&self.world.character, &self.world.picture.pose, path)
     }
 }

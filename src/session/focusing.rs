@@ -10,17 +10,17 @@ impl Session {
     /// Returns the layer whose steps the timeline shows.
     pub fn focus(&self) -> LayerId {
         match self.interaction.selection {
-            _ if self.lab().is_some() => LayerId::Lane(self.chains.lane),
+            _ if self.lab().is_some() => LayerId::Lane(self.tools.chains.lane),
             // A chain that cannot be solved keeps its pane, in which the user can correct it.
-            Selection::Layer(layer) if layer.index().is_some() && self.solved.layer(layer).is_some() => layer,
-            Selection::Layer(layer) | Selection::Modifier(_, layer) if self.solved.run(layer).is_some() => layer,
+            Selection::Layer(layer) if layer.index().is_some() && self.world.solved.layer(layer).is_some() => layer,
+            Selection::Layer(layer) | Selection::Modifier(_, layer) if self.world.solved.run(layer).is_some() => layer,
             _ => LayerId::FullBody,
         }
     }
 
     /// Returns the run of the layer in focus; `None` without steps.
     pub fn shown_run(&self) -> Option<&dyn Run> {
-        self.solved.run(self.focus()).filter(|run| run.steps() > 0)
+        self.world.solved.run(self.focus()).filter(|run| run.steps() > 0)
     }
 
     /// Returns the name of the remaining distance that the timeline's heat map shows.
@@ -31,7 +31,7 @@ impl Session {
 
     /// Returns the remaining distance at the cursor; model units.
     pub fn remaining_at_cursor(&self) -> f32 {
-        self.solved.left(&self.character.rig, self.focus(), self.time.cursor)
+        self.world.solved.left(&self.world.character.rig, self.focus(), self.world.time.cursor)
     }
 
     /// Returns the last instant of the layer in focus.
@@ -53,24 +53,25 @@ impl Session {
         if now == before {
             return;
         }
-        self.remember_cursor(before, self.time.cursor);
-        let known = self.time.cursors.iter().find(|(layer, _)| *layer == now).map(|(_, cursor)| *cursor);
+        self.remember_cursor(before, self.world.time.cursor);
+        let known = self.world.time.cursors.iter().find(|(layer, _)| *layer == now).map(|(_, cursor)| *cursor);
         let run = self.shown_run();
-        self.time.cursor = run.map_or(Cursor::default(), |run| match known.filter(|_| self.time.is_paused()) {
-            Some(known) => known.clamped(run),
-            None => Cursor::end(run),
-        });
+        self.world.time.cursor =
+            run.map_or(Cursor::default(), |run| match known.filter(|_| self.world.time.is_paused()) {
+                Some(known) => known.clamped(run),
+                None => Cursor::end(run),
+            });
         self.measure_steps();
     }
 
     /// Stores the cursor of a layer that is not in focus.
     pub(crate) fn remember_cursor(&mut self, layer: LayerId, cursor: Cursor) {
-        self.time.cursors.retain(|(known, _)| *known != layer);
-        self.time.cursors.push((layer, cursor));
+        self.world.time.cursors.retain(|(known, _)| *known != layer);
+        self.world.time.cursors.push((layer, cursor));
     }
 
     pub(crate) fn seek(&mut self, cursor: Cursor) {
-        self.time.cursor = cursor;
+        self.world.time.cursor = cursor;
         self.show();
     }
 }

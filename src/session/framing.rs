@@ -43,15 +43,15 @@ impl Session {
 
     /// Returns the offset at which the second result is drawn; zero if it overlays the first.
     pub fn other_offset(&self) -> Vec3 {
-        let is_beside = self.debugger.what_if.is_none()
-            && self.debugger.port.is_none()
-            && self.debugger.compare.as_ref().is_some_and(|compare| compare.style == CompareStyle::SideBySide);
+        let is_beside = self.tools.debugger.what_if.is_none()
+            && self.tools.debugger.port.is_none()
+            && self.tools.debugger.compare.as_ref().is_some_and(|compare| compare.style == CompareStyle::SideBySide);
         let (right, _) = self.look.camera.right_and_up();
-        if is_beside { right * self.character.height * 0.75 } else { Vec3::ZERO }
+        if is_beside { right * self.world.character.height * 0.75 } else { Vec3::ZERO }
     }
 
     pub(crate) fn look_along(&mut self, view: AxisView) {
-        let facing = self.motion.root.rotation * self.character.detection.facing;
+        let facing = self.world.motion.root.rotation * self.world.character.detection.facing;
         self.look.camera.look_along(view, if self.lab().is_some() { Vec3::Z } else { facing });
     }
 
@@ -70,7 +70,7 @@ impl Session {
             Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => return self.frame_shown(),
         };
         if let Some(state) = self.state() {
-            let radius = self.character.height_in(&self.picture.pose) * 0.25;
+            let radius = self.world.character.height_in(&self.world.picture.pose) * 0.25;
             self.look.camera.frame(state.node(node), radius, self.look.viewport);
             let target = match self.interaction.selection {
                 Selection::Effector(effector) => self.target_of(effector),
@@ -88,7 +88,7 @@ impl Session {
 
     /// Frames the whole character as shown: a clip may have moved or scaled it.
     pub(crate) fn frame_shown(&mut self) {
-        let pose = self.picture.pose.clone();
+        let pose = self.world.picture.pose.clone();
         // An axis view keeps its direction.
         match self.look.camera.orthographic_until_turned && self.lab().is_none() {
             true => self.frame_from_here(&pose),
@@ -98,8 +98,8 @@ impl Session {
 
     /// Frames the whole character at rest from the front, slightly from the side and above.
     pub fn frame_all(&mut self) {
-        let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
-        let root = self.motion.root;
+        let rest = ModelPose::from_local(&self.world.character.model.skeleton, &self.world.character.rest);
+        let root = self.world.motion.root;
         let bones = rest.bones.iter().map(|bone| root.transform(bone)).collect();
         self.frame_sphere(&ModelPose { bones, ..rest });
     }
@@ -110,8 +110,8 @@ impl Session {
         if self.look.framed != Some(self.look.camera) {
             return;
         }
-        let bounds = self.character.bounds(&self.picture.pose);
-        let points = self.framed_points(&self.picture.pose, bounds);
+        let bounds = self.world.character.bounds(&self.world.picture.pose);
+        let points = self.framed_points(&self.world.picture.pose, bounds);
         if !self.shows(&points) {
             self.frame_shown();
         }
@@ -160,7 +160,7 @@ impl Session {
 
     /// Returns the places of all effector keys with weight, in model space.
     pub fn keyed_places(&self) -> Vec<Vec3> {
-        let root = self.solved.input.place.root;
+        let root = self.world.solved.input.place.root;
         let mut places = Vec::new();
         for own in self.stack().modifiers.iter().filter(|own| own.is_on()) {
             let Modifier::Keyed(own) = own else { continue };
@@ -178,19 +178,19 @@ impl Session {
         if self.lab().is_some() {
             return self.lab_points();
         }
-        let mut points = self.character.surface(pose);
+        let mut points = self.world.character.surface(pose);
         if points.is_empty() {
             points.extend(pose.bones.iter().map(|bone| bone.position));
         }
         let aside = self.other_offset();
-        if let Some(other) = self.debugger.other().filter(|_| aside != Vec3::ZERO) {
-            points.extend(self.character.surface(&other.shown).into_iter().map(|at| at + aside));
+        if let Some(other) = self.tools.debugger.other().filter(|_| aside != Vec3::ZERO) {
+            points.extend(self.world.character.surface(&other.shown).into_iter().map(|at| at + aside));
         }
         // A floor or helper in the model's file is not part of the character.
         points.retain(|at| {
             at.is_finite() && at.distance(center).min(at.distance(center + aside)) < FARTHEST_PART * radius
         });
-        if self.view.targets {
+        if self.look.view.targets {
             points.extend(Effector::ALL.into_iter().filter_map(|effector| self.target_of(effector)));
             points.extend(self.scripted_targets());
             points.extend(self.keyed_places());
@@ -205,7 +205,7 @@ impl Session {
                     .map(|(place, _)| place),
             );
         }
-        if self.view.bend_goals {
+        if self.look.view.bend_goals {
             points.extend(LimbName::ALL.into_iter().filter_map(|limb| self.bend_goal_of(limb)));
         }
         // Framing distant targets would make the character tiny.
@@ -226,7 +226,7 @@ impl Session {
     /// Opens the crowd pane if there is a crowd; with `frames`, frames the character among the members from farther
     /// away.
     pub(crate) fn show_crowd(&mut self, frames: bool) {
-        if self.history.document().crowd.count == 0 {
+        if self.world.history.document().crowd.count == 0 {
             return;
         }
         self.window.requests.push(Request::ShowPane(Pane::Crowd));
@@ -248,7 +248,7 @@ impl Session {
             (self.look.framed, self.look.is_unchecked) = (Some(self.look.camera), true);
             return;
         }
-        let facing = self.motion.root.rotation * self.character.detection.facing;
+        let facing = self.world.motion.root.rotation * self.world.character.detection.facing;
         let (mut yaw, mut pitch) = (facing.x.atan2(facing.z) + 0.6, 0.17);
         if self.plan().terrain.is_some() {
             // A walk is seen from the side.
@@ -262,7 +262,7 @@ impl Session {
     /// Frames a pose with its targets and the second result from the current direction. Moves farther away if surface
     /// or targets would be cut.
     pub(crate) fn frame_from_here(&mut self, pose: &ModelPose) {
-        let bounds = self.character.bounds(pose);
+        let bounds = self.world.character.bounds(pose);
         let (center, radius) = bounds;
         // Leaves room for the ground below the feet.
         let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };

@@ -19,21 +19,21 @@ fn whole(path: &Path) -> PathBuf {
 impl Session {
     /// Returns what would be lost if the program ended now; `None` if everything is saved.
     pub fn unsaved(&self) -> Option<Unsaved> {
-        if !self.history.is_unsaved() {
+        if !self.world.history.is_unsaved() {
             return None;
         }
-        let tape = &self.debugger.tape;
+        let tape = &self.tools.debugger.tape;
         let first = tape.len().saturating_sub(FRAMES);
         let frames = tape.frames().skip(first).map(|frame| (frame.time, frame.input.clone()));
         Some(Unsaved {
-            document: self.history.document().clone(),
+            document: self.world.history.document().clone(),
             camera: self.look.camera,
-            view: self.view,
+            view: self.look.view,
             origin: Origin {
-                model: self.character.path.as_deref().map(whole),
-                built_in: self.character.built_in_kind().unwrap_or_default(),
-                of_bones: self.character.is_of_bones(),
-                body: self.character.body().map(|body| whole(&body.path)),
+                model: self.world.character.path.as_deref().map(whole),
+                built_in: self.world.character.built_in_kind().unwrap_or_default(),
+                of_bones: self.world.character.is_of_bones(),
+                body: self.world.character.body().map(|body| whole(&body.path)),
                 preset: self.files.preset.as_deref().map(whole),
                 on_disk: self.files.on_disk,
             },
@@ -76,18 +76,18 @@ impl Session {
     pub(crate) fn restore_recovered(&mut self, recovered: Recovered) {
         self.edit("what was not saved", None, recovered.document.clone());
         if let Some(capsule) = recovered.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
-            self.debugger.tape.clear();
+            self.tools.debugger.tape.clear();
             self.put_frames_on_tape(capsule);
             // Goes live from the document.
             self.settings_changed();
-            self.time.resample = true;
+            self.world.time.resample = true;
         }
         let camera: Option<Camera> = recovered.preset.section("camera").ok().flatten();
         let view: Option<View> = recovered.preset.section("view").ok().flatten();
         if let Some(camera) = camera.filter(Camera::is_usable) {
             self.look.camera = camera;
         }
-        self.view = view.unwrap_or(self.view);
+        self.look.view = view.unwrap_or(self.look.view);
         self.files.preset = recovered.origin.preset.clone();
         self.files.on_disk = recovered.origin.on_disk;
         self.update(0.0);
@@ -98,6 +98,6 @@ impl Session {
     /// Returns whether the frames of a capsule are poses of this character.
     fn has_bones_of(&self, capsule: &Capsule) -> bool {
         let names = |skeleton: &Skeleton| skeleton.bones().iter().map(|bone| bone.name.clone()).collect::<Vec<_>>();
-        names(&capsule.skeleton) == names(&self.character.model.skeleton)
+        names(&capsule.skeleton) == names(&self.world.character.model.skeleton)
     }
 }

@@ -24,13 +24,11 @@ mod updating;
 
 pub use crate::tools::motion::session::{Brush, Stroke, Tool};
 pub use crate::tools::pose::session::{Posing, SNAP_ANGLE};
-pub use crate::world::{GizmoStyle, MeshStyle, Now, Selection, Time, View};
+pub use crate::world::{GizmoStyle, MeshStyle, Now, Picture, Selection, Time, View, World};
 pub use action::{Action, Dialog, Notice, Pending, Request};
 pub use commands::Pane;
 pub use opening::Start;
-pub use parts::{Files, Interaction, Look, Picture, StartedScene, WindowState};
-
-use std::sync::Arc;
+pub use parts::{Files, Interaction, Look, StartedScene, WindowState};
 
 use glam::Quat;
 
@@ -41,13 +39,10 @@ use crate::tools::crowd::CrowdView;
 use crate::tools::game::Games;
 use crate::tools::motion;
 use crate::tools::steps::Debugger;
-use crate::world::document::History;
-use crate::world::motion::Motion;
-use crate::world::motion::clip_player::ClipPlayer;
 use kinescope_ik::debug_draw::Layers;
 use kinescope_ik::full_body::{self, Effector, Settings, State};
 use kinescope_ik::rig::{RigidTransform, Skeleton};
-use kinescope_ik::stack::{Frame, LayerId, Stack};
+use kinescope_ik::stack::{LayerId, Stack};
 
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::Cursor;
@@ -55,25 +50,25 @@ use kinescope_ik::trace::Rig;
 
 /// State of the window without the window: see the module.
 pub struct Session {
-    pub character: Character,
-    pub history: History,
+    /// What is solved.
+    pub world: World,
+    /// State of each tool.
+    pub tools: Tools,
     pub files: Files,
     pub started_scene: StartedScene,
-    pub clip: ClipPlayer,
-    pub motion: Motion,
-    pub(crate) motion_inputs: motion::session::MotionInputs,
-    pub time: Time,
-    /// The frame shown, with every step of every layer.
-    pub solved: Arc<Frame>,
-    pub picture: Picture,
+    pub look: Look,
+    pub interaction: Interaction,
+    pub window: WindowState,
+}
+
+/// State of the tools that outlasts a frame.
+#[derive(Default)]
+pub struct Tools {
     pub debugger: Debugger,
     pub chains: ChainView,
     pub crowd: CrowdView,
     pub games: Games,
-    pub view: View,
-    pub look: Look,
-    pub interaction: Interaction,
-    pub window: WindowState,
+    pub(crate) motion_inputs: motion::session::MotionInputs,
 }
 
 /// Why there is no trace if grounding drives limbs.
@@ -87,21 +82,10 @@ impl Session {
     /// Creates a session with a character and default settings.
     pub fn new(character: Character) -> Self {
         let mut session = Self {
-            motion: motion::session::of_character(&character),
-            character,
-            history: History::default(),
+            world: World::new(character),
+            tools: Tools::default(),
             files: Files::default(),
             started_scene: StartedScene::default(),
-            clip: ClipPlayer::default(),
-            motion_inputs: motion::session::MotionInputs::default(),
-            time: Time::default(),
-            solved: Arc::new(Frame::empty()),
-            picture: Picture::default(),
-            debugger: Debugger::default(),
-            chains: ChainView::default(),
-            crowd: CrowdView::default(),
-            games: Games::default(),
-            view: View::default(),
             look: Look::default(),
             interaction: Interaction::default(),
             window: WindowState::default(),
@@ -115,48 +99,48 @@ impl Session {
     /// Returns the stack of the frame shown: the document's, or that of a recorded frame, with attached targets at
     /// their anchors. Edits start from it.
     pub fn stack(&self) -> &Stack {
-        &self.picture.stack
+        &self.world.picture.stack
     }
 
     /// Returns its full-body settings.
     pub fn settings(&self) -> &Settings {
-        &self.picture.stack.full_body
+        &self.world.picture.stack.full_body
     }
 
     /// Returns the settings that the full body was solved with: [`Self::settings`] and the goals of grounding.
     pub fn solved_settings(&self) -> &Settings {
-        self.solved.full_body().map_or(self.settings(), |run| &run.settings)
+        self.world.solved.full_body().map_or(self.settings(), |run| &run.settings)
     }
 
     /// Returns the full body's input pose: the animated pose changed by earlier chains.
     pub fn given_pose(&self) -> &[RigidTransform] {
-        self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
+        self.world.solved.full_body().map_or(&self.world.picture.animated.bones, |run| &run.animated)
     }
 
     /// Returns what the full body read in the frame shown; defaults if it was not solved.
     pub fn body_frame(&self) -> full_body::Frame {
-        self.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
+        self.world.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
     }
 
     /// Returns whether the newest frame is shown and the next one will be.
     pub fn is_live(&self) -> bool {
-        !self.time.is_paused()
+        !self.world.time.is_paused()
     }
 
     /// Returns the full body's state at the cursor, or its last state while another layer is in focus. If limbs are
     /// solved individually, the node positions of the picture.
     pub fn state(&self) -> Option<State> {
-        if self.solved.limbs().is_some() {
+        if self.world.solved.limbs().is_some() {
             return self.state_of_limbs();
         }
-        let run = self.solved.full_body().filter(|run| run.steps() > 0)?;
-        let at = if self.focus() == LayerId::FullBody { self.time.cursor } else { Cursor::end(run) };
+        let run = self.world.solved.full_body().filter(|run| run.steps() > 0)?;
+        let at = if self.focus() == LayerId::FullBody { self.world.time.cursor } else { Cursor::end(run) };
         Some(run.state(at))
     }
 
     /// Returns the solver layers to draw.
     pub fn solver_layers(&self) -> Layers {
-        self.view.solver_layers(!self.time.is_paused() && !self.character.model.meshes.is_empty())
+        self.look.view.solver_layers(!self.world.time.is_paused() && !self.world.character.model.meshes.is_empty())
     }
 
     pub(crate) fn toggle(&mut self, dialog: Dialog) {
@@ -170,8 +154,8 @@ impl Session {
 
     /// Returns the rotation of the effector's bone in the shown pose.
     pub fn shown_rotation(&self, effector: Effector) -> Quat {
-        let bone = self.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
-        bone.and_then(|bone| self.picture.pose.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
+        let bone = self.world.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
+        bone.and_then(|bone| self.world.picture.pose.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
     }
 }
 

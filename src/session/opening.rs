@@ -104,7 +104,7 @@ impl Session {
 
     /// Opens a preset that changes the roles of the current character.
     pub(crate) fn open_preset_with_roles(&mut self, opened: OpenedPreset) {
-        let (roles, character, path) = (opened.roles(), self.character.copy(), opened.path().to_owned());
+        let (roles, character, path) = (opened.roles(), self.world.character.copy(), opened.path().to_owned());
         let then = Then::Preset { opened: Box::new(opened), start: None };
         self.begin_opening(&path, then, |_| with_roles(character, roles));
     }
@@ -135,7 +135,7 @@ impl Session {
         let own = path.to_owned();
         match Job::start(move |_| Some(read(&own))) {
             Ok(job) => {
-                let (path, revision) = (path.to_owned(), self.history.revision());
+                let (path, revision) = (path.to_owned(), self.world.history.revision());
                 self.files.opening = Some(Opening { path, then, revision, age: 0.0, job });
             }
             Err(error) => {
@@ -149,7 +149,7 @@ impl Session {
     /// progress.
     pub fn opening(&self) -> Option<(String, Option<f32>)> {
         let model = self.files.opening.as_ref().filter(|opening| opening.age >= MENTIONED_AFTER);
-        let recording = self.games.opening.as_ref();
+        let recording = self.tools.games.opening.as_ref();
         let model = model.map(|opening| (files::name_of(&opening.path), None));
         model.or_else(|| recording.map(|opening| (files::name_of(&opening.path), Some(opening.job.progress()))))
     }
@@ -162,7 +162,7 @@ impl Session {
     /// Cancels opening for the user.
     pub(crate) fn cancel_opening(&mut self) {
         let model = self.files.opening.as_ref().map(|opening| opening.path.clone());
-        let recording = self.games.opening.take().map(|opening| opening.path);
+        let recording = self.tools.games.opening.take().map(|opening| opening.path);
         self.stop_opening();
         if let Some(path) = model.or(recording) {
             self.notify(format!("Cancelled opening {}", files::name_of(&path)));
@@ -235,7 +235,7 @@ impl Session {
         if !matches!(then, Then::Body(_)) {
             self.release();
         }
-        let is_edited = self.history.is_unsaved() && self.history.revision() != revision;
+        let is_edited = self.world.history.is_unsaved() && self.world.history.revision() != revision;
         match then {
             Then::Show => {
                 self.files.recent.add_model(&path);
@@ -321,7 +321,7 @@ impl Session {
     /// # Errors
     /// One line: an invalid preset or a missing clip.
     pub fn start(&mut self, start: Start) -> Result<(), String> {
-        let is_edited = self.history.is_unsaved();
+        let is_edited = self.world.history.is_unsaved();
         match (start.scene, &start.preset) {
             (Some(scene), None) if is_edited => self.unless_unsaved(Pending::Scene(scene.name)),
             (Some(_), Some(_)) if is_edited => {}
@@ -365,13 +365,13 @@ impl Session {
         // The dialog still asks for the character.
         let is_asked = matches!(self.window.dialog, Some(Dialog::ModelOfPreset { .. }));
         let Some(name) = clip.filter(|_| !is_asked) else { return Ok(()) };
-        let (clip, is_edited) = (self.character.find_clip(&name)?, self.history.is_unsaved());
+        let (clip, is_edited) = (self.world.character.find_clip(&name)?, self.world.history.is_unsaved());
         match in_scene {
             true => self.set_clip(Some(clip)),
             false => self.apply(Action::Clip(Some(clip))),
         }
         if !is_edited {
-            self.history.mark_saved();
+            self.world.history.mark_saved();
         }
         Ok(())
     }
@@ -382,7 +382,7 @@ impl Session {
         self.take_bones(character, Document { mapping, reference, ..Document::default() });
         let body = recovered.origin.body.clone();
         self.restore_recovered(recovered);
-        if let Some(path) = body.filter(|_| self.character.is_of_bones()) {
+        if let Some(path) = body.filter(|_| self.world.character.is_of_bones()) {
             self.choose_body(&path);
         }
     }

@@ -1,10 +1,9 @@
 //! Parts of a session besides its document.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::opening::{Opened, Opening};
-use super::{Action, Brush, Dialog, Notice, Pending, Posing, Request, Selection, Stroke};
+use super::{Action, Brush, Dialog, Notice, Pending, Posing, Request, Selection, Stroke, View};
 use crate::character::Roles;
 use crate::picture::camera::{Camera, Viewport};
 use crate::scenes::{Scene, Stand};
@@ -15,12 +14,7 @@ use crate::system::recent::RecentFiles;
 use crate::tools::doctor::Doctor;
 use crate::tools::export::Written;
 use crate::tools::pose::handles::{HandleDrag, HandleId};
-use kinescope_ik::debugger::variants::Variants;
-use kinescope_ik::debugger::why::Why;
 use kinescope_ik::full_body::Effector;
-use kinescope_ik::rig::{LocalPose, ModelPose};
-use kinescope_ik::stack::{Gap, Stack};
-use kinescope_ik::timing::{Clock, Times};
 
 /// Files of the session, and work in progress on them.
 #[derive(Default)]
@@ -64,42 +58,9 @@ pub struct StartedScene {
     pub(crate) time: f32,
 }
 
-/// What the picture shows of the frame.
-#[derive(Default)]
-pub struct Picture {
-    /// The animated pose that was solved.
-    pub animated: ModelPose,
-    /// The pose at the cursor, written to the bones.
-    pub pose: ModelPose,
-    /// The frame's stack.
-    pub(crate) stack: Arc<Stack>,
-    /// Gaps of the pose.
-    pub gaps: Vec<Gap>,
-    /// Remaining distance of each step of the layer in focus.
-    pub remaining: Vec<f32>,
-    /// Why the selected effector, or the one furthest off, is off target: the reason for the picture, the suggested
-    /// change for the frame's result.
-    pub why: Option<Why>,
-    /// The effector instead of [`Self::why`] while its bone is not yet written.
-    pub unwritten: Option<Effector>,
-    pub(crate) why_asked: Option<(Effector, u64)>,
-    /// Buffers for trying suggested changes.
-    pub(crate) variants: Variants,
-    /// Time of drawing over recent pictures; `None` if not measured.
-    pub drawing: Option<Times>,
-    /// `None` for screenshots, which must repeat bit for bit.
-    pub(crate) clock: Option<Clock>,
-    /// The newest frame of the tape until its drawing time is known.
-    pub(crate) undrawn: Option<u64>,
-    /// Number of frames shown, counting repeats.
-    pub(crate) solves: u64,
-    /// Number of stack solves on the drawing thread: shown frames, recorded frames and second results.
-    pub stack_solves: u64,
-    pub(crate) local: LocalPose,
-}
-
 /// View settings and camera.
 pub struct Look {
+    pub view: View,
     pub camera: Camera,
     pub viewport: Viewport,
     /// The camera after the last framing.
@@ -116,6 +77,7 @@ impl Default for Look {
     fn default() -> Self {
         let viewport = Viewport { min: glam::Vec2::ZERO, size: glam::Vec2::new(800.0, 600.0) };
         Self {
+            view: View::default(),
             camera: Camera::default(),
             viewport,
             framed: None,

@@ -9,6 +9,7 @@ use crate::session::commands::Command;
 use crate::tools::doctor::Doctor;
 use crate::tools::motion;
 use crate::world::document::{ClipSection, Document};
+use crate::world::motion::Motion;
 use crate::world::motion::clip_player::ClipPlayer;
 use kinescope_ik::stack::Frame;
 use kinescope_ik::stepped::run::Cursor;
@@ -16,7 +17,7 @@ use kinescope_ik::stepped::run::Cursor;
 impl Session {
     /// Runs an action now, or asks about unsaved changes first.
     pub(crate) fn unless_unsaved(&mut self, pending: Pending) {
-        match self.history.is_unsaved() {
+        match self.world.history.is_unsaved() {
             true => self.window.dialog = Some(Dialog::Unsaved(pending)),
             false => self.go_on(pending),
         }
@@ -28,7 +29,7 @@ impl Session {
             Pending::NewPreset => {
                 self.files.preset = None;
                 self.started_scene.scene = None;
-                let document = self.history.document();
+                let document = self.world.history.document();
                 let document = Document {
                     mapping: document.mapping.clone(),
                     reference: document.reference,
@@ -62,23 +63,23 @@ impl Session {
     /// Replaces the character. Parameters stay. Targets, which are positions on the old character, stay if both are of
     /// similar height, else they are dropped undoably.
     pub fn take(&mut self, character: Character) {
-        let heights = [self.character.height, character.height];
+        let heights = [self.world.character.height, character.height];
         self.take_with(character, are_as_tall(heights));
     }
 
     /// [`Self::take`] with an explicit choice about targets. The document loses the preset's file, which is about the
     /// previous character.
     pub(super) fn take_with(&mut self, character: Character, keeps_targets: bool) {
-        let is_own_work = self.history.is_unsaved() || self.files.preset.is_some();
+        let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         self.replace_character(character);
         if self.files.preset.take().is_some() {
             self.files.on_disk = None;
-            self.history.detach();
+            self.world.history.detach();
         }
         // The mapping names bones of the old character.
-        let mapping = self.character.mapped().0.clone();
-        let mut document = Document { mapping, ..self.history.document().clone() };
-        if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
+        let mapping = self.world.character.mapped().0.clone();
+        let mut document = Document { mapping, ..self.world.history.document().clone() };
+        if document.clip.name.as_ref().is_some_and(|name| self.world.character.find_clip(name).is_err()) {
             document.clip = ClipSection::default();
         }
         if is_own_work {
@@ -101,21 +102,21 @@ impl Session {
         self.stop_opening();
         self.files.finding = None;
         self.leave_game();
-        self.character = character;
+        self.world.character = character;
         self.started_scene.opened_character = false;
         self.window.characters += 1;
         self.window.doctor = Doctor::default();
-        self.clip = ClipPlayer::default();
-        self.clip.named = None;
-        self.motion_inputs = motion::session::MotionInputs::default();
-        self.motion = motion::session::of_character(&self.character);
+        self.world.clip = ClipPlayer::default();
+        self.world.clip.named = None;
+        self.tools.motion_inputs = motion::session::MotionInputs::default();
+        self.world.motion = Motion::of_character(&self.world.character);
         self.set_selection(Selection::Nothing);
-        self.solved = Arc::new(Frame::empty());
-        (self.time.cursor, self.time.cursors) = (Cursor::default(), Vec::new());
-        self.debugger.clear();
+        self.world.solved = Arc::new(Frame::empty());
+        (self.world.time.cursor, self.world.time.cursors) = (Cursor::default(), Vec::new());
+        self.tools.debugger.clear();
         // B's targets belong to the previous body.
-        self.debugger.compare = None;
-        self.time.resample = true;
-        self.time.now = Now::Live;
+        self.tools.debugger.compare = None;
+        self.world.time.resample = true;
+        self.world.time.now = Now::Live;
     }
 }

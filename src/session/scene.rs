@@ -13,7 +13,7 @@ impl Session {
         self.leave_game();
         // A built-in character opened by a scene is replaced; a user's model stays.
         let wanted = scene.built_in().or(self.started_scene.opened_character.then_some(BuiltIn::Mannequin));
-        if let (Some(wanted), Some(own)) = (wanted, self.character.built_in_kind())
+        if let (Some(wanted), Some(own)) = (wanted, self.world.character.built_in_kind())
             && wanted != own
         {
             self.replace_document(Document::default());
@@ -21,15 +21,15 @@ impl Session {
             self.bring(wanted);
             self.started_scene.opened_character = scene.built_in().is_some();
         }
-        self.started_scene.stand = Stand::of(&self.character);
+        self.started_scene.stand = Stand::of(&self.world.character);
         self.started_scene.time = 0.0;
         // Experiments start live.
-        self.time.now = Now::Live;
+        self.world.time.now = Now::Live;
         let mut document = scene.document(&self.started_scene.stand);
-        let mapping = self.history.document().mapping.clone();
-        let reference = self.history.document().reference;
+        let mapping = self.world.history.document().mapping.clone();
+        let reference = self.world.history.document().reference;
         (document.mapping, document.reference) = (mapping, reference);
-        if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
+        if document.clip.name.as_ref().is_some_and(|name| self.world.character.find_clip(name).is_err()) {
             document.clip = ClipSection::default();
         }
         if scene.built_in().is_some() && !self.started_scene.stand.has_hocks {
@@ -40,8 +40,8 @@ impl Session {
         self.started_scene.scene = Some(scene);
         self.files.preset = None;
         self.set_selection(Selection::Nothing);
-        self.chains = ChainView::default();
-        self.motion.forget_lanes();
+        self.tools.chains = ChainView::default();
+        self.world.motion.forget_lanes();
         let was_lab = self.lab().is_some();
         let was_walking = self.plan().terrain.is_some();
         self.replace_document(document);
@@ -73,8 +73,8 @@ impl Session {
     /// Starts a scene, or asks first if the character lacks clips that it plays.
     pub fn start_scene_or_ask(&mut self, scene: &'static Scene) {
         // A scene about another character opens that character with its clips.
-        let brings = scene.built_in().is_some() && self.character.built_in_kind().is_some();
-        let missing = scene.missing_clips(&Stand::of(&self.character));
+        let brings = scene.built_in().is_some() && self.world.character.built_in_kind().is_some();
+        let missing = scene.missing_clips(&Stand::of(&self.world.character));
         match missing.is_empty() || brings {
             true => self.start_scene(scene),
             false => self.window.dialog = Some(Dialog::SceneNeedsClips { scene: scene.name, missing }),

@@ -23,14 +23,14 @@ impl Session {
         }
         self.paint(dt);
         changed |= self.play(dt);
-        let rate = self.plan().motion.frame_rate.filter(|_| !self.time.is_paused() && dt > 0.0);
+        let rate = self.plan().motion.frame_rate.filter(|_| !self.world.time.is_paused() && dt > 0.0);
         let Some(rate) = rate else { return self.frame_of(dt) | changed };
         let interval = 1.0 / f64::from(rate);
         // A window that was blocked does not catch up completely.
-        self.time.pending = (self.time.pending + f64::from(dt)).min(interval * MOST_FRAMES);
+        self.world.time.pending = (self.world.time.pending + f64::from(dt)).min(interval * MOST_FRAMES);
         // Tolerates rounding of the frame's due time.
-        while self.time.pending >= interval * (1.0 - 1e-5) {
-            self.time.pending -= interval;
+        while self.world.time.pending >= interval * (1.0 - 1e-5) {
+            self.world.time.pending -= interval;
             changed |= self.frame_of(interval as f32);
         }
         changed
@@ -38,21 +38,21 @@ impl Session {
 
     /// Advances one frame of everything that moves.
     fn frame_of(&mut self, dt: f32) -> bool {
-        self.time.unrecorded += dt;
+        self.world.time.unrecorded += dt;
         let others = self.advance_crowd(dt);
-        let own_time = !self.time.is_paused() && !self.games.is_shown();
+        let own_time = !self.world.time.is_paused() && !self.tools.games.is_shown();
         if own_time && (self.advance_motion(dt) | self.is_led()) {
-            self.time.needs_solve = true;
+            self.world.time.needs_solve = true;
         }
         if self.is_scripted() {
             self.started_scene.time += dt;
-            self.time.needs_solve |= dt > 0.0;
+            self.world.time.needs_solve |= dt > 0.0;
         }
         if self.lab_moves() {
-            self.chains.time += dt;
-            self.time.needs_solve |= dt > 0.0;
+            self.tools.chains.time += dt;
+            self.world.time.needs_solve |= dt > 0.0;
         }
-        let solves = std::mem::take(&mut self.time.needs_solve);
+        let solves = std::mem::take(&mut self.world.time.needs_solve);
         if solves {
             self.solve();
             self.check_framing();
@@ -62,46 +62,46 @@ impl Session {
 
     /// Returns whether the next frame differs even without user input.
     pub fn is_moving(&self) -> bool {
-        let fades = !self.clip.crossfade.fades().is_empty();
-        let own_time = !self.time.is_paused() && !self.games.is_shown();
-        let plays = own_time && self.clip.playing && (self.clip.clip().is_some() || fades);
+        let fades = !self.world.clip.crossfade.fades().is_empty();
+        let own_time = !self.world.time.is_paused() && !self.tools.games.is_shown();
+        let plays = own_time && self.world.clip.playing && (self.world.clip.clip().is_some() || fades);
         plays
             || self.is_scripted()
             || self.lab_moves()
             || self.motion_moves()
-            || self.crowd.is_there()
+            || self.tools.crowd.is_there()
             || self.interaction.stroke.is_some()
-            || self.time.needs_solve
-            || self.time.is_playing()
-            || self.debugger.has_jobs()
+            || self.world.time.needs_solve
+            || self.world.time.is_playing()
+            || self.tools.debugger.has_jobs()
             || self.is_opening_model()
             || self.files.baking.is_some()
-            || self.games.is_moving()
+            || self.tools.games.is_moving()
             || self.window.notice.as_ref().is_some_and(|n| !n.is_error)
     }
 
     /// Returns whether a scene's script moves its targets now.
     fn is_scripted(&self) -> bool {
-        !self.time.is_paused()
-            && self.clip.playing
+        !self.world.time.is_paused()
+            && self.world.clip.playing
             && self.interaction.drag.is_none()
             && self.started_scene.scene.is_some_and(|scene| scene.script.is_some())
     }
 
     /// Starts or stops measuring times.
     pub fn measure(&mut self, clock: Option<Clock>) {
-        self.picture.clock = clock;
-        self.time.needs_solve = true;
+        self.world.picture.clock = clock;
+        self.world.time.needs_solve = true;
     }
 
     /// Stores the drawing time of the picture with the newest frame.
     pub fn drew(&mut self, times: &Times) {
-        if self.picture.clock.is_none() {
+        if self.world.picture.clock.is_none() {
             return;
         }
-        if let Some(number) = self.picture.undrawn.take() {
-            self.debugger.tape.add_times(number, times);
+        if let Some(number) = self.world.picture.undrawn.take() {
+            self.tools.debugger.tape.add_times(number, times);
         }
-        self.picture.drawing = Some(times.smoothed(self.picture.drawing.as_ref()));
+        self.world.picture.drawing = Some(times.smoothed(self.world.picture.drawing.as_ref()));
     }
 }

@@ -63,11 +63,11 @@ impl Capture {
         let steps = (0..session.shown_run().map_or(0, |run| run.steps())).map(|step| Cursor { step, within: None });
         Self {
             path,
-            before: session.time.cursor,
-            was_paused: session.time.is_paused(),
+            before: session.world.time.cursor,
+            was_paused: session.world.time.is_paused(),
             steps: steps.collect(),
             images: Vec::new(),
-            seconds_per_step: 1.0 / session.time.stages_per_second.max(0.1),
+            seconds_per_step: 1.0 / session.world.time.stages_per_second.max(0.1),
         }
     }
 

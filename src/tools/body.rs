@@ -21,13 +21,13 @@ impl Session {
         path: &Path,
         read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
     ) {
-        if !self.character.is_of_bones() {
-            let name = &self.character.model.name;
+        if !self.world.character.is_of_bones() {
+            let name = &self.world.character.model.name;
             let text =
                 format!("{name} has its own mesh. Open a game's recording or a bug capsule to choose one for it");
             return self.fail(text);
         }
-        let of = BodyOf { skeleton: self.character.model.skeleton.clone() };
+        let of = BodyOf { skeleton: self.world.character.model.skeleton.clone() };
         self.open_body_with(path, of, read);
     }
 
@@ -36,13 +36,13 @@ impl Session {
     /// # Errors
     /// One line: the mesh does not fit these bones.
     pub(crate) fn take_body(&mut self, model: Character, of: &BodyOf) -> Result<(), String> {
-        if !Arc::ptr_eq(&of.skeleton, &self.character.model.skeleton) {
+        if !Arc::ptr_eq(&of.skeleton, &self.world.character.model.skeleton) {
             return Ok(());
         }
-        let body = Arc::new(body_mesh::fit(model, &self.character)?);
+        let body = Arc::new(body_mesh::fit(model, &self.world.character)?);
         let text = format!(
             "{} is drawn as {}: {}",
-            self.character.model.name,
+            self.world.character.model.name,
             files::name_of(&body.path),
             body.fit.describe()
         );
@@ -58,10 +58,10 @@ impl Session {
 
     /// Draws capsules again.
     pub(crate) fn use_capsules(&mut self) {
-        match self.character.body().map(|body| files::name_of(&body.path)) {
+        match self.world.character.body().map(|body| files::name_of(&body.path)) {
             Some(name) => {
                 self.set_body(None);
-                self.notify(format!("Dropped {name}. {} is drawn as capsules", self.character.model.name));
+                self.notify(format!("Dropped {name}. {} is drawn as capsules", self.world.character.model.name));
             }
             None => self.notify("No body mesh was chosen"),
         }
@@ -69,13 +69,13 @@ impl Session {
 
     /// Sets a mesh, or capsules, and stores the choice for the recording.
     fn set_body(&mut self, body: Option<Arc<BodyMesh>>) {
-        if let Some(shown) = self.games.shown_id()
-            && let Some(game) = self.games.get_mut(shown.game)
+        if let Some(shown) = self.tools.games.shown_id()
+            && let Some(game) = self.tools.games.get_mut(shown.game)
             && let Some(own) = game.bodies.get_mut(shown.character)
         {
             own.clone_from(&body);
         }
-        self.character.set_body(body);
+        self.world.character.set_body(body);
         // Renderers with the previous meshes must load the new ones.
         self.window.characters += 1;
     }

@@ -5,9 +5,46 @@
 pub mod crowd;
 pub mod document;
 pub mod motion;
+mod picture;
 mod time;
 mod view;
 
+pub use picture::Picture;
 pub use time::{Now, Time};
 pub(crate) use view::bend_goal_key;
 pub use view::{GizmoStyle, MeshStyle, Selection, View};
+
+use std::sync::Arc;
+
+use crate::character::Character;
+use crate::world::document::History;
+use crate::world::motion::Motion;
+use crate::world::motion::clip_player::ClipPlayer;
+use kinescope_ik::stack::Frame;
+
+/// A character, the document that moves and solves it, and the frame solved from both.
+pub struct World {
+    pub character: Character,
+    pub history: History,
+    pub clip: ClipPlayer,
+    pub motion: Motion,
+    pub time: Time,
+    /// The frame shown, with every step of every layer.
+    pub solved: Arc<Frame>,
+    pub picture: Picture,
+}
+
+impl World {
+    /// Creates a world with default settings; nothing is solved yet.
+    pub fn new(character: Character) -> Self {
+        Self {
+            motion: Motion::of_character(&character),
+            character,
+            history: History::default(),
+            clip: ClipPlayer::default(),
+            time: Time::default(),
+            solved: Arc::new(Frame::empty()),
+            picture: Picture::default(),
+        }
+    }
+}

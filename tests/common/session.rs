@@ -38,7 +38,7 @@ pub fn in_scene(scene: &str) -> Session {
 
 /// Returns the recording of the full body in the frame shown.
 pub fn body(session: &Session) -> &kinescope_ik::full_body::Recording {
-    &session.solved.full_body().unwrap().recording
+    &session.world.solved.full_body().unwrap().recording
 }
 
 /// Waits until a bake has finished or failed.

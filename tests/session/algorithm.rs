@@ -115,7 +115,7 @@ impl Shown {
                 if frame % 5 > 0 && frame + 1 < frames {
                     continue;
                 }
-                for layer in session.solved.layers.iter().filter_map(|layer| session.solved.run(layer.id)) {
+                for layer in session.world.solved.layers.iter().filter_map(|layer| session.world.solved.run(layer.id)) {
                     for step in 0..layer.steps() {
                         let events = 0..layer.events(step).max(1);
                         events.filter_map(|event| layer.formula(step, event)).for_each(|sheet| shown.add(&sheet));

@@ -38,7 +38,7 @@ fn target(session: &Session, effector: Effector) -> Vec3 {
 }
 
 fn offset(session: &Session, target: Attached) -> Vec3 {
-    session.history.document().stack.attachment(target).unwrap().offset
+    session.world.history.document().stack.attachment(target).unwrap().offset
 }
 
 /// Returns the largest difference between two poses, of positions and rotations.
@@ -83,7 +83,7 @@ fn attached() -> Session {
 fn an_attached_target_stays_where_it_stands_follows_and_is_detached_there() {
     let mut session = attached();
     assert!(target(&session, Effector::LeftHand).distance(Vec3::new(0.2, 1.2, 0.4)) < 1e-6);
-    let before = session.solved.pose.clone();
+    let before = session.world.solved.pose.clone();
     let between = target(&session, Effector::LeftHand) - target(&session, Effector::RightHand);
 
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-40.0, -55.0));
@@ -95,12 +95,12 @@ fn an_attached_target_stays_where_it_stands_follows_and_is_detached_there() {
     assert!(handle.position.distance(right + between) < 1e-6);
     assert!(session.attachment_lines().iter().any(|[at, to]| at.distance(right + between) + to.distance(right) < 1e-5));
     run(&mut session, Command::Undo);
-    assert!(apart(&session.solved.pose, &before) < 1e-6);
+    assert!(apart(&session.world.solved.pose, &before) < 1e-6);
     run(&mut session, Command::Redo);
 
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     run(&mut session, Command::DetachTarget);
-    assert!(session.history.document().stack.attachments.is_empty());
+    assert!(session.world.history.document().stack.attachments.is_empty());
     assert!(target(&session, Effector::LeftHand).distance(right + between) < 1e-6);
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(30.0, 20.0));
     assert!(target(&session, Effector::LeftHand).distance(right + between) < 1e-6, "it stays");
@@ -108,7 +108,7 @@ fn an_attached_target_stays_where_it_stands_follows_and_is_detached_there() {
         run(&mut session, Command::Undo);
     }
     run(&mut session, Command::Undo);
-    assert!(session.history.document().stack.attachments.is_empty(), "attaching is undone as well");
+    assert!(session.world.history.document().stack.attachments.is_empty(), "attaching is undone as well");
 }
 
 #[test]
@@ -124,10 +124,10 @@ fn dragging_an_attached_target_edits_its_offset() {
     assert!(offset(&session, LEFT).distance(before) < 1e-7);
     assert!(target(&session, Effector::LeftHand).distance(place) < 1e-6);
     // An edit that changes nothing is not recorded.
-    let revision = session.history.revision();
+    let revision = session.world.history.revision();
     let settings = *session.settings();
     session.edit_settings("nothing", None, settings);
-    assert_eq!(session.history.revision(), revision);
+    assert_eq!(session.world.history.revision(), revision);
     // Two targets dragged together keep their distance.
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     session.apply(Action::Pose(PoseAction::SelectAlso(Effector::RightHand)));
@@ -136,21 +136,21 @@ fn dragging_an_attached_target_edits_its_offset() {
     assert!(offset(&session, LEFT).distance(before) < 1e-5, "{after}");
     // Releasing effectors detaches them.
     run(&mut session, Command::ReleaseEffectors);
-    assert!(session.history.document().stack.attachments.is_empty());
+    assert!(session.world.history.document().stack.attachments.is_empty());
 }
 
 #[test]
 fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window() {
     let mut session = in_scene("door handle");
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-25.0, -40.0));
-    let head = session.character.rig.figure.as_ref().unwrap().head.unwrap();
-    let name = session.character.model.skeleton.bones()[head].name.clone();
+    let head = session.world.character.rig.figure.as_ref().unwrap().head.unwrap();
+    let name = session.world.character.model.skeleton.bones()[head].name.clone();
     session.apply(Action::Pose(PoseAction::Attach(
         Attached::Effector(Effector::RightHand),
         Some(Anchor::Bone(name.clone())),
     )));
     session.update(DT);
-    let pose = session.solved.pose.clone();
+    let pose = session.world.solved.pose.clone();
     let path = temporary("door handle.json");
     session.apply(Action::File(Command::SavePresetAs, path.clone()));
     let saved = std::fs::read_to_string(&path).unwrap();
@@ -159,8 +159,8 @@ fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window()
     let mut again = crate::common::session::session();
     again.apply(Action::File(Command::OpenPreset, path.clone()));
     again.update(DT);
-    assert!(apart(&again.solved.pose, &pose) < 1e-6, "{}", apart(&again.solved.pose, &pose));
-    assert_eq!(again.history.document().stack.attachments, session.history.document().stack.attachments);
+    assert!(apart(&again.world.solved.pose, &pose) < 1e-6, "{}", apart(&again.world.solved.pose, &pose));
+    assert_eq!(again.world.history.document().stack.attachments, session.world.history.document().stack.attachments);
 
     // The command line solves, traces and bakes the same pose.
     let document = Document::from_preset(&Preset::from_json(&saved).unwrap()).unwrap();
@@ -224,12 +224,12 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
         Modifier::LookAt(own) => own.target.unwrap(),
         other => panic!("{other:?}"),
     };
-    let head = session.character.rig.figure.as_ref().unwrap().head.unwrap();
-    let before = session.solved.pose[head].rotation;
+    let head = session.world.character.rig.figure.as_ref().unwrap().head.unwrap();
+    let before = session.world.solved.pose[head].rotation;
     let away = place(&session) - target(&session, Effector::RightHand);
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-90.0, -30.0));
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-6);
-    assert!(session.solved.pose[head].rotation.angle_between(before) > 0.03, "the head turns after it");
+    assert!(session.world.solved.pose[head].rotation.angle_between(before) > 0.03, "the head turns after it");
 
     // Dragging its own ring changes the offset, and the target follows with it.
     session.apply(Action::Select(Selection::Modifier(0, LayerId::Modifiers)));
@@ -249,13 +249,13 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     // An earlier frame is shown as it was.
     session.apply(Action::Steps(StepAction::SeekFrame(0)));
     session.update(DT);
-    assert!(session.solved.problem().is_none());
+    assert!(session.world.solved.problem().is_none());
 }
 
 #[test]
 fn a_cycle_is_refused_and_nothing_changes() {
     let mut session = attached();
-    let before = session.history.document().clone();
+    let before = session.world.history.document().clone();
     session.apply(Action::Pose(PoseAction::Attach(
         Attached::Effector(Effector::RightHand),
         Some(Anchor::Effector(Effector::LeftHand)),
@@ -264,13 +264,13 @@ fn a_cycle_is_refused_and_nothing_changes() {
     for field in ["attachments.left_hand.to.effector", "attachments.right_hand.to.effector"] {
         assert!(said.contains(field), "{said}");
     }
-    assert!(*session.history.document() == before);
+    assert!(*session.world.history.document() == before);
 }
 
 #[test]
 fn another_character_without_the_bone_says_so() {
     let mut session = session();
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     *document.stack.attachment_mut(LEFT).unwrap() =
         Some(Attachment { to: Anchor::Bone("tail".to_owned()), offset: Vec3::ZERO, rotation_offset: None });
     let look = LookAt {
@@ -278,7 +278,7 @@ fn another_character_without_the_bone_says_so() {
         ..LookAt::default()
     };
     document.stack.modifiers = Arc::new(vec![Modifier::LookAt(look)]);
-    let (first, count) = document.missing(&session.character.model);
+    let (first, count) = document.missing(&session.world.character.model);
     let said = first.unwrap().to_string();
     assert!(said.starts_with("attachments.left_hand.to.bone: the model has no bone \"tail\""), "{said}");
     assert_eq!(count, 2);
@@ -322,8 +322,8 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
 
     // A bone by its name, and by the command, whose list is searched too.
     let session = &harness.state().session;
-    let head = session.character.rig.figure.as_ref().unwrap().head.unwrap();
-    let name = session.character.model.skeleton.bones()[head].name.clone();
+    let head = session.world.character.rig.figure.as_ref().unwrap().head.unwrap();
+    let name = session.world.character.model.skeleton.bones()[head].name.clone();
     choose(&mut harness, &name);
     let bone = Some(Anchor::Bone(name.clone()));
     assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), bone);
@@ -368,10 +368,10 @@ fn a_sweep_with_an_attached_target_is_up_to_date() {
     session.update(DT);
     session.apply(Action::Command(Command::Sweep));
     let until = std::time::Instant::now() + crate::common::PATIENCE;
-    while session.debugger.sweep.job.is_some() && std::time::Instant::now() < until {
+    while session.tools.debugger.sweep.job.is_some() && std::time::Instant::now() < until {
         session.update(DT);
     }
-    assert!(session.debugger.sweep.result.is_some());
+    assert!(session.tools.debugger.sweep.result.is_some());
     session.update(DT);
     assert!(!session.sweep_is_stale());
     let mut settings = *session.settings();

@@ -552,10 +552,10 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     let mut stack = session.stack().clone();
     stack.grounding.predictive.max_foot_rotation_angle = 20.0;
     session.edit_stack("max foot rotation angle", None, stack);
-    let duration = session.character.model.clips[session.clip.clip().unwrap()].duration;
+    let duration = session.world.character.model.clips[session.world.clip.clip().unwrap()].duration;
     session.apply(Action::Bake(BakeAction::WholePath));
     let range = session.bake_range();
-    let length = session.motion.path().unwrap().length();
+    let length = session.world.motion.path().unwrap().length();
     assert!(range.to > 5.0 * duration, "{range:?}");
     let out = temporary("whole path.glb");
     session.apply(Action::File(Command::BakeClip, out.clone().into()));
@@ -564,13 +564,13 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     let notice = session.window.notice.clone().unwrap();
     assert!(!notice.is_error && notice.text.starts_with("Exported clip"), "{}", notice.text);
 
-    let document = session.history.document().clone();
+    let document = session.world.history.document().clone();
     let mut headless = Headless::new(Character::built_in().unwrap(), document).unwrap();
     let baked = headless.bake(range).unwrap();
     assert_eq!(baked.times.len(), (range.to * range.rate).round() as usize + 1);
     let mut other = Session::new(Character::load(Path::new(&out)).unwrap());
-    let walk = other.character.find_clip("walk").unwrap();
-    assert!((other.character.model.clips[walk].duration - range.to).abs() < 1e-3);
+    let walk = other.world.character.find_clip("walk").unwrap();
+    assert!((other.world.character.model.clips[walk].duration - range.to).abs() < 1e-3);
     other.apply(Action::Clip(Some(walk)));
     other.apply(Action::Command(Command::PlayClip));
     let mut went = 0.0;
@@ -579,7 +579,8 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
         other.apply(Action::ClipTime(*time));
         other.update(0.0);
         let like = ModelPose::from_local(&headless.character.model.skeleton, like);
-        let off = furthest((&other.character.model, &other.picture.pose), (&headless.character.model, &like));
+        let off =
+            furthest((&other.world.character.model, &other.world.picture.pose), (&headless.character.model, &like));
         assert!(off < 1e-3, "at {time} s it is {off} m off");
         let at = like.position(headless.character.detection.biped.as_ref().unwrap().pelvis).with_y(0.0);
         went += before.replace(at).map_or(0.0, |before| before.distance(at));

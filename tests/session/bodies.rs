@@ -39,7 +39,7 @@ fn opened(folder: &Folder) -> Session {
     let mut session = session();
     session.apply(Action::File(Command::OpenRecording, path.into()));
     session.wait_for_opening(PATIENCE);
-    assert!(session.games.is_shown(), "{}", message(&session));
+    assert!(session.tools.games.is_shown(), "{}", message(&session));
     session
 }
 
@@ -50,17 +50,17 @@ fn choose(session: &mut Session, path: impl AsRef<Path>) {
 
 /// Capsules have one mesh of that name.
 fn is_capsules(session: &Session) -> bool {
-    session.character.model.meshes.len() == 1 && session.character.model.meshes[0].name == "body"
+    session.world.character.model.meshes.len() == 1 && session.world.character.model.meshes[0].name == "body"
 }
 
 /// Whether the meshes are the built-in character's own.
 fn is_mannequin(session: &Session) -> bool {
-    session.character.model.meshes == Character::built_in().unwrap().model.meshes
+    session.world.character.model.meshes == Character::built_in().unwrap().model.meshes
 }
 
 /// Shows another character of the game.
 fn show(session: &mut Session, character: usize) {
-    let game = session.games.shown_id().unwrap().game;
+    let game = session.tools.games.shown_id().unwrap().game;
     session.apply(Action::Game(GameAction::Show(Shown { game, character })));
     session.update(0.0);
 }
@@ -102,17 +102,17 @@ fn a_recording_of_a_model_looks_like_the_model() {
     assert!(session.window.characters > before, "the window takes the meshes anew");
     // The skinned surface is that of the model in the game's pose.
     let model = Character::built_in().unwrap();
-    let wanted = skinned(&model.model.meshes, &session.picture.pose);
+    let wanted = skinned(&model.model.meshes, &session.world.picture.pose);
     assert!(wanted.iter().all(|place| place.is_finite()));
-    assert_eq!(skinned(&session.character.model.meshes, &session.picture.pose), wanted);
-    assert_eq!(session.character.model.materials, model.model.materials);
+    assert_eq!(skinned(&session.world.character.model.meshes, &session.world.picture.pose), wanted);
+    assert_eq!(session.world.character.model.materials, model.model.materials);
     // Its file is open, so no command may overwrite it.
     assert!(session.inputs().contains(&PathBuf::from(BIPED)));
     run(&mut session, Command::UseCapsules);
-    assert!(is_capsules(&session) && session.character.model.materials.is_empty());
+    assert!(is_capsules(&session) && session.world.character.model.materials.is_empty());
     assert!(message(&session).contains("Dropped biped.glb"), "{}", message(&session));
     assert!(!session.inputs().contains(&PathBuf::from(BIPED)));
-    assert!(!session.history.is_unsaved(), "how it is drawn is no edit");
+    assert!(!session.world.history.is_unsaved(), "how it is drawn is no edit");
 }
 
 #[test]
@@ -135,14 +135,14 @@ fn joints_without_a_counterpart_follow_their_nearest_parent() {
     let skeleton = &own.model.skeleton;
     let rest = ModelPose::from_local(skeleton, &own.rest);
     let wanted = skinned(&own.model.meshes, &rest);
-    for (found, wanted) in skinned(&session.character.model.meshes, &rest).into_iter().zip(&wanted) {
+    for (found, wanted) in skinned(&session.world.character.model.meshes, &rest).into_iter().zip(&wanted) {
         assert!(found.distance(*wanted) < 1e-4, "at rest it is the model: {found} and {wanted}");
     }
     // The hand follows its forearm rigidly: the game's rotation of the hand has no effect.
     let (hand, forearm) = (skeleton.find("left_hand").unwrap(), skeleton.find("left_forearm").unwrap());
-    let pose = &session.picture.pose;
+    let pose = &session.world.picture.pose;
     let moved = pose.model_from_bone(forearm) * rest.model_from_bone(forearm).inverse();
-    let (mesh, all) = (&own.model.meshes[0], skinned(&session.character.model.meshes, pose));
+    let (mesh, all) = (&own.model.meshes[0], skinned(&session.world.character.model.meshes, pose));
     let mut count = 0;
     for (vertex, (joints, weights)) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights).enumerate() {
         let most = (0..4).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).unwrap();
@@ -198,7 +198,7 @@ fn a_body_belongs_to_its_recording_and_character() {
     assert!(session.why_not(Command::ChooseBodyMesh).is_some());
     session.apply(Action::File(Command::OpenRecording, folder.path("session.jsonl").into()));
     session.wait_for_opening(PATIENCE);
-    assert!(session.games.is_shown() && is_mannequin(&session));
+    assert!(session.tools.games.is_shown() && is_mannequin(&session));
     run(&mut session, Command::UseCapsules);
     show(&mut session, 1);
     show(&mut session, 0);
@@ -217,13 +217,13 @@ fn commands_ask_for_a_body_only_where_there_is_none() {
     assert_eq!((session.window.dialog.clone(), session.why_not(Command::UseCapsules)), (None, None));
     // A model has its own mesh.
     run(&mut session, Command::BuiltInModel);
-    let meshes = session.character.model.meshes.clone();
+    let meshes = session.world.character.model.meshes.clone();
     run(&mut session, Command::ChooseBodyMesh);
     assert_eq!(session.window.dialog, None);
     assert!(message(&session).contains("has its own mesh"), "{}", message(&session));
     choose(&mut session, BIPED);
     assert!(message(&session).contains("has its own mesh"), "{}", message(&session));
-    assert_eq!(session.character.model.meshes, meshes);
+    assert_eq!(session.world.character.model.meshes, meshes);
 }
 
 #[test]
@@ -241,11 +241,11 @@ fn the_window_goes_on_while_a_body_is_opened() {
     assert_eq!(session.why_not(Command::CancelJobs), None);
     run(&mut session, Command::NextFrame);
     run(&mut session, Command::NextFrame);
-    let frame = session.time.frame;
+    let frame = session.world.time.frame;
     assert!(frame >= 2 && is_capsules(&session));
     send.send(Ok(())).unwrap();
     session.wait_for_opening(PATIENCE);
-    assert!(is_mannequin(&session) && session.time.frame == frame && session.time.is_paused());
+    assert!(is_mannequin(&session) && session.world.time.frame == frame && session.world.time.is_paused());
     // A cancelled choice changes nothing, nor does one whose character is no longer open.
     let slow =
         |session: &mut Session| session.choose_body_with(Path::new("/models/slow.glb"), |_| Err("late".to_owned()));
@@ -283,7 +283,7 @@ fn recovered_work_has_its_body_again() {
     again.apply(Action::Answer(Answer::Recover));
     again.wait_for_opening(PATIENCE);
     assert_eq!(again.settings().solver.iterations, 7);
-    assert!(again.character.is_of_bones() && is_mannequin(&again), "{}", message(&again));
-    let body: &Arc<_> = again.character.body().unwrap();
+    assert!(again.world.character.is_of_bones() && is_mannequin(&again), "{}", message(&again));
+    let body: &Arc<_> = again.world.character.body().unwrap();
     assert_eq!(body.path, PathBuf::from(BIPED));
 }

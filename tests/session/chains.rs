@@ -19,16 +19,16 @@ use kinescope::tools::steps::session::StepAction;
 use kinescope::world::document::Document;
 
 fn lane(session: &Session, index: usize) -> &kinescope_ik::chain_ik::Recording {
-    &session.solved.chain(LayerId::Lane(index)).unwrap().recording
+    &session.world.solved.chain(LayerId::Lane(index)).unwrap().recording
 }
 
 fn chain(session: &Session, index: usize) -> &kinescope_ik::chain_ik::Recording {
-    &session.solved.chain(LayerId::Chain(index)).unwrap().recording
+    &session.world.solved.chain(LayerId::Chain(index)).unwrap().recording
 }
 
 /// Returns why the first chain is not solved.
 fn problem(session: &Session) -> String {
-    session.solved.layer(LayerId::Chain(0)).unwrap().problem().unwrap().to_owned()
+    session.world.solved.layer(LayerId::Chain(0)).unwrap().problem().unwrap().to_owned()
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn every_lane_of_every_lab_scene_is_solved() {
         for _ in 0..20 {
             session.update(1.0 / 60.0);
         }
-        assert_eq!(session.solved.problem(), None, "{scene}");
+        assert_eq!(session.world.solved.problem(), None, "{scene}");
         for (index, own) in session.lab().unwrap().lanes.iter().enumerate() {
             let (outcome, is_soft) = (lane(&session, index).outcome, own.soft_zone > 0.0);
             assert!(outcome.is_reached() || is_soft, "{scene}, lane {index}: {outcome:?}");
@@ -75,16 +75,16 @@ fn a_lane_is_stepped_like_the_full_body() {
     let mut session = in_scene("limits");
     session.apply(Action::Chains(ChainAction::ShowLane(1)));
     session.apply(Action::Command(Command::NextStage));
-    assert!(session.time.is_paused());
-    assert_eq!(session.time.cursor, Cursor::default());
+    assert!(session.world.time.is_paused());
+    assert_eq!(session.world.time.cursor, Cursor::default());
     assert_eq!(session.focus(), LayerId::Lane(1));
     // Every move in order; each starts where the previous one ended.
     let count = session.shown_run().unwrap().steps();
     let mut seen = 0;
     loop {
-        let before = session.time.cursor;
+        let before = session.world.time.cursor;
         session.apply(Action::Command(Command::NextMove));
-        if session.time.cursor == before {
+        if session.world.time.cursor == before {
             break;
         }
         seen += 1;
@@ -94,11 +94,11 @@ fn a_lane_is_stepped_like_the_full_body() {
     // From live, stepping starts at the end of the first step.
     let moves: usize = (1..count).map(|step| session.shown_run().unwrap().events(step)).sum();
     assert!(seen >= moves, "{seen} of {moves}");
-    assert_eq!(session.time.cursor.step, count - 1);
-    assert_eq!(session.time.cursor.previous(Stride::Iteration, session.shown_run().unwrap()).within, None);
+    assert_eq!(session.world.time.cursor.step, count - 1);
+    assert_eq!(session.world.time.cursor.previous(Stride::Iteration, session.shown_run().unwrap()).within, None);
     // Another lane has its own steps.
     session.apply(Action::Chains(ChainAction::ShowLane(0)));
-    assert_eq!(session.time.cursor, session.end());
+    assert_eq!(session.world.time.cursor, session.end());
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
     let mut seen = Vec::new();
     for _ in 0..40 {
         session.update(1.0 / 60.0);
-        seen.push((session.time.frame, lane(&session, 0).clone(), lane(&session, 1).clone()));
+        seen.push((session.world.time.frame, lane(&session, 0).clone(), lane(&session, 1).clone()));
     }
     for (frame, first, second) in seen.iter().rev().step_by(7) {
         session.apply(Action::Steps(StepAction::SeekFrame(*frame)));
@@ -123,7 +123,7 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
     assert_eq!(lane(&session, 0).outcome.iterations, 1);
     assert_eq!(
         lane(&session, 0).solve.start,
-        seen.iter().find(|(frame, ..)| *frame == session.time.frame).unwrap().1.solve.start
+        seen.iter().find(|(frame, ..)| *frame == session.world.time.frame).unwrap().1.solve.start
     );
     session.apply(Action::Command(Command::Undo));
     session.update(0.0);
@@ -151,10 +151,10 @@ fn the_target_is_dragged_in_the_lane_that_is_selected() {
             .unwrap();
         assert!(moved.screen.distance(at + Vec2::new(20.0, -30.0)) < 0.5, "{:?} {at}", moved.screen);
     }
-    assert_eq!(session.history.labels().0, Some("move the chain's target"));
+    assert_eq!(session.world.history.labels().0, Some("move the chain's target"));
     session.apply(Action::Command(Command::Undo));
     session.apply(Action::Command(Command::Undo));
-    assert!(!session.history.is_unsaved());
+    assert!(!session.world.history.is_unsaved());
 }
 
 #[test]
@@ -179,50 +179,57 @@ fn a_limit_is_dragged_by_its_end() {
 #[test]
 fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     let mut session = in_scene("chain on top");
-    let (_, spine) = suggestions(&session.character).into_iter().find(|(name, _)| name == "spine").unwrap();
-    let skeleton = &session.character.model.skeleton;
+    let (_, spine) = suggestions(&session.world.character).into_iter().find(|(name, _)| name == "spine").unwrap();
+    let skeleton = &session.world.character.model.skeleton;
     let head = skeleton.find(spine.last().unwrap()).unwrap();
     let target = session.chain_section().chains[0].target.unwrap();
     let outcome = chain(&session, 0).outcome;
-    assert!(session.picture.pose.position(head).distance(target) < session.character.height * 2e-3, "{outcome:?}");
+    assert!(
+        session.world.picture.pose.position(head).distance(target) < session.world.character.height * 2e-3,
+        "{outcome:?}"
+    );
     // Bones that do not descend from the spine keep the full body's pose.
-    let solved = session.picture.pose.clone();
+    let solved = session.world.picture.pose.clone();
     let mut section = session.chain_section().clone();
     section.chains[0].off = true;
     session.edit_chains("off", None, section.clone());
     session.update(0.0);
-    let without = session.picture.pose.clone();
-    let pelvis = session.character.detection.biped.as_ref().unwrap().pelvis;
+    let without = session.world.picture.pose.clone();
+    let pelvis = session.world.character.detection.biped.as_ref().unwrap().pelvis;
     assert_eq!(without.bones[pelvis], solved.bones[pelvis]);
-    assert!(without.position(head).distance(target) > session.character.height * 0.02);
+    assert!(without.position(head).distance(target) > session.world.character.height * 0.02);
 
     // A second chain takes the first one's output, so their order matters.
     section.chains[0].off = false;
-    let (_, arm) = suggestions(&session.character).into_iter().find(|(name, _)| name == "right arm").unwrap();
-    let [shoulder, hand] = [&arm[0], arm.last().unwrap()].map(|n| session.character.model.skeleton.find(n).unwrap());
+    let (_, arm) = suggestions(&session.world.character).into_iter().find(|(name, _)| name == "right arm").unwrap();
+    let [shoulder, hand] =
+        [&arm[0], arm.last().unwrap()].map(|n| session.world.character.model.skeleton.find(n).unwrap());
     let mut second = section.chains[0].clone();
     (second.name, second.bones) = ("right arm".to_owned(), arm);
-    let goal = session.picture.pose.position(shoulder).lerp(session.picture.pose.position(hand), 0.7)
+    let goal = session.world.picture.pose.position(shoulder).lerp(session.world.picture.pose.position(hand), 0.7)
         + Vec3::new(0.0, 0.0, 0.1);
     (second.target, second.limits) = (Some(goal), Vec::new());
     section.chains.push(second);
     session.edit_chains("an arm", None, section.clone());
     session.update(0.0);
     let outcome = chain(&session, 1).outcome;
-    assert!(session.picture.pose.position(hand).distance(goal) < session.character.height * 2e-3, "{outcome:?}");
+    assert!(
+        session.world.picture.pose.position(hand).distance(goal) < session.world.character.height * 2e-3,
+        "{outcome:?}"
+    );
     section.chains.swap(0, 1);
     session.edit_chains("the arm first", None, section);
     session.update(0.0);
     // The spine then moves the arm.
-    assert!(session.picture.pose.position(hand).distance(goal) > session.character.height * 5e-3);
-    assert!(session.picture.pose.position(head).distance(target) < session.character.height * 2e-3);
+    assert!(session.world.picture.pose.position(hand).distance(goal) > session.world.character.height * 5e-3);
+    assert!(session.world.picture.pose.position(head).distance(target) < session.world.character.height * 2e-3);
 
     // Stepping a chain shows the pose in the middle of its solve.
     session.apply(Action::Select(Selection::Layer(LayerId::Chain(1))));
     session.apply(Action::Command(Command::FirstStep));
-    assert!(session.picture.pose.position(head).distance(target) > session.character.height * 0.02);
+    assert!(session.world.picture.pose.position(head).distance(target) > session.world.character.height * 0.02);
     session.apply(Action::Command(Command::LastStep));
-    assert!(session.picture.pose.position(head).distance(target) < session.character.height * 2e-3);
+    assert!(session.world.picture.pose.position(head).distance(target) < session.world.character.height * 2e-3);
 }
 
 #[test]
@@ -257,16 +264,16 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     }
     session.apply(Action::Chains(ChainAction::AddLane(LabSection::default().lanes[1])));
     session.update(0.0);
-    assert_eq!(session.solved.layers.len(), 5);
+    assert_eq!(session.world.solved.layers.len(), 5);
     session.apply(Action::Chains(ChainAction::ShowLane(4)));
     session.apply(Action::Chains(ChainAction::RemoveLane(4)));
     session.update(0.0);
-    assert_eq!((session.solved.layers.len(), session.chains.lane), (4, 3));
+    assert_eq!((session.world.solved.layers.len(), session.tools.chains.lane), (4, 3));
     assert_eq!(session.lab().unwrap().lanes[0].solver, Solver::Ccd);
     session.apply(Action::Command(Command::Lab));
     assert!(session.lab().is_none() && session.chain_focus().is_none());
     assert!(session.handles().iter().any(|handle| matches!(handle.id, HandleId::Effector(_))));
-    assert_eq!(session.time.cursor, session.end());
+    assert_eq!(session.world.time.cursor, session.end());
 }
 
 #[test]
@@ -293,11 +300,11 @@ fn forward_reach_says_that_the_root_has_left_its_place() {
     session.apply(Action::Command(Command::Lab));
     session.update(0.0);
     let is_plain_fabrik = |id: &LayerId| {
-        let settings = session.solved.chain(*id).unwrap().recording.settings;
+        let settings = session.world.solved.chain(*id).unwrap().recording.settings;
         settings.solver == Solver::Fabrik && !settings.accelerate
     };
     let chain = (0..4).map(LayerId::Lane).find(is_plain_fabrik);
-    let run = session.solved.chain(chain.unwrap()).unwrap();
+    let run = session.world.solved.chain(chain.unwrap()).unwrap();
     let step = (0..run.steps()).find(|&step| run.step(step).key == "forward_reach").unwrap();
     assert!(run.step(step).sentence.contains("root leaves its place"));
     let (root, end) = (run.recording.solve.start.positions[0], run.state(Cursor { step, within: None }));
@@ -335,7 +342,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
             assert!(own.distance(*expected) < 1e-5, "{name}: {own}, not {expected}");
         }
         // It is an edit like any other, and presets store it.
-        let text = session.history.document().to_preset().to_json();
+        let text = session.world.history.document().to_preset().to_json();
         let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
         assert_eq!(document.stack.chain_ik, *session.chain_section(), "{name}");
         session.apply(Action::Command(Command::Undo));
@@ -352,7 +359,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
 #[test]
 fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refused() {
     let mut session = in_scene("stand");
-    let limbs = session.character.detection.biped.as_ref().unwrap().limbs;
+    let limbs = session.world.character.detection.biped.as_ref().unwrap().limbs;
     let [left, right] = [limbs[0].bones, limbs[1].bones];
     let before = session.chain_section().chains.len();
     let notice = |session: &Session| session.window.notice.as_ref().unwrap().text.clone();
@@ -366,7 +373,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     // The end is not a descendant of the root: it is in another limb, above the root, or the root itself.
     for (root, end) in [(left[0], right[2]), (left[2], left[0]), (left[0], left[0])] {
         add(&mut session, [Some(root), Some(end)]);
-        let bones = session.character.model.skeleton.bones();
+        let bones = session.world.character.model.skeleton.bones();
         let (root, end) = (&bones[root].name, &bones[end].name);
         let expected = format!("{end:?} is not a descendant of {root:?}");
         assert!(notice(&session).contains(&expected), "{}", notice(&session));
@@ -376,7 +383,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     assert!(notice(&session).contains("choose a root bone and an end bone"), "{}", notice(&session));
 
     // A row that is not suggested: from the trunk to a hand.
-    let skeleton = session.character.model.skeleton.clone();
+    let skeleton = session.world.character.model.skeleton.clone();
     let root = skeleton.parent(left[0]).unwrap();
     let bones = [root, left[2]].map(|bone| skeleton.bones()[bone].name.clone());
     add(&mut session, [Some(root), Some(left[2])]);
@@ -386,11 +393,11 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     assert_eq!(session.interaction.selection, Selection::Layer(LayerId::Chain(before)));
     // It is solved, and its end reaches the target.
     let mut section = session.chain_section().clone();
-    let target = added.target.unwrap() + Vec3::Y * 0.05 * session.character.height;
+    let target = added.target.unwrap() + Vec3::Y * 0.05 * session.world.character.height;
     section.chains[before].target = Some(target);
     session.edit_chains("a target", None, section);
     session.update(0.0);
-    assert!(session.picture.pose.position(left[2]).distance(target) < session.character.height * 2e-3);
+    assert!(session.world.picture.pose.position(left[2]).distance(target) < session.world.character.height * 2e-3);
     session.apply(Action::Command(Command::Undo));
     session.apply(Action::Command(Command::Undo));
     assert_eq!(session.chain_section().chains.len(), before);

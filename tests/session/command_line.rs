@@ -336,7 +336,7 @@ fn the_window_opens_whatever_a_file_is() {
 
     let mut session = Session::new(Character::built_in().unwrap());
     session.apply(Action::OpenAny(trace));
-    assert!(session.character.is_of_bones() && session.time.is_paused());
+    assert!(session.world.character.is_of_bones() && session.world.time.is_paused());
     session.apply(Action::OpenAny(preset.into()));
     assert!(session.files.preset.as_ref().is_some_and(|path| path.ends_with("any preset.json")));
 }

@@ -30,19 +30,19 @@ fn crowd() -> Session {
 
 /// Returns the position of a member's pelvis.
 fn pelvis(session: &Session, member: usize) -> Vec3 {
-    let bone = session.character.detection.biped.as_ref().unwrap().pelvis;
-    session.crowd.crowd().unwrap().members()[member].pose()[bone].position
+    let bone = session.world.character.detection.biped.as_ref().unwrap().pelvis;
+    session.tools.crowd.crowd().unwrap().members()[member].pose()[bone].position
 }
 
 /// Returns a member that the pointer can hit, and the pointer's position.
 fn in_sight(session: &Session) -> (usize, glam::Vec2) {
-    let bone = session.character.detection.biped.as_ref().unwrap().pelvis;
-    let (projector, height) = (session.projector(), session.character.height);
-    let members = session.crowd.crowd().unwrap().members().len();
+    let bone = session.world.character.detection.biped.as_ref().unwrap().pelvis;
+    let (projector, height) = (session.projector(), session.world.character.height);
+    let members = session.tools.crowd.crowd().unwrap().members().len();
     let seen = |member: usize| {
         let at = projector.to_screen(pelvis(session, member)).filter(|&at| projector.viewport.contains(at))?;
         let is_free = session.handles().iter().all(|handle| handle.screen.distance(at) > 30.0);
-        let is_hit = session.crowd.pick(&projector, bone, height, at) == Some(member);
+        let is_hit = session.tools.crowd.pick(&projector, bone, height, at) == Some(member);
         (is_free && is_hit).then_some((member, at))
     };
     (0..members).find_map(seen).expect("one is in sight")
@@ -51,48 +51,48 @@ fn in_sight(session: &Session) -> (usize, glam::Vec2) {
 #[test]
 fn the_one_that_is_clicked_is_looked_into_while_the_others_go_on() {
     let mut session = crowd();
-    assert!(session.crowd.crowd().unwrap().members().len() == 200 && session.is_moving());
+    assert!(session.tools.crowd.crowd().unwrap().members().len() == 200 && session.is_moving());
     let (member, at) = in_sight(&session);
     session.press(at);
-    assert_eq!(session.crowd.followed, Some(member));
+    assert_eq!(session.tools.crowd.followed, Some(member));
     for _ in 0..30 {
         session.update(DT);
-        let own = session.motion.root.position;
+        let own = session.world.motion.root.position;
         let theirs = pelvis(&session, member);
         assert!(own.with_y(0.0).distance(theirs.with_y(0.0)) < 0.4, "{own} {theirs}");
     }
     // The member is solved like the character: with steps, on the tape, its feet on the ground.
-    assert!(session.shown_run().is_some() && session.debugger.tape.len() > 30);
-    let foot = session.character.detection.biped.as_ref().unwrap().limb(LimbName::LeftLeg).bones[2];
-    let theirs = session.crowd.crowd().unwrap().members()[member].pose()[foot].position;
-    let own = session.picture.pose.bones[foot].position;
+    assert!(session.shown_run().is_some() && session.tools.debugger.tape.len() > 30);
+    let foot = session.world.character.detection.biped.as_ref().unwrap().limb(LimbName::LeftLeg).bones[2];
+    let theirs = session.tools.crowd.crowd().unwrap().members()[member].pose()[foot].position;
+    let own = session.world.picture.pose.bones[foot].position;
     assert!(own.distance(theirs) < 0.15, "{own} {theirs}");
 
     // Paused, the member stays; the others move on.
     session.apply(Action::Command(Command::PlayPause));
     let other = (member + 1) % 200;
-    let before = (session.picture.pose.bones.clone(), pelvis(&session, other));
+    let before = (session.world.picture.pose.bones.clone(), pelvis(&session, other));
     let mut went = 0.0f32;
     for _ in 0..30 {
         session.update(DT);
         went = went.max(pelvis(&session, other).distance(before.1));
     }
-    assert!(session.picture.pose.bones == before.0 && went > 1e-4, "{went}");
+    assert!(session.world.picture.pose.bones == before.0 && went > 1e-4, "{went}");
     session.apply(Action::Command(Command::Live));
     session.apply(Action::Crowd(CrowdAction::Follow(None)));
     session.update(DT);
-    assert_eq!((session.crowd.followed, session.motion.led.is_some()), (None, false));
+    assert_eq!((session.tools.crowd.followed, session.world.motion.led.is_some()), (None, false));
 }
 
 #[test]
 fn the_section_is_kept_and_checked() {
     let mut session = crowd();
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     document.crowd.count = 3;
     document.crowd.rules.truncate(2);
     session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(document.clone()) });
     session.update(DT);
-    assert_eq!(session.crowd.crowd().unwrap().members().len(), 3);
+    assert_eq!(session.tools.crowd.crowd().unwrap().members().len(), 3);
     let json = document.to_preset().to_json();
     let preset = kinescope_ik::Preset::from_json(&json).unwrap();
     let again = kinescope::world::document::Document::from_preset(&preset).unwrap();
@@ -110,49 +110,49 @@ fn the_section_is_kept_and_checked() {
     document.crowd.count = 0;
     session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(document) });
     session.update(DT);
-    assert!(session.crowd.crowd().is_none());
+    assert!(session.tools.crowd.crowd().is_none());
 }
 
 #[test]
 fn what_detail_saves_is_compared_with_all_of_it() {
     let mut session = crowd();
-    assert!(session.crowd.saved.is_none() && session.crowd.taken.is_none());
+    assert!(session.tools.crowd.saved.is_none() && session.tools.crowd.taken.is_none());
     session.measure(Some(clock));
     session.apply(Action::Crowd(CrowdAction::CompareDetail(true)));
     for _ in 0..90 {
         session.update(DT);
     }
-    let rules = session.history.document().crowd.rules.len();
+    let rules = session.world.history.document().crowd.rules.len();
     let errors = |session: &Session| -> Vec<f32> {
-        let saved = session.crowd.saved.as_ref().unwrap();
+        let saved = session.tools.crowd.saved.as_ref().unwrap();
         (0..=rules).map(|rule| saved.error(rule)).collect()
     };
     let found = errors(&session);
     // Far members, solved rarely, differ more from full detail than near ones.
     assert!(found[1] > 0.3 && found[1] < 30.0 && found[1] > found[4], "{found:?}");
-    let taken = session.crowd.taken.unwrap();
-    let all = session.crowd.saved.as_ref().unwrap().taken.unwrap();
+    let taken = session.tools.crowd.taken.unwrap();
+    let all = session.tools.crowd.saved.as_ref().unwrap().taken.unwrap();
     assert!(all.times.total() > 1.5 * taken.times.total(), "{all:?} {taken:?}");
 
     // With full detail for everyone nothing differs; without rules there is nothing to compare.
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     document.crowd.rules = vec![Rule::default()];
     session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(document.clone()) });
     for _ in 0..200 {
         session.update(DT);
     }
-    let found = session.crowd.saved.as_ref().unwrap().error(0);
+    let found = session.tools.crowd.saved.as_ref().unwrap().error(0);
     assert!(found < 0.01, "{found}");
     document.crowd.all_detail = true;
     session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(document) });
     session.update(DT);
-    assert!(session.crowd.saved.is_none());
+    assert!(session.tools.crowd.saved.is_none());
 }
 
 #[test]
 fn the_tape_has_what_each_frame_took() {
     let mut session = crowd();
-    let tape = &session.debugger.tape;
+    let tape = &session.tools.debugger.tape;
     assert!(tape.frames().all(|frame| frame.times == Times::default()));
     session.measure(Some(clock));
     session.update(DT);
@@ -160,12 +160,12 @@ fn the_tape_has_what_each_frame_took() {
     let mut drawn = Times::default();
     drawn[Work::Panes] = 7.0;
     session.drew(&drawn);
-    let times = session.debugger.tape.last().unwrap().times;
+    let times = session.tools.debugger.tape.last().unwrap().times;
     let parts =
         [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write, Work::Swing, Work::Twist];
     assert!(parts.iter().all(|&part| times[part] > 0.0), "{times:?}");
     assert_eq!((times[Work::Panes], times[Work::Chains]), (7.0, 0.0));
     // It is drawn once.
     session.drew(&drawn);
-    assert_eq!(session.debugger.tape.last().unwrap().times, times);
+    assert_eq!(session.tools.debugger.tape.last().unwrap().times, times);
 }

@@ -69,14 +69,14 @@ fn apply(session: &mut Session, action: Action) {
 fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
     let mut settings = *session.settings();
     change(&mut settings);
-    let document = Box::new(session.history.document().with_settings(settings));
+    let document = Box::new(session.world.history.document().with_settings(settings));
     apply(session, Action::Edit { label: "test".into(), gesture: None, document });
 }
 
 /// Solves the frame that the session shows with a new solver.
 fn fresh(session: &Session) -> (Recording, Vec<kinescope_ik::rig::RigidTransform>) {
-    let solver = session.character.rig.full_body.as_ref().unwrap();
-    let (mut recording, mut pose) = (Recording::default(), session.picture.animated.bones.clone());
+    let solver = session.world.character.rig.full_body.as_ref().unwrap();
+    let (mut recording, mut pose) = (Recording::default(), session.world.picture.animated.bones.clone());
     recording.record(solver, &mut solver.workspace(), session.settings(), &mut pose).unwrap();
     (recording, pose)
 }
@@ -87,7 +87,7 @@ fn notice(session: &Session) -> &str {
 
 fn wait_for_jobs(session: &mut Session) {
     let start = Instant::now();
-    while session.debugger.has_jobs() {
+    while session.tools.debugger.has_jobs() {
         assert!(start.elapsed() < PATIENCE, "the work does not end");
         std::thread::sleep(Duration::from_millis(5));
         // With dt = 0, the recording does not depend on how long the work takes.
@@ -102,30 +102,30 @@ fn every_frame_is_on_the_tape_and_comes_back_as_it_was() {
     let mut seen = Vec::new();
     for _ in 0..90 {
         session.update(FRAME);
-        seen.push((session.time.frame, body(&session).clone(), session.picture.pose.clone()));
+        seen.push((session.world.time.frame, body(&session).clone(), session.world.picture.pose.clone()));
     }
-    let numbers: Vec<u64> = session.debugger.tape.frames().map(|frame| frame.number).collect();
+    let numbers: Vec<u64> = session.tools.debugger.tape.frames().map(|frame| frame.number).collect();
     assert!(seen.iter().all(|(number, ..)| numbers.contains(number)));
     run(&mut session, Command::PlayPause);
     for index in [0, 45, 89, 44, 3] {
         let (number, recording, shown) = &seen[index];
         apply(&mut session, Action::Steps(StepAction::SeekFrame(*number)));
         session.apply(Action::Steps(StepAction::Seek(session.end())));
-        assert!(body(&session) == recording && session.picture.pose == *shown, "frame {number}");
+        assert!(body(&session) == recording && session.world.picture.pose == *shown, "frame {number}");
     }
     // Paused, nothing is recorded; live, recording continues.
-    let before = session.debugger.tape.len();
+    let before = session.tools.debugger.tape.len();
     session.update(0.5);
-    assert_eq!(session.debugger.tape.len(), before);
+    assert_eq!(session.tools.debugger.tape.len(), before);
     run(&mut session, Command::Live);
-    assert_eq!(session.debugger.tape.len(), before + 1);
+    assert_eq!(session.tools.debugger.tape.len(), before + 1);
 }
 
 #[test]
 fn a_minute_of_tape_seeks_within_one_frame() {
     let mut session = walk(3600);
-    assert!(session.debugger.tape.len() >= 3600, "the budget does not hold a minute");
-    assert!(session.debugger.tape.bytes() <= session.debugger.tape.budget());
+    assert!(session.tools.debugger.tape.len() >= 3600, "the budget does not hold a minute");
+    assert!(session.tools.debugger.tape.bytes() <= session.tools.debugger.tape.budget());
     run(&mut session, Command::PlayPause);
     let mut slowest = Duration::ZERO;
     for number in [0u64, 3599, 1800, 7, 2500] {
@@ -134,7 +134,7 @@ fn a_minute_of_tape_seeks_within_one_frame() {
             let start = processor_time();
             apply(&mut session, Action::Steps(StepAction::SeekFrame(number)));
             apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step: 12, within: Some(0) })));
-            assert_eq!(session.time.frame, number);
+            assert_eq!(session.world.time.frame, number);
             processor_time() - start
         }));
     }
@@ -145,33 +145,33 @@ fn a_minute_of_tape_seeks_within_one_frame() {
 fn steps_go_on_from_frame_to_frame_and_back() {
     let mut session = walk(10);
     run(&mut session, Command::PlayPause);
-    let (before, end) = (session.time.frame - 1, session.end());
+    let (before, end) = (session.world.time.frame - 1, session.end());
     apply(&mut session, Action::Steps(StepAction::SeekFrame(before)));
     apply(&mut session, Action::Steps(StepAction::Seek(end)));
-    let (frame, shown) = (session.time.frame, session.picture.pose.clone());
+    let (frame, shown) = (session.world.time.frame, session.world.picture.pose.clone());
     run(&mut session, Command::NextStage);
-    assert_eq!((session.time.frame, session.time.cursor), (frame + 1, Cursor::default()));
+    assert_eq!((session.world.time.frame, session.world.time.cursor), (frame + 1, Cursor::default()));
     run(&mut session, Command::PreviousStage);
-    assert_eq!((session.time.frame, session.time.cursor), (frame, session.end()));
-    assert!(session.picture.pose == shown);
+    assert_eq!((session.world.time.frame, session.world.time.cursor), (frame, session.end()));
+    assert!(session.world.picture.pose == shown);
 }
 
 #[test]
 fn recorded_stages_and_frames_play_and_loop() {
     let mut session = walk(10);
     run(&mut session, Command::PlayStages);
-    assert!(session.time.is_paused() && session.is_moving());
-    assert_eq!(session.time.cursor, Cursor::default());
+    assert!(session.world.time.is_paused() && session.is_moving());
+    assert_eq!(session.world.time.cursor, Cursor::default());
     apply(&mut session, Action::Steps(StepAction::PlaybackRate(10.0)));
     for _ in 0..60 {
         session.update(FRAME);
     }
-    assert_eq!(session.time.cursor.step, 10);
+    assert_eq!(session.world.time.cursor.step, 10);
     // There are 35 steps: after 36 more tenths of a second it starts over.
     for _ in 0..216 {
         session.update(FRAME);
     }
-    assert!(session.time.cursor.step < 15, "{}", session.time.cursor.step);
+    assert!(session.world.time.cursor.step < 15, "{}", session.world.time.cursor.step);
     run(&mut session, Command::PlayStages);
     assert!(!session.is_moving() || session.window.notice.is_some());
 
@@ -181,7 +181,7 @@ fn recorded_stages_and_frames_play_and_loop() {
     for _ in 0..30 {
         session.update(FRAME);
     }
-    assert_eq!(Some(session.time.frame), session.debugger.tape.last().map(|frame| frame.number));
+    assert_eq!(Some(session.world.time.frame), session.tools.debugger.tape.last().map(|frame| frame.number));
     run(&mut session, Command::PlayFrames);
 }
 
@@ -207,20 +207,20 @@ fn a_break_condition_stops_at_its_frame_and_names_it() {
             own.position = Some(hand + (hand - shoulder) * step as f32 * 0.01);
         });
         session.update(FRAME);
-        if session.time.is_paused() {
+        if session.world.time.is_paused() {
             break;
         }
     }
-    assert!(session.time.is_paused(), "nothing stopped it");
-    let hit = session.debugger.hit.clone().unwrap();
+    assert!(session.world.time.is_paused(), "nothing stopped it");
+    let hit = session.tools.debugger.hit.clone().unwrap();
     assert_eq!(
         (hit.condition, hit.layer, hit.point),
         (Condition::LeavesReach, LayerId::FullBody, Node::LeftHand as usize)
     );
     assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
-    assert_eq!(session.time.cursor.step, hit.step);
-    let marker = &session.debugger.tape.markers[0];
-    assert!(marker.is_warning && marker.number == session.time.frame);
+    assert_eq!(session.world.time.cursor.step, hit.step);
+    let marker = &session.tools.debugger.tape.markers[0];
+    assert!(marker.is_warning && marker.number == session.world.time.frame);
     assert!(notice(&session).contains("leaves reach"));
 }
 
@@ -234,13 +234,13 @@ fn markers_name_frames_and_are_jumped_to() {
     }
     apply(&mut session, Action::Steps(StepAction::SeekFrame(0)));
     run(&mut session, Command::NextMarker);
-    assert_eq!(session.time.frame, 4);
+    assert_eq!(session.world.time.frame, 4);
     run(&mut session, Command::NextMarker);
-    assert_eq!(session.time.frame, 12);
+    assert_eq!(session.world.time.frame, 12);
     run(&mut session, Command::PreviousMarker);
-    assert_eq!(session.time.frame, 4);
+    assert_eq!(session.world.time.frame, 4);
     run(&mut session, Command::Mark);
-    assert_eq!(session.debugger.tape.markers.len(), 1);
+    assert_eq!(session.tools.debugger.tape.markers.len(), 1);
 }
 
 #[test]
@@ -248,9 +248,9 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     let mut session = walk(30);
     run(&mut session, Command::PlayPause);
     apply(&mut session, Action::Steps(StepAction::SeekFrame(10)));
-    let recorded = (body(&session).clone(), session.picture.pose.clone());
+    let recorded = (body(&session).clone(), session.world.picture.pose.clone());
     edit(&mut session, |settings| settings.chain_mut(LimbName::LeftArm).pull = 0.2);
-    let what_if = session.debugger.what_if.as_ref().unwrap();
+    let what_if = session.tools.debugger.what_if.as_ref().unwrap();
     assert_eq!(what_if.changes.len(), 1);
     let kept = &what_if.recorded.frame;
     assert!(kept.full_body().unwrap().recording == recorded.0 && kept.pose == recorded.1.bones);
@@ -259,20 +259,20 @@ fn a_change_while_paused_keeps_what_was_recorded() {
 
     // The change, and nothing else, applies to another frame.
     apply(&mut session, Action::Steps(StepAction::SeekFrame(20)));
-    let on_tape = session.debugger.tape.get(20).unwrap().input.stack.clone();
+    let on_tape = session.tools.debugger.tape.get(20).unwrap().input.stack.clone();
     assert_eq!(fields::changes(&on_tape, session.stack()).len(), 1);
     assert!(*body(&session) == fresh(&session).0);
 
     // Dropping it shows the recording again; undo restores the change.
     apply(&mut session, Action::Steps(StepAction::SeekFrame(10)));
     run(&mut session, Command::DropWhatIf);
-    assert!(session.debugger.what_if.is_none() && *body(&session) == recorded.0);
+    assert!(session.tools.debugger.what_if.is_none() && *body(&session) == recorded.0);
     run(&mut session, Command::Undo);
     assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
-    assert!(session.debugger.what_if.is_some());
+    assert!(session.tools.debugger.what_if.is_some());
     // Live, the change becomes an ordinary setting.
     run(&mut session, Command::Live);
-    assert!(session.debugger.what_if.is_none());
+    assert!(session.tools.debugger.what_if.is_none());
     assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
 }
 
@@ -291,7 +291,7 @@ proptest! {
     ) {
         let parameters: Vec<ParameterId> = ParameterId::all(&Settings::default()).collect();
         with_walk(|session| {
-            let tape: Vec<_> = session.debugger.tape.frames().cloned().collect();
+            let tape: Vec<_> = session.tools.debugger.tape.frames().cloned().collect();
             for &(frame, parameter, part) in &edits {
                 apply(session, Action::Steps(StepAction::SeekFrame(frame)));
                 let parameter = parameters[parameter % parameters.len()];
@@ -300,9 +300,9 @@ proptest! {
                 let (recording, pose) = fresh(session);
                 assert!(*body(session) == recording);
                 session.apply(Action::Steps(StepAction::Seek(session.end())));
-                assert!(session.picture.pose.bones == pose);
-                if let Some(what_if) = &session.debugger.what_if {
-                    let kept = &tape[session.time.frame as usize];
+                assert!(session.world.picture.pose.bones == pose);
+                if let Some(what_if) = &session.tools.debugger.what_if {
+                    let kept = &tape[session.world.time.frame as usize];
                     assert!(what_if.recorded.stack == *kept.input.stack);
                     let run = what_if.recorded.frame.run(LayerId::FullBody).unwrap();
                     let kept = kept.layer(LayerId::FullBody).unwrap();
@@ -311,7 +311,7 @@ proptest! {
                 }
             }
             // The tape itself is unchanged.
-            let after = session.debugger.tape.frames();
+            let after = session.tools.debugger.tape.frames();
             assert!(after.zip(&tape).all(|(now, then)| now.layers == then.layers && now.settings == then.settings));
         });
     }
@@ -330,34 +330,34 @@ fn two_presets_are_compared_swapped_and_mixed() {
     });
     apply(&mut session, Action::File(Command::CompareWith, path));
     assert!(session.window.requests.contains(&Request::ShowPane(Pane::Compare)));
-    let differing = session.debugger.differing(session.stack());
+    let differing = session.tools.debugger.differing(session.stack());
     let paths: Vec<&str> = differing.iter().map(|change| change.path.as_str()).collect();
     assert_eq!(paths, ["chains.right_arm.pull", "solver.pull_body_horizontal"]);
-    let b = &session.debugger.compare.as_ref().unwrap().b;
+    let b = &session.tools.debugger.compare.as_ref().unwrap().b;
     assert_eq!(b.name, "b.json");
     assert!(b.frame.full_body().unwrap().recording != *body(&session) && !b.shown.bones.is_empty());
 
     apply(&mut session, Action::Compare(CompareAction::CopyValue { change: differing[0].clone(), to_b: false }));
     assert_eq!(session.settings().chain(LimbName::RightArm).pull, 1.0);
     apply(&mut session, Action::Compare(CompareAction::CopyValue { change: differing[1].clone(), to_b: true }));
-    assert!(session.debugger.differing(session.stack()).is_empty());
-    let b = &session.debugger.compare.as_ref().unwrap().b;
+    assert!(session.tools.debugger.differing(session.stack()).is_empty());
+    let b = &session.tools.debugger.compare.as_ref().unwrap().b;
     assert!(b.frame.full_body().unwrap().recording == *body(&session));
 
     edit(&mut session, |settings| settings.pin = 0.5);
     run(&mut session, Command::SwapAB);
     assert_eq!(session.settings().pin, 0.0);
-    assert_eq!(session.debugger.compare.as_ref().unwrap().b.stack.full_body.pin, 0.5);
+    assert_eq!(session.tools.debugger.compare.as_ref().unwrap().b.stack.full_body.pin, 0.5);
     run(&mut session, Command::Undo);
     assert_eq!(session.settings().pin, 0.5);
     run(&mut session, Command::EndCompare);
-    assert!(session.debugger.other().is_none());
+    assert!(session.tools.debugger.other().is_none());
     // A preset that cannot be read changes nothing.
     let bad = temporary("bad.json");
     std::fs::write(&bad, "{ \"format\": \"kinescope-preset\", \"version\": 1, \"solver\": { \"weight\": 9 } }")
         .unwrap();
     apply(&mut session, Action::File(Command::CompareWith, bad));
-    assert!(notice(&session).contains("bad.json: solver.weight") && session.debugger.compare.is_none());
+    assert!(notice(&session).contains("bad.json: solver.weight") && session.tools.debugger.compare.is_none());
 }
 
 #[test]
@@ -369,7 +369,7 @@ fn attribution_follows_the_selection_and_any_bone() {
     run(&mut session, Command::PlayPause);
     run(&mut session, Command::NextStage);
     let check = |session: &Session| {
-        let table = &session.debugger.attribution.table;
+        let table = &session.tools.debugger.attribution.table;
         let mut sum = Exact::default();
         table.rows.iter().for_each(|row| sum += row.sum);
         assert_eq!(sum, table.total);
@@ -377,14 +377,14 @@ fn attribution_follows_the_selection_and_any_bone() {
     };
     check(&session);
     assert_eq!(session.attribution_target(), Target::Point(LayerId::FullBody, Node::LeftUpperArm as usize));
-    let bones = session.character.model.skeleton.bones();
-    let chest = session.character.detection.biped.as_ref().unwrap().spine[1];
+    let bones = session.world.character.model.skeleton.bones();
+    let chest = session.world.character.detection.biped.as_ref().unwrap().spine[1];
     assert!(bones.len() > chest);
     for grouping in Grouping::ALL {
         apply(&mut session, Action::Steps(StepAction::Attribution { target: Some(Target::Bone(chest)), grouping }));
         check(&session);
         let solved = fresh(&session).1[chest].position;
-        assert_eq!(session.debugger.attribution.table.to, solved);
+        assert_eq!(session.tools.debugger.attribution.table.to, solved);
     }
 }
 
@@ -400,20 +400,20 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
     run(&mut session, Command::Sweep);
     assert!(session.is_moving());
     wait_for_jobs(&mut session);
-    let (result, sensitivities) = session.debugger.sweep.result.clone().unwrap();
+    let (result, sensitivities) = session.tools.debugger.sweep.result.clone().unwrap();
     assert!(result.solves > 600 && sensitivities.iter().any(|one| one.parameter == x));
     let (column, row, least) = result.least().unwrap();
     let values = vec![(x, result.x.value(column)), (y.unwrap(), result.y.unwrap().value(row))];
     apply(&mut session, Action::Sweep(SweepAction::TakeValues(values)));
     // The sweep solves in batches; its figure equals the frame's to the last digit shown.
-    assert!((session.gap(Effector::LeftHand) - least).abs() <= 1e-6 * session.character.height);
-    assert_eq!(session.character.length(session.gap(Effector::LeftHand)), session.character.length(least));
+    assert!((session.gap(Effector::LeftHand) - least).abs() <= 1e-6 * session.world.character.height);
+    assert_eq!(session.world.character.length(session.gap(Effector::LeftHand)), session.world.character.length(least));
     run(&mut session, Command::Undo);
     assert_eq!(session.settings().chain(LimbName::RightArm).pull, 1.0);
 
     run(&mut session, Command::Sweep);
     run(&mut session, Command::CancelJobs);
-    assert!(session.debugger.sweep.job.is_none());
+    assert!(session.tools.debugger.sweep.job.is_none());
 }
 
 #[test]
@@ -424,7 +424,7 @@ fn the_reachable_volume_is_worked_out_beside() {
     assert!(notice(&session).contains("Select a hand"));
     apply(&mut session, Action::ReachOf(LimbName::LeftArm));
     wait_for_jobs(&mut session);
-    let volume = session.debugger.reach.volume.as_ref().unwrap();
+    let volume = session.tools.debugger.reach.volume.as_ref().unwrap();
     assert!(volume.solves > 5000 && volume.points.len() > 300);
     // The elbow's turn is known at every target that was tried, and varies.
     let (gaps, turns) = (&volume.gaps.gaps, &volume.gaps.turns);
@@ -443,7 +443,7 @@ fn the_reachable_volume_is_worked_out_beside() {
     // A clip that starts to play drops targets that the user did not set, which changes the settings too.
     assert!(session.reach_is_stale().is_some());
     run(&mut session, Command::ForgetVolume);
-    assert!(session.debugger.reach.volume.is_none());
+    assert!(session.tools.debugger.reach.volume.is_none());
 }
 
 #[test]
@@ -458,7 +458,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
     assert!(beside.length() > 0.5);
     let is_seen = |session: &Session| {
         let projector = session.projector();
-        let bones = session.picture.pose.bones.iter().map(|bone| bone.position);
+        let bones = session.world.picture.pose.bones.iter().map(|bone| bone.position);
         bones.flat_map(|at| [at, at + beside]).all(|at| projector.in_picture(at).is_some())
     };
     assert!(is_seen(&session));
@@ -496,18 +496,18 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
             });
             session.update(FRAME);
             run(&mut session, Command::LastStep);
-            let alone = session.picture.pose.clone();
+            let alone = session.world.picture.pose.clone();
             run(&mut session, Command::Live);
             run(&mut session, Command::KeepAsB);
             edit(&mut session, |settings| *settings = near);
             session.update(FRAME);
             for style in [CompareStyle::Overlay, CompareStyle::SideBySide] {
                 apply(&mut session, Action::Compare(CompareAction::Style(style)));
-                let b = &session.debugger.other().unwrap().shown;
+                let b = &session.tools.debugger.other().unwrap().shown;
                 assert_eq!(*b, alone, "{name}, {style:?}");
             }
             let moved =
-                session.picture.pose.bones.iter().zip(&alone.bones).map(|(a, b)| a.position.distance(b.position));
+                session.world.picture.pose.bones.iter().zip(&alone.bones).map(|(a, b)| a.position.distance(b.position));
             assert!(moved.fold(0.0, f32::max) > height, "{name}: B is elsewhere");
             // At every step too; B has its own steps.
             for step in [4, 11, 23] {
@@ -516,9 +516,9 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
                     &mut session,
                     Action::Steps(StepAction::SeekIn(LayerId::FullBody, Cursor { step, within: None })),
                 );
-                let other = session.debugger.other().unwrap();
+                let other = session.tools.debugger.other().unwrap();
                 let expected =
-                    other.frame.pose_at(&session.character.rig, LayerId::FullBody, Cursor { step, within: None });
+                    other.frame.pose_at(&session.world.character.rig, LayerId::FullBody, Cursor { step, within: None });
                 assert_eq!(other.shown.bones, expected, "{name}, step {step}");
                 run(&mut session, Command::Live);
             }
@@ -532,10 +532,10 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
 fn another_character_ends_comparing() {
     let mut session = session();
     run(&mut session, Command::KeepAsB);
-    assert!(session.debugger.compare.is_some());
+    assert!(session.tools.debugger.compare.is_some());
     run(&mut session, Command::BuiltInFaun);
     session.update(1.0 / 60.0);
-    assert!(session.debugger.compare.is_none() && session.debugger.other().is_none());
+    assert!(session.tools.debugger.compare.is_none() && session.tools.debugger.other().is_none());
 }
 
 #[test]
@@ -544,15 +544,16 @@ fn a_clip_is_scrubbed_while_the_solve_is_paused() {
     run(&mut session, Command::PlayPause);
     let at = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
     apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step: at, within: None })));
-    let (before, cursor) = (session.picture.animated.clone(), session.time.cursor);
+    let (before, cursor) = (session.world.picture.animated.clone(), session.world.time.cursor);
     apply(&mut session, Action::ClipTime(0.7));
-    assert_eq!((session.clip.time(), session.time.cursor), (0.7, cursor));
+    assert_eq!((session.world.clip.time(), session.world.time.cursor), (0.7, cursor));
     let apart = |a: &ModelPose, b: &ModelPose| {
         a.bones.iter().zip(&b.bones).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
     };
-    assert!(apart(&session.picture.animated, &before) > 0.02, "the picture is of that moment");
+    assert!(apart(&session.world.picture.animated, &before) > 0.02, "the picture is of that moment");
     // In a walk each foot is planted part of the time.
-    let curves = session.motion.curves(&session.plan(), &session.character, session.clip.clip()).unwrap();
+    let curves =
+        session.world.motion.curves(&session.plan(), &session.world.character, session.world.clip.clip()).unwrap();
     for curve in curves {
         let weights: Vec<f32> = (0..50).map(|sample| curve.evaluate(sample as f32 / 50.0)).collect();
         assert!(weights.iter().any(|&weight| weight > 0.9) && weights.iter().any(|&weight| weight < 0.1));
@@ -563,13 +564,14 @@ fn a_clip_is_scrubbed_while_the_solve_is_paused() {
 fn a_part_of_a_clip_is_baked_at_a_rate() {
     let mut session = walk(2);
     let whole = session.bake_range();
-    let duration = session.character.model.clips[session.clip.clip().unwrap()].duration;
+    let duration = session.world.character.model.clips[session.world.clip.clip().unwrap()].duration;
     assert_eq!((whole.from, whole.to, whole.rate), (0.0, duration, 30.0));
     let part = BakeRange { from: 0.25, to: 0.75, rate: 20.0, root_motion: true };
     apply(&mut session, Action::Bake(BakeAction::Range(part)));
     assert_eq!(session.bake_range(), part);
     let bake = |range: BakeRange| {
-        let mut headless = Headless::new(Character::built_in().unwrap(), session.history.document().clone()).unwrap();
+        let mut headless =
+            Headless::new(Character::built_in().unwrap(), session.world.history.document().clone()).unwrap();
         headless.bake(range)
     };
     let baked = bake(part).unwrap();
@@ -614,10 +616,11 @@ fn pops_are_found_where_a_target_jumps() {
         session.update(FRAME);
     }
     run(&mut session, Command::FindPops);
-    let worst = session.debugger.pops.as_ref().unwrap()[0].clone();
+    let worst = session.tools.debugger.pops.as_ref().unwrap()[0].clone();
     assert!(worst.joint.layer == LayerId::FullBody && worst.joint.label.starts_with("left"), "{}", worst.joint.label);
-    let jumps = session.debugger.tape.get(worst.number + 1).unwrap().settings.effector(Effector::LeftHand).position;
-    let before = session.debugger.tape.get(worst.number).unwrap().settings.effector(Effector::LeftHand).position;
+    let jumps =
+        session.tools.debugger.tape.get(worst.number + 1).unwrap().settings.effector(Effector::LeftHand).position;
+    let before = session.tools.debugger.tape.get(worst.number).unwrap().settings.effector(Effector::LeftHand).position;
     assert!(jumps.unwrap().distance(before.unwrap()) > 0.2, "not the frame of the jump");
     assert!(worst.parts_at.is_some());
 }
@@ -627,7 +630,7 @@ fn a_ports_trace_is_opened_where_it_parts() {
     let mut session = session();
     session.start_scene(Scene::find("reach and brace").unwrap());
     session.update(FRAME);
-    let rig = kinescope::session::rig_of(&session.character, &session.picture.animated.bones).unwrap();
+    let rig = kinescope::session::rig_of(&session.world.character, &session.world.picture.animated.bones).unwrap();
     let mut trace = Trace::solve("mannequin", rig, *session.settings()).unwrap();
     let good = temporary("port-good.json");
     std::fs::write(&good, trace.to_json()).unwrap();
@@ -638,14 +641,14 @@ fn a_ports_trace_is_opened_where_it_parts() {
 
     apply(&mut session, Action::OpenAny(good));
     assert!(notice(&session).contains("no difference"), "{}", notice(&session));
-    assert!(session.debugger.port.as_ref().unwrap().diff.first.is_none());
+    assert!(session.tools.debugger.port.as_ref().unwrap().diff.first.is_none());
     apply(&mut session, Action::OpenAny(bad));
     assert!(notice(&session).contains("right forearm"), "{}", notice(&session));
-    let step = body(&session).solve.steps[session.time.cursor.step].step;
+    let step = body(&session).solve.steps[session.world.time.cursor.step].step;
     assert_eq!((step.stage, step.iteration), (Stage::Stage1, Some(0)));
-    assert!(session.time.is_paused() && session.debugger.other().is_some());
-    let theirs = session.debugger.other().unwrap();
-    let theirs = theirs.frame.full_body().unwrap().state(session.time.cursor);
+    assert!(session.world.time.is_paused() && session.tools.debugger.other().is_some());
+    let theirs = session.tools.debugger.other().unwrap();
+    let theirs = theirs.frame.full_body().unwrap().state(session.world.time.cursor);
     let own = session.state().unwrap();
     assert!((theirs.nodes()[Node::RightForearm].distance(own.nodes()[Node::RightForearm]) - 0.02).abs() < 1e-4);
     assert!(session.window.requests.contains(&Request::ShowPane(Pane::Compare)));
@@ -655,7 +658,7 @@ fn a_ports_trace_is_opened_where_it_parts() {
     std::fs::write(&broken, "{ \"format\": \"kinescope-trace\", \"version\": 1 }").unwrap();
     apply(&mut session, Action::File(Command::OpenTrace, broken));
     assert!(notice(&session).contains("port-broken.json"), "{}", notice(&session));
-    assert!(session.debugger.port.is_some());
+    assert!(session.tools.debugger.port.is_some());
 }
 
 #[test]
@@ -674,8 +677,8 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     let mut other = self::session();
     apply(&mut other, Action::OpenAny(path.clone()));
     assert!(notice(&other).contains("all solve as recorded"), "{}", notice(&other));
-    assert!(other.time.is_paused() && other.debugger.tape.len() == 21);
-    assert_eq!(other.time.cursor, Cursor { step: 8, within: Some(3) });
+    assert!(other.world.time.is_paused() && other.tools.debugger.tape.len() == 21);
+    assert_eq!(other.world.time.cursor, Cursor { step: 8, within: Some(3) });
     assert!(other.state().unwrap().nodes() == nodes && *other.settings() == settings);
     run(&mut other, Command::PreviousFrame);
     assert!(*body(&other) == fresh(&other).0);
@@ -694,12 +697,15 @@ fn through_a_capsule(session: &mut Session, name: &str) -> Session {
     apply(&mut other, Action::OpenAny(path));
     assert!(notice(&other).contains("all solve as recorded"), "{name}: {}", notice(&other));
     assert!(
-        (other.focus(), other.time.cursor) == (session.focus(), session.time.cursor),
+        (other.focus(), other.world.time.cursor) == (session.focus(), session.world.time.cursor),
         "{name}: {:?}",
-        other.time.cursor
+        other.world.time.cursor
     );
-    assert!(other.solved.pose == session.solved.pose && *other.stack() == *session.stack(), "{name}");
-    assert!(other.solved.memory == session.solved.memory && other.solved.input.place == session.solved.input.place);
+    assert!(other.world.solved.pose == session.world.solved.pose && *other.stack() == *session.stack(), "{name}");
+    assert!(
+        other.world.solved.memory == session.world.solved.memory
+            && other.world.solved.input.place == session.world.solved.input.place
+    );
     other
 }
 
@@ -735,7 +741,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         let mut session = session();
         session.start_scene(Scene::find(scene).unwrap());
         for swap in [false, true] {
-            if swap && session.debugger.compare.is_some() {
+            if swap && session.tools.debugger.compare.is_some() {
                 run(&mut session, Command::SwapAB);
             }
             for _ in 0..50 {
@@ -758,7 +764,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         apply(&mut session, Action::Select(Selection::Layer(LayerId::Chain(0))));
         run(&mut session, Command::PlayPause);
         (0..3).for_each(|_| run(&mut session, Command::PreviousMove));
-        assert!(session.time.cursor.within.is_some());
+        assert!(session.world.time.cursor.within.is_some());
         through_a_capsule(&mut session, "chain.json");
     }
     // The lab, whose lanes continue from their last state; also of a character that is not a biped.
@@ -779,7 +785,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         apply(&mut session, Action::Chains(ChainAction::ShowLane(1)));
         run(&mut session, Command::PlayPause);
         run(&mut session, Command::PreviousStage);
-        assert!(session.debugger.tape.len() > 25);
+        assert!(session.tools.debugger.tape.len() > 25);
         through_a_capsule(&mut session, "lab.json");
     }
 }
@@ -792,12 +798,12 @@ fn measures_are_written_as_a_table() {
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text.lines().count(), session.shown_run().unwrap().steps() + 1);
     assert!(text.starts_with("step,iteration,stage,worst_gap,body_gap"), "{}", text.lines().next().unwrap());
-    let mut plots = session.debugger.plots.clone();
+    let mut plots = session.tools.debugger.plots.clone();
     plots.over_frames = true;
     apply(&mut session, Action::Steps(StepAction::Plots(plots)));
     apply(&mut session, Action::File(Command::ExportCsv, path.clone()));
     let text = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(text.lines().count(), session.debugger.tape.len() + 1);
+    assert_eq!(text.lines().count(), session.tools.debugger.tape.len() + 1);
 }
 
 #[test]
@@ -806,7 +812,7 @@ fn another_character_begins_another_tape() {
     run(&mut session, Command::KeepAsB);
     session.take(Character::built_in().unwrap());
     session.update(FRAME);
-    assert!(session.debugger.tape.len() <= 2);
+    assert!(session.tools.debugger.tape.len() <= 2);
     assert!(*body(&session) == fresh(&session).0);
 }
 
@@ -820,8 +826,8 @@ fn a_script_moves_its_target_and_fills_the_tape() {
     for _ in 0..60 {
         session.update(FRAME);
     }
-    assert!(target(&session).distance(first) > 0.1 && session.debugger.tape.len() > 60);
-    assert!(!session.history.is_unsaved());
+    assert!(target(&session).distance(first) > 0.1 && session.tools.debugger.tape.len() > 60);
+    assert!(!session.world.history.is_unsaved());
     run(&mut session, Command::PlayPause);
     let paused = target(&session);
     session.update(0.5);
@@ -902,7 +908,7 @@ fn every_tool_works_on_every_layer() {
     ];
     for mut session in sessions {
         let layer = session.focus();
-        let measures = session.solved.measures();
+        let measures = session.world.solved.measures();
         let keys: Vec<String> = measures.iter().map(|measure| measure.view.key.clone()).collect();
         let mut labels: Vec<&str> = measures.iter().map(|measure| measure.view.label.as_str()).collect();
         labels.sort_unstable();
@@ -910,8 +916,8 @@ fn every_tool_works_on_every_layer() {
         assert!(twice.is_empty(), "{layer:?}: two numbers of one name: {twice:?}");
 
         // The tape holds the frame, and break conditions check the layer.
-        let kept = session.debugger.tape.last().unwrap().layer(layer).unwrap();
-        assert_eq!(Some(kept.steps()), session.solved.run(layer).map(|run| run.steps()), "{layer:?}");
+        let kept = session.tools.debugger.tape.last().unwrap().layer(layer).unwrap();
+        assert_eq!(Some(kept.steps()), session.world.solved.run(layer).map(|run| run.steps()), "{layer:?}");
         // With thresholds that every value exceeds.
         let nowhere = Breaks::default();
         let mut hits = 0;
@@ -919,7 +925,7 @@ fn every_tool_works_on_every_layer() {
             let mut only =
                 Breaks { bend_turn_degrees: -1.0, bone_length_fraction: -1.0, error_rise_fraction: -1.0, ..nowhere };
             *only.enabled_mut(condition) = true;
-            let frame = session.solved.clone();
+            let frame = session.world.solved.clone();
             let mut alone = (*frame).clone();
             alone.layers.retain(|own| own.id == layer);
             hits += usize::from(
@@ -934,11 +940,11 @@ fn every_tool_works_on_every_layer() {
         let steps = session.shown_run().unwrap().steps();
         // If the layer has no measure of its own, the heat shows the largest gap of the picture.
         let instants = (0..steps).map(|step| Cursor { step, within: None });
-        let (rig, worst) = (&session.character.rig, [&MeasureId::WorstGap]);
+        let (rig, worst) = (&session.world.character.rig, [&MeasureId::WorstGap]);
         if session.shown_run().unwrap().main_measure().is_none() {
-            let rows = session.solved.values(rig, &worst, layer, instants.clone());
+            let rows = session.world.solved.values(rig, &worst, layer, instants.clone());
             let rows: Vec<f32> = rows.into_iter().map(|row| row[0].unwrap()).collect();
-            assert_eq!(session.solved.lefts(rig, layer, instants), rows, "{layer:?}");
+            assert_eq!(session.world.solved.lefts(rig, layer, instants), rows, "{layer:?}");
         }
         let mut has_formula = false;
         for step in 0..steps {
@@ -950,7 +956,7 @@ fn every_tool_works_on_every_layer() {
                 assert_eq!(flaws(&sheet, usize::MAX), Vec::<String>::new(), "{layer:?}: {sheet:#?}");
                 has_formula = true;
                 if let Value::Bone(bone) = sheet.result
-                    && session.solved.limbs().is_some()
+                    && session.world.solved.limbs().is_some()
                 {
                     let places = run.places(Cursor { step, within: Some(event) });
                     assert!(places.iter().any(|place| place.distance(bone.position) < 1e-4), "{sheet:#?}");
@@ -961,7 +967,7 @@ fn every_tool_works_on_every_layer() {
         let point = Target::Point(layer, session.shown_run().unwrap().points().len() - 1);
         for grouping in [Grouping::Cause, Grouping::Stage, Grouping::Chain, Grouping::Iteration] {
             apply(&mut session, Action::Steps(StepAction::Attribution { target: Some(point), grouping }));
-            let table = &session.debugger.attribution.table;
+            let table = &session.tools.debugger.attribution.table;
             let mut sum = Exact::default();
             table.rows.iter().for_each(|row| sum += row.sum);
             assert_eq!(sum, table.total, "{layer:?}");
@@ -969,7 +975,7 @@ fn every_tool_works_on_every_layer() {
 
         // The exported table names its columns like the measures, over steps and over frames.
         for over_frames in [false, true] {
-            session.debugger.plots.over_frames = over_frames;
+            session.tools.debugger.plots.over_frames = over_frames;
             let text = String::from_utf8(kinescope::tools::steps::csv::table(&session).unwrap()).unwrap();
             let mut lines = text.lines();
             let head: Vec<&str> = lines.next().unwrap().split(',').collect();
@@ -977,7 +983,7 @@ fn every_tool_works_on_every_layer() {
             let own =
                 head.iter().position(|&name| name.starts_with(&layer.prefix()) && keys.iter().any(|key| key == name));
             let rows: Vec<&str> = lines.collect();
-            assert_eq!(rows.len(), if over_frames { session.debugger.tape.len() } else { steps });
+            assert_eq!(rows.len(), if over_frames { session.tools.debugger.tape.len() } else { steps });
             // Frames recorded before the scene do not have the layer.
             for row in rows.iter().skip(if over_frames { rows.len() - 1 } else { 0 }) {
                 let value = row.split(',').nth(own.unwrap()).unwrap();
@@ -1006,18 +1012,18 @@ fn every_tool_works_on_every_layer() {
             run(&mut session, Command::Sweep);
             wait_for_jobs(&mut session);
             // At weight 0 limbs are not solved and have no measure.
-            let Some((result, sensitivities)) = session.debugger.sweep.result.as_ref() else { return false };
+            let Some((result, sensitivities)) = session.tools.debugger.sweep.result.as_ref() else { return false };
             let [least, most] = result.range();
             most > least && sensitivities.iter().any(|one| one.parameter == x)
         });
         // These limbs reach their targets with any parameters.
-        assert!(has_effect || session.solved.limbs().is_some(), "{layer:?}: no parameter changes a number");
+        assert!(has_effect || session.world.solved.limbs().is_some(), "{layer:?}: no parameter changes a number");
 
         // Kept as B and changed: both are shown, and the change is a ghost in the frame.
         run(&mut session, Command::KeepAsB);
-        let other = session.debugger.other().unwrap();
+        let other = session.tools.debugger.other().unwrap();
         assert!(other.frame.run(layer).is_some_and(|run| run.steps() == steps), "{layer:?}");
-        assert_eq!(other.frame.outcomes(), session.solved.outcomes(), "{layer:?}");
+        assert_eq!(other.frame.outcomes(), session.world.solved.outcomes(), "{layer:?}");
     }
 }
 
@@ -1032,14 +1038,14 @@ fn while_writing_a_bone_that_is_yet_to_be_written_is_not_explained() {
     session.update(0.0);
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     run(&mut session, Command::PlayPause);
-    let solver = session.solved.full_body().unwrap();
+    let solver = session.world.solved.full_body().unwrap();
     let first = (0..session.shown_run().unwrap().steps())
         .find(|&step| solver.is_writing(Cursor { step, within: None }))
         .unwrap();
     let at = |session: &mut Session, cursor: Cursor| {
         session.apply(Action::Steps(StepAction::Seek(cursor)));
         session.update(0.0);
-        (session.picture.unwritten, session.picture.why.map(|why| why.effector))
+        (session.world.picture.unwritten, session.world.picture.why.map(|why| why.effector))
     };
     assert_eq!(at(&mut session, Cursor { step: first, within: None }), (Some(Effector::LeftHand), None));
     // Steps of the nodes are shown as they would be written; the last step shows the written pose.
@@ -1056,7 +1062,7 @@ fn a_recording_solved_again_without_a_change_is_the_recording() {
         for _ in 0..50 {
             session.update(FRAME);
         }
-        let (rig, tape) = (session.character.rig.clone(), session.debugger.tape.clone());
+        let (rig, tape) = (session.world.character.rig.clone(), session.tools.debugger.tape.clone());
         let ground = kinescope::tools::capsule::ground_of(session.plan().terrain.cloned());
         let again = solve_again(&rig, &ground, &tape, &|_| {}, &mut |_| true).unwrap();
         assert_eq!((again.len(), again.range()), (tape.len(), tape.range()), "{scene}");
@@ -1074,13 +1080,13 @@ fn the_recording_is_solved_again_with_what_was_changed_while_paused() {
     let mut session = walk(40);
     // Without a change there is nothing to solve again.
     run(&mut session, Command::SolveAgain);
-    assert!(session.debugger.again.job.is_none() && notice(&session).contains("change a setting first"));
+    assert!(session.tools.debugger.again.job.is_none() && notice(&session).contains("change a setting first"));
     run(&mut session, Command::PlayPause);
     edit(&mut session, change);
     run(&mut session, Command::SolveAgain);
     wait_for_jobs(&mut session);
-    let result = session.debugger.again.result.as_ref().unwrap();
-    assert_eq!((result.frames, result.changes.len()), (session.debugger.tape.len(), 1));
+    let result = session.tools.debugger.again.result.as_ref().unwrap();
+    assert_eq!((result.frames, result.changes.len()), (session.tools.debugger.tape.len(), 1));
     assert!(result.pops.iter().any(|pair| pair[0].is_some()) && !result.motion.is_empty());
     // The same motion, recorded with the change from its first frame.
     let mut changed = self::session();
@@ -1092,7 +1098,7 @@ fn the_recording_is_solved_again_with_what_was_changed_while_paused() {
     let sizes = |pops: Vec<kinescope_ik::debugger::pops::Pop>| -> Vec<(String, f32)> {
         pops.into_iter().map(|pop| (pop.joint.label, pop.size)).collect()
     };
-    let expected = sizes(find_pops(&changed.debugger.tape));
+    let expected = sizes(find_pops(&changed.tools.debugger.tape));
     let found = sizes(result.pops.iter().filter_map(|pair| pair[1].clone()).collect());
     assert!(expected.len() > 10, "{}", expected.len());
     for (joint, size) in expected {
@@ -1110,7 +1116,7 @@ fn sweeps_measure_bend_turn_jerk_and_foot_slide() {
     }
     let x = ParameterId::from_path("grounding.lock.weight").unwrap();
     for measure in MotionMeasure::ALL {
-        let expected = measure.of(&session.debugger.tape.newest(120)).unwrap();
+        let expected = measure.of(&session.tools.debugger.tape.newest(120)).unwrap();
         apply(
             &mut session,
             Action::Sweep(SweepAction::Choose {
@@ -1122,7 +1128,7 @@ fn sweeps_measure_bend_turn_jerk_and_foot_slide() {
         );
         run(&mut session, Command::Sweep);
         wait_for_jobs(&mut session);
-        let (result, _) = session.debugger.sweep.result.clone().unwrap();
+        let (result, _) = session.tools.debugger.sweep.result.clone().unwrap();
         let [first, last] = [result.values[0], *result.values.last().unwrap()];
         // At the recorded weight, the sweep measures the recording.
         assert_eq!(x.get(session.stack()), 1.0);
@@ -1137,7 +1143,7 @@ fn sweeps_measure_bend_turn_jerk_and_foot_slide() {
 fn a_foot_that_slides_stops_the_recording() {
     let mut session = session();
     session.start_scene(Scene::find("feet that stay").unwrap());
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     document.stack.grounding.lock.weight = 0.0;
     session.edit("no lock", None, document);
     let breaks = Breaks { foot_slide: true, slide_metres: 0.005, ..Breaks::default() };
@@ -1145,9 +1151,9 @@ fn a_foot_that_slides_stops_the_recording() {
     for _ in 0..120 {
         session.update(FRAME);
     }
-    let hit = session.debugger.hit.as_ref().unwrap();
+    let hit = session.tools.debugger.hit.as_ref().unwrap();
     assert_eq!((hit.condition, hit.layer), (Condition::FootSlide, LayerId::FullBody));
-    assert!(session.time.is_paused() && hit.text.contains("foot slides"), "{}", hit.text);
+    assert!(session.world.time.is_paused() && hit.text.contains("foot slides"), "{}", hit.text);
 }
 
 #[test]
@@ -1155,7 +1161,7 @@ fn the_sweep_opens_on_what_is_selected() {
     let mut session = walk(5);
     apply(&mut session, Action::Select(Selection::Effector(Effector::RightHand)));
     run(&mut session, Command::ShowSweep);
-    let view = &session.debugger.sweep;
+    let view = &session.tools.debugger.sweep;
     assert_eq!(view.x.owner, Owner::Chain(kinescope_ik::full_body::Chain::RightArm));
     assert_eq!(view.measure, SweepMeasure::Frame(MeasureId::Gap("right_hand".to_owned())));
     // A sweep of the same item keeps its settings.
@@ -1171,5 +1177,5 @@ fn the_sweep_opens_on_what_is_selected() {
     );
     apply(&mut session, Action::Select(Selection::Nothing));
     run(&mut session, Command::ShowSweep);
-    assert_eq!(session.debugger.sweep.x, x);
+    assert_eq!(session.tools.debugger.sweep.x, x);
 }

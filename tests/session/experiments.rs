@@ -12,8 +12,8 @@ use crate::common::session::in_scene;
 
 /// Returns the poses of A and B at the end of their frames.
 fn poses(session: &Session) -> [&[RigidTransform]; 2] {
-    let b = &session.debugger.compare.as_ref().unwrap().b;
-    [&session.solved.pose, &b.frame.pose]
+    let b = &session.tools.debugger.compare.as_ref().unwrap().b;
+    [&session.world.solved.pose, &b.frame.pose]
 }
 
 fn farthest(session: &Session) -> f32 {
@@ -22,11 +22,11 @@ fn farthest(session: &Session) -> f32 {
 }
 
 fn bone(session: &Session, name: &str) -> BoneIndex {
-    session.character.model.skeleton.find(name).unwrap()
+    session.world.character.model.skeleton.find(name).unwrap()
 }
 
 fn edit(session: &mut Session, change: impl Fn(&mut kinescope::world::document::Document)) {
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     change(&mut document);
     session.edit("experiment", None, document);
 }
@@ -38,7 +38,7 @@ fn every_experiment_has_a_b_that_is_made_of_a_and_goes_with_its_scene() {
         for _ in 0..30 {
             session.update(1.0 / 60.0);
         }
-        let compare = session.debugger.compare.as_ref().unwrap();
+        let compare = session.tools.debugger.compare.as_ref().unwrap();
         assert_eq!(compare.b.name, experiment.b, "{}", experiment.scene);
         assert!(compare.b.stack != *session.stack(), "{}", experiment.scene);
         assert_eq!(compare.b.stack.validate(), Ok(()));
@@ -46,7 +46,7 @@ fn every_experiment_has_a_b_that_is_made_of_a_and_goes_with_its_scene() {
         assert_eq!(Stack::of_preset(&compare.b.stack.to_preset()).unwrap(), compare.b.stack);
         assert!(poses(&session).iter().all(|pose| pose.iter().all(|bone| bone.is_finite())));
         session.start_scene(kinescope::scenes::Scene::find("stand").unwrap());
-        assert!(session.debugger.compare.is_none());
+        assert!(session.tools.debugger.compare.is_none());
     }
 }
 
@@ -74,9 +74,9 @@ fn the_source_drops_a_quick_fade_on_top_of_a_slow_one() {
     assert!(jumps[1] > 2.0 * jumps[0], "{jumps:?}");
     assert!(at_the_end > 0.1, "{at_the_end}");
     let target = |crossfade: &kinescope_ik::animation::Crossfade| crossfade.current();
-    let clip = |name: &str| session.character.find_clip(name).ok();
-    assert_eq!(target(&session.clip.crossfade), clip("idle"));
-    assert_eq!(session.clip.as_in_the_source.as_ref().and_then(target), clip("run"));
+    let clip = |name: &str| session.world.character.find_clip(name).ok();
+    assert_eq!(target(&session.world.clip.crossfade), clip("idle"));
+    assert_eq!(session.world.clip.as_in_the_source.as_ref().and_then(target), clip("run"));
 }
 
 #[test]
@@ -99,12 +99,12 @@ fn subtracted_scales_turn_a_small_hand_inside_out() {
     let mut session = in_scene("subtracted scale");
     session.update(1.0 / 60.0);
     let (hand, head) = (bone(&session, "right_hand"), bone(&session, "head"));
-    let b = session.debugger.compare.as_ref().unwrap().b.animated.clone().unwrap();
+    let b = session.tools.debugger.compare.as_ref().unwrap().b.animated.clone().unwrap();
     let scale = |pose: &ModelPose, bone: BoneIndex| pose.stretch[bone].x_axis.x;
-    let [a, b] = [&session.picture.animated, &*b].map(|pose| [hand, head].map(|bone| scale(pose, bone)));
+    let [a, b] = [&session.world.picture.animated, &*b].map(|pose| [hand, head].map(|bone| scale(pose, bone)));
     assert!((a[0] - 0.2).abs() < 1e-4 && (a[1] - 0.8).abs() < 1e-4, "{a:?}");
     assert!((b[0] + 0.1).abs() < 1e-4 && (b[1] - 1.1).abs() < 1e-4, "{b:?}");
-    let shown = &session.debugger.compare.as_ref().unwrap().b.shown;
+    let shown = &session.tools.debugger.compare.as_ref().unwrap().b.shown;
     assert!((scale(shown, hand) + 0.1).abs() < 1e-4, "it is drawn with scales of its own");
     // The fingers of the inverted hand point backward.
     let finger = bone(&session, "right_middle_2");
@@ -120,7 +120,7 @@ fn rotations_made_of_solved_joints_miss_unless_they_are_made_in_model_space() {
     use kinescope_ik::chain_ik::StoppedBy;
     let mut session = in_scene("world rotation to chain space");
     session.update(1.0 / 60.0);
-    let lanes = [0, 1, 2].map(|lane| &session.solved.chain(LayerId::Lane(lane)).unwrap().recording);
+    let lanes = [0, 1, 2].map(|lane| &session.world.solved.chain(LayerId::Lane(lane)).unwrap().recording);
     let ways: Vec<_> = lanes.iter().map(|lane| (lane.outcome.stopped_by, lane.outcome.error)).collect();
     assert_eq!(ways[0].0, StoppedBy::Tolerance);
     for lane in &lanes[1..] {
@@ -145,8 +145,8 @@ fn a_blind_sphere_misses_the_post_that_it_begins_in() {
     let (mut frames, mut most) = ([0; 2], 0.0f32);
     for _ in 0..60 * 12 {
         session.update(1.0 / 60.0);
-        let b = &session.debugger.compare.as_ref().unwrap().b;
-        let runs = [&session.solved, &b.frame].map(|frame| frame.grounding().unwrap());
+        let b = &session.tools.debugger.compare.as_ref().unwrap().b;
+        let runs = [&session.world.solved, &b.frame].map(|frame| frame.grounding().unwrap());
         for (frames, run) in frames.iter_mut().zip(runs) {
             *frames +=
                 usize::from(matches!(run.recording.state(), SolverState::Predictive(state) if !state.root_grounded));
@@ -166,7 +166,7 @@ fn a_factor_per_frame_is_another_filter_at_every_rate() {
             document.stack.grounding.method = method;
         });
         // B keeps its state, so it is created anew.
-        session.debugger.compare.as_mut().unwrap().b.stack.grounding.method = method;
+        session.tools.debugger.compare.as_mut().unwrap().b.stack.grounding.method = method;
         let mut most = 0.0f32;
         for _ in 0..(5.0 * rate) as usize {
             session.update(1.0 / rate);
@@ -189,10 +189,10 @@ fn with_the_height_replaced_ankles_are_on_the_ground() {
     for _ in 0..60 {
         session.update(1.0 / 60.0);
     }
-    let b = &session.debugger.compare.as_ref().unwrap().b;
+    let b = &session.tools.debugger.compare.as_ref().unwrap().b;
     let feet = ["left_foot", "right_foot"].map(|name| bone(&session, name));
     let mut levels = [0.0; 2];
-    for (frame, is_b) in [(&*session.solved, false), (&b.frame, true)] {
+    for (frame, is_b) in [(&*session.world.solved, false), (&b.frame, true)] {
         let recording = &frame.grounding().unwrap().recording;
         let SolverState::FootIk(state) = recording.state() else { panic!("foot IK") };
         for side in 0..2 {
@@ -217,7 +217,7 @@ fn without_the_fabrik_pass_an_arm_flies() {
         let [chest, arm] = ["spine_3", "left_upper_arm"].map(|name| pose[bone(&session, name)].position);
         chest.distance(arm)
     };
-    let animated = shoulder(&session.solved.input.animated.bones);
+    let animated = shoulder(&session.world.solved.input.animated.bones);
     let [a, b] = poses(&session).map(|pose| shoulder(pose) - animated);
     assert!(a > b + 0.02, "{a} {b}");
 }
@@ -235,7 +235,7 @@ fn without_the_default_local_state_the_pose_drifts() {
     }
     assert!(apart[0] > 0.02, "{apart:?}");
     // A restores the stored state: the pose starts where it started before.
-    let character = &session.character;
+    let character = &session.world.character;
     let (solver, skeleton) = (character.rig.full_body.as_ref().unwrap(), &character.model.skeleton);
     let stored = DefaultLocalState::store(solver, &character.rest);
     let back = |mut local: LocalPose| {
@@ -258,7 +258,7 @@ fn reach_depends_on_the_unit_unless_it_is_told_not_to() {
     let apart = farthest(&session);
     assert!(apart > 0.02, "{apart}");
     // B equals A at a hundred times the size.
-    let character = &session.character;
+    let character = &session.world.character;
     let large = |bones: &[RigidTransform]| -> Vec<RigidTransform> {
         bones.iter().map(|bone| RigidTransform { position: bone.position * 100.0, ..*bone }).collect()
     };
@@ -272,7 +272,7 @@ fn reach_depends_on_the_unit_unless_it_is_told_not_to() {
             effector.position = effector.position.map(|at| at * 100.0);
         }
         settings.chains.iter_mut().for_each(|chain| chain.scale_free_reach = scale_free);
-        let mut pose = large(&session.solved.input.animated.bones);
+        let mut pose = large(&session.world.solved.input.animated.bones);
         solver.solve(&mut solver.workspace(), &settings, &mut pose).unwrap();
         pose
     };
@@ -299,14 +299,14 @@ fn of_the_bend_rules_one_keeps_its_side() {
     let mut session = in_scene("bend rule of the sources");
     session.update(1.0 / 60.0);
     let wrong = |lane: usize| {
-        let run = session.solved.run(LayerId::Lane(lane)).unwrap();
+        let run = session.world.solved.run(LayerId::Lane(lane)).unwrap();
         let places = run.places(Cursor { step: run.steps() - 1, within: None });
         let bends = places.windows(3).map(|at| (at[1] - at[0]).cross(at[2] - at[1]).z);
         bends.filter(|&bend| bend < -1e-5).count()
     };
     assert_eq!(wrong(0), 0);
     assert!(wrong(1) > 0);
-    let run = session.solved.run(LayerId::Lane(0)).unwrap();
+    let run = session.world.solved.run(LayerId::Lane(0)).unwrap();
     assert!((0..run.steps()).any(|step| run.step(step).key == "mirror"));
     assert!(run.measure(0, Cursor { step: run.steps() - 1, within: None }) < 2e-3);
 }
@@ -317,7 +317,7 @@ fn of_the_ccds_of_the_sources_one_is_right() {
     session.update(1.0 / 60.0);
     // After one turn, only the first lane's end is on the line to the target.
     let off = |lane: usize, step: usize| {
-        let run = session.solved.run(LayerId::Lane(lane)).unwrap();
+        let run = session.world.solved.run(LayerId::Lane(lane)).unwrap();
         run.measure(0, Cursor { step, within: None })
     };
     let errors: Vec<f32> = (0..3).map(|lane| off(lane, 3)).collect();

@@ -16,22 +16,22 @@ const MOST: f32 = 1e-3;
 /// Returns the largest sliding of a step, animated and solved, the number of whole steps, and the distance walked.
 fn worst(scene: &str, method: Method, rate: f32, on: bool, seconds: f32) -> ([f32; 2], usize, f32) {
     let mut session = in_scene(scene);
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     (document.stack.grounding.method, document.stack.grounding.lock.on) = (method, on);
     document.motion.frame_rate = Some(rate);
     session.edit("foot lock", None, document);
     let frames = (seconds * rate) as usize;
-    let (mut last, mut walked) = (session.solved.input.place.root.position, 0.0);
+    let (mut last, mut walked) = (session.world.solved.input.place.root.position, 0.0);
     for _ in 0..frames {
         session.update(1.0 / rate);
-        let now = session.solved.input.place.root.position;
+        let now = session.world.solved.input.place.root.position;
         // A restart of the path is not walking.
         walked += Some(now.distance(last)).filter(|way| *way < 0.3).unwrap_or(0.0);
         last = now;
     }
     // Steps in progress when it was switched on have no start.
     let found: Vec<_> =
-        slides(&session.debugger.tape, u64::MAX).into_iter().filter(|step| step.has_landed_since(0)).collect();
+        slides(&session.tools.debugger.tape, u64::MAX).into_iter().filter(|step| step.has_landed_since(0)).collect();
     let most = found.iter().fold([0.0f32; 2], |most, slide| [most[0].max(slide.animated), most[1].max(slide.solved)]);
     (most, found.len(), walked)
 }
@@ -41,7 +41,7 @@ fn feet_that_stand_slide_by_a_millimetre_at_most() {
     let mut failures = Vec::new();
     for scene in SCENES {
         let session = in_scene(scene.name);
-        if session.plan().terrain.is_none() || session.crowd.is_there() {
+        if session.plan().terrain.is_none() || session.tools.crowd.is_there() {
             continue;
         }
         // A chain after the lock turns the foot with the shin.
@@ -77,13 +77,13 @@ fn without_it_they_slide() {
 #[test]
 fn a_lock_is_a_layer_with_steps_and_equations() {
     let mut session: Session = in_scene("stairs");
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     document.stack.grounding.lock.on = true;
     session.edit("foot lock", None, document);
     let mut held: f32 = 0.0;
     for _ in 0..90 {
         session.update(1.0 / 60.0);
-        let run = session.solved.run(LayerId::FootLock).unwrap();
+        let run = session.world.solved.run(LayerId::FootLock).unwrap();
         assert_eq!(run.steps(), 3);
         for step in 0..run.steps() {
             for event in 0..run.events(step) {
@@ -100,7 +100,7 @@ fn a_lock_is_a_layer_with_steps_and_equations() {
 fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize) {
     use kinescope_ik::ground::Ground;
     let mut session = in_scene(scene);
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     (document.stack.grounding.method, document.stack.grounding.lock.on) = (method, true);
     document.motion.frame_rate = Some(rate);
     session.edit("path", None, document);
@@ -113,7 +113,7 @@ fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize)
             let stands = contacts[side].planted > 0.5;
             if stands && !stood[side] {
                 let [heel, _, tip] = contacts[side].solved;
-                let ground = session.motion.ground().unwrap();
+                let ground = session.world.motion.ground().unwrap();
                 let height = |part: f32| {
                     let at = heel.lerp(tip, part);
                     ground.ray(at + Vec3::Y, Vec3::NEG_Y, 3.0).map_or(f32::NAN, |hit| hit.point.y)
@@ -144,13 +144,13 @@ fn steps_that_know_the_way_land_on_treads() {
 #[test]
 fn footprints_are_a_layer_with_steps_and_equations() {
     let mut session: Session = in_scene("stairs");
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     document.stack.grounding.method = Method::Path;
     session.edit("path", None, document);
     let mut chosen = 0;
     for _ in 0..180 {
         session.update(1.0 / 60.0);
-        let run = session.solved.run(LayerId::Footprints).unwrap();
+        let run = session.world.solved.run(LayerId::Footprints).unwrap();
         assert_eq!(run.steps(), 2);
         for step in 0..run.steps() {
             for event in 0..run.events(step) {
@@ -169,7 +169,7 @@ fn footprints_are_a_layer_with_steps_and_equations() {
 fn a_foot_goes_through_what_it_is_not_to_stand_on() {
     let heights = |layers: Option<[Layers; 2]>| {
         let mut session = in_scene("ground layers");
-        let mut document = session.history.document().clone();
+        let mut document = session.world.history.document().clone();
         document.stack.grounding.environment = layers.unwrap_or(document.stack.grounding.environment);
         session.edit("layers", None, document);
         let mut most = [0.0f32; 2];
@@ -194,7 +194,7 @@ fn a_foot_goes_through_what_it_is_not_to_stand_on() {
     let mut session = in_scene("ground layers");
     for _ in 0..120 {
         session.update(1.0 / 60.0);
-        assert!(session.solved.input.place.root.position.y.abs() < 1e-3);
+        assert!(session.world.solved.input.place.root.position.y.abs() < 1e-3);
     }
 }
 
@@ -202,13 +202,13 @@ fn a_foot_goes_through_what_it_is_not_to_stand_on() {
 fn one_that_leans_stands_upright_to_its_slope() {
     let worst = |rotates: bool| {
         let mut session = in_scene("leaning");
-        let mut document = session.history.document().clone();
+        let mut document = session.world.history.document().clone();
         document.stack.grounding.rotate_solver = rotates;
         session.edit("rotate solver", None, document);
         let (mut leaned, mut turned) = (0.0f32, 0.0f32);
         for _ in 0..900 {
             session.update(1.0 / 60.0);
-            let place = session.solved.input.place;
+            let place = session.world.solved.input.place;
             leaned = leaned.max((place.root.rotation * Vec3::Y).angle_between(Vec3::Y));
             let recording = session.ground_recording().unwrap();
             let up = if rotates { place.root.rotation * Vec3::Y } else { Vec3::Y };
@@ -230,7 +230,7 @@ fn one_that_leans_stands_upright_to_its_slope() {
 /// Returns the largest change of a foot's offset between two frames, in metres, around the change of clip.
 fn largest_step(blend: f32) -> (f32, Vec<Method>) {
     let mut session = in_scene("grounding by clip");
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     document.stack.grounding.blend = blend;
     session.edit("blend", None, document.clone());
     let (mut most, mut last) = (0.0f32, None);
@@ -243,7 +243,7 @@ fn largest_step(blend: f32) -> (f32, Vec<Method>) {
             session.edit("pace", None, document.clone());
         }
         session.update(1.0 / 60.0);
-        let now = session.plan().grounding.method_at(&session.solved.input.place);
+        let now = session.plan().grounding.method_at(&session.world.solved.input.place);
         let output = session.ground_recording().unwrap().output;
         let offsets = output.legs.map(|leg| leg.offset * leg.weight);
         if methods.last() != Some(&now) {

@@ -63,7 +63,7 @@ fn marks(session: &Session) -> Vec<Mark> {
     let mut found: Vec<Mark> = Vec::new();
     if session.lab().is_some() {
         for chain in session.chains_shown() {
-            let (recording, by) = (&session.solved.chain(chain).unwrap().recording, session.lane_offset(chain));
+            let (recording, by) = (&session.world.solved.chain(chain).unwrap().recording, session.lane_offset(chain));
             let prefix = chain.prefix();
             found.extend(recording.goals.iter().map(|goal| (format!("{prefix}target"), goal.position + by, RING)));
             let joints = session.chain_state(chain).unwrap().positions;
@@ -158,7 +158,7 @@ fn in_every_scene_caption_axes_and_messages_cover_no_target_and_no_lane() {
             };
             check(session, "at the start".to_owned());
             // Where it walks to is not framed.
-            let walks = session.history.document().motion != Default::default();
+            let walks = session.world.history.document().motion != Default::default();
             for tenth in 1..if walks { 1 } else { 41 } {
                 for _ in 0..3 {
                     session.update(1.0 / 30.0);

@@ -30,7 +30,7 @@ fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
 fn listening() -> (Session, link::Sender) {
     let mut session = session();
     session.listen("127.0.0.1:0");
-    let address = session.games.connection.listening().unwrap().listener.address.to_string();
+    let address = session.tools.games.connection.listening().unwrap().listener.address.to_string();
     let sender = link::Sender::new(&address, &header()).unwrap();
     (session, sender)
 }
@@ -50,12 +50,12 @@ fn opened(name: &str, text: &str) -> Session {
 
 /// Returns whether the comparison with the game equals a separate solve of the same input.
 fn compares_as_a_separate_solve(session: &Session) -> bool {
-    let entry = session.lane().unwrap().get(session.time.frame).unwrap();
-    let (game, character) = session.games.shown().unwrap();
+    let entry = session.lane().unwrap().get(session.world.time.frame).unwrap();
+    let (game, character) = session.tools.games.shown().unwrap();
     let frame = game.source(entry).read().unwrap();
     let [reported, own] = frame.traces(&game.header.characters[character]).unwrap();
     let expected = diff(&reported, &own, default_tolerance(&reported.rig));
-    session.debugger.port.as_ref().is_some_and(|port| port.diff == expected && port.trace == reported)
+    session.tools.debugger.port.as_ref().is_some_and(|port| port.diff == expected && port.trace == reported)
 }
 
 #[test]
@@ -65,19 +65,19 @@ fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
     send(&mut sender, &game[0]);
     until(&mut session, "the first is shown", |session| frames(session) == 1 && session.shown_frame().is_some());
     session.update(1.0 / 60.0);
-    let first = session.picture.stack_solves;
+    let first = session.world.picture.stack_solves;
     for (number, frame) in (0..).zip(&game).skip(1) {
         send(&mut sender, frame);
-        until(&mut session, "it is shown", |session| session.time.frame == number);
+        until(&mut session, "it is shown", |session| session.world.time.frame == number);
         session.update(1.0 / 60.0);
-        assert_eq!(session.picture.stack_solves, first + number, "frame {number}");
+        assert_eq!(session.world.picture.stack_solves, first + number, "frame {number}");
         assert!(compares_as_a_separate_solve(&session), "frame {number}");
     }
     until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 60);
     // The header is a line, too. The comparing thread got the frames that the listener parsed.
-    assert_eq!(session.games.traffic().parsed, 61);
-    assert_eq!(session.games.shown().unwrap().0.parses(), 0);
-    assert_eq!(session.games.judge.as_ref().map(Judge::solvers_made), Some(1));
+    assert_eq!(session.tools.games.traffic().parsed, 61);
+    assert_eq!(session.tools.games.shown().unwrap().0.parses(), 0);
+    assert_eq!(session.tools.games.judge.as_ref().map(Judge::solvers_made), Some(1));
     assert_eq!(session.lane().unwrap().differing, 30);
     // Forward and back, paused.
     run(&mut session, Command::PlayPause);
@@ -87,11 +87,14 @@ fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
         assert_eq!(session.shown_frame().unwrap().0, number);
         assert!(compares_as_a_separate_solve(&session), "frame {number}");
     }
-    assert_eq!(session.picture.stack_solves, first + 59);
+    assert_eq!(session.world.picture.stack_solves, first + 59);
     // Every solve uses the character's own solver.
-    let solver = session.character.rig.full_body.as_ref().unwrap();
-    assert!(Arc::ptr_eq(&session.solved.full_body().unwrap().solver, solver));
-    assert!(Arc::ptr_eq(&session.debugger.port.as_ref().unwrap().other.frame.full_body().unwrap().solver, solver));
+    let solver = session.world.character.rig.full_body.as_ref().unwrap();
+    assert!(Arc::ptr_eq(&session.world.solved.full_body().unwrap().solver, solver));
+    assert!(Arc::ptr_eq(
+        &session.tools.debugger.port.as_ref().unwrap().other.frame.full_body().unwrap().solver,
+        solver
+    ));
 }
 
 #[test]
@@ -101,12 +104,12 @@ fn many_frames_that_come_together_are_solved_once_each() {
     send(&mut sender, &game[0]);
     until(&mut session, "the first is shown", |session| frames(session) == 1);
     session.update(1.0 / 60.0);
-    let first = session.picture.stack_solves;
+    let first = session.world.picture.stack_solves;
     game[1..].iter().for_each(|frame| send(&mut sender, frame));
-    until(&mut session, "the last is shown", |session| session.time.frame == 40);
+    until(&mut session, "the last is shown", |session| session.world.time.frame == 40);
     session.update(1.0 / 60.0);
-    assert_eq!(session.picture.stack_solves, first + 40);
-    assert_eq!(session.debugger.tape.range(), Some([0, 40]));
+    assert_eq!(session.world.picture.stack_solves, first + 40);
+    assert_eq!(session.tools.debugger.tape.range(), Some([0, 40]));
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
     // Only the first line has parameters: the other frames inherit them.
     let mut session = opened("once.jsonl", &recording(&game));
     session.update(1.0 / 60.0);
-    let first = session.picture.stack_solves;
+    let first = session.world.picture.stack_solves;
     for number in [70, 3, 4, 5, 4, 79, 0, 30, 50, 70, 1] {
         session.apply(Action::Steps(StepAction::SeekFrame(number)));
         session.update(1.0 / 60.0);
@@ -126,40 +129,40 @@ fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
     for number in (0..80).rev().chain(0..80) {
         session.apply(Action::Steps(StepAction::SeekFrame(number)));
     }
-    assert_eq!(session.games.shown().unwrap().0.parses(), 80);
-    assert_eq!(session.picture.stack_solves, first + 79);
-    assert_eq!(session.games.judge.as_ref().map(Judge::solvers_made), Some(1));
+    assert_eq!(session.tools.games.shown().unwrap().0.parses(), 80);
+    assert_eq!(session.world.picture.stack_solves, first + 79);
+    assert_eq!(session.tools.games.judge.as_ref().map(Judge::solvers_made), Some(1));
     // A what-if is a second solve; the recorded frame beside it is not solved again.
     session.apply(Action::Steps(StepAction::SeekFrame(20)));
-    let before = (session.solved.pose.clone(), session.picture.stack_solves);
+    let before = (session.world.solved.pose.clone(), session.world.picture.stack_solves);
     let mut edited = *session.settings();
     edited.pin = 0.5;
     session.edit_settings("pin", None, edited);
     session.update(0.0);
-    let what_if = session.debugger.what_if.as_ref().unwrap();
-    assert_eq!((&what_if.recorded.frame.pose, session.picture.stack_solves), (&before.0, before.1 + 1));
-    assert_ne!(session.solved.pose, before.0);
+    let what_if = session.tools.debugger.what_if.as_ref().unwrap();
+    assert_eq!((&what_if.recorded.frame.pose, session.world.picture.stack_solves), (&before.0, before.1 + 1));
+    assert_ne!(session.world.solved.pose, before.0);
     run(&mut session, Command::Undo);
     session.update(0.0);
-    assert_eq!((&session.solved.pose, session.picture.stack_solves), (&before.0, before.1 + 1));
+    assert_eq!((&session.world.solved.pose, session.world.picture.stack_solves), (&before.0, before.1 + 1));
 }
 
 #[test]
 fn the_profiler_gets_the_times_of_a_frame_that_was_solved_without_a_clock() {
     let mut session = opened("timed.jsonl", &recording(&played(5, 100)));
     session.apply(Action::Steps(StepAction::SeekFrame(3)));
-    assert_eq!(session.solved.times(), Default::default());
+    assert_eq!(session.world.solved.times(), Default::default());
     fn clock() -> f64 {
         static TICKS: AtomicU32 = AtomicU32::new(0);
         f64::from(TICKS.fetch_add(1, Ordering::Relaxed)) * 1e-6
     }
     session.measure(Some(clock));
     session.update(0.0);
-    assert_ne!(session.solved.times(), Default::default());
-    let solves = session.picture.stack_solves;
+    assert_ne!(session.world.solved.times(), Default::default());
+    let solves = session.world.picture.stack_solves;
     session.apply(Action::Steps(StepAction::SeekFrame(2)));
     session.apply(Action::Steps(StepAction::SeekFrame(3)));
-    assert_eq!(session.picture.stack_solves, solves + 1);
+    assert_eq!(session.world.picture.stack_solves, solves + 1);
 }
 
 /// Later frames have the parameters of a line whose own frame is malformed.
@@ -180,7 +183,7 @@ fn parameters_of_a_malformed_frame_hold_for_the_frames_after_it() {
     session.apply(Action::Steps(StepAction::SeekFrame(3)));
     assert_eq!(session.settings().pin, 0.0);
     // The malformed line was parsed as a frame and for its parameters, once each.
-    assert_eq!(session.games.shown().unwrap().0.parses(), 9);
+    assert_eq!(session.tools.games.shown().unwrap().0.parses(), 9);
 }
 
 /// The edit used to remain pending behind a scene, which then reported that the game had not adopted it.
@@ -193,10 +196,10 @@ fn a_pending_edit_goes_with_the_game_that_is_left() {
     let mut edited = *session.settings();
     edited.pin = 0.5;
     session.edit_settings("pin", None, edited);
-    assert!(session.games.watched.as_ref().unwrap().pending.is_some());
+    assert!(session.tools.games.watched.as_ref().unwrap().pending.is_some());
     session.apply(Action::Scene(SCENES[1].name));
     session.apply(Action::Answer(Answer::DiscardChanges));
-    assert!(!session.games.is_shown());
+    assert!(!session.tools.games.is_shown());
     session.window.notice = None;
     for _ in 0..90 {
         session.update(1.0 / 60.0);
@@ -213,8 +216,8 @@ fn no_game_is_connected_where_listening_fails() {
     run(&mut session, Command::TuneGame);
     assert!(session.tunes_now());
     session.listen("no address");
-    assert!(!session.tunes_now() && !session.games.is_connected());
-    assert_eq!(session.games.traffic().calling, None);
+    assert!(!session.tunes_now() && !session.tools.games.is_connected());
+    assert_eq!(session.tools.games.traffic().calling, None);
     // The valid address stays in the field.
-    assert_eq!(session.games.connection.address(), Some("127.0.0.1:0"));
+    assert_eq!(session.tools.games.connection.address(), Some("127.0.0.1:0"));
 }

@@ -41,12 +41,12 @@ fn listening() -> (Session, String) {
 }
 
 fn listener(session: &Session) -> &Listener {
-    &session.games.connection.listening().unwrap().listener
+    &session.tools.games.connection.listening().unwrap().listener
 }
 
 /// Returns whether the session has processed the end of the last connection.
 fn is_over(session: &Session) -> bool {
-    session.games.connection.listening().is_none_or(|listening| listening.peer.is_none())
+    session.tools.games.connection.listening().is_none_or(|listening| listening.peer.is_none())
 }
 
 fn frames(session: &Session) -> usize {
@@ -72,11 +72,11 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert!(session.is_live());
     assert_eq!(session.shown_frame(), Some((59, game[59].time)));
     // The solid pose is Kinescope's own solve of the same input, the hollow one the game's.
-    let own = session.solved.pose.clone();
+    let own = session.world.solved.pose.clone();
     let hand = built_in().solver.bone_of(Effector::LeftHand.node());
-    let theirs = &session.debugger.other().unwrap().shown.bones;
+    let theirs = &session.tools.debugger.other().unwrap().shown.bones;
     assert!((own[hand].position.distance(theirs[hand].position) - 0.04).abs() < 1e-4);
-    let (shown, _) = session.games.shown().unwrap();
+    let (shown, _) = session.tools.games.shown().unwrap();
     let lane = session.lane().unwrap();
     assert_eq!(lane.differing, 30);
     let differs = |number: u64| lane.get(number).unwrap().verdict;
@@ -84,30 +84,30 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert_eq!(shown.place(differs(30)), Some("iteration 1, stage2"));
     assert_eq!(shown.marks.iter().next().unwrap().mark, "jump");
     // A game sends only bones; they are shown with a body.
-    let meshes = &session.character.model.meshes;
+    let meshes = &session.world.character.model.meshes;
     assert!(meshes.len() == 1 && meshes[0].joints.iter().any(|joint| joint.bone == Some(hand)), "{}", meshes.len());
     // Pausing the window does not stop the game.
     run(&mut session, Command::PlayPause);
-    let now = session.time.frame;
+    let now = session.world.time.frame;
     for frame in 60..70 {
         send(&mut sender, &solved(0, frame, game[0].parameters));
     }
     until(&mut session, "goes on", |session| frames(session) == 70);
-    assert_eq!(session.time.frame, now);
+    assert_eq!(session.world.time.frame, now);
     run(&mut session, Command::FirstFrame);
     assert_eq!(session.shown_frame().unwrap().0, 0);
     run(&mut session, Command::NextDifference);
     assert_eq!(session.shown_frame().unwrap().0, 30);
-    let step = session.shown_run().unwrap().step(session.time.cursor.step);
+    let step = session.shown_run().unwrap().step(session.world.time.cursor.step);
     assert_eq!((step.iteration, step.key), (Some(1), "stage2"));
     assert_eq!(session.interaction.selection.key(), Some("left_hand".into()));
     run(&mut session, Command::PreviousMarker);
     assert_eq!(session.shown_frame().unwrap().0, 10);
     run(&mut session, Command::Live);
-    until(&mut session, "live again", |session| session.time.frame == 69);
+    until(&mut session, "live again", |session| session.world.time.frame == 69);
     // Frames stay when the game disconnects.
     drop(sender);
-    until(&mut session, "it left", |session| session.games.traffic().from.is_none());
+    until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
     assert_eq!(frames(&session), 70);
     assert!(message(&session).contains("has left; its 70 frames stay"), "{}", message(&session));
     // Quitting asks before they are lost.
@@ -116,7 +116,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     // They can be saved as a recording, which has the same frames.
     let path = temporary("what came.jsonl");
     session.apply(Action::File(Command::SaveRecording, path.clone()));
-    until(&mut session, "saved", |session| session.games.saving.is_none());
+    until(&mut session, "saved", |session| session.tools.games.saving.is_none());
     let mut reader = Reader::new();
     let text = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<Line> = text.lines().filter_map(|line| reader.read(line).unwrap()).collect();
@@ -126,15 +126,15 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
         _ => None,
     });
     assert_eq!(first.unwrap(), game[30].result);
-    assert!(session.games.games[0].is_saved() && session.games.unsaved().is_none());
+    assert!(session.tools.games.games[0].is_saved() && session.tools.games.unsaved().is_none());
     // A frame can be saved as a capsule and read back.
     let capsule = temporary("frame.json");
     session.apply(Action::File(Command::SaveCapsule, capsule.clone()));
     session.apply(Action::File(Command::OpenCapsule, capsule));
     assert!(message(&session).contains("all solve as recorded"), "{}", message(&session));
-    assert!(!session.games.is_shown());
+    assert!(!session.tools.games.is_shown());
     // Back to the game.
-    let id = session.games.games[0].id;
+    let id = session.tools.games.games[0].id;
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 0 })));
     assert_eq!(frames(&session), 70);
 }
@@ -148,15 +148,15 @@ fn each_character_has_its_frames() {
             send(&mut sender, &solved(character, 100 + frame, Default::default()));
         }
     }
-    until(&mut session, "all come", |session| session.games.games.first().is_some_and(|game| game.len() == 40));
-    assert_eq!(session.games.games[0].lanes.iter().map(|lane| lane.len()).collect::<Vec<_>>(), [20, 20]);
-    let id = session.games.games[0].id;
+    until(&mut session, "all come", |session| session.tools.games.games.first().is_some_and(|game| game.len() == 40));
+    assert_eq!(session.tools.games.games[0].lanes.iter().map(|lane| lane.len()).collect::<Vec<_>>(), [20, 20]);
+    let id = session.tools.games.games[0].id;
     run(&mut session, Command::TuneGame);
     assert!(session.tunes_now());
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 1 })));
-    assert_eq!(session.character.model.name, "guard");
+    assert_eq!(session.world.character.model.name, "guard");
     // Showing another character is not an edit: settings of one character never reach the other.
-    assert!(session.games.watched.as_ref().unwrap().pending.is_none(), "{}", message(&session));
+    assert!(session.tools.games.watched.as_ref().unwrap().pending.is_none(), "{}", message(&session));
     std::thread::sleep(Duration::from_millis(200));
     assert_eq!(sender.tuned(), None);
     // Another character can be shown at the same frame.
@@ -164,10 +164,10 @@ fn each_character_has_its_frames() {
     session.apply(Action::Steps(StepAction::SeekFrame(7)));
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 0 })));
     assert_eq!(session.shown_frame().unwrap().0, 107);
-    assert_eq!(session.character.model.name, "player");
-    assert!(session.time.is_paused());
+    assert_eq!(session.world.character.model.name, "player");
+    assert!(session.world.time.is_paused());
     until(&mut session, "both are compared", |session| {
-        session.games.games[0].lanes.iter().all(|lane| lane.judged == 20)
+        session.tools.games.games[0].lanes.iter().all(|lane| lane.judged == 20)
     });
 }
 
@@ -187,7 +187,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     let mut edited = *session.settings();
     edited.chains[0].pull = 0.25;
     session.edit_settings("pull", None, edited);
-    assert!(session.time.is_paused() && session.debugger.what_if.is_some());
+    assert!(session.world.time.is_paused() && session.tools.debugger.what_if.is_some());
     assert!(message(&session).contains("Tune the game"), "{}", message(&session));
     run(&mut session, Command::Undo);
     run(&mut session, Command::TuneGame);
@@ -208,10 +208,10 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     settings = tuned.1;
     play(&mut sender, settings);
     until(&mut session, "the game does it", |session| session.solved_settings().chains[0].pull == 0.25);
-    assert!(session.history.is_unsaved(), "the preset can be saved");
+    assert!(session.world.history.is_unsaved(), "the preset can be saved");
     // The next game does not replace unsaved frames silently.
     drop(sender);
-    until(&mut session, "it left", |session| session.games.traffic().from.is_none());
+    until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     // The question does not open by itself: a notice leads to it.
@@ -219,11 +219,11 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     assert_eq!(session.window.dialog, None);
     run(&mut session, Command::Live);
     assert!(matches!(session.window.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.window.dialog);
-    let before = session.games.shown_id();
+    let before = session.tools.games.shown_id();
     session.apply(Action::Answer(Answer::DiscardChanges));
     session.update(0.0);
-    assert_ne!(session.games.shown_id(), before);
-    assert_eq!(session.games.games.len(), 2, "what the one before sent stays");
+    assert_ne!(session.tools.games.shown_id(), before);
+    assert_eq!(session.tools.games.games.len(), 2, "what the one before sent stays");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     settings.effector_mut(Effector::LeftHand).position_weight = 0.75;
     play(&mut session, settings);
     assert_eq!(*session.settings(), settings);
-    assert!(session.history.is_unsaved());
+    assert!(session.world.history.is_unsaved());
     // The next edit keeps the game's change.
     edit(&mut session, |settings| settings.chains[1].pull = 0.5);
     let begun = Instant::now();
@@ -298,7 +298,7 @@ fn a_break_condition_stops_at_the_frame_that_meets_it() {
         send(&mut sender, &solved(0, number, settings));
         until(&mut session, "it comes", |session| frames(session) as u64 == number + 1);
     }
-    assert!(session.time.is_paused());
+    assert!(session.world.time.is_paused());
     assert_eq!(session.shown_frame().unwrap().0, 20);
     assert!(message(&session).contains("Stopped"), "{}", message(&session));
 }
@@ -308,16 +308,16 @@ fn time_that_goes_back_is_another_run_whichever_character_tells_of_it() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     (0..10).for_each(|frame| send(&mut sender, &solved(1, frame, Default::default())));
-    until(&mut session, "they come", |session| session.games.games.first().is_some_and(|game| game.len() == 10));
+    until(&mut session, "they come", |session| session.tools.games.games.first().is_some_and(|game| game.len() == 10));
     drop(sender);
-    until(&mut session, "it left", |session| session.games.traffic().from.is_none());
+    until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     sender.mark("again", 0.1);
     send(&mut sender, &solved(0, 0, Default::default()));
     send(&mut sender, &solved(1, 0, Default::default()));
-    until(&mut session, "another", |session| session.games.games.len() == 2);
+    until(&mut session, "another", |session| session.tools.games.games.len() == 2);
     // A mark made in the meantime appears once.
-    assert_eq!(session.games.games.iter().map(|game| game.marks.len()).sum::<usize>(), 1);
+    assert_eq!(session.tools.games.games.iter().map(|game| game.marks.len()).sum::<usize>(), 1);
 }
 
 #[test]
@@ -326,16 +326,16 @@ fn a_game_that_begins_anew_with_another_character_is_another_run() {
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     (0..20).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
     drop(sender);
-    until(&mut session, "it left", |session| frames(session) == 20 && session.games.traffic().from.is_none());
+    until(&mut session, "it left", |session| frames(session) == 20 && session.tools.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     sender.mark("again", 0.0);
     for frame in 0..5 {
         [1, 0].into_iter().for_each(|character| send(&mut sender, &solved(character, frame, Default::default())));
     }
     until(&mut session, "the second run", |session| {
-        session.games.games.iter().map(|game| game.len()).sum::<usize>() == 30
+        session.tools.games.games.iter().map(|game| game.len()).sum::<usize>() == 30
     });
-    let of: Vec<_> = session.games.games.iter().map(|game| (game.len(), game.marks.len())).collect();
+    let of: Vec<_> = session.tools.games.games.iter().map(|game| (game.len(), game.marks.len())).collect();
     assert_eq!(of, [(20, 0), (10, 1)]);
 }
 
@@ -357,7 +357,7 @@ fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
     // The game continues to send meanwhile: that is no reason to ask again.
     send(&mut sender, &solved(0, 10, Default::default()));
     session.apply(Action::File(Command::SaveRecording, temporary("way out.jsonl")));
-    until(&mut session, "saved", |session| session.games.saving.is_none());
+    until(&mut session, "saved", |session| session.tools.games.saving.is_none());
     assert!(matches!(session.window.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.window.dialog);
     session.apply(Action::Answer(Answer::DiscardChanges));
     assert!(session.window.quit);
@@ -366,9 +366,9 @@ fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
 #[test]
 fn a_mark_is_work_that_can_be_lost() {
     let mut session = opened("marked.jsonl", recording(&played(3, 100)));
-    assert!(session.games.unsaved().is_none());
+    assert!(session.tools.games.unsaved().is_none());
     run(&mut session, Command::Mark);
-    assert!(session.games.unsaved().is_some());
+    assert!(session.tools.games.unsaved().is_some());
 }
 
 #[test]
@@ -379,9 +379,9 @@ fn one_that_calls_again_goes_on_where_it_was() {
         (from..to).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
         until(&mut session, "they come", |session| frames(session) == to as usize);
         drop(sender);
-        until(&mut session, "it left", |session| session.games.traffic().from.is_none());
+        until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
     }
-    assert_eq!(session.games.games.len(), 1);
+    assert_eq!(session.tools.games.games.len(), 1);
 }
 
 /// Sends bytes that are not a valid game; the session continues and says what was wrong.
@@ -461,9 +461,9 @@ impl Slow {
             reader.read(text)
         };
         let mut session = session();
-        let listener = Listener::start_with("127.0.0.1:0", session.games.wake.clone(), Box::new(read)).unwrap();
+        let listener = Listener::start_with("127.0.0.1:0", session.tools.games.wake.clone(), Box::new(read)).unwrap();
         let address = listener.address.to_string();
-        session.games.connection = Connection::Listening(Box::new(Listening::new(listener, &address)));
+        session.tools.games.connection = Connection::Listening(Box::new(Listening::new(listener, &address)));
         Self { session, address, begun, go_on }
     }
 
@@ -487,12 +487,12 @@ fn while_a_header_is_read_other_games_are_heard() {
     send(&mut other, &solved(0, 0, Default::default()));
     until(&mut slow.session, "the other is heard", |session| frames(session) == 1);
     drop(other);
-    until(&mut slow.session, "the other has left", |session| session.games.traffic().from.is_none());
+    until(&mut slow.session, "the other has left", |session| session.tools.games.traffic().from.is_none());
     // The slow game is still pending.
     let own = game.local_addr().unwrap();
-    assert_eq!(slow.session.games.traffic().calling, Some(own));
+    assert_eq!(slow.session.tools.games.traffic().calling, Some(own));
     slow.go_on.send(()).unwrap();
-    until(&mut slow.session, "it is heard", |session| session.games.traffic().from == Some(own));
+    until(&mut slow.session, "it is heard", |session| session.tools.games.traffic().from == Some(own));
     hang_up(game, PATIENCE).unwrap();
 }
 
@@ -508,7 +508,7 @@ fn a_header_that_takes_too_long_finds_another_game_connected() {
     // The end of the connection may come as an error.
     let _ = game.read_to_string(&mut said);
     assert!(said.ends_with(kinescope_ik::link::BUSY), "{said:?}");
-    until(&mut slow.session, "it is counted", |session| session.games.traffic().turned_away == 1);
+    until(&mut slow.session, "it is counted", |session| session.tools.games.traffic().turned_away == 1);
     send(&mut other, &solved(0, 1, Default::default()));
     until(&mut slow.session, "the other goes on", |session| frames(session) == 2);
 }
@@ -521,10 +521,10 @@ fn to_stop_listening_waits_for_no_header() {
     let mut silent = TcpStream::connect(&slow.address).unwrap();
     silent.set_read_timeout(Some(PATIENCE)).unwrap();
     run(&mut slow.session, Command::StopListening);
-    assert!(slow.session.games.connection.listening().is_none());
+    assert!(slow.session.tools.games.connection.listening().is_none());
     // The header is still being read, and the address is free.
     slow.session.listen(&slow.address);
-    assert!(slow.session.games.connection.listening().is_some(), "{}", message(&slow.session));
+    assert!(slow.session.tools.games.connection.listening().is_some(), "{}", message(&slow.session));
     // Both connections are closed.
     for stream in [&mut game, &mut silent] {
         let ended = stream.read_to_end(&mut Vec::new());
@@ -534,7 +534,7 @@ fn to_stop_listening_waits_for_no_header() {
     let mut sender = link::Sender::new(&slow.address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     until(&mut slow.session, "another is heard", |session| frames(session) == 1);
-    assert_eq!(slow.session.games.games.len(), 1, "what was stopped does not come back");
+    assert_eq!(slow.session.tools.games.games.len(), 1, "what was stopped does not come back");
 }
 
 #[test]
@@ -542,16 +542,16 @@ fn to_disconnect_waits_for_no_header() {
     let mut slow = Slow::new();
     let mut game = slow.call();
     slow.session.update(0.0);
-    assert!(slow.session.games.traffic().calling.is_some());
+    assert!(slow.session.tools.games.traffic().calling.is_some());
     run(&mut slow.session, Command::DisconnectGame);
-    assert_eq!(slow.session.games.traffic().calling, None);
+    assert_eq!(slow.session.tools.games.traffic().calling, None);
     let ended = game.read_to_end(&mut Vec::new());
     assert!(ended.is_ok() || ended.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset));
     slow.go_on.send(()).unwrap();
     let mut sender = link::Sender::new(&slow.address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     until(&mut slow.session, "another is heard", |session| frames(session) == 1);
-    assert_eq!(slow.session.games.games.len(), 1);
+    assert_eq!(slow.session.tools.games.games.len(), 1);
 }
 
 #[test]
@@ -570,7 +570,7 @@ fn one_game_at_a_time_and_the_next_hears_so() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &played(1, 1)[0]);
-    until(&mut session, "it has joined", |session| session.games.traffic().from.is_some());
+    until(&mut session, "it has joined", |session| session.tools.games.traffic().from.is_some());
     let (_, line) = Writer::new(&header());
     let call = || {
         let mut stream = TcpStream::connect(&address).unwrap();
@@ -583,12 +583,12 @@ fn one_game_at_a_time_and_the_next_hears_so() {
     assert_eq!(heard, kinescope_ik::link::BUSY);
     let error = hang_up(call(), PATIENCE).unwrap_err();
     assert!(error.to_string().contains("another game is connected there"), "{error}");
-    until(&mut session, "it is counted", |session| session.games.traffic().turned_away == 2);
+    until(&mut session, "it is counted", |session| session.tools.games.traffic().turned_away == 2);
     // A game that connects while the other disconnects is accepted.
     let next = call();
     drop(sender);
     let theirs = next.local_addr().unwrap();
-    until(&mut session, "the next is heard", |session| session.games.traffic().from == Some(theirs));
+    until(&mut session, "the next is heard", |session| session.tools.games.traffic().from == Some(theirs));
     hang_up(next, PATIENCE).unwrap();
 }
 
@@ -618,11 +618,11 @@ fn a_game_that_is_killed_in_the_middle_of_a_line_leaves_what_it_sent() {
             stream.read_exact(&mut greeting).unwrap();
             assert_eq!(&greeting, b"{\"kinescope\":1}\n");
         } else {
-            until(&mut session, "all but the last come", |session| session.games.traffic().frames == 22);
+            until(&mut session, "all but the last come", |session| session.tools.games.traffic().frames == 22);
         }
         drop(stream);
         until(&mut session, "it left", |session| message(session).contains("was cut off; 11 frames stay"));
-        assert_eq!((frames(&session), session.games.games.len()), (11, calls));
+        assert_eq!((frames(&session), session.tools.games.games.len()), (11, calls));
         session.window.notice = None;
     }
 }
@@ -677,11 +677,11 @@ fn every_kind_of_line_that_does_not_read_is_told_and_marks_in_a_burst_stay() {
     hang_up(game, PATIENCE).unwrap();
     until(&mut session, "it left", |session| frames(session) == 4 && is_over(session));
     assert!(message(&session).contains("line 6, character: is \"nobody\""), "{}", message(&session));
-    let malformed = &session.games.connection.listening().unwrap().malformed;
+    let malformed = &session.tools.games.connection.listening().unwrap().malformed;
     let [first, second] = &malformed[..] else { panic!("{malformed:?}") };
     assert!(first.contains("line 6, character") && second.contains("line 7, time"), "{first} {second}");
-    assert_eq!(session.games.traffic().refused, 3);
-    assert_eq!(session.games.games[0].marks.len(), 3000);
+    assert_eq!(session.tools.games.traffic().refused, 3);
+    assert_eq!(session.tools.games.games[0].marks.len(), 3000);
     // Live, at the end, the next difference is the first one.
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 4);
     assert!(session.is_live());
@@ -700,15 +700,15 @@ fn a_game_that_is_begun_again_and_again_takes_no_place_from_a_long_session() {
     let (mut session, address) = listening();
     for frames in [60].into_iter().chain([2; 34]) {
         let mut sender = link::Sender::new(&address, &header()).unwrap();
-        let before = session.games.traffic().frames;
+        let before = session.tools.games.traffic().frames;
         (0..frames).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
-        until(&mut session, "they come", |session| session.games.traffic().frames == before + frames);
+        until(&mut session, "they come", |session| session.tools.games.traffic().frames == before + frames);
         drop(sender);
-        until(&mut session, "it left", |session| session.games.traffic().from.is_none());
+        until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
     }
-    let of: Vec<usize> = session.games.games.iter().map(|game| game.len()).collect();
+    let of: Vec<usize> = session.tools.games.games.iter().map(|game| game.len()).collect();
     assert!(of.len() == 32 && of.contains(&60), "{of:?}");
-    assert_eq!(session.games.lost(), 6);
+    assert_eq!(session.tools.games.lost(), 6);
 }
 
 #[test]
@@ -736,7 +736,7 @@ fn a_flood_is_bounded() {
     }
     for _ in 0..60 {
         session.update(1.0 / 60.0);
-        let bytes: usize = session.games.games.iter().map(|game| game.bytes()).sum();
+        let bytes: usize = session.tools.games.games.iter().map(|game| game.bytes()).sum();
         assert!(bytes <= kinescope::tools::game::BUDGET);
     }
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -760,16 +760,16 @@ fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(text.as_bytes()).unwrap();
         hang_up(stream, PATIENCE).unwrap();
-        until(&mut session, "it came", |session| session.games.traffic().frames == calls);
-        until(&mut session, "it left", |session| session.games.traffic().from.is_none());
+        until(&mut session, "it came", |session| session.tools.games.traffic().frames == calls);
+        until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
         session.update(1.0 / 60.0);
         assert_eq!(frames(&session) as u64, calls);
-        for game in &session.games.games {
+        for game in &session.tools.games.games {
             assert!(game.marks.len() <= kinescope::tools::game::MOST_MARKS);
             let longest = game.marks.iter().map(|mark| mark.mark.len()).max();
             assert!(longest.is_none_or(|letters| letters < 500), "{longest:?}");
         }
-        assert!(session.games.games.iter().any(|game| game.marks.len() > 500));
+        assert!(session.tools.games.games.iter().any(|game| game.marks.len() > 500));
     }
 }
 
@@ -787,14 +787,14 @@ fn a_recording_is_opened_and_gone_through() {
     let game = played(80, 40);
     let mut session = opened("whole.jsonl", recording(&game));
     assert_eq!(message(&session), "whole.jsonl: 80 frames of 2 characters, 2.6 s");
-    assert!(session.time.is_paused());
+    assert!(session.world.time.is_paused());
     assert_eq!(session.shown_frame(), Some((0, 0.0)));
     // Far away and back, and step by step: each frame shows its own solve.
     for number in [70, 3, 4, 5, 4, 79, 0, 1] {
         session.apply(Action::Steps(StepAction::SeekFrame(number)));
         assert_eq!(session.shown_frame(), Some((number, game[number as usize].time)));
         let own = solved(0, number, game[0].parameters).result.unwrap();
-        let apart = own.iter().zip(&session.solved.pose).map(|(a, b)| a.position.distance(b.position));
+        let apart = own.iter().zip(&session.world.solved.pose).map(|(a, b)| a.position.distance(b.position));
         assert!(apart.fold(0.0, f32::max) < 1e-6, "{number}");
         assert_eq!(session.settings().effector(Effector::LeftHand).position_weight, 1.0);
     }
@@ -812,13 +812,13 @@ fn a_recording_is_opened_and_gone_through() {
     edited.pin = 0.5;
     session.edit_settings("pin", None, edited);
     session.update(0.0);
-    assert_eq!(session.debugger.what_if.as_ref().unwrap().changes.len(), 1);
+    assert_eq!(session.tools.debugger.what_if.as_ref().unwrap().changes.len(), 1);
     // The user's own mark.
-    let before = session.games.games[0].marks.len();
+    let before = session.tools.games.games[0].marks.len();
     run(&mut session, Command::Mark);
-    assert_eq!(session.games.games[0].marks.len(), before + 1);
+    assert_eq!(session.tools.games.games[0].marks.len(), before + 1);
     run(&mut session, Command::Mark);
-    assert_eq!(session.games.games[0].marks.len(), before);
+    assert_eq!(session.tools.games.games[0].marks.len(), before);
     // Starting a scene leaves the recording.
     run(&mut session, Command::Undo);
     session.apply(Action::Scene(SCENES[0].name));
@@ -826,7 +826,7 @@ fn a_recording_is_opened_and_gone_through() {
         session.apply(Action::Answer(Answer::DiscardChanges));
     }
     session.update(1.0 / 60.0);
-    assert!(session.lane().is_none() && session.debugger.port.is_none());
+    assert!(session.lane().is_none() && session.tools.debugger.port.is_none());
 }
 
 #[test]
@@ -911,8 +911,8 @@ fn what_a_game_does_not_tell_is_not_held_against_it() {
     let verdicts: Vec<bool> = lane.entries().map(|(_, entry)| entry.verdict.differs()).collect();
     assert_eq!(verdicts, [false, false, false, false, false, true]);
     assert_eq!(lane.get(0).unwrap().verdict, Verdict::NoResult);
-    assert!(session.debugger.port.is_none());
-    assert_eq!(session.games.shown().unwrap().0.place(lane.get(5).unwrap().verdict), Some("result"));
+    assert!(session.tools.debugger.port.is_none());
+    assert_eq!(session.tools.games.shown().unwrap().0.place(lane.get(5).unwrap().verdict), Some("result"));
 }
 
 #[test]

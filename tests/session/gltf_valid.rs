@@ -65,7 +65,7 @@ fn what_the_window_writes_is_valid() {
     let mut session = Session::new(Character::built_in().unwrap());
     session.update(0.0);
     session.apply(Action::File(Command::ExportPose, folder.path("pose.glb").into()));
-    session.apply(Action::Clip(Some(session.character.find_clip("walk").unwrap())));
+    session.apply(Action::Clip(Some(session.world.character.find_clip("walk").unwrap())));
     session.apply(Action::File(Command::BakeClip, folder.path("walk.glb").into()));
     crate::common::session::finish_baking(&mut session);
     let notice = session.window.notice.as_ref().unwrap();
@@ -97,7 +97,7 @@ fn what_the_window_writes_is_valid() {
     session.apply(Action::File(Command::OpenModel, folder.write("model/outside.glb", outside.write()).into()));
     session.wait_for_opening(PATIENCE);
     session.update(0.0);
-    let walk = session.character.find_clip("walk").unwrap();
+    let walk = session.world.character.find_clip("walk").unwrap();
     session.apply(Action::Clip(Some(walk)));
     let (pose, clip) = (folder.path("pose.glb"), folder.path("walk.glb"));
     for action in [Action::File(Command::ExportPose, pose.into()), Action::File(Command::BakeClip, clip.into())] {

@@ -16,7 +16,7 @@ use kinescope::world::document::Document;
 const FRAME: f32 = 1.0 / 60.0;
 
 fn edit(session: &mut Session, change: impl FnOnce(&mut Document)) {
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     change(&mut document);
     session.edit("goal solvers", None, document);
     session.update(0.0);
@@ -38,13 +38,13 @@ fn each_solver_takes_the_legs_to_their_goals_on_the_stairs() {
         let (mut reached, mut iterations, mut worst) = (0, 0, 0.0f32);
         for frame in 0..240 {
             session.update(FRAME);
-            let run = session.solved.limbs().expect("limbs are driven");
+            let run = session.world.solved.limbs().expect("limbs are driven");
             let tolerance = session.stack().grounding.limbs.tolerance;
             for limb in [LimbName::LeftLeg, LimbName::RightLeg] {
                 let goal = &run.frame.limbs[limb.index()];
                 let length = goal.lengths.iter().sum::<f32>();
-                let end = session.solved.pose[goal.bones[2]].position;
-                let middle = session.solved.pose[goal.bones[1]].position;
+                let end = session.world.solved.pose[goal.bones[2]].position;
+                let middle = session.world.solved.pose[goal.bones[1]].position;
                 // With every solver, bones keep their lengths, and the knee stays on its side.
                 let bones = [(goal.begin, middle), (middle, end)];
                 for ((from, to), own) in bones.into_iter().zip(goal.lengths) {
@@ -81,7 +81,7 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         session.apply(Action::Select(Selection::Nothing));
         session.update(0.0);
         assert_eq!(session.focus(), LayerId::FullBody);
-        let run = session.solved.limbs().unwrap();
+        let run = session.world.solved.limbs().unwrap();
         let key = if solver == Solver::Fabrik { "backward_reach" } else { "ccd_pass" };
         let passes: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).key == key).collect();
         assert!(!passes.is_empty(), "{solver:?} makes no passes");
@@ -99,9 +99,9 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
             let [within, end] = [Some(last), None].map(|within| run.places(Cursor { step, within }));
             assert!(within.iter().zip(&end).all(|(a, b)| a.distance(*b) < 1e-6), "{solver:?}, step {step}");
         }
-        let mut pose = session.solved.layer(LayerId::FullBody).unwrap().before.to_vec();
+        let mut pose = session.world.solved.layer(LayerId::FullBody).unwrap().before.to_vec();
         run.pose(Cursor::end(run), &mut pose);
-        assert_eq!(pose, session.solved.pose);
+        assert_eq!(pose, session.world.solved.pose);
         // Legs that are not driven by chain solvers do not depend on them: they equal the closed form.
         let mut closed = session.stack().clone();
         closed.grounding.limbs.solver = Solver::TwoBone;
@@ -109,7 +109,7 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         session.update(0.0);
         let off =
             |(a, b): (&kinescope_ik::RigidTransform, &kinescope_ik::RigidTransform)| a.position.distance(b.position);
-        let farthest = pose.iter().zip(&session.solved.pose).map(off).fold(0.0, f32::max);
+        let farthest = pose.iter().zip(&session.world.solved.pose).map(off).fold(0.0, f32::max);
         assert!(farthest < 0.02, "{solver:?} is {farthest} m from the closed form");
     }
 }
@@ -121,7 +121,7 @@ fn without_iterations_a_limb_stays_as_the_pelvis_carried_it() {
     let mut farthest = 0.0f32;
     for _ in 0..120 {
         session.update(FRAME);
-        let run = session.solved.limbs().unwrap();
+        let run = session.world.solved.limbs().unwrap();
         for limb in LimbName::ALL {
             let goal = &run.frame.limbs[limb.index()];
             if goal.target.distance(goal.begin) < 0.99 * goal.lengths.iter().sum::<f32>() {
@@ -145,8 +145,8 @@ fn a_chain_that_follows_a_foot_has_its_goal_as_target_in_every_frame() {
         let (mut moved, mut last) = (0.0f32, None);
         for frame in 0..240 {
             session.update(FRAME);
-            let solved = &session.solved;
-            let legs = session.character.rig.legs.unwrap();
+            let solved = &session.world.solved;
+            let legs = session.world.character.rig.legs.unwrap();
             let before = &solved.layer(LayerId::FullBody).unwrap().before;
             let goal =
                 legs.goals(&solved.grounded().unwrap(), &DriveWeights::default(), before)[side as usize].position;
@@ -169,7 +169,7 @@ fn a_chain_before_the_full_body_cannot_follow_and_one_without_grounding_keeps_it
     let mut session = in_scene("chain follows a foot");
     edit(&mut session, |document| document.stack.order.before_full_body = vec![0]);
     session.update(FRAME);
-    let (layer, problem) = session.solved.problem().unwrap();
+    let (layer, problem) = session.world.solved.problem().unwrap();
     assert_eq!(layer, LayerId::Chain(0));
     assert!(problem.contains("target_source: follows a foot goal"), "{problem}");
     let own = Vec3::new(0.2, 0.4, 0.3);
@@ -179,7 +179,7 @@ fn a_chain_before_the_full_body_cannot_follow_and_one_without_grounding_keeps_it
         document.stack.chain_ik.chains[0].target = Some(own);
     });
     session.update(FRAME);
-    assert_eq!(session.solved.chain(LayerId::Chain(0)).unwrap().recording.goals[0].position, own);
+    assert_eq!(session.world.solved.chain(LayerId::Chain(0)).unwrap().recording.goals[0].position, own);
 }
 
 #[test]
@@ -226,14 +226,14 @@ fn between_casts_at_a_fixed_rate_a_frame_holds_what_the_last_ones_hit() {
             session.update(FRAME);
         }
         let hits = |session: &Session| -> Vec<_> {
-            let events = &session.solved.grounding().unwrap().recording.solve.events;
+            let events = &session.world.solved.grounding().unwrap().recording.solve.events;
             let hit = |event: &Event| if let Event::Cast(cast) = event { Some(cast.hit) } else { None };
             events.iter().filter_map(hit).collect()
         };
         let (mut casting, mut last) = (0, hits(&session));
         for frame in 0..120 {
             session.update(FRAME);
-            let run = session.solved.grounding().unwrap();
+            let run = session.world.solved.grounding().unwrap();
             let now = hits(&session);
             let says = |run: &dyn Run, step: usize| run.step(step).sentence.starts_with("No cast in this frame");
             let steps: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).key == "cast").collect();
@@ -252,15 +252,15 @@ fn between_casts_at_a_fixed_rate_a_frame_holds_what_the_last_ones_hit() {
         }
         assert!((38..=42).contains(&casting), "{method:?}: {casting} of 120 frames cast");
         // Feet still find their ground: they are late by at most a third of a tenth of a second.
-        assert!(session.solved.grounding().unwrap().recording.output.legs.iter().all(|leg| leg.grounded));
+        assert!(session.world.solved.grounding().unwrap().recording.output.legs.iter().all(|leg| leg.grounded));
     }
     // By default every frame casts.
     let mut session = in_scene("stairs");
     for _ in 0..30 {
         session.update(FRAME);
-        assert!(!session.solved.grounding().unwrap().holds_casts);
+        assert!(!session.world.solved.grounding().unwrap().holds_casts);
     }
-    assert_eq!(session.solved.memory.casts, None);
+    assert_eq!(session.world.solved.memory.casts, None);
 }
 
 #[test]
@@ -270,11 +270,11 @@ fn a_frame_that_is_solved_anew_holds_or_casts_as_it_did() {
     let (mut held, mut cast) = (0, 0);
     for frame in 0..40 {
         session.update(FRAME);
-        let holds = session.solved.grounding().unwrap().holds_casts;
-        let events = session.solved.grounding().unwrap().recording.solve.events.clone();
+        let holds = session.world.solved.grounding().unwrap().holds_casts;
+        let events = session.world.solved.grounding().unwrap().recording.solve.events.clone();
         edit(&mut session, |document| document.stack.full_body.solver.iterations = 3 + frame % 2);
-        assert_eq!(session.solved.grounding().unwrap().holds_casts, holds, "frame {frame}");
-        assert_eq!(session.solved.grounding().unwrap().recording.solve.events, events, "frame {frame}");
+        assert_eq!(session.world.solved.grounding().unwrap().holds_casts, holds, "frame {frame}");
+        assert_eq!(session.world.solved.grounding().unwrap().recording.solve.events, events, "frame {frame}");
         (held, cast) = if holds { (held + 1, cast) } else { (held, cast + 1) };
     }
     assert!(held > 20 && cast > 10, "{held} {cast}");
@@ -293,9 +293,9 @@ fn the_speed_of_the_bone_weighs_a_foot_as_the_curve_of_its_clip_does() {
         });
         for _ in 0..240 {
             session.update(FRAME);
-            let output = session.solved.grounding().unwrap().recording.output;
+            let output = session.world.solved.grounding().unwrap().recording.output;
             let weights = output.legs.map(|leg| leg.weight);
-            assert_eq!(weights, session.solved.planted, "{source:?}");
+            assert_eq!(weights, session.world.solved.planted, "{source:?}");
             match source {
                 WeightSource::Curve => curves.push(weights),
                 WeightSource::Speed => speeds.push(weights),
@@ -308,10 +308,10 @@ fn the_speed_of_the_bone_weighs_a_foot_as_the_curve_of_its_clip_does() {
         [true, false].map(|stands| speeds.iter().flatten().filter(|&&w| (w > 0.5) == stands).count());
     println!("{agree} of {} agree; {stands} stand, {swings} swing by speed", 2 * curves.len());
     assert!(agree as f32 > 0.8 * 2.0 * curves.len() as f32 && stands > 100 && swings > 50);
-    assert!(session.solved.memory.speeds.is_some());
+    assert!(session.world.solved.memory.speeds.is_some());
     edit(&mut session, |document| document.stack.grounding.weight_source = WeightSource::Curve);
     session.update(FRAME);
-    assert_eq!(session.solved.memory.speeds, None);
+    assert_eq!(session.world.solved.memory.speeds, None);
 }
 
 #[test]
@@ -323,10 +323,10 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         }
         session.apply(Action::Command(Command::PlayPause));
         session.update(0.0);
-        let whole = session.solved.pose.clone();
-        let skeleton = session.character.model.skeleton.clone();
-        let pelvis = session.character.rig.figure.as_ref().unwrap().pelvis;
-        let given = session.solved.layer(LayerId::FullBody).unwrap().before.clone();
+        let whole = session.world.solved.pose.clone();
+        let skeleton = session.world.character.model.skeleton.clone();
+        let pelvis = session.world.character.rig.figure.as_ref().unwrap().pelvis;
+        let given = session.world.solved.layer(LayerId::FullBody).unwrap().before.clone();
         // Returns the largest distance of a bone, in its parent's space, from the given pose.
         let farthest = |pose: &[kinescope_ik::RigidTransform]| {
             let below = (0..pose.len()).filter(|&bone| skeleton.is_ancestor(pelvis, bone));
@@ -338,10 +338,10 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
             off.fold(0.0, f32::max)
         };
         assert!(farthest(&whole) > 1e-3, "{scene}: the full body writes positions too: {}", farthest(&whole));
-        assert!(session.solved.layer(LayerId::RotationsOnly).is_none());
+        assert!(session.world.solved.layer(LayerId::RotationsOnly).is_none());
 
         edit(&mut session, |document| document.stack.order.rotations_only = true);
-        let solved = &session.solved;
+        let solved = &session.world.solved;
         assert!(farthest(&solved.pose) < 1e-5, "{scene}: {}", farthest(&solved.pose));
         assert_eq!(solved.pose[pelvis], whole[pelvis]);
         for (bone, (own, before)) in solved.pose.iter().zip(&whole).enumerate() {
@@ -364,6 +364,6 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         let stack = session.stack();
         assert_eq!(Stack::of_preset(&stack.to_preset()).unwrap(), *stack);
         edit(&mut session, |document| document.stack.order.full_body_off = true);
-        assert!(session.solved.run(LayerId::RotationsOnly).is_none());
+        assert!(session.world.solved.run(LayerId::RotationsOnly).is_none());
     }
 }

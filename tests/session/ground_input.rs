@@ -35,7 +35,7 @@ use crate::common::{processor_time, quickest};
 const FRAME: f32 = 1.0 / 60.0;
 
 fn edit(session: &mut Session, change: impl FnOnce(&mut Document)) {
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     change(&mut document);
     session.apply(Action::Edit { label: "test".to_owned(), gesture: None, document: Box::new(document) });
     session.update(0.0);
@@ -50,21 +50,21 @@ fn run(session: &mut Session, frames: usize, what: &str) {
 }
 
 fn is_sound(session: &Session, what: &str) {
-    for pose in [&session.picture.pose, &session.picture.animated] {
+    for pose in [&session.world.picture.pose, &session.world.picture.animated] {
         assert!(pose.bones.iter().all(|bone| bone.is_finite()), "{what}: a bone is not finite");
     }
     assert!(
-        session.motion.root.is_finite() && session.look.camera.target.is_finite(),
+        session.world.motion.root.is_finite() && session.look.camera.target.is_finite(),
         "{what}: the root is not finite"
     );
-    let tape = &session.debugger.tape;
+    let tape = &session.tools.debugger.tape;
     assert!(tape.bytes() <= tape.budget() || tape.len() == 1, "{what}: {} bytes on the tape", tape.bytes());
     let count = session.shown_run().map_or(0, |run| run.steps());
     // Live at a few frames a second, the session waits for the next solve.
     assert!(
-        !session.time.is_paused() || session.time.cursor.step < count.max(1),
+        !session.world.time.is_paused() || session.world.time.cursor.step < count.max(1),
         "{what}: at step {} of {count}",
-        session.time.cursor.step
+        session.world.time.cursor.step
     );
 }
 
@@ -98,7 +98,7 @@ fn a_character_without_legs_goes_without_ground() {
         command(&mut session, Command::NextStage);
         command(&mut session, Command::Live);
     }
-    assert!(session.motion.derived(0).unwrap_err().contains("no legs"));
+    assert!(session.world.motion.derived(0).unwrap_err().contains("no legs"));
 }
 
 /// Returns the mannequin with every length times 100.
@@ -143,7 +143,7 @@ fn a_character_in_centimetres_survives_every_scene() {
     }
     // The ground is scaled with the character: its feet find the steps.
     session.start_scene(Scene::find("stairs").unwrap());
-    let own = session.motion.clip_speed(session.clip.clip().unwrap());
+    let own = session.world.motion.clip_speed(session.world.clip.clip().unwrap());
     assert!(own > 50.0, "it walks {own} cm a second");
     edit(&mut session, |document| {
         let mut large = Terrain::clone(document.terrain.as_ref().unwrap());
@@ -216,14 +216,14 @@ fn paused_on_stairs() -> Session {
     let mut session = in_scene("stairs");
     run(&mut session, 200, "stairs");
     command(&mut session, Command::PlayPause);
-    assert!(session.time.is_paused() && session.ground_focus());
+    assert!(session.world.time.is_paused() && session.ground_focus());
     session
 }
 
 #[test]
 fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
     let mut session = paused_on_stairs();
-    let (before, shown) = (session.ground_recording().unwrap().output, session.picture.pose.clone());
+    let (before, shown) = (session.ground_recording().unwrap().output, session.world.picture.pose.clone());
     edit(&mut session, |document| {
         let terrain = Arc::make_mut(document.terrain.as_mut().unwrap());
         terrain.heights.iter_mut().for_each(|height| *height += 0.07);
@@ -231,18 +231,18 @@ fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
     let after = session.ground_recording().unwrap().output;
     let raised = |leg: usize| after.legs[leg].ik_position.y - before.legs[leg].ik_position.y;
     assert!(raised(0).max(raised(1)) > 0.003, "feet stay at {} and {}", raised(0), raised(1));
-    assert_ne!(session.picture.pose, shown);
-    let ground = session.motion.ground().unwrap().terrain();
+    assert_ne!(session.world.picture.pose, shown);
+    let ground = session.world.motion.ground().unwrap().terrain();
     assert!(Arc::ptr_eq(ground, session.plan().terrain.unwrap()));
     command(&mut session, Command::Undo);
     assert_eq!(session.ground_recording().unwrap().output, before);
-    assert_eq!(session.picture.pose, shown);
+    assert_eq!(session.world.picture.pose, shown);
 
     // The ground is removed and restored.
     edit(&mut session, |document| document.terrain = None);
     assert!(session.ground_recording().is_none() && !session.ground_focus());
     is_sound(&session, "without ground");
-    assert_ne!(session.picture.pose, shown);
+    assert_ne!(session.world.picture.pose, shown);
     command(&mut session, Command::PreviousStage);
     command(&mut session, Command::Undo);
     command(&mut session, Command::LastStep);
@@ -259,16 +259,16 @@ fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
 #[test]
 fn scrubbing_puts_platforms_where_they_were() {
     let mut session = in_scene("moving platform");
-    let mut heights = vec![(session.time.frame, session.motion.ground().unwrap().boxes()[0].0.y)];
+    let mut heights = vec![(session.world.time.frame, session.world.motion.ground().unwrap().boxes()[0].0.y)];
     for _ in 0..110 {
         session.update(FRAME);
-        heights.push((session.time.frame, session.motion.ground().unwrap().boxes()[0].0.y));
+        heights.push((session.world.time.frame, session.world.motion.ground().unwrap().boxes()[0].0.y));
     }
     let [low, high] = [f32::min, f32::max].map(|of| heights.iter().map(|(_, height)| *height).reduce(of).unwrap());
     assert!(high - low > 0.1, "it moves from {low} to {high}");
     for (frame, height) in heights.into_iter().rev().step_by(7) {
         session.apply(Action::Steps(StepAction::SeekFrame(frame)));
-        let found = session.motion.ground().unwrap().boxes()[0].0.y;
+        let found = session.world.motion.ground().unwrap().boxes()[0].0.y;
         assert!((found - height).abs() < 1e-6, "frame {frame}: at {found}, it was at {height}");
         // An edit applies to the ground of the frame shown.
         let before = session.ground_recording().unwrap().output;
@@ -282,25 +282,25 @@ fn scrubbing_puts_platforms_where_they_were() {
 #[test]
 fn each_layer_is_shown_where_it_was_left() {
     let mut session = paused_on_stairs();
-    let end = session.picture.pose.clone();
+    let end = session.world.picture.pose.clone();
     let steps = session.shown_run().map_or(0, |run| run.steps());
     assert_eq!(session.focus(), LayerId::Grounding);
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: 3, within: None })));
-    assert_ne!(session.picture.pose, end);
-    let there = session.picture.pose.clone();
+    assert_ne!(session.world.picture.pose, end);
+    let there = session.world.picture.pose.clone();
     // From the list, and by a click on an empty place of the picture.
     session.apply(Action::Select(Selection::Nothing));
     assert_eq!(session.focus(), LayerId::FullBody);
-    assert_eq!((session.time.cursor, &session.picture.pose), (session.end(), &end));
+    assert_eq!((session.world.time.cursor, &session.world.picture.pose), (session.end(), &end));
     session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
-    assert_eq!((session.time.cursor.step, &session.picture.pose), (3, &there));
+    assert_eq!((session.world.time.cursor.step, &session.world.picture.pose), (3, &there));
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: steps - 1, within: None })));
-    assert_eq!(session.picture.pose, end);
+    assert_eq!(session.world.picture.pose, end);
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: 3, within: None })));
     session.press(Vec2::new(2.0, 2.0));
     session.release();
     assert_eq!(session.interaction.selection, Selection::Nothing);
-    assert_eq!((session.time.cursor, &session.picture.pose), (session.end(), &end));
+    assert_eq!((session.world.time.cursor, &session.world.picture.pose), (session.end(), &end));
 }
 
 #[test]
@@ -314,22 +314,22 @@ fn every_step_of_grounding_shows_a_pose_and_the_last_is_the_solve() {
         });
         run(&mut session, 150, scene);
         command(&mut session, Command::PlayPause);
-        let end = session.picture.pose.clone();
+        let end = session.world.picture.pose.clone();
         command(&mut session, Command::FirstStep);
         let count = session.shown_run().map_or(0, |run| run.steps());
-        let mut poses = vec![session.picture.pose.clone()];
+        let mut poses = vec![session.world.picture.pose.clone()];
         for step in 1..count {
             command(&mut session, Command::NextStage);
-            assert_eq!(session.time.cursor.step, step);
+            assert_eq!(session.world.time.cursor.step, step);
             is_sound(&session, scene);
-            poses.push(session.picture.pose.clone());
+            poses.push(session.world.picture.pose.clone());
         }
         assert_eq!(poses.last(), Some(&end), "{scene}");
         assert!(poses.windows(2).any(|pair| pair[0] != pair[1]), "{scene}: nothing moves");
         for step in (0..count - 1).rev() {
             command(&mut session, Command::PreviousStage);
             assert!(
-                session.time.cursor.step == step && session.picture.pose == poses[step],
+                session.world.time.cursor.step == step && session.world.picture.pose == poses[step],
                 "{scene}, back at step {step}"
             );
         }
@@ -361,10 +361,10 @@ fn at_the_rim_and_beyond_it() {
         let half = terrain.size * 0.5;
         document.motion.path = vec![terrain.center, terrain.center + half * 1.1, terrain.center - half * Vec2::X * 1.1];
     });
-    let (mut last, mut left) = (session.motion.root.position, false);
+    let (mut last, mut left) = (session.world.motion.root.position, false);
     for frame in 0..60 * 30 {
         run(&mut session, 1, "a way beyond the ground");
-        let at = session.motion.root.position;
+        let at = session.world.motion.root.position;
         left |= terrain.height_at(at.x, at.z).is_none();
         assert!(at.distance(last) < 0.1, "frame {frame}: a leap of {} m", at.distance(last));
         last = at;
@@ -380,13 +380,13 @@ fn a_path_that_is_none() {
             let mut session = in_scene("stairs");
             edit(&mut session, |document| (document.motion.path, document.motion.closed) = (path.clone(), closed));
             run(&mut session, 60, &format!("{path:?}"));
-            assert!(session.motion.path().is_none());
+            assert!(session.world.motion.path().is_none());
             // A path with repeated points that is valid all the same.
             let mut more = path.clone();
             more.extend([at, at, at + Vec2::Y, at + Vec2::Y, at]);
             edit(&mut session, |document| document.motion.path = more);
             run(&mut session, 60, "points twice");
-            assert!(session.motion.path().is_some());
+            assert!(session.world.motion.path().is_some());
         }
     }
 }
@@ -396,10 +396,10 @@ fn five_and_a_thousand_frames_a_second() {
     for rate in [5.0, 1000.0] {
         let mut session = in_scene("stairs");
         edit(&mut session, |document| document.motion.frame_rate = Some(rate));
-        let begun = session.motion.distance;
+        let begun = session.world.motion.distance;
         run(&mut session, 60, &format!("{rate} Hz"));
-        let speed = session.motion.speed(&session.clip);
-        let way = session.motion.distance - begun;
+        let speed = session.world.motion.speed(&session.world.clip);
+        let way = session.world.motion.distance - begun;
         // One second, minus the frame in progress.
         assert!((way - speed).abs() <= speed * (1.0 / rate + 2.0 * FRAME), "{rate} Hz: {way} m at {speed} m/s");
         // After any pause of the window.
@@ -429,11 +429,11 @@ fn what_is_not_valid_is_not_let_in() {
     ];
     for (name, change) in changes {
         let mut session = in_scene("stairs");
-        let before = session.history.document().clone();
+        let before = session.world.history.document().clone();
         edit(&mut session, change);
         let notice = session.window.notice.as_ref().unwrap_or_else(|| panic!("{name}: nothing is said"));
         assert!(notice.is_error && notice.text.contains(name), "{name}: {}", notice.text);
-        assert!(*session.history.document() == before, "{name} was let in");
+        assert!(*session.world.history.document() == before, "{name} was let in");
         run(&mut session, 5, name);
     }
 }
@@ -453,9 +453,9 @@ fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
             let terrain = Arc::make_mut(document.terrain.as_mut().unwrap());
             terrain.heights.iter_mut().enumerate().for_each(|(index, height)| *height += 0.03 * (index as f32).sin());
         });
-        session.clip.playing = false;
-        let before = session.history.document().clone();
-        let at = Vec2::new(session.motion.root.position.x + 0.2, session.motion.root.position.z + 0.2);
+        session.world.clip.playing = false;
+        let before = session.world.history.document().clone();
+        let at = Vec2::new(session.world.motion.root.position.x + 0.2, session.world.motion.root.position.z + 0.2);
         let pointer = over(&session, at);
         session.apply(Action::Motion(MotionAction::Brush(Brush { tool: Some(tool), radius: 0.8, strength: 1.0 })));
         session.press(pointer);
@@ -465,7 +465,7 @@ fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
             run(&mut session, 1, tool.label());
         }
         session.release();
-        let after = session.history.document().clone();
+        let after = session.world.history.document().clone();
         let heights = |document: &Document| document.terrain.as_ref().unwrap().heights.clone();
         let changed = heights(&before).iter().zip(&heights(&after)).filter(|(a, b)| a != b).count();
         assert!(changed > 0, "{tool:?} does nothing");
@@ -475,27 +475,27 @@ fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
         assert!(tool != Tool::Point || changed == 1, "{changed} points moved");
         // One stroke is one edit.
         command(&mut session, Command::Undo);
-        assert!(*session.history.document() == before, "{tool:?}");
+        assert!(*session.world.history.document() == before, "{tool:?}");
         command(&mut session, Command::Redo);
-        assert!(*session.history.document() == after, "{tool:?}");
+        assert!(*session.world.history.document() == after, "{tool:?}");
     }
 }
 
 #[test]
 fn a_path_point_is_dragged_over_the_ground() {
     let mut session = in_scene("hills");
-    session.clip.playing = false;
+    session.world.clip.playing = false;
     command(&mut session, Command::TopView);
     let handle = session.handles().into_iter().find(|handle| matches!(handle.id, HandleId::PathPoint(_)));
     let handle = handle.expect("a point of the path is in the picture");
-    let before = session.history.document().clone();
+    let before = session.world.history.document().clone();
     session.press(handle.screen);
     session.drag_to(handle.screen + Vec2::new(6.0, 9.0));
     run(&mut session, 2, "dragging");
     session.release();
-    assert!(session.history.document().motion.path != before.motion.path);
+    assert!(session.world.history.document().motion.path != before.motion.path);
     command(&mut session, Command::Undo);
-    assert!(*session.history.document() == before);
+    assert!(*session.world.history.document() == before);
 }
 
 #[test]
@@ -514,7 +514,7 @@ fn the_largest_terrain_is_opened_and_sculpted_in_time() {
         processor_time() - begun
     });
     session.apply(Action::Motion(MotionAction::Brush(Brush { tool: Some(Tool::Raise), radius: 0.3, strength: 0.5 })));
-    let root = session.motion.root.position;
+    let root = session.world.motion.root.position;
     let pointer = over(&session, Vec2::new(root.x + 0.3, root.z + 0.3));
     session.press(pointer);
     assert!(session.interaction.stroke.is_some());
@@ -525,7 +525,7 @@ fn the_largest_terrain_is_opened_and_sculpted_in_time() {
         processor_time() - begun
     });
     session.release();
-    assert!(session.history.document().terrain.as_ref().unwrap().heights != large.heights);
+    assert!(session.world.history.document().terrain.as_ref().unwrap().heights != large.heights);
     println!("opened in {opened:?}, a stroke takes {stroked:?} a frame");
     // Several times the usual duration: an unoptimized build on a busy machine.
     assert!(opened < Duration::from_millis(200) && stroked < Duration::from_millis(200), "{opened:?}, {stroked:?}");
@@ -733,8 +733,8 @@ fn take(session: &mut Session, step: &Step) -> bool {
             return true;
         }
         Step::Edit(change) => {
-            let mut document = session.history.document().clone();
-            change.apply(&mut document, &session.character);
+            let mut document = session.world.history.document().clone();
+            change.apply(&mut document, &session.world.character);
             let document = Box::new(document);
             session.apply(Action::Edit { label: "any".to_owned(), gesture: None, document });
         }
@@ -742,13 +742,13 @@ fn take(session: &mut Session, step: &Step) -> bool {
             session.apply(Action::Edit {
                 label: "any".to_owned(),
                 gesture: None,
-                document: Box::new(session.history.document().with_settings(*settings.clone())),
+                document: Box::new(session.world.history.document().with_settings(*settings.clone())),
             });
         }
         Step::Clip(clip) => session.apply(Action::Clip(*clip)),
         Step::Run(command) => session.apply(Action::Command(*command)),
         Step::Frame(share) => {
-            let [first, last] = session.debugger.tape.range().unwrap_or_default();
+            let [first, last] = session.tools.debugger.tape.range().unwrap_or_default();
             session.apply(Action::Steps(StepAction::SeekFrame(first + ((last - first) as f32 * share) as u64)));
         }
         Step::Seek(index) => {
@@ -802,25 +802,25 @@ proptest! {
     #[test]
     fn anything_in_any_order_stays_sound_and_is_undone(steps in prop::collection::vec(step(), 1..24)) {
         let mut session = in_scene("stairs");
-        let mut first = session.history.document().clone();
+        let mut first = session.world.history.document().clone();
         for (index, step) in steps.iter().enumerate() {
             if take(&mut session, step) {
-                first = session.history.document().clone();
+                first = session.world.history.document().clone();
             }
             is_sound(&session, &format!("step {index}, {step:?}"));
         }
-        let last = session.history.document().clone();
+        let last = session.world.history.document().clone();
         for (command, like) in [(Command::Undo, &first), (Command::Redo, &last), (Command::Undo, &first)] {
             let has_more = |session: &Session| match command {
-                Command::Undo => session.history.labels().0.is_some(),
-                _ => session.history.labels().1.is_some(),
+                Command::Undo => session.world.history.labels().0.is_some(),
+                _ => session.world.history.labels().1.is_some(),
             };
             while has_more(&session) {
                 session.apply(Action::Command(command));
                 session.update(FRAME);
                 is_sound(&session, &format!("{command:?}"));
             }
-            prop_assert!(session.history.document() == like, "{:?} does not bring everything back", command);
+            prop_assert!(session.world.history.document() == like, "{:?} does not bring everything back", command);
         }
     }
 }
@@ -829,7 +829,7 @@ proptest! {
 fn predict_reports_predictions_and_no_casts() {
     let mut session = in_scene("hills");
     session.update(1.0 / 60.0);
-    let run = session.solved.run(LayerId::Grounding).unwrap();
+    let run = session.world.solved.run(LayerId::Grounding).unwrap();
     let mut seen = [0, 0];
     for step in 0..run.steps() {
         let is_predict = run.step(step).key == "predict";

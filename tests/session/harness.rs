@@ -41,7 +41,7 @@ fn frame(ctx: &egui::Context, window: &mut Window) {
     if !std::mem::replace(&mut window.ready, true) {
         // Fonts are available from the next frame on.
         ctx.set_fonts(theme::fonts());
-        Theme::of(window.session.view.light_theme).apply(ctx);
+        Theme::of(window.session.look.view.light_theme).apply(ctx);
         return;
     }
     let mut actions = Vec::new();

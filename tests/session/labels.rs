@@ -139,7 +139,7 @@ fn callouts_keep_off_the_caption_and_the_targets_of_each_other() {
     for viewport in PICTURES {
         for density in [Density::Selected, Density::All] {
             let mut session = out_of_reach(viewport);
-            session.view.labels = density;
+            session.look.view.labels = density;
             let callouts = |seen: &Seen| seen.labels.iter().filter(|own| own.rank == Rank::Callout).count();
             let live = Screen::new().show(&session);
             assert_clear(&live, &session, "live");
@@ -163,8 +163,8 @@ fn labels_keep_clear_at_every_step_and_stay_where_they_are() {
         session.look.viewport = viewport;
         session.start_scene(Scene::find("reach and brace").unwrap());
         session.update(0.0);
-        session.view.labels = Density::All;
-        session.view.bend_defaults = true;
+        session.look.view.labels = Density::All;
+        session.look.view.bend_defaults = true;
         run(&mut session, Command::PlayPause);
         let screen = Screen::new();
         let mut shown = 0;
@@ -208,7 +208,7 @@ fn lengths_of_a_two_bone_solve_keep_off_the_limb() {
 #[test]
 fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     let mut session = out_of_reach(PICTURES[0]);
-    session.view.bend_defaults = true;
+    session.look.view.bend_defaults = true;
     run(&mut session, Command::PlayPause);
     let count = |session: &Session| Screen::new().show(session).labels.len();
     let layout = Layout::default();
@@ -245,7 +245,7 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
 
     // It is in the preset's section `view`; presets without it open, and the default is not written.
     let path = temporary("labels.json");
-    session.view.labels = Density::Off;
+    session.look.view.labels = Density::Off;
     apply(&mut session, Action::File(Command::SavePresetAs, path.clone()));
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("\"labels\": \"off\""), "{text}");
@@ -283,11 +283,11 @@ fn side_by_side_is_tagged_a_and_b_above_the_heads() {
         assert_eq!(tags(&session), [], "overlaid, the ghost shows which is which");
         apply(&mut session, Action::Compare(CompareAction::Style(CompareStyle::SideBySide)));
         for density in [Density::Off, Density::Selected, Density::All] {
-            session.view.labels = density;
+            session.look.view.labels = density;
             let tags = tags(&session);
             assert_eq!(tags.iter().map(|own| own.text.as_str()).collect::<Vec<_>>(), ["A", "B"]);
-            let head = session.character.rig.figure.as_ref().unwrap().head.unwrap();
-            let head = session.picture.pose.position(head);
+            let head = session.world.character.rig.figure.as_ref().unwrap().head.unwrap();
+            let head = session.world.picture.pose.position(head);
             for (tag, aside) in tags.iter().zip([Vec3::ZERO, session.other_offset()]) {
                 let at = session.projector().to_screen(head + aside).unwrap();
                 assert!(tag.rect.bottom() < at.y, "{tag:?} is above {at}");
@@ -301,7 +301,7 @@ fn side_by_side_is_tagged_a_and_b_above_the_heads() {
 fn assert_framed(session: &Session, what: &str) {
     let (picture, projector) = (rect(session.look.viewport), session.projector());
     let mut points: Vec<(Vec3, &str)> =
-        session.character.surface(&session.picture.pose).into_iter().map(|at| (at, "a vertex")).collect();
+        session.world.character.surface(&session.world.picture.pose).into_iter().map(|at| (at, "a vertex")).collect();
     assert!(!points.is_empty(), "{what} has a surface");
     for effector in Effector::ALL {
         let own = session.settings().effector(effector);
@@ -419,13 +419,13 @@ fn a_recording_opens_with_head_and_feet_in_the_picture() {
         session.look.viewport = viewport;
         session.open_recording(path.clone());
         for _ in 0..2000 {
-            if session.games.is_shown() {
+            if session.tools.games.is_shown() {
                 break;
             }
             std::thread::sleep(std::time::Duration::from_millis(5));
             session.update(1.0 / 60.0);
         }
-        assert!(session.games.is_shown(), "{:?}", session.window.notice);
+        assert!(session.tools.games.is_shown(), "{:?}", session.window.notice);
         session.update(1.0 / 60.0);
         assert_framed(&session, "a recording");
     }

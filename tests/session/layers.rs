@@ -39,13 +39,13 @@ fn a_layer_that_is_switched_on_is_in_every_pane() {
         assert_eq!(harness.state().session.focus(), layer);
 
         // Timeline: its steps.
-        let key = harness.state().session.solved.run(layer).unwrap().step(0).key;
+        let key = harness.state().session.world.solved.run(layer).unwrap().step(0).key;
         assert!(harness.query_all_by_label(&format!("step 0 {key}")).count() > 0, "{label}: {key}");
 
         // Plots: its measures.
         run(&mut harness, Command::Plots);
         harness.run();
-        let measures = harness.state().session.solved.measures();
+        let measures = harness.state().session.world.solved.measures();
         let own = measures.iter().find(|measure| matches!(&measure.id, MeasureId::Of(of, _) if *of == layer)).unwrap();
         assert!(harness.query_all_by_label(own.view.family).count() > 0, "{label}: {}", own.view.family);
 
@@ -62,7 +62,7 @@ fn a_layer_that_is_switched_on_is_in_every_pane() {
         }
 
         // Capsule: a frame without it is a change of this layer.
-        let frame = harness.state().session.solved.clone();
+        let frame = harness.state().session.world.solved.clone();
         let mut without = (*frame).clone();
         without.layers.retain(|own| own.id != layer);
         let change = Outcome::of(&frame).change(&without);

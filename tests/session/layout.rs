@@ -97,7 +97,7 @@ fn check(what: &str, harness: &Harness<Window>) {
 fn the_outliner_cuts_no_value_and_no_eye() {
     for size in SIZES {
         let mut harness = window_of(size, with_long_names(), SystemFonts::default());
-        let bones = harness.state().session.character.model.skeleton.clone();
+        let bones = harness.state().session.world.character.model.skeleton.clone();
         let end = bones.find(LONG).unwrap();
         let root = bones.parent(bones.parent(end).unwrap()).unwrap();
         harness.state_mut().session.apply(Action::Chains(ChainAction::ChooseEnd(0, Some(root))));
@@ -208,10 +208,10 @@ fn nothing_in_the_inspector_is_cut_or_overlapped() {
                 check(&format!("{size} {effector:?}, paused: {is_paused}"), &harness);
             }
         }
-        let found = suggestions(&harness.state().session.character);
+        let found = suggestions(&harness.state().session.world.character);
         for (name, bones) in found.into_iter().take(2) {
             let session = &harness.state().session;
-            let chain = new_chain(&session.character, &session.picture.pose, name, bones);
+            let chain = new_chain(&session.world.character, &session.world.picture.pose, name, bones);
             let last = session.stack().chain_ik.chains.len();
             edit(&mut harness, |stack| stack.chain_ik.chains.push(chain));
             select(&mut harness, Selection::Layer(LayerId::Chain(last)));

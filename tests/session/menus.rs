@@ -312,10 +312,10 @@ fn menus_tick_what_is_on_and_grey_what_cannot_apply() {
     // A command that cannot apply changes nothing when run by its key.
     for info in COMMANDS {
         let mut session = Session::new(Character::built_in().unwrap());
-        let before = session.history.document().clone();
+        let before = session.world.history.document().clone();
         if session.why_not(info.command).is_some() {
             session.apply(Action::Command(info.command));
-            assert!(*session.history.document() == before, "{}", info.label);
+            assert!(*session.world.history.document() == before, "{}", info.label);
         }
     }
 }
@@ -424,7 +424,7 @@ fn every_parameter_of_grounding_is_in_the_palette() {
     let mut harness = window(Vec2::new(1440.0, 1600.0));
     harness.state_mut().session.start_scene(Scene::find("stairs").unwrap());
     harness.run();
-    let plain = harness.state().session.history.document().stack.clone();
+    let plain = harness.state().session.world.history.document().stack.clone();
     let switched = |method: Method, drive: Drive, solver: Solver, source: WeightSource, on: bool| {
         let mut stack = plain.clone();
         let own = &mut stack.grounding;
@@ -491,7 +491,7 @@ fn the_palette_jumps_to_limbs_and_foot_weights() {
     let mut harness = window(Vec2::new(1440.0, 1600.0));
     harness.state_mut().session.start_scene(Scene::find("stairs").unwrap());
     harness.run();
-    let mut stack = harness.state().session.history.document().stack.clone();
+    let mut stack = harness.state().session.world.history.document().stack.clone();
     stack.grounding.weight_source = WeightSource::Speed;
     (stack.grounding.drive, stack.grounding.limbs.solver) = (Drive::Limbs, Solver::Fabrik);
     harness.state_mut().session.edit_stack("grounding", None, stack);

@@ -35,8 +35,8 @@ fn bone(session: &Session, effector: Effector) -> Vec3 {
 }
 
 fn head(session: &Session) -> (Vec3, Quat) {
-    let head = session.character.rig.figure.as_ref().unwrap().head.unwrap();
-    let bone = session.picture.pose.bones[head];
+    let head = session.world.character.rig.figure.as_ref().unwrap().head.unwrap();
+    let bone = session.world.picture.pose.bones[head];
     (bone.position, bone.rotation)
 }
 
@@ -72,14 +72,14 @@ fn a_shot_is_fired_felt_and_over() {
 
     // Every frame is on the tape and is reproduced from it.
     run(&mut session, Command::PlayPause);
-    let farthest = session.debugger.tape.len() as u64 - 1;
+    let farthest = session.tools.debugger.tape.len() as u64 - 1;
     let at = (0..=farthest).find(|&frame| {
         session.apply(Action::Steps(StepAction::SeekFrame(frame)));
         session.update(DT);
         bone(&session, Effector::RightHand).distance(before) > 0.9 * most
     });
     assert!(at.is_some());
-    let run = session.solved.run(LayerId::Modifiers).unwrap();
+    let run = session.world.solved.run(LayerId::Modifiers).unwrap();
     assert!(run.events(0) >= 5);
     // While paused, nothing can be triggered.
     session.apply(Action::Modifiers(ModifierAction::Trigger(0)));
@@ -92,7 +92,7 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
     let mut session = in_scene("two-handed grip");
     let hold = session.hold(0).unwrap();
     assert!(hold.gap < 1e-3 && hold.distance < hold.reach[1], "{hold:?}");
-    assert_eq!(words::hold(&hold, &session.character), "Left hand is on its grip.");
+    assert_eq!(words::hold(&hold, &session.world.character), "Left hand is on its grip.");
     // The right hand stops short of its target, and without the modifier the left hand does not follow it.
     let target = |session: &Session, hand| session.stack().full_body.effector(hand).position.unwrap();
     let [left, right] = [Effector::LeftHand, Effector::RightHand].map(|hand| target(&session, hand));
@@ -118,10 +118,17 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
         own.position = own.position.map(|place| place + (left - right).normalize());
     });
     let hold = session.hold(0).unwrap();
-    let said = words::hold(&hold, &session.character);
+    let said = words::hold(&hold, &session.world.character);
     assert!((hold.gap - (hold.distance - hold.reach[1])).abs() < 1e-3, "{hold:?}");
     assert!(said.starts_with("Left hand is ") && said.contains("off its grip because the grip is"), "{said}");
-    assert!(session.solved.gaps(&session.solved.pose).iter().any(|gap| gap.label.contains("left hand on its grip")));
+    assert!(
+        session
+            .world
+            .solved
+            .gaps(&session.world.solved.pose)
+            .iter()
+            .any(|gap| gap.label.contains("left hand on its grip"))
+    );
 }
 
 #[test]
@@ -129,8 +136,8 @@ fn a_click_on_the_body_strikes_where_it_is_clicked() {
     let mut session = session();
     with(&mut session, vec![Modifier::HitReaction(HitReaction::default())]);
     session.apply(Action::Modifiers(ModifierAction::Strikes(true)));
-    let chest = session.character.rig.figure.as_ref().unwrap().chest();
-    let place = session.picture.pose.position(chest);
+    let chest = session.world.character.rig.figure.as_ref().unwrap().chest();
+    let place = session.world.picture.pose.position(chest);
     let at = session.projector().to_screen(place).unwrap();
     let (point, direction) = session.body_under(at).expect("the chest is there");
     assert!(point.distance(place) < 0.2, "{point} {place}");
@@ -167,7 +174,7 @@ fn a_head_is_dragged_and_turned() {
     for (foot, before) in [Effector::LeftFoot, Effector::RightFoot].into_iter().zip(feet) {
         assert!(bone(&session, foot).distance(before) < 1e-3);
     }
-    assert_eq!(session.history.labels().0, Some("move target of modifier 1"));
+    assert_eq!(session.world.history.labels().0, Some("move target of modifier 1"));
 
     let (found, _, rotation) = session.gizmo_target().unwrap();
     assert!(found == id && session.takes_rotation(id));
@@ -176,7 +183,14 @@ fn a_head_is_dragged_and_turned() {
     session.edit_stack("turn", None, stack);
     session.update(DT);
     assert!(head(&session).1.angle_between(turned).to_degrees() < 0.5);
-    assert!(session.solved.gaps(&session.solved.pose).iter().any(|gap| gap.label == "head" && gap.distance < 1e-3));
+    assert!(
+        session
+            .world
+            .solved
+            .gaps(&session.world.solved.pose)
+            .iter()
+            .any(|gap| gap.label == "head" && gap.distance < 1e-3)
+    );
 }
 
 #[test]
@@ -241,13 +255,13 @@ fn scenes_of_modifiers_move_by_themselves_where_they_say_so() {
         ("arm bending", 0.3),
     ] {
         let mut session = in_scene(name);
-        assert!(session.solved.problem().is_none(), "{name}: {:?}", session.solved.problem());
-        let start = session.solved.pose.clone();
+        assert!(session.world.solved.problem().is_none(), "{name}: {:?}", session.world.solved.problem());
+        let start = session.world.solved.pose.clone();
         let mut moved: f32 = 0.0;
         for _ in 0..150 {
             assert!(session.is_moving(), "{name}");
             session.update(DT);
-            let ways = start.iter().zip(&session.solved.pose).map(|(a, b)| a.position.distance(b.position));
+            let ways = start.iter().zip(&session.world.solved.pose).map(|(a, b)| a.position.distance(b.position));
             moved = moved.max(ways.fold(0.0, f32::max));
         }
         assert!(moved > most, "{name}: {moved}");
@@ -259,12 +273,12 @@ fn scenes_of_modifiers_move_by_themselves_where_they_say_so() {
 #[test]
 fn an_arm_carried_all_around_does_not_pop() {
     let mut session = in_scene("arm bending");
-    let [_, elbow, hand] = session.character.rig.figure.as_ref().unwrap().limbs[0];
+    let [_, elbow, hand] = session.world.character.rig.figure.as_ref().unwrap().limbs[0];
     let mut factor: f32 = 0.0;
     let mut before: Option<[Vec3; 2]> = None;
     for _ in 0..420 {
         session.update(DT);
-        let now = [elbow, hand].map(|bone| session.solved.pose[bone].position);
+        let now = [elbow, hand].map(|bone| session.world.solved.pose[bone].position);
         if let Some(before) = before.replace(now) {
             let ways = [0, 1].map(|joint: usize| before[joint].distance(now[joint]));
             // Less than a millimetre a frame counts as rest.
@@ -272,7 +286,7 @@ fn an_arm_carried_all_around_does_not_pop() {
         }
     }
     run(&mut session, Command::FindPops);
-    let pops = session.debugger.pops.as_ref().unwrap();
+    let pops = session.tools.debugger.pops.as_ref().unwrap();
     let pop = pops.iter().find(|pop| pop.joint.label.contains("left elbow"));
     let worst = pop.map_or(0.0, |pop| pop.size);
     println!("the elbow goes at most {factor:.2} times as far as the hand, and jerks by {worst:.2}°");
@@ -293,14 +307,14 @@ fn what_comes_before_and_after_can_be_looked_at() {
         assert_eq!(session.focus(), layer);
         assert!(session.shown_run().is_some_and(|run| run.steps() > 0), "{layer:?}");
         session.apply(Action::Steps(StepAction::Seek(Cursor { step: 0, within: Some(0) })));
-        assert!(session.picture.pose.bones.iter().all(|bone| bone.position.is_finite()));
+        assert!(session.world.picture.pose.bones.iter().all(|bone| bone.position.is_finite()));
     }
     // Switched off, none of its parts is solved.
     let mut stack = session.stack().clone();
     Arc::make_mut(&mut stack.modifiers)[0].switch(false);
     session.edit_stack("switch", None, stack);
     session.update(DT);
-    assert!(session.solved.run(LayerId::Modifiers).is_none());
+    assert!(session.world.solved.run(LayerId::Modifiers).is_none());
 }
 
 #[test]

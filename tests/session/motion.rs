@@ -56,9 +56,9 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
         for frame in 0..60 * 25 {
             session.update(1.0 / 60.0);
             for contact in session.contacts().into_iter().flatten() {
-                let depth = session.motion.depth(&contact.solved, contact.layers).unwrap_or(0.0);
+                let depth = session.world.motion.depth(&contact.solved, contact.layers).unwrap_or(0.0);
                 assert!(depth < allowed, "{}, frame {frame}: {depth} m", scene.name);
-                animated = animated.max(session.motion.depth(&contact.animated, contact.layers).unwrap_or(0.0));
+                animated = animated.max(session.world.motion.depth(&contact.animated, contact.layers).unwrap_or(0.0));
             }
         }
         // On flat ground and over a bridged trench the clip's own feet never sink, so these scenes prove nothing.
@@ -75,20 +75,20 @@ fn standing_still_comes_to_rest_on_the_ground() {
         for start in [Vec2::new(0.05, 2.0), Vec2::new(0.4, 3.1), Vec2::new(-0.7, 4.4)] {
             for method in [Method::Predictive, Method::FootIk] {
                 let mut session = in_scene("two heights");
-                let mut document = session.history.document().clone();
+                let mut document = session.world.history.document().clone();
                 document.terrain = Some(Arc::new(Terrain { platforms: Vec::new(), ..make() }));
                 document.stack.grounding = GroundingSection { method, ..GroundingSection::default() };
                 document.stack.grounding.foot_ik.rotate_feet = true;
                 document.motion.start = start;
                 session.apply(edit(document));
-                session.clip.playing = false;
+                session.world.clip.playing = false;
                 for _ in 0..180 {
                     session.update(1.0 / 60.0);
                 }
                 for contact in session.contacts().into_iter().flatten() {
                     // A single ray misses an edge beside it.
                     let points = if method == Method::FootIk { &contact.solved[..1] } else { &contact.solved[..] };
-                    let depth = session.motion.depth(points, Layers::ALL).unwrap_or(0.0);
+                    let depth = session.world.motion.depth(points, Layers::ALL).unwrap_or(0.0);
                     let terrain = session.plan().terrain.unwrap();
                     let flat = contact.solved.iter().all(|point| {
                         let around = [(-0.1, 0.0), (0.1, 0.0), (0.0, -0.1), (0.0, 0.1)];
@@ -109,13 +109,13 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
         let mut session = in_scene(scene.name);
         for frame in 0..60 * 12 {
             session.update(1.0 / 60.0);
-            let Some(output) = session.solved.grounded() else { panic!("{} is grounded", scene.name) };
+            let Some(output) = session.world.solved.grounded() else { panic!("{} is grounded", scene.name) };
             for side in Side::ALL {
                 let LegOutput { ik_position, held, weight: leg, .. } = output.legs[side as usize];
                 let goal = ik_position + held;
-                let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
+                let Ok(solver) = &session.world.character.rig.full_body else { panic!("the mannequin solves") };
                 let node = Effector::END[side.limb().index()].node();
-                let foot = session.picture.pose.position(solver.bone_of(node));
+                let foot = session.world.picture.pose.position(solver.bone_of(node));
                 // Legs that the clip itself stretches do not count.
                 let missed = foot.distance(goal);
                 assert!(leg < 1.0 || missed < 0.002, "{}, frame {frame}: {side:?} misses by {missed} m", scene.name);
@@ -131,7 +131,7 @@ fn walked(scene: &str, rate: f32, seconds: f32) -> Vec<Vec3> {
 
 fn walked_as(scene: &str, rate: f32, seconds: f32, change: impl FnOnce(&mut Document)) -> Vec<Vec3> {
     let mut session = in_scene(scene);
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     document.motion.frame_rate = Some(rate);
     change(&mut document);
     session.apply(edit(document));
@@ -139,9 +139,9 @@ fn walked_as(scene: &str, rate: f32, seconds: f32, change: impl FnOnce(&mut Docu
     for _ in 0..(seconds * 60.0).round() as usize {
         session.update(1.0 / 60.0);
     }
-    let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
+    let Ok(solver) = &session.world.character.rig.full_body else { panic!("the mannequin solves") };
     let bones = Effector::END.into_iter().chain([Effector::Body]).map(|effector| solver.bone_of(effector.node()));
-    bones.map(|bone| session.picture.pose.position(bone)).collect()
+    bones.map(|bone| session.world.picture.pose.position(bone)).collect()
 }
 
 #[test]
@@ -212,19 +212,19 @@ fn feet_are_held_in_the_same_places_at_every_frame_rate() {
 #[test]
 fn limbs_are_driven_as_well_as_the_full_body() {
     let mut session = in_scene("two heights");
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     document.stack.grounding.drive = Drive::Limbs;
     session.apply(edit(document));
     for _ in 0..30 {
         session.update(1.0 / 60.0);
     }
-    assert!(session.drives_limbs() && session.solved.full_body().is_none());
+    assert!(session.drives_limbs() && session.world.solved.full_body().is_none());
     for contact in session.contacts().into_iter().flatten() {
-        let depth = session.motion.depth(&contact.solved, contact.layers).unwrap();
+        let depth = session.world.motion.depth(&contact.solved, contact.layers).unwrap();
         assert!(depth.abs() < AT_REST, "{depth}");
     }
     // A hand's ring can be dragged as usual; only its own arm moves.
-    let before = session.picture.pose.clone();
+    let before = session.world.picture.pose.clone();
     let mut settings = *session.settings();
     let hand = session.state().unwrap().nodes()[Effector::LeftHand.node()];
     let target = hand + Vec3::new(0.0, 0.15, 0.1);
@@ -233,37 +233,37 @@ fn limbs_are_driven_as_well_as_the_full_body() {
     session.apply(Action::Edit {
         label: "hand".to_owned(),
         gesture: None,
-        document: Box::new(session.history.document().with_settings(settings)),
+        document: Box::new(session.world.history.document().with_settings(settings)),
     });
-    session.clip.playing = false;
+    session.world.clip.playing = false;
     session.update(1.0 / 60.0);
-    let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
-    let at = |effector: Effector| session.picture.pose.position(solver.bone_of(effector.node()));
+    let Ok(solver) = &session.world.character.rig.full_body else { panic!("the mannequin solves") };
+    let at = |effector: Effector| session.world.picture.pose.position(solver.bone_of(effector.node()));
     assert!(at(Effector::LeftHand).distance(target) < 0.002);
     let shoulder = solver.bone_of(Effector::LeftShoulder.node());
-    assert!(session.picture.pose.position(shoulder).distance(before.position(shoulder)) < 0.01);
+    assert!(session.world.picture.pose.position(shoulder).distance(before.position(shoulder)) < 0.01);
 }
 
 #[test]
 fn no_fade_of_the_pace_makes_a_joint_jump() {
     let mut session = in_scene("idle, walk, run");
-    let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
+    let Ok(solver) = &session.world.character.rig.full_body else { panic!("the mannequin solves") };
     let bones: Vec<usize> = Effector::ALL.map(|effector| solver.bone_of(effector.node())).to_vec();
     // The pose relative to the character's root.
     let places = |session: &Session| -> Vec<Vec3> {
-        let root = session.motion.root;
-        bones.iter().map(|&bone| root.to_local(&session.picture.animated.bones[bone]).position).collect()
+        let root = session.world.motion.root;
+        bones.iter().map(|&bone| root.to_local(&session.world.picture.animated.bones[bone]).position).collect()
     };
     let (mut before, mut fades) = (places(&session), 0);
     for frame in 0..60 * 8 {
         // The clip changes five times a second, mostly in the middle of a fade.
         if frame % 12 == 0 {
-            let mut document = session.history.document().clone();
+            let mut document = session.world.history.document().clone();
             document.motion.pace = [0.0, 2.6, 1.0, 0.1, 3.0, 0.9][frame / 12 % 6];
             session.apply(edit(document));
         }
         session.update(1.0 / 60.0);
-        fades = fades.max(session.clip.crossfade.fades().len());
+        fades = fades.max(session.world.clip.crossfade.fades().len());
         let now = places(&session);
         // A running foot moves back at about 6 m/s.
         let moved = before.iter().zip(&now).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
@@ -288,19 +288,19 @@ fn a_stroke_raises_the_ground_and_is_one_step_back() {
     session.release();
     let raised = session.plan().terrain.unwrap().height_at(at.x, at.y).unwrap();
     assert!((0.05..0.2).contains(&(raised - before.height_at(at.x, at.y).unwrap())), "{raised}");
-    assert_eq!(session.history.undo().as_deref(), Some("raise the ground"));
+    assert_eq!(session.world.history.undo().as_deref(), Some("raise the ground"));
     assert_eq!(session.plan().terrain.unwrap(), &before);
 }
 
 /// Returns the pose of the clip alone.
 fn sampled(session: &Session) -> ModelPose {
-    let (character, mut local) = (&session.character, session.character.rest.clone());
-    character.model.clips[session.clip.clip().unwrap()].sample(session.clip.time(), &mut local);
+    let (character, mut local) = (&session.world.character, session.world.character.rest.clone());
+    character.model.clips[session.world.clip.clip().unwrap()].sample(session.world.clip.time(), &mut local);
     ModelPose::from_local(&character.model.skeleton, &local)
 }
 
 fn off_the_clip(session: &Session) -> f32 {
-    let pairs = session.picture.pose.bones.iter().zip(sampled(session).bones);
+    let pairs = session.world.picture.pose.bones.iter().zip(sampled(session).bones);
     pairs.map(|(own, like)| own.position.distance(like.position)).fold(0.0, f32::max)
 }
 
@@ -310,12 +310,12 @@ fn a_clip_that_is_chosen_plays_as_it_is() {
     for name in ["walk", "run"] {
         let mut session = in_scene("stand");
         let pinned = *session.settings();
-        let clip = session.character.find_clip(name).unwrap();
+        let clip = session.world.character.find_clip(name).unwrap();
         session.apply(Action::Clip(Some(clip)));
         for _ in 0..50 {
             session.update(1.0 / 60.0);
             let off = off_the_clip(&session);
-            assert!(off < 1e-4, "{name} at {} s: a bone is {off} m off", session.clip.time());
+            assert!(off < 1e-4, "{name} at {} s: a bone is {off} m off", session.world.clip.time());
         }
         assert!(session.started_scene.scene.is_none() && session.settings().effectors == Settings::default().effectors);
         run(&mut session, Command::Undo);
@@ -327,13 +327,13 @@ fn a_clip_that_is_chosen_plays_as_it_is() {
     let hand = settings.effector_mut(Effector::LeftHand);
     (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.3, 0.4)), 1.0);
     session.edit_settings("hand", None, settings);
-    session.apply(Action::Clip(Some(session.character.find_clip("walk").unwrap())));
+    session.apply(Action::Clip(Some(session.world.character.find_clip("walk").unwrap())));
     let now = session.settings();
     assert_eq!(now.effector(Effector::LeftHand), settings.effector(Effector::LeftHand));
     assert_eq!(now.effector(Effector::LeftFoot).position_weight, 0.0);
     let mut session = in_scene("walk with hands pinned");
     let settings = *session.settings();
-    session.apply(Action::Clip(Some(session.character.find_clip("run").unwrap())));
+    session.apply(Action::Clip(Some(session.world.character.find_clip("run").unwrap())));
     assert!(*session.settings() == settings && session.started_scene.scene.is_some());
 }
 
@@ -350,21 +350,21 @@ fn a_clip_with_root_motion_moves_the_character_as_it_was_made_to() {
     let folder = Folder::new("root motion");
     let file = folder.write("walks.glb", export::clip_glb(&headless.character, &baked).unwrap().bytes);
     let mut session = Session::new(Character::load(file.as_ref()).unwrap());
-    let walk = session.character.find_clip("walk").unwrap();
+    let walk = session.world.character.find_clip("walk").unwrap();
     session.apply(Action::Clip(Some(walk)));
-    let pelvis = session.character.detection.biped.as_ref().unwrap().pelvis;
+    let pelvis = session.world.character.detection.biped.as_ref().unwrap().pelvis;
     for _ in 0..150 {
         session.update(1.0 / 60.0);
-        assert!(off_the_clip(&session) < 1e-4, "at {} s", session.clip.time());
+        assert!(off_the_clip(&session) < 1e-4, "at {} s", session.world.clip.time());
     }
-    assert!(session.picture.pose.position(pelvis).z > 2.0);
-    let mut document = session.history.document().clone();
+    assert!(session.world.picture.pose.position(pelvis).z > 2.0);
+    let mut document = session.world.history.document().clone();
     document.motion.travel = Travel::InPlace;
     session.edit("in place", None, document);
     for _ in 0..20 {
         session.update(1.0 / 60.0);
     }
-    assert!(session.picture.pose.position(pelvis).z.abs() < 0.3, "on the spot");
+    assert!(session.world.picture.pose.position(pelvis).z.abs() < 0.3, "on the spot");
 }
 
 /// The scene "stairs" with a model without clips used to show a T-pose without a message.
@@ -394,11 +394,11 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
         session.apply(answer.clone());
         session.update(1.0 / 60.0);
         let (model, scene) =
-            (session.character.model.name.as_str(), session.started_scene.scene.map(|scene| scene.name));
+            (session.world.character.model.name.as_str(), session.started_scene.scene.map(|scene| scene.name));
         match answer {
             Action::Answer(Answer::SceneOnMannequin) => {
                 assert_eq!((model, scene), ("mannequin", Some("stairs")));
-                assert!(session.clip.clip().is_some() && session.plan().terrain.is_some());
+                assert!(session.world.clip.clip().is_some() && session.plan().terrain.is_some());
                 assert!(session.window.notice.is_none(), "a message about the model that is gone");
             }
             Action::Answer(Answer::SceneAnyway) => assert_eq!((model, scene), ("still.glb", Some("stairs"))),
@@ -422,7 +422,7 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
         let (asks, scene) = (session.window.dialog.is_some(), session.started_scene.scene.map(|scene| scene.name));
         let expected = if clip.is_some() { (false, Some("stairs")) } else { (true, Some("stand")) };
         assert_eq!((asks, scene), expected, "{:?}", session.window.dialog);
-        assert_eq!(session.history.document().clip.name.as_deref(), clip);
+        assert_eq!(session.world.history.document().clip.name.as_deref(), clip);
     }
     // A scene that needs no clip starts.
     let mut session = Session::new(Character::load(path.as_ref()).unwrap());

@@ -53,17 +53,17 @@ fn set_iterations(session: &mut Session, iterations: u32) {
 fn the_window_goes_on_while_a_model_is_opened() {
     let (mut session, send) = opening();
     assert_eq!(session.opening(), None, "most models are there before one could read that they are opened");
-    let before = session.time.frame;
+    let before = session.world.time.frame;
     set_iterations(&mut session, 7);
     for _ in 0..60 {
         session.update(FRAME);
     }
-    assert!(session.time.frame > before && session.is_opening_model() && session.is_moving());
+    assert!(session.world.time.frame > before && session.is_opening_model() && session.is_moving());
     assert_eq!(session.opening(), Some(("slow.glb".to_owned(), None)));
-    assert_eq!((session.character.path.as_deref(), session.window.characters), (None, 0));
+    assert_eq!((session.world.character.path.as_deref(), session.window.characters), (None, 0));
     send.send(Ok(())).unwrap();
     session.wait_for_opening(PATIENCE);
-    assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
+    assert_eq!(session.world.character.path.as_deref(), Some(Path::new(BIPED)));
     assert_eq!((session.opening(), session.window.characters), (None, 1));
     assert_eq!(session.files.recent.models, [PathBuf::from("/models/slow.glb")]);
     // Edits made meanwhile are kept.
@@ -84,7 +84,7 @@ fn opening_a_model_can_be_cancelled() {
     for _ in 0..10 {
         session.update(FRAME);
     }
-    assert_eq!((session.character.path.as_deref(), session.window.characters), (None, 0));
+    assert_eq!((session.world.character.path.as_deref(), session.window.characters), (None, 0));
 }
 
 #[test]
@@ -94,13 +94,13 @@ fn another_character_replaces_the_model_that_is_opened() {
     assert!(!session.is_opening_model());
     let _ = send.send(Ok(()));
     session.update(FRAME);
-    assert_eq!(session.character.model.name, "faun");
+    assert_eq!(session.world.character.model.name, "faun");
     // So does another model.
     let (mut session, send) = opening();
     session.apply(Action::File(Command::OpenModel, BIPED.into()));
     let _ = send.send(Err("slow.glb: too late".to_owned()));
     session.wait_for_opening(PATIENCE);
-    assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
+    assert_eq!(session.world.character.path.as_deref(), Some(Path::new(BIPED)));
     assert!(!message(&session).contains("too late"), "{}", message(&session));
 }
 
@@ -112,7 +112,7 @@ fn a_model_that_fails_leaves_the_character_and_says_why() {
     session.wait_for_opening(PATIENCE);
     assert!(session.window.notice.as_ref().unwrap().is_error);
     assert_eq!(message(&session), "/models/slow.glb: line 3: is cut off");
-    assert_eq!((session.character.path.as_deref(), session.settings().solver.iterations), (None, 7));
+    assert_eq!((session.world.character.path.as_deref(), session.settings().solver.iterations), (None, 7));
     assert!(session.files.recent.models.is_empty());
     // A panic in the reader is reported too.
     session.open_model_with(Path::new("/models/slow.glb"), |_| panic!("on purpose"));
@@ -156,8 +156,8 @@ fn the_rest_of_the_command_line_waits_for_the_model() {
     session.open_model_and_start(Path::new(BIPED), start("push against a wall", Some("walk")));
     session.wait_for_model(PATIENCE).unwrap();
     assert_eq!(session.started_scene.scene.unwrap().name, "push against a wall");
-    assert!(session.clip.clip().is_some() && !session.history.is_unsaved());
-    assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
+    assert!(session.world.clip.clip().is_some() && !session.world.history.is_unsaved());
+    assert_eq!(session.world.character.path.as_deref(), Some(Path::new(BIPED)));
     // A missing clip is an error, also on the terminal.
     let mut session = self::session();
     session.open_model_and_start(Path::new(BIPED), start("push against a wall", Some("swim")));
@@ -200,10 +200,10 @@ fn recovered_work_waits_for_its_model() {
     assert!(session.is_opening_model() && session.files.recovered.is_none());
     session.wait_for_opening(PATIENCE);
     assert_eq!(
-        (session.character.path.clone(), session.settings().solver.iterations),
+        (session.world.character.path.clone(), session.settings().solver.iterations),
         (Some(PathBuf::from(&model)), 5)
     );
-    assert!(session.history.is_unsaved() && message(&session).contains("Recovered"), "{}", message(&session));
+    assert!(session.world.history.is_unsaved() && message(&session).contains("Recovered"), "{}", message(&session));
     session.files.settled.take().unwrap().remove();
     assert!(Recovered::find_in(&place).is_none());
 }
@@ -219,7 +219,7 @@ fn recovered_work_does_not_replace_what_was_made_meanwhile() {
     set_iterations(&mut session, 9);
     session.wait_for_opening(PATIENCE);
     assert_eq!(session.window.dialog, Some(Dialog::Unsaved(Pending::ShowOpened)));
-    assert_eq!((session.character.path.clone(), session.settings().solver.iterations), (None, 9));
+    assert_eq!((session.world.character.path.clone(), session.settings().solver.iterations), (None, 9));
     session.apply(Action::Answer(Answer::CloseDialog));
     assert_eq!(session.settings().solver.iterations, 9);
     assert!(session.files.recovered.is_some(), "the next start offers it again");
@@ -228,7 +228,7 @@ fn recovered_work_does_not_replace_what_was_made_meanwhile() {
     session.wait_for_opening(PATIENCE);
     session.apply(Action::Answer(Answer::DiscardChanges));
     assert_eq!(
-        (session.character.path.clone(), session.settings().solver.iterations),
+        (session.world.character.path.clone(), session.settings().solver.iterations),
         (Some(PathBuf::from(&model)), 5)
     );
 }
@@ -311,15 +311,16 @@ fn autosave_that_cannot_begin_says_so() {
 fn roles_changed_by_hand_are_found_while_the_window_goes_on() {
     let mut session = session();
     let hand = |session: &Session| {
-        let finding = session.character.detection.roles.iter().find(|found| found.role == Role::LeftHand).unwrap();
+        let finding =
+            session.world.character.detection.roles.iter().find(|found| found.role == Role::LeftHand).unwrap();
         finding
             .bones
             .iter()
-            .map(|&bone| session.character.model.skeleton.bones()[bone].name.clone())
+            .map(|&bone| session.world.character.model.skeleton.bones()[bone].name.clone())
             .collect::<Vec<_>>()
     };
     let set_hand = |session: &mut Session, name: &str| {
-        let mut document = session.history.document().clone();
+        let mut document = session.world.history.document().clone();
         document.mapping.roles.insert(Role::LeftHand, MappedBones(vec![name.to_owned()]));
         session.edit("left hand of the rig", None, document);
     };
@@ -328,7 +329,7 @@ fn roles_changed_by_hand_are_found_while_the_window_goes_on() {
     set_hand(&mut session, "left_index_1");
     assert!(session.is_finding_roles());
     assert_eq!(hand(&session), own);
-    assert!(session.character.rig.full_body.is_ok());
+    assert!(session.world.character.rig.full_body.is_ok());
     session.wait_for_roles(PATIENCE);
     assert!(!session.is_finding_roles());
     assert_eq!(hand(&session), ["left_index_1"]);
@@ -359,8 +360,8 @@ fn a_preset_with_other_roles_is_shown_with_them() {
     assert!(session.is_opening_model() && session.files.preset.is_none(), "{}", message(&session));
     session.wait_for_opening(PATIENCE);
     assert_eq!(session.files.preset.as_deref(), Some(Path::new(&path)), "{}", message(&session));
-    let biped = session.character.detection.biped.as_ref().unwrap();
+    let biped = session.world.character.detection.biped.as_ref().unwrap();
     let hand = biped.limb(LimbName::LeftArm).bones[2];
-    assert_eq!(session.character.model.skeleton.bones()[hand].name, "left_index_1");
+    assert_eq!(session.world.character.model.skeleton.bones()[hand].name, "left_index_1");
     assert!(!session.is_finding_roles());
 }

@@ -68,7 +68,7 @@ fn a_slider_moves_by_arrow_keys_and_is_undone() {
     }
     let pull = harness.state().session.settings().chain(LimbName::LeftArm).pull;
     assert!((pull - 0.95).abs() < 1e-4, "{pull}");
-    assert!(harness.state().session.history.is_unsaved());
+    assert!(harness.state().session.world.history.is_unsaved());
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     assert!(harness.state().session.settings().chain(LimbName::LeftArm).pull > pull);
 }
@@ -94,11 +94,11 @@ fn the_timeline_seeks() {
     harness.get_by_label("step 6 stage1").click();
     harness.run();
     let session = &harness.state().session;
-    assert!(session.time.is_paused());
-    assert_eq!(session.time.cursor.step, 6);
+    assert!(session.world.time.is_paused());
+    assert_eq!(session.world.time.cursor.step, 6);
     harness.get_by_label("move 2").click();
     harness.run();
-    assert_eq!(harness.state().session.time.cursor.within, Some(2));
+    assert_eq!(harness.state().session.world.time.cursor.within, Some(2));
 }
 
 #[test]
@@ -106,12 +106,12 @@ fn transport_buttons_are_the_commands() {
     let mut harness = desktop();
     harness.get_by_label("Play or pause").click();
     harness.run();
-    assert!(harness.state().session.time.is_paused());
+    assert!(harness.state().session.world.time.is_paused());
     harness.get_by_label("First step").click();
     harness.run();
     harness.get_by_label("Next stage").click();
     harness.run();
-    assert_eq!(harness.state().session.time.cursor.step, 1);
+    assert_eq!(harness.state().session.world.time.cursor.step, 1);
     harness.get_by_label("Live").click();
     harness.run();
     assert!(harness.state().session.is_live());
@@ -132,12 +132,12 @@ fn paused() -> Harness<'static, Window> {
 #[test]
 fn a_row_of_the_attribution_goes_to_its_move() {
     let mut harness = paused();
-    let row = harness.state().session.debugger.attribution.table.rows[0].clone();
+    let row = harness.state().session.tools.debugger.attribution.table.rows[0].clone();
     harness.get_by_label(&format!("attribution {}", row.label)).click();
     harness.run();
     let session = &harness.state().session;
     let (layer, at) = row.largest.unwrap();
-    assert_eq!((session.focus(), session.time.cursor), (layer, at));
+    assert_eq!((session.focus(), session.world.time.cursor), (layer, at));
     // The formula is of that move now.
     let title = session.shown_run().unwrap().formula(at.step, at.within.unwrap()).unwrap().title;
     harness.get_by_label(&title);
@@ -186,7 +186,7 @@ fn b_is_kept_compared_and_copied_by_mouse() {
     harness.run();
     let mut settings = *harness.state().session.settings();
     settings.chain_mut(LimbName::LeftArm).pull = 0.5;
-    let document = Box::new(harness.state().session.history.document().with_settings(settings));
+    let document = Box::new(harness.state().session.world.history.document().with_settings(settings));
     let edit = Action::Edit { label: "pull".into(), gesture: None, document };
     harness.state_mut().session.apply(Action::Command(Command::Live));
     harness.state_mut().session.apply(edit);
@@ -197,7 +197,7 @@ fn b_is_kept_compared_and_copied_by_mouse() {
     assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).pull, 1.0);
     harness.get_by_label("side by side").click();
     harness.run();
-    let style = harness.state().session.debugger.compare.as_ref().unwrap().style;
+    let style = harness.state().session.tools.debugger.compare.as_ref().unwrap().style;
     assert_eq!(style, CompareStyle::SideBySide);
 }
 
@@ -215,16 +215,16 @@ fn breaks_are_set_and_pops_are_jumped_to() {
     harness.run();
     harness.get_by_label("knee, elbow or joint flips").click();
     harness.run();
-    assert!(harness.state().session.debugger.breaks.flip);
+    assert!(harness.state().session.tools.debugger.breaks.flip);
     harness.get_by_role_and_label(Role::Button, "Find pops").click();
     harness.run();
     harness.run();
-    let pop = harness.state().session.debugger.pops.as_ref().unwrap()[0].clone();
+    let pop = harness.state().session.tools.debugger.pops.as_ref().unwrap()[0].clone();
     let row = format!("{} {:.1}° frame {}", pop.joint.label, pop.size, pop.number);
     harness.get_by_label(&row).click();
     harness.run();
     let session = &harness.state().session;
-    assert!(session.time.is_paused() && session.time.frame == pop.number);
+    assert!(session.world.time.is_paused() && session.world.time.frame == pop.number);
 }
 
 #[test]
@@ -250,10 +250,10 @@ fn styles_and_layers_switch() {
     let mut harness = desktop();
     harness.get_by_label("x-ray").click();
     harness.run();
-    assert_eq!(harness.state().session.view.mesh, MeshStyle::Xray);
+    assert_eq!(harness.state().session.look.view.mesh, MeshStyle::Xray);
     harness.get_by_label("torso planes").click();
     harness.run();
-    assert!(!harness.state().session.view.torso_planes);
+    assert!(!harness.state().session.look.view.torso_planes);
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn a_small_window_still_shows_its_panes() {
     harness.run();
     harness.get_by_label("Next stage").click();
     harness.run();
-    assert_eq!(harness.state().session.time.cursor.step, 1);
+    assert_eq!(harness.state().session.world.time.cursor.step, 1);
 }
 
 #[test]
@@ -339,7 +339,7 @@ fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
     assert!(harness.state().panes.layout.is_shown(Pane::Lab));
     harness.get_by_label("lane FABRIK").click();
     harness.run();
-    assert_eq!(harness.state().session.chains.lane, 2);
+    assert_eq!(harness.state().session.tools.chains.lane, 2);
     // Its steps are in the strip, by their names.
     assert!(harness.query_by_label("step 1 forward_reach").is_some());
     harness.state_mut().panes.layout.show(Pane::Inspector);
@@ -419,7 +419,7 @@ fn rules_of_detail_are_edited_in_the_pane_crowd() {
     assert_eq!(rules(&harness), begun);
     harness.get_by_label("Compare with all").click();
     harness.run();
-    assert!(harness.state().session.crowd.compares);
+    assert!(harness.state().session.tools.crowd.compares);
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn the_profiler_tells_each_part_of_frame_crowd_and_drawing() {
     session.apply(Action::Command(Command::Profiler));
     harness.run();
     harness.run();
-    let newest = harness.state().session.debugger.tape.last().unwrap();
+    let newest = harness.state().session.tools.debugger.tape.last().unwrap();
     let (number, times) = (newest.number, newest.times);
     harness.get_by_label("drawing: panes 2.50 ms");
     assert!(harness.query_by_label(&format!("mean of 30: read {:.1} µs", times[Work::Read])).is_some());
@@ -459,7 +459,7 @@ fn the_profiler_tells_each_part_of_frame_crowd_and_drawing() {
     harness.run();
     harness.press_key(Key::ArrowLeft);
     harness.run();
-    assert_eq!(harness.state().session.time.frame, number - 1);
+    assert_eq!(harness.state().session.world.time.frame, number - 1);
 }
 
 /// A step to the right on a slider, which keeps the keyboard.
@@ -501,7 +501,7 @@ fn choose(harness: &mut Harness<Window>, name: &str, now: &str, option: &str) {
 }
 
 fn document(harness: &Harness<Window>) -> Document {
-    harness.state().session.history.document().clone()
+    harness.state().session.world.history.document().clone()
 }
 
 #[test]
@@ -529,7 +529,7 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
     for _ in 0..5 {
         undo(&mut harness);
     }
-    assert!(document(&harness) == begin && !harness.state().session.history.is_unsaved());
+    assert!(document(&harness) == begin && !harness.state().session.world.history.is_unsaved());
     click(&mut harness, "off");
     assert!(harness.state().session.ground_recording().is_none());
 }
@@ -559,7 +559,7 @@ fn a_clip_among_many_is_found_by_typing() {
     assert!(shown(&harness, 41) && !shown(&harness, 3));
     harness.press_key(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().session.clip.clip(), Some(41));
+    assert_eq!(harness.state().session.world.clip.clip(), Some(41));
 }
 
 #[test]
@@ -568,19 +568,19 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     let begin = document(&harness);
     harness.get_by_role_and_label(Role::Button, "Add a layer").click();
     harness.run();
-    let first = harness.state().session.character.model.clips[0].name.clone();
+    let first = harness.state().session.world.character.model.clips[0].name.clone();
     let layer = |harness: &Harness<Window>| document(harness).motion.layers.first().cloned();
     assert_eq!(layer(&harness).map(|layer| (layer.clip, layer.weight)), Some((first, 1.0)));
     harness.get_by_role_and_label(Role::Slider, "weight").focus();
     harness.run();
-    let before = harness.state().session.picture.animated.clone();
+    let before = harness.state().session.world.picture.animated.clone();
     for _ in 0..40 {
         harness.press_key(Key::ArrowLeft);
         harness.run();
     }
     let weight = layer(&harness).unwrap().weight;
     assert!((weight - 0.6).abs() < 1e-3, "{weight}");
-    assert!(harness.state().session.picture.animated != before, "the pose is another");
+    assert!(harness.state().session.world.picture.animated != before, "the pose is another");
     click(&mut harness, "add");
     assert_eq!(layer(&harness).unwrap().kind, LayerKind::Additive);
     click(&mut harness, "rest pose");
@@ -596,7 +596,7 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     harness.run();
     assert_eq!(layer(&harness), None);
     while document(&harness) != begin {
-        assert!(harness.state().session.history.labels().0.is_some(), "undo does not bring everything back");
+        assert!(harness.state().session.world.history.labels().0.is_some(), "undo does not bring everything back");
         undo(&mut harness);
     }
 }
@@ -616,7 +616,7 @@ fn held_keys_drive_a_pose_layer() {
             harness.state_mut().session.update(1.0 / 60.0);
         }
         let session = &harness.state().session;
-        session.picture.animated.position(session.character.model.skeleton.find("head").unwrap())
+        session.world.picture.animated.position(session.world.character.model.skeleton.find("head").unwrap())
     };
     let hold = |harness: &mut Harness<Window>, key: Key, pressed: bool| {
         let (physical_key, repeat, modifiers) = (None, false, egui::Modifiers::NONE);
@@ -641,7 +641,7 @@ fn the_inspector_shows_world_and_local_rotation_of_the_selected_bone() {
     harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     harness.run();
     let session = &harness.state().session;
-    let (skeleton, pose) = (&session.character.model.skeleton, &session.picture.pose.bones);
+    let (skeleton, pose) = (&session.world.character.model.skeleton, &session.world.picture.pose.bones);
     let hand = skeleton.find("left_hand").unwrap();
     let parent = pose[skeleton.parent(hand).unwrap()].rotation;
     let world = pose[hand].rotation;
@@ -671,7 +671,7 @@ fn quality_and_parameters_of_grounding_are_in_the_inspector() {
     assert!(step < 0.5, "{step}");
     undo(&mut harness);
     undo(&mut harness);
-    assert!(!harness.state().session.history.is_unsaved());
+    assert!(!harness.state().session.world.history.is_unsaved());
 }
 
 #[test]
@@ -691,7 +691,7 @@ fn weight_curves_are_edited_and_derived_anew() {
     let clip = document(&harness).clip.name.unwrap();
     let edited = document(&harness).stack.grounding.curves.get(&clip).cloned().expect("the curve is edited");
     let session = &harness.state().session;
-    let derived = session.motion.derived(session.clip.clip().unwrap()).unwrap().clone();
+    let derived = session.world.motion.derived(session.world.clip.clip().unwrap()).unwrap().clone();
     assert!((derived[0].keys()[0].value - edited[0].keys()[0].value - 0.2).abs() < 1e-3, "{edited:?}");
     assert_eq!(derived[1], edited[1]);
     assert!(session.contacts().unwrap()[0].planted < planted - 0.05, "the foot is held less");
@@ -718,22 +718,22 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
         harness.get_by_label(&format!("step {index} {key}"));
     }
     inspect(&mut harness);
-    let end = harness.state().session.picture.pose.clone();
+    let end = harness.state().session.world.picture.pose.clone();
     let mut moved = false;
     for (index, key) in keys.iter().enumerate() {
         harness.state_mut().session.apply(Action::Command(Command::NextStage));
         harness.run();
         let session = &harness.state().session;
-        assert!(session.time.is_paused() && session.time.cursor.step == index);
-        moved |= session.picture.pose != end;
+        assert!(session.world.time.is_paused() && session.world.time.cursor.step == index);
+        moved |= session.world.picture.pose != end;
         // The pane says what the step does.
         let sentence = session.ground_recording().unwrap().solve.steps[index].step.sentence();
         assert!(harness.query_by_label(sentence).is_some(), "{key}: {sentence}");
     }
-    assert!(moved && harness.state().session.picture.pose == end);
+    assert!(moved && harness.state().session.world.picture.pose == end);
     harness.state_mut().session.apply(Action::Command(Command::PreviousStage));
     harness.run();
-    assert_eq!(harness.state().session.time.cursor.step, keys.len() - 2);
+    assert_eq!(harness.state().session.world.time.cursor.step, keys.len() - 2);
 }
 
 #[test]
@@ -840,7 +840,7 @@ fn to_look_at_a_number_is_not_to_change_it() {
             harness.run();
         }
         assert!(document(&harness) == edited, "the document was changed, inspector {inspects}");
-        assert_eq!(harness.state().session.history.labels().0, Some("test"));
+        assert_eq!(harness.state().session.world.history.labels().0, Some("test"));
     }
 }
 
@@ -873,7 +873,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     session.apply(Action::Edit {
         label: "test".into(),
         gesture: None,
-        document: Box::new(session.history.document().with_settings(settings)),
+        document: Box::new(session.world.history.document().with_settings(settings)),
     });
     harness.run();
     let position =
@@ -886,7 +886,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
         harness.run();
     }
     assert_eq!(position(&harness), start);
-    assert_eq!(harness.state().session.history.labels().0, Some("test"));
+    assert_eq!(harness.state().session.world.history.labels().0, Some("test"));
 
     // A click selects all: what is typed takes its place.
     type_into(&mut harness, start.x, "0.2+0.15");
@@ -936,7 +936,7 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     type_into(&mut harness, at.y, "1.4");
     let typed = hand(&harness);
     assert_eq!((typed.position, typed.position_weight), (Some(glam::Vec3::new(at.x, 1.4, at.z)), 1.0));
-    assert_eq!(harness.state().session.history.labels().0, Some("move left hand"), "as a drag is called");
+    assert_eq!(harness.state().session.world.history.labels().0, Some("move left hand"), "as a drag is called");
     // What has a weight keeps it.
     let mut settings = *harness.state().session.settings();
     settings.effector_mut(Effector::LeftHand).position_weight = 0.5;
@@ -954,7 +954,7 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     type_into(&mut harness, x.to_degrees(), "20");
     let turned = hand(&harness);
     assert!(turned.rotation.is_some() && turned.rotation_weight == 1.0 && turned.position.is_none(), "{turned:?}");
-    assert_eq!(harness.state().session.history.labels().0, Some("turn left hand"));
+    assert_eq!(harness.state().session.world.history.labels().0, Some("turn left hand"));
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     assert_eq!(hand(&harness), before);
 
@@ -1130,7 +1130,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     assert!(listed.len() >= 2, "the list is narrowed by what is typed: {listed:?}");
     harness.press_key(Key::Enter);
     harness.run();
-    let mapped = |harness: &Harness<Window>| harness.state().session.history.document().mapping.roles.clone();
+    let mapped = |harness: &Harness<Window>| harness.state().session.world.history.document().mapping.roles.clone();
     let roles = mapped(&harness);
     let hand = roles.get(&RigRole::LeftHand).expect("the first that fits was taken");
     assert_eq!(hand.0, ["left_index_1"]);
@@ -1148,9 +1148,9 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.run();
     assert_eq!(harness.state().session.window.doctor.role, Some(RigRole::RightFoot));
     let session = &mut harness.state_mut().session;
-    let calf = session.character.model.skeleton.find("right_calf").unwrap();
-    let [from, to] = [calf, session.character.model.skeleton.find("right_foot").unwrap()]
-        .map(|bone| session.projector().to_screen(session.picture.pose.position(bone)).unwrap());
+    let calf = session.world.character.model.skeleton.find("right_calf").unwrap();
+    let [from, to] = [calf, session.world.character.model.skeleton.find("right_foot").unwrap()]
+        .map(|bone| session.projector().to_screen(session.world.picture.pose.position(bone)).unwrap());
     let middle = from.lerp(to, 0.5);
     session.point_at_bone(middle);
     assert_eq!(session.window.doctor.bone, Some(calf), "the bone under the pointer is lit");
@@ -1160,7 +1160,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     let roles = mapped(&harness);
     assert_eq!(roles.get(&RigRole::RightFoot).map(|bones| bones.0.clone()), Some(vec!["right_calf".to_owned()]));
     // What is wrong now comes first, and opening says so.
-    let problems = harness.state().session.character.detection.problems.clone();
+    let problems = harness.state().session.world.character.detection.problems.clone();
     assert!(!problems.is_empty());
     harness.get_by_label(&problems[0]);
     harness.get_by_label_contains("to check");
@@ -1216,7 +1216,7 @@ fn what_is_baked_is_chosen_before_its_file() {
     harness.get_by_label("241 keys in all");
     harness.get_by_label("whole path").click();
     harness.run();
-    let path = harness.state().session.motion.path().unwrap().length();
+    let path = harness.state().session.world.motion.path().unwrap().length();
     assert!((range(&harness).to / path - 1.0).abs() < 0.1, "{:?} for {path} m at about 1 m/s", range(&harness));
     harness.get_by_label("Choose file…").click();
     harness.run_steps(4);
@@ -1277,7 +1277,7 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
     let biped = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap();
     let hero = folder.write("characters/hero.glb", &biped);
     folder.write("characters/other.glb", &biped);
-    let name = |harness: &Harness<Window>| harness.state().session.character.model.name.clone();
+    let name = |harness: &Harness<Window>| harness.state().session.world.character.model.name.clone();
 
     let mut harness = with_dialog(Command::OpenModel);
     type_path(&mut harness, &hero);
@@ -1429,7 +1429,7 @@ fn who_is_not_in_metres_is_told_what_reach_does_then() {
     harness.state_mut().session.apply(Action::Select(Selection::Chain(kinescope_ik::full_body::Chain::LeftArm)));
     harness.run();
     assert!(!warns(&harness), "in metres");
-    harness.state_mut().session.character.height = 170.0;
+    harness.state_mut().session.world.character.height = 170.0;
     harness.run();
     assert!(!warns(&harness), "reach is what it is by default");
     let put = |harness: &mut Harness<Window>, settings: &kinescope_ik::Settings| {
@@ -1517,12 +1517,12 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
             harness.run();
             let session = &harness.state().session;
             let shown = texts(&harness);
-            let length = |own: usize| session.character.length(session.chain_error(LayerId::Lane(own)).unwrap());
+            let length = |own: usize| session.world.character.length(session.chain_error(LayerId::Lane(own)).unwrap());
             for own in 0..lanes {
                 assert!(shown.contains(&length(own)), "lane {own} with {lane} at {step}: no {}", length(own));
             }
-            let recording = &session.solved.chain(LayerId::Lane(lane)).unwrap().recording;
-            let end = session.character.length(recording.outcome.error);
+            let recording = &session.world.solved.chain(LayerId::Lane(lane)).unwrap().recording;
+            let end = session.world.character.length(recording.outcome.error);
             let is_other = (0..lanes).all(|own| length(own) != end);
             assert!(!is_other || !shown.contains(&end), "lane {lane} at {step}: {end} of the end");
             // One in the outliner, one in the inspector.
@@ -1539,7 +1539,7 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
 fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
     let mut harness = window(Vec2::new(1440.0, 1600.0));
     harness.state_mut().session.start_scene(Scene::find("stairs").unwrap());
-    let mut stack = harness.state().session.history.document().stack.clone();
+    let mut stack = harness.state().session.world.history.document().stack.clone();
     (stack.grounding.drive, stack.grounding.limbs.solver) = (Drive::Limbs, Solver::Ccd);
     harness.state_mut().session.edit_stack("grounding", None, stack);
     for _ in 0..90 {
@@ -1549,17 +1549,17 @@ fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
     harness.state_mut().session.apply(Action::Steps(StepAction::Seek(Cursor::default())));
     harness.run();
     let session = &harness.state().session;
-    let run = session.solved.limbs().unwrap();
+    let run = session.world.solved.limbs().unwrap();
     let errors = LimbName::ALL.map(|limb| session.limb_error(limb).unwrap());
     let ends = LimbName::ALL.map(|limb| run.outcome(limb).unwrap().error);
     for (limb, error) in LimbName::ALL.into_iter().zip(errors) {
         let goal = &run.frame.limbs[limb.index()];
-        let end = session.picture.pose.position(goal.bones[2]);
+        let end = session.world.picture.pose.position(goal.bones[2]);
         assert_eq!(error, end.distance(goal.target), "{limb:?}");
-        assert!(texts(&harness).contains(&session.character.length(error)), "{limb:?}");
+        assert!(texts(&harness).contains(&session.world.character.length(error)), "{limb:?}");
     }
     let moved = errors.iter().zip(ends).map(|(error, end)| error - end).fold(0.0, f32::max);
-    assert!(moved > 1e-3 * session.character.height, "{errors:?} and {ends:?}");
+    assert!(moved > 1e-3 * session.world.character.height, "{errors:?} and {ends:?}");
 }
 
 /// The label before joined buttons was four pixels higher than their names.
@@ -1633,7 +1633,7 @@ fn the_menu_bar_counts_the_frames_of_a_game() {
         let at = all.iter().position(|text| text == "frames" || text == "frame").unwrap();
         [all[at + 2].clone(), all[at + 1].clone(), all[at].clone()].join(" ")
     };
-    let own = harness.state().session.debugger.tape.len();
+    let own = harness.state().session.tools.debugger.tape.len();
     assert_eq!(said(&harness), format!("recorded {own} frame{}", if own == 1 { "" } else { "s" }));
     let session = &mut harness.state_mut().session;
     session.apply(Action::OpenAny(path.into()));
@@ -1670,7 +1670,7 @@ fn the_question_about_missing_clips_is_answered_by_mouse() {
         harness.run();
         harness.run();
         let session = &harness.state().session;
-        let found = (session.character.model.name.as_str(), session.started_scene.scene.map(|scene| scene.name));
+        let found = (session.world.character.model.name.as_str(), session.started_scene.scene.map(|scene| scene.name));
         assert_eq!(found, (model, Some(scene)), "{answer}");
         assert_eq!(session.window.dialog, None, "{answer}");
     }

@@ -145,7 +145,7 @@ fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
             session.apply(Action::Edit {
                 label: turned.label,
                 gesture: Some(turned.gesture),
-                document: Box::new(session.history.document().with_stack(turned.stack)),
+                document: Box::new(session.world.history.document().with_stack(turned.stack)),
             });
         }
         session.update(1.0 / 60.0);
@@ -251,7 +251,7 @@ fn a_click_moves_nothing_even_where_moves_snap() {
     session.drag_to(at);
     session.release();
     assert_eq!(session.settings().effector(Effector::LeftHand).position, None);
-    assert!(!session.history.is_unsaved());
+    assert!(!session.world.history.is_unsaved());
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn what_is_selected_together_ends_with_the_selection() {
 fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
     let mut session = session();
     let far = Vec3::new(1e6, 0.0, 0.0);
-    let mut document = session.history.document().clone();
+    let mut document = session.world.history.document().clone();
     document.stack.full_body.effector_mut(Effector::RightHand).position = Some(far);
     let path = crate::common::files::temporary("far.json");
     std::fs::write(&path, document.to_preset().to_json()).unwrap();
@@ -279,7 +279,7 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
         session.apply(Action::Edit {
             label: "test".into(),
             gesture: None,
-            document: Box::new(session.history.document().with_settings(settings)),
+            document: Box::new(session.world.history.document().with_settings(settings)),
         });
         session.update(0.0);
     };
@@ -339,13 +339,13 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
         (Command::ResetParameters, "to their defaults"),
     ];
     for (command, what) in commands {
-        let (before, steps) = (*session.settings(), session.history.labels().0.map(str::to_owned));
+        let (before, steps) = (*session.settings(), session.world.history.labels().0.map(str::to_owned));
         session.window.notice = None;
         run(&mut session, command);
         let notice = session.window.notice.clone().expect("it is said").text;
         assert!(notice.starts_with(what) || notice.contains(what), "{notice}");
         assert!(notice.ends_with("Ctrl+Z undoes it"), "{notice}");
-        assert_ne!((*session.settings(), session.history.labels().0.map(str::to_owned)), (before, steps));
+        assert_ne!((*session.settings(), session.world.history.labels().0.map(str::to_owned)), (before, steps));
         run(&mut session, Command::Undo);
         assert_eq!(*session.settings(), before);
         run(&mut session, Command::Redo);

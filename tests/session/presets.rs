@@ -35,7 +35,7 @@ fn apply(session: &mut Session, action: Action) {
 }
 
 fn is_shown(session: &Session, name: &str) -> bool {
-    session.character.model.name == name
+    session.world.character.model.name == name
 }
 
 fn notice(session: &Session) -> String {
@@ -71,7 +71,7 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     grip(&mut first);
     apply(&mut first, Action::File(Command::SavePresetAs, preset.clone()));
     let saved = read(&preset);
-    let hash = skeleton_hash(&first.character.model.skeleton);
+    let hash = skeleton_hash(&first.world.character.model.skeleton);
     assert_eq!(saved["model"], json!({ "path": "../characters/hero.glb", "name": "hero.glb", "skeleton": hash }));
 
     // Elsewhere, on the mannequin.
@@ -79,9 +79,9 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     assert!(is_shown(&other, "mannequin"));
     apply(&mut other, Action::File(Command::OpenPreset, preset.clone()));
     assert!(is_shown(&other, "hero.glb"), "{}", notice(&other));
-    assert_eq!((other.window.dialog.clone(), other.history.is_unsaved()), (None, false));
+    assert_eq!((other.window.dialog.clone(), other.world.history.is_unsaved()), (None, false));
     assert_eq!(other.settings(), first.settings());
-    for (own, like) in other.picture.pose.bones.iter().zip(&first.picture.pose.bones) {
+    for (own, like) in other.world.picture.pose.bones.iter().zip(&first.world.picture.pose.bones) {
         assert!(own.position.distance(like.position) < 1e-5);
     }
     let out = folder.path("door pose.json");
@@ -99,7 +99,7 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     let mut third = session();
     apply(&mut third, Action::File(Command::OpenPreset, preset.into()));
     assert_eq!(
-        third.character.path.as_ref().unwrap().canonicalize().unwrap(),
+        third.world.character.path.as_ref().unwrap().canonicalize().unwrap(),
         moved.0.join("characters/hero.glb").canonicalize().unwrap()
     );
 }
@@ -132,7 +132,7 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
         );
         let expected = if drops { Settings::default().effectors } else { targets };
         assert_eq!((session.settings().effectors, &session.window.dialog), (expected, &None));
-        assert!(session.history.is_unsaved(), "it is in no file of this character");
+        assert!(session.world.history.is_unsaved(), "it is in no file of this character");
         if drops {
             run(&mut session, Command::Undo);
             assert_eq!(session.settings().effectors, targets);
@@ -148,7 +148,7 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
         assert_eq!(session.window.dialog, Some(asked));
         assert_eq!(std::fs::read(&preset).unwrap(), saved);
         apply(&mut session, Action::Answer(Answer::OverwritePreset));
-        assert_eq!((&session.window.dialog, session.history.is_unsaved()), (&None, false));
+        assert_eq!((&session.window.dialog, session.world.history.is_unsaved()), (&None, false));
         assert_eq!(read(&preset)["model"]["name"], "villain.glb");
         std::fs::remove_file(&preset).unwrap();
     }
@@ -184,7 +184,7 @@ fn the_same_model_read_again_keeps_its_preset() {
     apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
     apply(&mut session, Action::File(Command::OpenModel, hero));
     assert_eq!((&session.window.dialog, session.files.preset.as_ref()), (&None, Some(&preset)));
-    assert!(!session.history.is_unsaved());
+    assert!(!session.world.history.is_unsaved());
     grip(&mut session);
     run(&mut session, Command::SavePreset);
     assert_eq!(session.window.dialog, None);
@@ -284,7 +284,7 @@ fn bones_of_a_capsule_and_settings_to_compare_with_say_whose_they_are() {
     assert!(told.contains("hero.json") && told.contains("made with hero.glb") && told.contains("mannequin"), "{told}");
     // The capsule's bones are those of the hero, but no file of it.
     apply(&mut session, Action::File(Command::OpenCapsule, capsule));
-    assert!(session.character.is_of_bones());
+    assert!(session.world.character.is_of_bones());
     apply(&mut session, Action::File(Command::SavePresetAs, preset));
     assert!(matches!(session.window.dialog, Some(Dialog::OtherCharacter { .. })), "{:?}", session.window.dialog);
     apply(&mut session, Action::Answer(Answer::CloseDialog));

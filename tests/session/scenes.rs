@@ -564,25 +564,25 @@ fn a_scene_about_another_character_brings_it() {
     let [digitigrade, walk] = ["digitigrade", "walk with hands pinned"].map(|name| Scene::find(name).unwrap());
     let mut session = in_scene("stand");
     session.start_scene(digitigrade);
-    assert_eq!(session.character.built_in_kind(), Some(BuiltIn::Faun));
+    assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Faun));
     assert!(session.stack().modifiers.iter().any(|modifier| matches!(modifier, Modifier::FourBones(_))));
     session.start_scene(walk);
-    assert_eq!(session.character.built_in_kind(), Some(BuiltIn::Mannequin));
+    assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Mannequin));
     assert!(session.stack().modifiers.is_empty());
     // Chosen, it stays; and its hocks bend in every scene.
     session.apply(Action::Command(Command::BuiltInFaun));
     for scene in [walk, digitigrade, walk] {
         session.start_scene(scene);
         session.update(1.0 / 60.0);
-        assert_eq!(session.character.built_in_kind(), Some(BuiltIn::Faun));
+        assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Faun));
         assert!(session.stack().modifiers.iter().any(|modifier| matches!(modifier, Modifier::FourBones(_))));
     }
     session.apply(Action::Command(Command::BuiltInModel));
-    assert_eq!(session.character.built_in_kind(), Some(BuiltIn::Mannequin));
+    assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Mannequin));
     // A model of the user's own stays.
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
     session.take(Character::load(std::path::Path::new(path)).unwrap());
     session.start_scene(digitigrade);
-    assert_eq!(session.character.built_in_kind(), None);
+    assert_eq!(session.world.character.built_in_kind(), None);
     assert!(session.window.notice.as_ref().is_some_and(|notice| notice.text.contains("faun")));
 }

@@ -42,9 +42,9 @@ fn a_dragged_hand_takes_the_body_along_and_is_one_edit() {
     let target = session.settings().effector(Effector::LeftHand).position.unwrap();
     assert!(after.node(Node::LeftHand).distance(target) < 0.01);
     assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
-    assert!(session.history.is_unsaved());
+    assert!(session.world.history.is_unsaved());
     run(&mut session, Command::Undo);
-    assert!(!session.history.is_unsaved());
+    assert!(!session.world.history.is_unsaved());
     assert_eq!(session.state().unwrap().nodes(), before.nodes());
     run(&mut session, Command::Redo);
     assert_eq!(session.state().unwrap().nodes(), after.nodes());
@@ -56,7 +56,7 @@ fn stepping_back_is_as_exact_as_forward() {
     session.start_scene(Scene::find("reach and brace").unwrap());
     session.update(0.0);
     for stride in [Stride::Event, Stride::Step, Stride::Iteration] {
-        let run = session.solved.full_body().unwrap();
+        let run = session.world.solved.full_body().unwrap();
         let mut seen = vec![(Cursor::default(), run.state(Cursor::default()))];
         loop {
             let cursor = seen.last().unwrap().0.next(stride, run);
@@ -88,8 +88,8 @@ fn stepping_back_is_as_exact_as_forward() {
 fn keys_step_through_the_stages() {
     let mut session = session();
     run(&mut session, Command::NextStage);
-    assert!(session.time.is_paused());
-    let stage = |session: &Session| body(session).solve.steps[session.time.cursor.step].step.stage;
+    assert!(session.world.time.is_paused());
+    let stage = |session: &Session| body(session).solve.steps[session.world.time.cursor.step].step.stage;
     assert_eq!(stage(&session), Stage::Read);
     for expected in [Stage::EndEffectors, Stage::Push, Stage::Reach, Stage::BodyEffectors, Stage::Trigonometric] {
         run(&mut session, Command::NextStage);
@@ -100,7 +100,10 @@ fn keys_step_through_the_stages() {
     run(&mut session, Command::Live);
     assert!(session.is_live());
     let run = session.shown_run().unwrap();
-    assert_eq!((session.time.cursor, run.step(session.time.cursor.step).key), (session.end(), "write_right_leg"));
+    assert_eq!(
+        (session.world.time.cursor, run.step(session.world.time.cursor.step).key),
+        (session.end(), "write_right_leg")
+    );
 }
 
 #[test]
@@ -117,11 +120,11 @@ fn editing_while_paused_solves_again_and_keeps_the_stage() {
     session.apply(Action::Edit {
         label: "pull".into(),
         gesture: None,
-        document: Box::new(session.history.document().with_settings(settings)),
+        document: Box::new(session.world.history.document().with_settings(settings)),
     });
     session.update(0.0);
-    assert_eq!(body(&session).solve.steps[session.time.cursor.step].step.stage, Stage::Stage2);
-    assert!(session.time.is_paused());
+    assert_eq!(body(&session).solve.steps[session.world.time.cursor.step].step.stage, Stage::Stage2);
+    assert!(session.world.time.is_paused());
     assert_ne!(session.state().unwrap().nodes(), before.nodes());
 }
 
@@ -130,11 +133,11 @@ fn live_and_the_last_step_are_the_same_instant() {
     let mut session = session();
     session.start_scene(Scene::find("crouch").unwrap());
     session.update(0.0);
-    let live = (session.state(), session.picture.pose.clone());
+    let live = (session.state(), session.world.picture.pose.clone());
     run(&mut session, Command::FirstStep);
-    assert_ne!(session.picture.pose, live.1);
+    assert_ne!(session.world.picture.pose, live.1);
     run(&mut session, Command::LastStep);
-    assert_eq!((session.state(), session.picture.pose.clone()), live);
+    assert_eq!((session.state(), session.world.picture.pose.clone()), live);
 }
 
 #[test]
@@ -148,7 +151,7 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     session.apply(Action::Answer(Answer::CloseDialog));
     let path = temporary("saved.json");
     session.apply(Action::File(Command::SavePresetAs, path.clone()));
-    assert!(!session.history.is_unsaved());
+    assert!(!session.world.history.is_unsaved());
     let saved = Preset::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(saved.settings, *session.settings());
 
@@ -190,8 +193,12 @@ fn a_preset_saved_while_paused_opens_at_the_same_instant() {
             session.apply(Action::File(Command::SavePresetAs, path.clone()));
             let mut other = Session::new(Character::built_in().unwrap());
             other.apply(Action::File(Command::OpenPreset, path.clone()));
-            assert!(other.time.is_paused(), "{scene} {step}");
-            assert_eq!((other.focus(), other.time.cursor), (session.focus(), session.time.cursor), "{scene}");
+            assert!(other.world.time.is_paused(), "{scene} {step}");
+            assert_eq!(
+                (other.focus(), other.world.time.cursor),
+                (session.focus(), session.world.time.cursor),
+                "{scene}"
+            );
             if selection == hand {
                 assert_eq!((other.interaction.selection, other.state()), (hand, session.state()));
             }
@@ -248,11 +255,11 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
     drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(30.0, -50.0));
     let path = temporary("text.glb");
     std::fs::write(&path, "this is no model").unwrap();
-    let before = (*session.settings(), session.character.model.name.clone());
+    let before = (*session.settings(), session.world.character.model.name.clone());
     session.apply(Action::OpenAny(path));
     session.wait_for_opening(PATIENCE);
     session.update(0.0);
-    assert_eq!((*session.settings(), session.character.model.name.clone()), before);
+    assert_eq!((*session.settings(), session.world.character.model.name.clone()), before);
     assert!(session.window.notice.as_ref().unwrap().is_error);
 }
 
@@ -285,7 +292,7 @@ fn every_scene_solves_on_the_built_in_biped() {
         }
         let run = session.shown_run().unwrap_or_else(|| panic!("{}", scene.name));
         assert!(run.places(session.end()).iter().all(|place| place.is_finite()), "{}", scene.name);
-        assert!(session.picture.pose.bones.iter().all(|bone| bone.is_finite()), "{}", scene.name);
+        assert!(session.world.picture.pose.bones.iter().all(|bone| bone.is_finite()), "{}", scene.name);
     }
 }
 
@@ -294,17 +301,17 @@ fn the_walk_moves_while_hands_stay_pinned() {
     let mut session = session();
     session.start_scene(Scene::find("walk with hands pinned").unwrap());
     session.update(0.0);
-    let first = session.picture.pose.clone();
+    let first = session.world.picture.pose.clone();
     let target = session.settings().effector(Effector::LeftHand).position.unwrap();
     for _ in 0..20 {
         session.update(1.0 / 60.0);
         assert!(session.state().unwrap().nodes()[Node::LeftHand].distance(target) < 0.02);
     }
-    assert_ne!(session.picture.pose, first);
+    assert_ne!(session.world.picture.pose, first);
     run(&mut session, Command::PlayPause);
-    let paused = session.picture.pose.clone();
+    let paused = session.world.picture.pose.clone();
     session.update(0.5);
-    assert_eq!(session.picture.pose, paused);
+    assert_eq!(session.world.picture.pose, paused);
 }
 
 #[test]
@@ -329,16 +336,16 @@ fn shared_characters_can_be_dragged_too() {
         session.apply(Action::File(Command::OpenModel, path.clone()));
         session.wait_for_opening(PATIENCE);
         session.update(0.0);
-        if !is_as_in_ground_truth(&folder, &session.character.model, &session.character.detection) {
+        if !is_as_in_ground_truth(&folder, &session.world.character.model, &session.world.character.detection) {
             continue;
         }
         assert!(
-            session.character.rig.full_body.is_ok(),
+            session.world.character.rig.full_body.is_ok(),
             "{}: {:?}",
             path.display(),
-            session.character.rig.full_body.err()
+            session.world.character.rig.full_body.err()
         );
-        let height = session.character.height;
+        let height = session.world.character.height;
         let before = session.state().unwrap();
         drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(0.0, -120.0));
         let after = session.state().unwrap();
@@ -354,7 +361,7 @@ fn the_default_local_state_takes_a_solve_back() {
     let stored = kinescope_ik::full_body::DefaultLocalState::store(solver, &character.rest);
     let mut session = session();
     drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(80.0, -120.0));
-    let mut local = session.picture.pose.to_local(&character.model.skeleton, &character.rest);
+    let mut local = session.world.picture.pose.to_local(&character.model.skeleton, &character.rest);
     let hand = solver.bone_of(Node::LeftForearm);
     assert!(local.bones[hand].rotation.angle_between(character.rest.bones[hand].rotation) > 0.05);
     stored.restore(&mut local);
@@ -458,7 +465,7 @@ fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
         std::fs::write(&path, text).unwrap();
         session.apply(Action::File(Command::OpenPreset, path));
         assert!(session.window.notice.as_ref().is_none_or(|notice| !notice.is_error), "{:?}", session.window.notice);
-        for (_, layer) in session.view.layers_mut() {
+        for (_, layer) in session.look.view.layers_mut() {
             *layer = true;
         }
         session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));

@@ -87,8 +87,8 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     for _ in 0..3 {
         session.update(1.0 / 60.0);
     }
-    session.debugger.breaks.bend_turn = true;
-    session.debugger.breaks.bend_turn_degrees = 1.0;
+    session.tools.debugger.breaks.bend_turn = true;
+    session.tools.debugger.breaks.bend_turn_degrees = 1.0;
     click_into(&mut harness, 0.35);
     types(&mut harness, "0.1");
     press(&mut harness, Modifiers::NONE, Key::Tab);
@@ -98,15 +98,15 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     harness.state_mut().session.update(1.0 / 60.0);
     harness.run();
     let session = &harness.state().session;
-    assert!(session.time.is_paused(), "the break has fired");
+    assert!(session.world.time.is_paused(), "the break has fired");
     let notice = session.window.notice.as_ref().unwrap().text.clone();
     assert!(notice.contains("Stopped") && notice.contains("The selection stays while you type"), "{notice}");
-    let at = session.time.cursor;
+    let at = session.world.time.cursor;
     // The dot and the digits would be commands.
     types(&mut harness, ".90");
     let session = &harness.state().session;
     assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
-    assert_eq!((session.view.mesh, session.time.cursor), (MeshStyle::Solid, at));
+    assert_eq!((session.look.view.mesh, session.world.time.cursor), (MeshStyle::Solid, at));
     assert_eq!(typed_field(&harness.ctx), Some(field), "the field has kept the keyboard");
     assert!((target(&harness).y - 1.2).abs() < 1e-6, "nothing is committed before Enter");
     press(&mut harness, Modifiers::NONE, Key::Enter);
@@ -122,7 +122,7 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     session.update(1.0 / 60.0);
     harness.run();
     let session = &harness.state().session;
-    assert!(session.time.is_paused(), "it has fired again");
+    assert!(session.world.time.is_paused(), "it has fired again");
     assert_eq!(session.interaction.selection, Selection::Chain(Chain::LeftArm));
 }
 
@@ -141,7 +141,7 @@ fn a_field_that_goes_away_keeps_the_old_value_and_its_keys_do_nothing() {
     press(&mut harness, Modifiers::NONE, Key::Tab);
     let session = &harness.state().session;
     assert_eq!(
-        (session.view.mesh, session.time.is_paused(), session.window.hides_panes),
+        (session.look.view.mesh, session.world.time.is_paused(), session.window.hides_panes),
         (MeshStyle::Solid, false, false)
     );
     let notice = session.window.notice.as_ref().expect("it is said").text.clone();
@@ -153,7 +153,7 @@ fn a_field_that_goes_away_keeps_the_old_value_and_its_keys_do_nothing() {
     assert_eq!(target(&harness), Vec3::new(0.35, 1.2, 0.25));
     // From the next key on there are commands again.
     press(&mut harness, Modifiers::NONE, Key::Num0);
-    assert_eq!(harness.state().session.view.mesh, MeshStyle::Hidden);
+    assert_eq!(harness.state().session.look.view.mesh, MeshStyle::Hidden);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn keys_of_a_field_are_its_own_and_saving_takes_what_is_typed() {
         press(&mut harness, Modifiers::CTRL, key);
     }
     let session = &harness.state().session;
-    assert!(!session.time.is_paused() && target(&harness).y == 1.2, "the field has its keys");
+    assert!(!session.world.time.is_paused() && target(&harness).y == 1.2, "the field has its keys");
     // The field undid what was typed last; it is typed again.
     press(&mut harness, Modifiers::NONE, Key::Escape);
     click_into(&mut harness, 1.2);
@@ -177,7 +177,7 @@ fn keys_of_a_field_are_its_own_and_saving_takes_what_is_typed() {
     press(&mut harness, Modifiers::CTRL, Key::S);
     assert!((target(&harness).y - 0.9).abs() < 1e-6, "{}", target(&harness));
     let saved = std::fs::read_to_string(&path).unwrap();
-    assert!(saved.contains("0.9") && !harness.state().session.history.is_unsaved(), "{saved}");
+    assert!(saved.contains("0.9") && !harness.state().session.world.history.is_unsaved(), "{saved}");
 }
 
 /// What has the keyboard: role, name and number.
@@ -225,7 +225,7 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     assert_eq!(session.settings().effector(Effector::LeftHand).position_weight, 1.0);
     assert!(session.gap(Effector::LeftHand) < 0.02, "the hand is there: {}", session.gap(Effector::LeftHand));
     press(&mut harness, Modifiers::CTRL, Key::S);
-    assert!(!harness.state().session.history.is_unsaved());
+    assert!(!harness.state().session.world.history.is_unsaved());
     let mut again = Session::new(Character::built_in().unwrap());
     again.apply(Action::File(Command::OpenPreset, path));
     let read = again.settings().effector(Effector::LeftHand).position.unwrap();
@@ -310,7 +310,7 @@ fn no_key_alone_takes_a_pose_away() {
 fn the_number_pad_chooses_views_and_turning_away_ends_them() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
     let pad = |name: &str| NUMBER_PAD.iter().find(|(_, own)| *own == format!("Numpad {name}")).unwrap().0;
-    let facing = harness.state().session.character.detection.facing;
+    let facing = harness.state().session.world.character.detection.facing;
     let left = Vec3::Y.cross(facing);
     for navigation in Navigation::ALL {
         run(&mut harness, navigation.command());
@@ -536,7 +536,7 @@ fn tool_bar_and_timeline_stay_where_they_are() {
         let mut settings = *session.settings();
         settings.chain_mut(LimbName::LeftArm).pull = 0.2;
         session.edit_settings("pull", None, settings);
-        "a character with a very long name".clone_into(&mut Arc::make_mut(&mut session.character.model).name);
+        "a character with a very long name".clone_into(&mut Arc::make_mut(&mut session.world.character.model).name);
     });
     for frames in 0..3 {
         stays(&mut harness, &format!("the clip plays, {frames}"), &told, |harness| {
@@ -572,7 +572,7 @@ fn a_correction_in_the_rig_doctor_moves_no_row() {
         let told = ["go to", "Undo", "Redo", "root node"];
         stays(&mut harness, &format!("{bones:?}"), &told, |harness| {
             let session = &mut harness.state_mut().session;
-            let mut document = session.history.document().clone();
+            let mut document = session.world.history.document().clone();
             match bones.is_empty() {
                 true => drop(document.mapping.roles.remove(&RigRole::LeftHand)),
                 false => {
@@ -594,8 +594,8 @@ fn a_break_moves_nothing_in_the_list_of_breaks() {
     harness.state_mut().session.start_scene(Scene::find("walk with hands pinned").unwrap());
     run(&mut harness, Command::ShowFinder);
     let told = ["SpinButton", "Undo", "Redo", "Live", "Play or pause", "move ", "Forget recording", "Button"];
-    harness.state_mut().session.debugger.breaks.bend_turn = true;
-    harness.state_mut().session.debugger.breaks.bend_turn_degrees = 0.1;
+    harness.state_mut().session.tools.debugger.breaks.bend_turn = true;
+    harness.state_mut().session.tools.debugger.breaks.bend_turn_degrees = 0.1;
     harness.run();
     let find = ("Button Find pops".to_owned(), 1);
     let before = places(&harness)[&find];
@@ -603,7 +603,7 @@ fn a_break_moves_nothing_in_the_list_of_breaks() {
         for _ in 0..30 {
             harness.state_mut().session.update(1.0 / 60.0);
         }
-        assert!(harness.state().session.debugger.hit.is_some());
+        assert!(harness.state().session.tools.debugger.hit.is_some());
     });
     assert_eq!(places(&harness)[&find], before);
 }
@@ -749,7 +749,8 @@ fn every_line_of_a_plot_is_in_its_legend_and_every_step_has_its_name() {
             let listed = harness.query_all(By::new().predicate(move |node: &Node| {
                 node.label().or(node.value()).is_some_and(|text| text.starts_with(family) && text.contains(": "))
             }));
-            let wanted = session.solved.measures().into_iter().filter(|measure| measure.view.family == family).count();
+            let wanted =
+                session.world.solved.measures().into_iter().filter(|measure| measure.view.family == family).count();
             let listed = listed.count();
             assert!(listed > 0 && listed <= wanted, "{width}: {family} lists {listed} of {wanted}");
             if family == "constraint strain" {

@@ -24,7 +24,7 @@ fn swept(value: impl Fn(usize) -> f32) -> Harness<'static, Window> {
         values: (0..COLUMNS * ROWS).map(value).collect(),
         solves: COLUMNS * ROWS,
     };
-    harness.state_mut().session.debugger.sweep.result = Some((result, Vec::new()));
+    harness.state_mut().session.tools.debugger.sweep.result = Some((result, Vec::new()));
     harness.run();
     harness
 }

@@ -72,10 +72,10 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
     harness.run();
     harness.state_mut().session.update(FRAME);
     let session = &harness.state().session;
-    let compare = session.debugger.compare.as_ref().unwrap();
+    let compare = session.tools.debugger.compare.as_ref().unwrap();
     assert_eq!(compare.style, CompareStyle::SideBySide);
-    let hand = session.character.rig.figure.as_ref().unwrap().bone_of(Effector::LeftHand);
-    let apart = session.solved.pose[hand].position.distance(compare.b.frame.pose[hand].position);
+    let hand = session.world.character.rig.figure.as_ref().unwrap().bone_of(Effector::LeftHand);
+    let apart = session.world.solved.pose[hand].position.distance(compare.b.frame.pose[hand].position);
     assert!(apart > 1e-3, "A and B differ by {apart} m");
 
     // B's value for the left arm goes to A; the right arm's own stays.
@@ -93,7 +93,7 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
 
     harness.state_mut().session.apply(Action::File(Command::SavePresetAs, path.clone()));
     harness.run();
-    assert!(!harness.state().session.history.is_unsaved());
+    assert!(!harness.state().session.world.history.is_unsaved());
     let saved = Preset::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!([LimbName::LeftArm, LimbName::RightArm].map(|limb| saved.settings.chain(limb).pull), taken);
     let settings = *harness.state().session.settings();
@@ -104,8 +104,8 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
     let other = &other.state().session;
     assert_eq!((both(other), *other.settings()), (taken, settings));
     let off = furthest(
-        (&other.character.model, &other.picture.pose),
-        (&harness.state().session.character.model, &harness.state().session.picture.pose),
+        (&other.world.character.model, &other.world.picture.pose),
+        (&harness.state().session.world.character.model, &harness.state().session.world.picture.pose),
     );
     assert!(off < 1e-4, "the pose that was tuned comes back: {off} m off");
 }
@@ -124,10 +124,10 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
     let out = PathBuf::from(folder.path("keyed.glb"));
     let mut harness = desktop();
     let session = &mut harness.state_mut().session;
-    let walk = session.character.find_clip("walk").unwrap();
+    let walk = session.world.character.find_clip("walk").unwrap();
     session.apply(Action::Clip(Some(walk)));
     session.update(FRAME);
-    if session.clip.playing {
+    if session.world.clip.playing {
         session.apply(Action::Command(Command::PlayClip));
     }
     session.update(0.0);
@@ -179,9 +179,9 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
     assert!(!notice.is_error && notice.text.starts_with("Exported clip"), "{}", notice.text);
 
     let mut other = Session::new(Character::load(Path::new(&out)).unwrap());
-    let baked = other.character.find_clip("walk").unwrap();
+    let baked = other.world.character.find_clip("walk").unwrap();
     other.apply(Action::Clip(Some(baked)));
-    if other.clip.playing {
+    if other.world.clip.playing {
         other.apply(Action::Command(Command::PlayClip));
     }
     let at = |session: &mut Session, time: f32| {
@@ -193,16 +193,18 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
     for number in 0..=count {
         at(session, time(number));
         at(&mut other, number as f32 / range.rate);
-        let off =
-            furthest((&other.character.model, &other.picture.pose), (&session.character.model, &session.picture.pose));
+        let off = furthest(
+            (&other.world.character.model, &other.world.picture.pose),
+            (&session.world.character.model, &session.world.picture.pose),
+        );
         assert!(off < 1e-3, "at {} s it is {off} m off", time(number));
     }
     // Each effector is where its keys are.
-    let figure = other.character.rig.figure.clone().unwrap();
+    let figure = other.world.character.rig.figure.clone().unwrap();
     for effector in [Effector::RightHand, Effector::LeftFoot] {
         for key in keys(session, effector) {
             at(&mut other, key.time - range.from);
-            let place = other.picture.pose.position(figure.bone_of(effector));
+            let place = other.world.picture.pose.position(figure.bone_of(effector));
             assert!(place.distance(key.position) < 0.01, "{effector:?} at {} s: {place} {}", key.time, key.position);
         }
     }

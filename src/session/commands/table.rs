@@ -137,13 +137,13 @@ commands! {
             AttachToGame: row("Attach to a game…", "Wait for a running game and inspect the frames it sends.")
                 .runs(Session::attach_to_game),
             StopListening: row("Stop listening", "Stop waiting for games. Frames received so far stay.")
-                .runs(|session| session.games.connection.stop()).unless(why::not_listening),
+                .runs(|session| session.tools.games.connection.stop()).unless(why::not_listening),
             DisconnectGame: row("Disconnect", "Close the game's connection. The game may connect again.")
-                .runs(|session| session.games.disconnect()).unless(why::not_connected),
+                .runs(|session| session.tools.games.disconnect()).unless(why::not_connected),
             TuneGame: row(
                 "Tune the game",
                 "Send parameter edits to the running game at once.",
-            ).runs(Session::toggle_tuning).on(|session| session.games.tunes),
+            ).runs(Session::toggle_tuning).on(|session| session.tools.games.tunes),
             OpenRecording: row("Open recording…", "Load frames written by a game or by Kinescope.")
                 .reads(RECORDING, Session::open_recording),
             SaveRecording: row("Save recording…", "Write everything received from the game to one file.")
@@ -185,10 +185,10 @@ commands! {
         "Undo" {
             Undo: row("Undo", "Undo the last edit.")
                 .key(CTRL, Key::Z).runs(Session::undo)
-                .unless(|session| unless(session.history.labels().0.is_some(), "Nothing to undo.")),
+                .unless(|session| unless(session.world.history.labels().0.is_some(), "Nothing to undo.")),
             Redo: row("Redo", "Redo the last undone edit.")
                 .key(CTRL, Key::Y).runs(Session::redo)
-                .unless(|session| unless(session.history.labels().1.is_some(), "Nothing to redo.")),
+                .unless(|session| unless(session.world.history.labels().1.is_some(), "Nothing to redo.")),
         }
         "Pose" {
             PinHandsAndFeet: row(
@@ -231,14 +231,14 @@ commands! {
     "View" {
         "Character" {
             SolidMesh: row("Solid character", "Draw the character's surface.")
-                .key(PLAIN, Key::Num8).runs(|session| session.view.mesh = MeshStyle::Solid)
-                .on(|session| session.view.mesh == MeshStyle::Solid),
+                .key(PLAIN, Key::Num8).runs(|session| session.look.view.mesh = MeshStyle::Solid)
+                .on(|session| session.look.view.mesh == MeshStyle::Solid),
             XrayMesh: row("X-ray character", "Show the bones through the surface.")
-                .key(PLAIN, Key::Num9).runs(|session| session.view.mesh = MeshStyle::Xray)
-                .on(|session| session.view.mesh == MeshStyle::Xray),
+                .key(PLAIN, Key::Num9).runs(|session| session.look.view.mesh = MeshStyle::Xray)
+                .on(|session| session.look.view.mesh == MeshStyle::Xray),
             HiddenMesh: row("No character", "Draw only bones and solver.")
-                .key(PLAIN, Key::Num0).runs(|session| session.view.mesh = MeshStyle::Hidden)
-                .on(|session| session.view.mesh == MeshStyle::Hidden),
+                .key(PLAIN, Key::Num0).runs(|session| session.look.view.mesh = MeshStyle::Hidden)
+                .on(|session| session.look.view.mesh == MeshStyle::Hidden),
         }
         "Gizmo" {
             MoveGizmo: row("Move gizmo", "Show arrows on the selected effector.")
@@ -302,27 +302,27 @@ commands! {
             BendDefaults: row(
                 "Default bends and normals",
                 "Show default bend direction and child normal of the selected limb, or of all.",
-            ).runs(|session| session.view.bend_defaults ^= true).on(|session| session.view.bend_defaults),
+            ).runs(|session| session.look.view.bend_defaults ^= true).on(|session| session.look.view.bend_defaults),
         }
         "Labels" {
             NoLabels: row(
                 "No labels",
                 "Hide labels except the name of the handle under the pointer.",
-            ).runs(|session| session.view.labels = Density::Off).on(|session| session.view.labels == Density::Off),
+            ).runs(|session| session.look.view.labels = Density::Off).on(|session| session.look.view.labels == Density::Off),
             SelectedLabels: row(
                 "Labels of the selection",
                 "Label the selection, or else the current step and the effector furthest off target.",
-            ).runs(|session| session.view.labels = Density::Selected)
-                .on(|session| session.view.labels == Density::Selected),
+            ).runs(|session| session.look.view.labels = Density::Selected)
+                .on(|session| session.look.view.labels == Density::Selected),
             AllLabels: row("All labels", "Label everything that fits.")
-                .runs(|session| session.view.labels = Density::All).on(|session| session.view.labels == Density::All),
+                .runs(|session| session.look.view.labels = Density::All).on(|session| session.look.view.labels == Density::All),
         }
         "Window" {
             TogglePanes: row("Hide panes", "Show only the picture.")
                 .key(PLAIN, Key::Tab).runs(|session| session.window.hides_panes ^= true)
                 .on(|session| session.window.hides_panes),
             ToggleTheme: row("Light theme", "Use dark text on light panes.")
-                .runs(|session| session.view.light_theme ^= true).on(|session| session.view.light_theme),
+                .runs(|session| session.look.view.light_theme ^= true).on(|session| session.look.view.light_theme),
         }
     }
     "Timeline" {
@@ -332,16 +332,16 @@ commands! {
             Live: row("Live", "Follow the newest frame.")
                 .key(PLAIN, Key::L).runs(Session::go_live).on(Session::is_live),
             PlayClip: row("Play clip", "Play or pause the animation.")
-                .key(PLAIN, Key::K).runs(|session| session.clip.playing ^= true).on(|session| session.clip.playing)
+                .key(PLAIN, Key::K).runs(|session| session.world.clip.playing ^= true).on(|session| session.world.clip.playing)
                 .unless(why::nothing_plays),
             PlayStages: row("Play stages", "Step through the stages automatically at the set speed.")
                 .key(SHIFT, Key::Space).runs(|session| session.toggle_playing(Now::PlayingStages))
-                .on(|session| session.time.now == Now::PlayingStages).unless(why::no_steps),
+                .on(|session| session.world.time.now == Now::PlayingStages).unless(why::no_steps),
             PlayFrames: row("Play frames", "Play the recorded frames.")
                 .key(CTRL, Key::Space).runs(|session| session.toggle_playing(Now::PlayingFrames))
-                .on(|session| session.time.now == Now::PlayingFrames).unless(why::no_frames),
+                .on(|session| session.world.time.now == Now::PlayingFrames).unless(why::no_frames),
             Loop: row("Loop", "Repeat from the start at the end.")
-                .key(PLAIN, Key::O).runs(|session| session.time.loops ^= true).on(|session| session.time.loops),
+                .key(PLAIN, Key::O).runs(|session| session.world.time.loops ^= true).on(|session| session.world.time.loops),
         }
         "Steps of a frame" {
             NextStage: row("Next stage", "Step one stage forward.")
@@ -364,10 +364,10 @@ commands! {
         }
         "Frames" {
             NextFrame: row("Next frame", "Go to the same stage of the next frame.")
-                .key(PLAIN, Key::CloseBracket).runs(|session| session.seek_frame(session.time.frame.saturating_add(1)))
+                .key(PLAIN, Key::CloseBracket).runs(|session| session.seek_frame(session.world.time.frame.saturating_add(1)))
                 .unless(why::no_frames),
             PreviousFrame: row("Previous frame", "Go to the same stage of the previous frame.")
-                .key(PLAIN, Key::OpenBracket).runs(|session| session.seek_frame(session.time.frame.saturating_sub(1)))
+                .key(PLAIN, Key::OpenBracket).runs(|session| session.seek_frame(session.world.time.frame.saturating_sub(1)))
                 .unless(why::no_frames),
             FirstFrame: row("First frame", "Go to the oldest recorded frame.")
                 .key(CTRL, Key::Home).runs(|session| session.seek_frame(0)).unless(why::no_frames),
@@ -388,7 +388,7 @@ commands! {
             PreviousDifference: row("Previous difference", "Go back to where the game started to differ.")
                 .key(SHIFT, Key::J).runs(|session| session.seek_difference(false)).unless(why::no_game),
             ShowResult: row("Game's result", "Draw the result of the game's solver, hollow, over Kinescope's.")
-                .runs(Session::toggle_result).on(|session| session.games.shows_result()).unless(why::no_game),
+                .runs(Session::toggle_result).on(|session| session.tools.games.shows_result()).unless(why::no_game),
         }
         "Recorded frames" {
             ClearTape: row("Forget recording", "Drop all recorded frames.")
@@ -409,7 +409,7 @@ commands! {
                 .reads(JSON, |session, path| session.compare_with(&path)),
             SwapAB: row("Swap A and B", "Exchange the settings of the document and B.")
                 .key(PLAIN, Key::X).runs(Session::swap_a_b)
-                .unless(|session| unless(session.debugger.compare.is_some(), why::NO_B)),
+                .unless(|session| unless(session.tools.debugger.compare.is_some(), why::NO_B)),
             EndCompare: row("End comparing", "Show only the document's result.")
                 .runs(Session::end_compare).unless(why::compares_nothing),
         }
@@ -421,7 +421,7 @@ commands! {
                 "Show where the selected hand or foot can reach, and its gap elsewhere.",
             ).key(PLAIN, Key::V).runs(Session::reach_of_selection).unless(why::no_limb),
             ForgetVolume: row("Forget reachable volume", "Remove it from the picture.")
-                .runs(|session| session.debugger.reach.volume = None).unless(why::no_volume),
+                .runs(|session| session.tools.debugger.reach.volume = None).unless(why::no_volume),
             FindPops: row("Find pops", "List joints by their largest jerk in the recording, with frame and stage.")
                 .runs(Session::find_pops).unless(why::empty_tape),
             SolveAgain: row(

@@ -15,7 +15,7 @@ pub fn unless(can: bool, why: &'static str) -> Why {
 }
 
 pub fn cannot_pose(session: &Session) -> Why {
-    let has_body = unless(session.character.rig.full_body.is_ok(), NO_FULL_BODY);
+    let has_body = unless(session.world.character.rig.full_body.is_ok(), NO_FULL_BODY);
     has_body.or(unless(session.lab().is_none(), "The chain lab is open and has no character to pose."))
 }
 
@@ -34,43 +34,43 @@ pub fn not_attached(session: &Session) -> Why {
 }
 
 pub fn no_trace(session: &Session) -> Why {
-    let has_body = unless(session.character.rig.full_body.is_ok(), NO_FULL_BODY);
+    let has_body = unless(session.world.character.rig.full_body.is_ok(), NO_FULL_BODY);
     has_body.or(unless(!session.drives_limbs(), "Grounding drives four limbs, so no full body is solved."))
 }
 
 pub fn no_clip(session: &Session) -> Why {
-    unless(session.clip.clip().is_some(), NO_CLIP)
+    unless(session.world.clip.clip().is_some(), NO_CLIP)
 }
 
 pub fn nothing_plays(session: &Session) -> Why {
     let is_scripted = session.started_scene.scene.is_some_and(|scene| scene.script.is_some());
-    let moves = session.clip.clip().is_some() || is_scripted || session.lab_moves() || session.motion_moves();
+    let moves = session.world.clip.clip().is_some() || is_scripted || session.lab_moves() || session.motion_moves();
     unless(moves, NO_CLIP)
 }
 
 pub fn not_listening(session: &Session) -> Why {
-    unless(session.games.connection.listening().is_some(), "Kinescope is not listening.")
+    unless(session.tools.games.connection.listening().is_some(), "Kinescope is not listening.")
 }
 
 pub fn not_connected(session: &Session) -> Why {
-    unless(session.games.is_connected(), "No game is connected.")
+    unless(session.tools.games.is_connected(), "No game is connected.")
 }
 
 pub fn no_game(session: &Session) -> Why {
-    unless(session.games.is_shown(), NO_GAME)
+    unless(session.tools.games.is_shown(), NO_GAME)
 }
 
 pub fn no_recording(session: &Session) -> Why {
-    unless(session.games.to_save().is_some(), NO_GAME)
+    unless(session.tools.games.to_save().is_some(), NO_GAME)
 }
 
 pub fn has_mesh(session: &Session) -> Why {
     let why = "The character has its own mesh. Open a game's recording or a bug capsule.";
-    unless(session.character.is_of_bones(), why)
+    unless(session.world.character.is_of_bones(), why)
 }
 
 pub fn no_body_mesh(session: &Session) -> Why {
-    unless(session.character.body().is_some(), "No body mesh was chosen.")
+    unless(session.world.character.body().is_some(), "No body mesh was chosen.")
 }
 
 pub fn no_frames(session: &Session) -> Why {
@@ -78,11 +78,12 @@ pub fn no_frames(session: &Session) -> Why {
 }
 
 pub fn empty_tape(session: &Session) -> Why {
-    unless(session.debugger.tape.range().is_some(), NO_FRAMES)
+    unless(session.tools.debugger.tape.range().is_some(), NO_FRAMES)
 }
 
 pub fn keeps_tape(session: &Session) -> Why {
-    let own = unless(!session.games.is_shown(), "The frames belong to the game. Open another character to drop them.");
+    let own =
+        unless(!session.tools.games.is_shown(), "The frames belong to the game. Open another character to drop them.");
     own.or(empty_tape(session))
 }
 
@@ -95,12 +96,12 @@ pub fn no_marker(session: &Session) -> Why {
 }
 
 pub fn no_what_if(session: &Session) -> Why {
-    unless(session.debugger.what_if.is_some(), "Nothing has changed since the recorded frame.")
+    unless(session.tools.debugger.what_if.is_some(), "Nothing has changed since the recorded frame.")
 }
 
 pub fn compares_nothing(session: &Session) -> Why {
-    let compares = session.debugger.compare.is_some() || session.debugger.port.is_some();
-    unless(compares || (session.games.is_shown() && session.games.shows_result()), NO_B)
+    let compares = session.tools.debugger.compare.is_some() || session.tools.debugger.port.is_some();
+    unless(compares || (session.tools.games.is_shown() && session.tools.games.shows_result()), NO_B)
 }
 
 pub fn no_limb(session: &Session) -> Why {
@@ -108,10 +109,10 @@ pub fn no_limb(session: &Session) -> Why {
 }
 
 pub fn no_volume(session: &Session) -> Why {
-    unless(session.debugger.reach.volume.is_some(), "No reachable volume is shown.")
+    unless(session.tools.debugger.reach.volume.is_some(), "No reachable volume is shown.")
 }
 
 pub fn no_jobs(session: &Session) -> Why {
-    let opens = session.files.opening.is_some() || session.games.opening.is_some();
-    unless(session.debugger.has_jobs() || opens || session.files.baking.is_some(), "No work is running.")
+    let opens = session.files.opening.is_some() || session.tools.games.opening.is_some();
+    unless(session.tools.debugger.has_jobs() || opens || session.files.baking.is_some(), "No work is running.")
 }

@@ -16,7 +16,7 @@ use crate::ui::words::counted;
 
 /// The menu bar.
 pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     egui::menu::bar(ui, |ui| {
         ui.set_height(crate::shell::panes::MENU_HEIGHT);
         ui.label(RichText::new("Kinescope").family(semibold()));
@@ -93,7 +93,7 @@ fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout
 
 /// Shows how full the tape is.
 fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let tape = &session.debugger.tape;
+    let tape = &session.tools.debugger.tape;
     let megabytes = |bytes: usize| bytes as f32 / (1 << 20) as f32;
     let text = format!("{:.1} of {:.0} MiB", megabytes(tape.bytes()), megabytes(tape.budget()));
     let help = "Memory of recorded frames. Click to change the limit.";
@@ -174,7 +174,7 @@ enum Words {
 
 /// The tool bar.
 pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let words = match ui.available_width() {
         width if width < 1120.0 => Words::Few,
         width if width < 1290.0 => Words::Some,
@@ -212,7 +212,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 }
             }
         };
-        let model = &session.character.model.name;
+        let model = &session.world.character.model.name;
         let text = labelled(icon::PERSON_SIMPLE, "model", model);
         menu(
             ui,
@@ -228,9 +228,9 @@ Chooses the character."
         );
         let path = session.files.preset.as_ref().and_then(|path| path.file_name());
         let name = path.map_or("unnamed".into(), |name| name.to_string_lossy());
-        let unsaved = if session.history.is_unsaved() { "● " } else { "" };
+        let unsaved = if session.world.history.is_unsaved() { "● " } else { "" };
         let text = labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{unsaved}{name}"));
-        let is_saved = if session.history.is_unsaved() { "not saved" } else { "saved" };
+        let is_saved = if session.world.history.is_unsaved() { "not saved" } else { "saved" };
         let help = format!(
             "{name}, {is_saved}
 Opens or saves a preset of parameters and targets."
@@ -239,14 +239,14 @@ Opens or saves a preset of parameters and targets."
             let all = [Command::NewPreset, Command::OpenPreset, Command::SavePreset, Command::SavePresetAs];
             commands(ui, &all, actions);
         });
-        let (undo, redo) = session.history.labels();
+        let (undo, redo) = session.world.history.labels();
         command_icon(ui, icon::ARROW_U_UP_LEFT, Command::Undo, undo.is_some(), actions);
         command_icon(ui, icon::ARROW_U_UP_RIGHT, Command::Redo, redo.is_some(), actions);
 
         switches(ui, session, words, actions);
 
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let took = session.solved.times().total();
+            let took = session.world.solved.times().total();
             if words > Words::Few && took > 0.0 {
                 ui.label(RichText::new(format!("{took:7.1} µs")).monospace());
                 ui.label(RichText::new("solve").color(theme.text[1]))
@@ -255,8 +255,8 @@ Opens or saves a preset of parameters and targets."
             }
             let tooltip = |command: Command| command.info().tooltip_in(session.look.navigation);
             let modes = [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];
-            if let Some(paused) = segmented(ui, theme, session.time.is_paused(), &modes)
-                && paused != session.time.is_paused()
+            if let Some(paused) = segmented(ui, theme, session.world.time.is_paused(), &modes)
+                && paused != session.world.time.is_paused()
             {
                 actions.push(Action::Command(Command::PlayPause));
             }
@@ -267,7 +267,7 @@ Opens or saves a preset of parameters and targets."
 
 /// What is chosen of the picture and of dragging.
 fn switches(ui: &mut Ui, session: &Session, words: Words, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };
     let tooltip = |command: Command| command.info().tooltip_in(session.look.navigation);
     let styles = [
@@ -275,8 +275,8 @@ fn switches(ui: &mut Ui, session: &Session, words: Words, actions: &mut Vec<Acti
         (MeshStyle::Xray, word("x-ray", icon::CUBE_TRANSPARENT), tooltip(Command::XrayMesh)),
         (MeshStyle::Hidden, word("hidden", icon::CUBE_FOCUS), tooltip(Command::HiddenMesh)),
     ];
-    if let Some(mesh) = segmented(ui, theme, session.view.mesh, &styles) {
-        actions.push(Action::View(crate::session::View { mesh, ..session.view }));
+    if let Some(mesh) = segmented(ui, theme, session.look.view.mesh, &styles) {
+        actions.push(Action::View(crate::session::View { mesh, ..session.look.view }));
     }
     let gizmos = [
         (GizmoStyle::Move, word("move", icon::ARROWS_OUT_CARDINAL), tooltip(Command::MoveGizmo)),

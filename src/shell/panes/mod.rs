@@ -76,7 +76,7 @@ impl Panes {
 
 /// Draws all panes and dialogs. Returns the picture's rectangle.
 pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: &mut Vec<Action>) -> egui::Rect {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     set_navigation(ctx, session.look.navigation);
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     let mut picture = ctx.screen_rect();
@@ -169,7 +169,7 @@ fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
         let (less, more) = (is_held(&[egui::Key::Minus]), is_held(&[egui::Key::Plus, egui::Key::Equals]));
         f32::from(u8::from(more)) - f32::from(u8::from(less))
     });
-    if held != session.motion.keys_held {
+    if held != session.world.motion.keys_held {
         actions.push(Action::Motion(MotionAction::HoldKeys(held)));
     }
 }

@@ -322,8 +322,8 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
 fn chains(session: &Session, all: &mut Vec<Setting>) {
     let section = session.chain_section();
     // The inspector shows only the lane in focus.
-    let shown_lane = session.lab().and_then(|lab| lab.lanes.get(session.chains.lane));
-    let lane = shown_lane.map(|own| (LayerId::Lane(session.chains.lane), *own));
+    let shown_lane = session.lab().and_then(|lab| lab.lanes.get(session.tools.chains.lane));
+    let lane = shown_lane.map(|own| (LayerId::Lane(session.tools.chains.lane), *own));
     let chains = section.chains.iter().enumerate().map(|(index, own)| (LayerId::Chain(index), own.settings));
     for (layer, settings) in chains.filter(|_| session.lab().is_none()).chain(lane) {
         let owner = layer.label_in(session.stack());

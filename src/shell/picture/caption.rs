@@ -19,19 +19,23 @@ use kinescope_ik::stepped::run::largest_move;
 pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) -> (Vec<Shape>, Rect) {
     let place = places::caption(picture).shrink2(places::CAPTION_MARGIN);
     let run = session.shown_run();
-    let (title, text) = match run.filter(|run| session.time.cursor.step < run.steps()) {
+    let (title, text) = match run.filter(|run| session.world.time.cursor.step < run.steps()) {
         _ if session.in_doctor() => {
             let text = "All bones of the file. Bones with a role have its colour, doubtful ones a ring. \
                         Click a bone to see its role, or to assign the selected role.";
             ("Rig doctor".to_owned(), text.to_owned())
         }
         None => session.unsolved(),
-        Some(_) if !session.time.is_paused() => live(session),
+        Some(_) if !session.world.time.is_paused() => live(session),
         Some(run) => {
-            let step = run.step(session.time.cursor.step);
+            let step = run.step(session.world.time.cursor.step);
             let left = run.main_measure().map(|measure| {
                 let name = run.measures()[measure].label.clone();
-                format!(" {}: {}.", capital(&name), session.character.length(run.measure(measure, session.time.cursor)))
+                format!(
+                    " {}: {}.",
+                    capital(&name),
+                    session.world.character.length(run.measure(measure, session.world.time.cursor))
+                )
             });
             (step_title(step.iteration, &step.name), format!("{}{}", step.sentence, left.unwrap_or_default()))
         }
@@ -61,7 +65,7 @@ pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
     let used = used + 5.0 + shadow(text, FontId::proportional(12.5), theme.text[1], at + vec2(0.0, used + 5.0));
     let mut used = used;
-    if let Some(run) = run.filter(|_| session.time.is_paused() && !session.in_doctor()) {
+    if let Some(run) = run.filter(|_| session.world.time.is_paused() && !session.in_doctor()) {
         let line = what_moved(session, run);
         used += 6.0 + shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
     }
@@ -81,7 +85,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     if picture.height() < LEAST_WITH_HINT || has_message {
         return;
     }
-    let on_terrain = session.plan().terrain.is_some() && session.view.ground;
+    let on_terrain = session.plan().terrain.is_some() && session.look.view.ground;
     let hint = match session.in_doctor() {
         true => {
             let mouse = session.look.navigation.hint().replace("left drag a handle", "left click a bone");
@@ -103,7 +107,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let strip = places::hint(picture).shrink2(places::HINT_MARGIN);
     let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint);
     let spacing = grid_spacing(session);
-    let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
+    let unit = if (0.4..4.0).contains(&session.world.character.height) { " m" } else { "" };
     let grid = format!("grid {}{unit}", words::decimals(spacing));
     // In a narrow picture the hints take precedence over the grid spacing.
     if strip.right() - hinted.right() > 90.0 {
@@ -113,8 +117,8 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
 
 /// Describes the second result in the picture.
 fn second_line(session: &Session) -> Option<String> {
-    let debugger = &session.debugger;
-    let other = debugger.other().filter(|_| session.view.other)?;
+    let debugger = &session.tools.debugger;
+    let other = debugger.other().filter(|_| session.look.view.other)?;
     Some(match (&debugger.what_if, &debugger.port) {
         (Some(what_if), _) => {
             let changes = what_if.changes.len();
@@ -133,7 +137,7 @@ fn live(session: &Session) -> (String, String) {
         (Some(drag), _) if focus == LayerId::FullBody => {
             let name = drag.id.name();
             let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();
-            let moved = words::dragged(moved, session.motion.root.rotation, &session.character);
+            let moved = words::dragged(moved, session.world.motion.root.rotation, &session.world.character);
             format!(
                 "Dragging the {name} parallel to the screen. Every frame is solved again.
 {moved}"
@@ -154,13 +158,13 @@ fn live(session: &Session) -> (String, String) {
 
 /// Describes the step at the cursor: number of moves, and the point with the largest displacement.
 fn what_moved(session: &Session, run: &dyn Run) -> String {
-    let step = session.time.cursor.step;
+    let step = session.world.time.cursor.step;
     let count = run.events(step);
     let name = run.events_name(step).trim_end_matches('s');
     match largest_move(run, step) {
         Some((_, way)) if count == 0 && way == 0.0 => "nothing moved".to_owned(),
         Some((point, way)) => {
-            let (point, way) = (&run.points()[point].label, session.character.length(way));
+            let (point, way) = (&run.points()[point].label, session.world.character.length(way));
             format!("{}; largest total displacement: {point} {way}", counted(count, name))
         }
         None if count > 0 => counted(count, name),

@@ -35,12 +35,12 @@ impl Renderer {
 
     /// Uploads meshes and textures of another character.
     pub fn set_character(&mut self, session: &Session) {
-        self.surface = Some(Surface::new(&session.character.model, &session.character.rest));
+        self.surface = Some(Surface::new(&session.world.character.model, &session.world.character.rest));
     }
 
     /// Draws everything behind the interface and measures the parts. `scale` is physical pixels per logical pixel.
     pub fn draw(&mut self, session: &Session, scale: f32, laps: &mut Laps) {
-        let theme = Theme::of(session.view.light_theme);
+        let theme = Theme::of(session.look.view.light_theme);
         let Viewport { min, size } = session.look.viewport;
         let height = mq::screen_height();
         let viewport = (
@@ -64,18 +64,18 @@ impl Renderer {
             mq::gl_use_material(&self.materials.flat);
             ground::picture::draw(session, theme, surface.ground());
         } else if let Some(surface) = &mut self.surface {
-            surface.pose(&session.picture.pose, glam::Vec3::ZERO);
+            surface.pose(&session.world.picture.pose, glam::Vec3::ZERO);
             let light = light_direction(session);
             let ground = surface.ground();
             if let Some(land) = session.plan().terrain {
-                if session.view.ground {
+                if session.look.view.ground {
                     self.terrain.update(land, theme, session.look.camera.target);
                     ground::picture::set_contact_shadows(&self.materials.land, session, theme);
                     mq::gl_use_material(&self.materials.land);
-                    let boxes = session.motion.ground().map_or(&[][..], |surface| surface.boxes());
+                    let boxes = session.world.motion.ground().map_or(&[][..], |surface| surface.boxes());
                     self.terrain.draw(boxes, session.look.camera.eye());
                 }
-            } else if session.view.ground {
+            } else if session.look.view.ground {
                 self.materials.shadow.set_uniform("Top", color(theme.picture_top).to_vec());
                 self.materials.shadow.set_uniform("Bottom", color(theme.picture_bottom).to_vec());
                 let darkness = if theme.is_light { 0.86 } else { 0.62 };
@@ -83,7 +83,7 @@ impl Renderer {
                     .shadow
                     .set_uniform("Span", mq::vec4(viewport.1 as f32, viewport.3 as f32, darkness, 0.0));
                 mq::gl_use_material(&self.materials.shadow);
-                if session.view.mesh != MeshStyle::Hidden && session.look.camera.pitch > 0.0 {
+                if session.look.view.mesh != MeshStyle::Hidden && session.look.camera.pitch > 0.0 {
                     surface.draw_shadow(light, ground);
                 }
                 mq::gl_use_material(&self.materials.flat);
@@ -98,7 +98,7 @@ impl Renderer {
                 material.set_uniform("Rim", if theme.is_light { -0.3f32 } else { 0.1 });
             }
             // Chains run inside the body, which is transparent to show them.
-            let mesh = match session.view.mesh {
+            let mesh = match session.look.view.mesh {
                 MeshStyle::Solid if session.chain_focus().is_some() || session.in_doctor() => MeshStyle::Xray,
                 mesh => mesh,
             };
@@ -113,7 +113,7 @@ impl Renderer {
                 MeshStyle::Xray => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
             }
             self.draw_other(session, theme);
-            if let Some(surface) = self.surface.as_mut().filter(|_| session.crowd.is_there()) {
+            if let Some(surface) = self.surface.as_mut().filter(|_| session.tools.crowd.is_there()) {
                 // macroquad draws queued meshes when a camera is set: flush before, so that each part is measured
                 // separately.
                 mq::set_camera(&in_depth);
@@ -122,7 +122,7 @@ impl Renderer {
                 mq::set_camera(&in_depth);
                 laps.end(Work::Crowd);
             }
-            if let Some(volume) = session.debugger.reach.volume.as_ref().filter(|_| session.view.reach) {
+            if let Some(volume) = session.tools.debugger.reach.volume.as_ref().filter(|_| session.look.view.reach) {
                 mq::gl_use_material(&self.materials.flat);
                 reach::picture::draw(session, theme, volume, light);
             }
@@ -149,14 +149,14 @@ impl Renderer {
 
     /// Draws the second result: as an outline over the first, or whole next to it.
     fn draw_other(&mut self, session: &Session, theme: &Theme) {
-        let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
-        if session.view.mesh == MeshStyle::Hidden || other.shown.bones.is_empty() {
+        let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other) else { return };
+        if session.look.view.mesh == MeshStyle::Hidden || other.shown.bones.is_empty() {
             return;
         }
         let Some(surface) = &mut self.surface else { return };
         let aside = session.other_offset();
         surface.pose(&other.shown, aside);
-        match (aside == glam::Vec3::ZERO, session.view.mesh) {
+        match (aside == glam::Vec3::ZERO, session.look.view.mesh) {
             (true, _) => self.draw_clear(theme, [theme.previous, theme.text[0]], [0.10, 0.80]),
             (false, MeshStyle::Xray) => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
             (false, _) => {

@@ -18,10 +18,10 @@ use kinescope_ik::stepped::run::{Cursor, Shown, Tint};
 
 /// Paints everything over the picture. Returns its labels, the most important first.
 pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Painted> {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
     let projector = session.projector();
-    let mut overlay = Overlay::new(theme, &projector, painter.clone(), session.chains.bone);
+    let mut overlay = Overlay::new(theme, &projector, painter.clone(), session.tools.chains.bone);
     if session.in_doctor() {
         doctor::picture::draw(session, &mut overlay);
     } else {
@@ -35,11 +35,11 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
         if session.lab().is_none() {
             compare::picture::bend_defaults(session, &mut overlay);
         }
-        if session.time.is_paused() && session.view.attribution {
+        if session.world.time.is_paused() && session.look.view.attribution {
             compare::picture::attribution(session, &mut overlay);
         }
         pose::picture::all(session, &mut overlay);
-        if session.time.is_paused() && session.body_step().is_some() {
+        if session.world.time.is_paused() && session.body_step().is_some() {
             compare::picture::bend_labels(session, &mut overlay);
         }
     }
@@ -50,7 +50,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
     let rects = vec![covered, places::axes(picture), places::hint(picture)];
     let id = egui::Id::new("places of labels");
     let mut memory = ctx.data_mut(|data| data.get_temp::<Memory>(id)).unwrap_or_default();
-    let painted = overlay.place_labels(session.view.labels, rects, &mut memory);
+    let painted = overlay.place_labels(session.look.view.labels, rects, &mut memory);
     ctx.data_mut(|data| data.insert_temp(id, memory));
     motion::picture::brush(session, motion::picture::pointer(ctx, picture), &mut overlay);
     overlay.finish();
@@ -71,7 +71,7 @@ fn study(session: &Session) -> Vec<[Vec3; 2]> {
     let Some(state) = session.state().filter(|_| session.lab().is_none() && !session.in_doctor()) else {
         return Vec::new();
     };
-    let furthest = || session.picture.why.and_then(|why| why.effector.node().limb());
+    let furthest = || session.world.picture.why.and_then(|why| why.effector.node().limb());
     let limb = session.interaction.selection.limb().or_else(|| stepped_limb(session)).or_else(furthest);
     let Some(nodes) = limb.map(Node::of_limb) else { return Vec::new() };
     nodes.windows(2).map(|pair| [state.node(pair[0]), state.node(pair[1])]).collect()
@@ -79,8 +79,8 @@ fn study(session: &Session) -> Vec<[Vec3; 2]> {
 
 /// Returns the limb of the current move, or of all moves of the current step.
 fn stepped_limb(session: &Session) -> Option<LimbName> {
-    let run = session.shown_run().filter(|_| session.time.is_paused())?;
-    let at = session.time.cursor;
+    let run = session.shown_run().filter(|_| session.world.time.is_paused())?;
+    let at = session.world.time.cursor;
     let mut limbs = match at.within {
         Some(event) => event..event + 1,
         None => 0..run.events(at.step),
@@ -96,10 +96,10 @@ fn stepped_limb(session: &Session) -> Option<LimbName> {
 /// Draws every solved layer: the one in focus at the cursor, the others at their end.
 fn layers(session: &Session, overlay: &mut Overlay) {
     let focus = session.focus();
-    let view = &session.view;
+    let view = &session.look.view;
     // Two ghosts at once would be indistinguishable.
-    let has_other = view.other && session.debugger.other().is_some();
-    for layer in &session.solved.layers {
+    let has_other = view.other && session.tools.debugger.other().is_some();
+    for layer in &session.world.solved.layers {
         let (id, Some(run)) = (layer.id, layer.run().filter(|run| run.steps() > 0)) else { continue };
         let is_focus = id == focus;
         // The full body's result is drawn by later layers.
@@ -107,18 +107,18 @@ fn layers(session: &Session, overlay: &mut Overlay) {
             continue;
         }
         let at = match is_focus {
-            true => session.time.cursor,
+            true => session.world.time.cursor,
             false => session.chain_cursor(id).unwrap_or(Cursor::end(run)),
         };
-        let is_stepped = is_focus && session.time.is_paused();
+        let is_stepped = is_focus && session.world.time.is_paused();
         let shown = Shown {
             layers: session.solver_layers(),
             before: is_stepped && view.previous_step && !has_other,
             moved: is_stepped && view.displacements,
             limits: is_focus && view.limits,
-            casts: view.casts && (is_focus || session.time.is_paused()),
+            casts: view.casts && (is_focus || session.world.time.is_paused()),
             goals: view.foot_goals,
-            size: session.character.height,
+            size: session.world.character.height,
         };
         overlay.chain_color = match id {
             LayerId::Lane(lane) => overlay.theme.lane(lane),

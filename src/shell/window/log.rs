@@ -91,19 +91,20 @@ impl Shell {
         let weighted = Effector::ALL.into_iter().filter(|effector| frame.effector(*effector).position_weight > 0.0);
         let gaps: serde_json::Map<String, Value> =
             weighted.map(|effector| (effector.key().to_owned(), json!(shortest(session.gap(effector))))).collect();
-        let measures = session.solved.measures();
+        let measures = session.world.solved.measures();
         let ids: Vec<&MeasureId> = measures.iter().map(|measure| &measure.id).collect();
-        let (rig, at) = (&session.character.rig, session.time.cursor);
-        let values = session.solved.values(rig, &ids, session.focus(), std::iter::once(at)).pop().unwrap_or_default();
+        let (rig, at) = (&session.world.character.rig, session.world.time.cursor);
+        let values =
+            session.world.solved.values(rig, &ids, session.focus(), std::iter::once(at)).pop().unwrap_or_default();
         let values = measures.iter().zip(values).filter_map(|(measure, value)| Some((&measure.view.key, value?)));
         let values: serde_json::Map<String, Value> =
             values.map(|(key, value)| (key.clone(), json!(shortest(value)))).collect();
-        let step = session.shown_run().filter(|run| session.time.cursor.step < run.steps());
-        let step = step.map(|run| run.step(session.time.cursor.step));
-        let crowd = session.crowd.crowd().map(|crowd| {
-            json!({ "members": crowd.members().len(), "followed": session.crowd.followed.map(|index| index + 1) })
+        let step = session.shown_run().filter(|run| session.world.time.cursor.step < run.steps());
+        let step = step.map(|run| run.step(session.world.time.cursor.step));
+        let crowd = session.tools.crowd.crowd().map(|crowd| {
+            json!({ "members": crowd.members().len(), "followed": session.tools.crowd.followed.map(|index| index + 1) })
         });
-        let game = session.games.shown().zip(session.lane()).map(|((game, character), lane)| {
+        let game = session.tools.games.shown().zip(session.lane()).map(|((game, character), lane)| {
             let differs = lane.entries().find(|(_, entry)| entry.verdict.differs()).map(|(_, entry)| entry);
             json!({
                 "name": game.name,
@@ -114,24 +115,24 @@ impl Shell {
                 "first_difference": differs.map(|entry| {
                     json!({ "frame": entry.outline.frame, "stage": game.place(entry.verdict) })
                 }),
-                "connected": session.games.is_connected(),
+                "connected": session.tools.games.is_connected(),
             })
         });
         let line = json!({
             "live": session.is_live(),
-            "paused": session.time.is_paused(),
+            "paused": session.world.time.is_paused(),
             "cursor": {
                 "layer": session.focus(),
                 "iteration": step.as_ref().and_then(|step| step.iteration),
                 "stage": step.as_ref().map(|step| step.key),
-                "move": session.time.cursor.within,
+                "move": session.world.time.cursor.within,
             },
             "tape": {
-                "frame": session.time.frame,
-                "what_if": session.debugger.what_if.as_ref().map_or(0, |what_if| what_if.changes.len()),
+                "frame": session.world.time.frame,
+                "what_if": session.tools.debugger.what_if.as_ref().map_or(0, |what_if| what_if.changes.len()),
             },
             "selected": session.interaction.selection.key(),
-            "unsaved": session.history.is_unsaved(),
+            "unsaved": session.world.history.is_unsaved(),
             "dialog": session.window.dialog.as_ref().map(|dialog| dialog.key()),
             "message": session.window.notice.as_ref().map(|notice| &notice.text),
             "handles": handles,
@@ -153,11 +154,11 @@ impl Shell {
             line["answer"] = json!(asked.answered);
         }
         let tenths = |micros: f32| json!(shortest((micros * 10.0).round() / 10.0));
-        line["solve_us"] = tenths(session.solved.times().total());
-        if let Some(taken) = session.crowd.taken {
+        line["solve_us"] = tenths(session.world.solved.times().total());
+        if let Some(taken) = session.tools.crowd.taken {
             line["crowd_us"] = tenths(taken.frame);
         }
-        if let Some(drawing) = session.picture.drawing {
+        if let Some(drawing) = session.world.picture.drawing {
             line["drawing_us"] = tenths(drawing.sum(Work::is_drawing));
         }
         // The reader may be gone.

@@ -242,8 +242,8 @@ async fn main_loop(
         // Waits for the work that a command started.
         if let Some(path) = &options.screenshot
             && shell.frame >= frames
-            && !shell.session.debugger.has_jobs()
-            && !shell.session.games.has_jobs()
+            && !shell.session.tools.debugger.has_jobs()
+            && !shell.session.tools.games.has_jobs()
             && !shell.session.is_opening_model()
         {
             let inputs = shell.session.inputs();
@@ -335,7 +335,7 @@ impl Shell {
         };
         #[cfg(target_os = "linux")]
         if let Some(waker) = &shell.rest.waker {
-            shell.session.games.wake.set(waker.bell());
+            shell.session.tools.games.wake.set(waker.bell());
             shell.asked = if options.log { LogRequests::start(waker.bell()) } else { None };
         }
         Ok(shell)
@@ -427,9 +427,9 @@ impl Shell {
             }
             self.shortcuts.before(ctx, &self.session, &mut actions);
         }
-        if self.themed != Some(self.session.view.light_theme) {
-            self.themed = Some(self.session.view.light_theme);
-            Theme::of(self.session.view.light_theme).apply(ctx);
+        if self.themed != Some(self.session.look.view.light_theme) {
+            self.themed = Some(self.session.look.view.light_theme);
+            Theme::of(self.session.look.view.light_theme).apply(ctx);
         }
         self.drawing.skip();
         let picture = panes::show(ctx, &self.session, &mut self.panes, &mut actions);
@@ -467,7 +467,7 @@ impl Shell {
         actions.extend(turned.map(|turned| Action::Edit {
             label: turned.label,
             gesture: Some(turned.gesture),
-            document: Box::new(self.session.history.document().with_stack(turned.stack)),
+            document: Box::new(self.session.world.history.document().with_stack(turned.stack)),
         }));
         free &= !self.gizmo.is_focused();
         let mut changed = !actions.is_empty();

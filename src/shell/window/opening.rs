@@ -40,7 +40,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
             session.wait_for_opening(longest);
             match &session.window.notice {
                 // A recording that is partly unreadable still opens; report the rest.
-                Some(notice) if session.games.is_shown() && notice.is_error => {
+                Some(notice) if session.tools.games.is_shown() && notice.is_error => {
                     eprintln!("{}", crate::system::files::one_line(&notice.text))
                 }
                 _ => is_error(&mut session)?,
@@ -67,7 +67,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     if options.screenshot.is_some()
         && let Some(Dialog::SceneNeedsClips { scene, missing }) = &session.window.dialog
     {
-        let text = crate::shell::panes::dialogs::missing_clips_text(&session.character.model, scene, missing);
+        let text = crate::shell::panes::dialogs::missing_clips_text(&session.world.character.model, scene, missing);
         eprintln!("kinescope: warning: {}", crate::system::files::one_line(&text));
     }
     if options.screenshot.is_some()
@@ -84,16 +84,16 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
 
 /// Draws the opened recording with the mesh of the command line. A partial match is not an error.
 fn apply_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
-    match (&mut session.games.opening, body) {
+    match (&mut session.tools.games.opening, body) {
         // Applied once the recording is open.
         (Some(opening), Some(body)) => opening.body = Some(body.to_owned()),
         (None, Some(body)) => session.choose_body(body),
         (_, None) => {}
     }
     session.wait_for_model(longest)?;
-    match (session.window.notice.as_ref().filter(|notice| notice.is_error), session.character.body()) {
+    match (session.window.notice.as_ref().filter(|notice| notice.is_error), session.world.character.body()) {
         (Some(notice), Some(_)) => eprintln!("kinescope: warning: {}", crate::system::files::one_line(&notice.text)),
-        (Some(notice), None) if !session.games.is_shown() => return Err(notice.text.clone()),
+        (Some(notice), None) if !session.tools.games.is_shown() => return Err(notice.text.clone()),
         (Some(_), None) | (None, _) => {}
     }
     Ok(())

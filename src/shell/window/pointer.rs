@@ -40,7 +40,7 @@ impl Shell {
             session.interaction.selection,
             session.look.camera,
             self.pointer.owner,
-            session.history.revision(),
+            session.world.history.revision(),
         );
         if let Some(owner) = self.pointer.owner {
             let button = match owner {
@@ -55,7 +55,7 @@ impl Shell {
                     Owner::Camera(Move::Pan, _) => session.look.camera.pan(moved, session.look.viewport),
                     // Right and up zoom in.
                     Owner::Camera(Move::Zoom, _) => {
-                        session.look.camera.zoom((moved.x - moved.y) * ZOOM_SPEED, session.character.height);
+                        session.look.camera.zoom((moved.x - moved.y) * ZOOM_SPEED, session.world.character.height);
                     }
                 }
             } else {
@@ -88,7 +88,7 @@ impl Shell {
             }
             let (_, wheel) = mq::mouse_wheel();
             if wheel != 0.0 {
-                session.look.camera.zoom(wheel.signum(), session.character.height);
+                session.look.camera.zoom(wheel.signum(), session.world.character.height);
             }
         } else {
             session.interaction.hovered = None;
@@ -99,7 +99,7 @@ impl Shell {
                 session.interaction.selection,
                 session.look.camera,
                 self.pointer.owner,
-                session.history.revision(),
+                session.world.history.revision(),
             )
     }
 }

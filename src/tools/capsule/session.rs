@@ -69,21 +69,26 @@ impl Session {
         let document = Document { stack: stack.clone(), ..Document::default() };
         self.take_bones(character, document);
         self.put_on_tape(0.0, Input::new(stack, animated));
-        let port = Port::new(files::name_of(path), trace, &own, &self.solved);
+        let port = Port::new(files::name_of(path), trace, &own, &self.world.solved);
         let text = match (&port.diff.first, port.diff.first_write()) {
             (Some(first), _) => {
-                let apart = self.character.length(first.distance);
+                let apart = self.world.character.length(first.distance);
                 format!("{}: {}", port.other.name, crate::ui::words::difference(first, &apart))
             }
             (None, Some((part, bone))) => {
                 let bone = bone.map_or(String::new(), |bone| {
-                    format!(", {}: {} and {:.2}° apart", bone.bone, self.character.length(bone.distance), bone.degrees)
+                    format!(
+                        ", {}: {} and {:.2}° apart",
+                        bone.bone,
+                        self.world.character.length(bone.distance),
+                        bone.degrees
+                    )
                 });
                 format!("{}: write {}{bone}", port.other.name, kinescope_ik::key::label(part.key()))
             }
             (None, None) => format!("{}: no difference above {:.2e}", port.other.name, port.diff.tolerance),
         };
-        self.debugger.port = Some(port);
+        self.tools.debugger.port = Some(port);
         self.pause();
         self.analyse();
         self.seek_first_difference();
@@ -93,25 +98,27 @@ impl Session {
 
     /// Seeks the stage at which the second result first differs, and selects the node there.
     pub(crate) fn seek_first_difference(&mut self) {
-        let Some(diff) = self.debugger.port.as_ref().map(|port| &port.diff) else { return };
+        let Some(diff) = self.tools.debugger.port.as_ref().map(|port| &port.diff) else { return };
         let (first, part) = (diff.first, diff.first_write().map(|(part, _)| part));
         let bone = match diff.first_place() {
-            Some(Place::Write(_, Some(bone)) | Place::Result(bone)) => self.character.model.skeleton.find(&bone.bone),
+            Some(Place::Write(_, Some(bone)) | Place::Result(bone)) => {
+                self.world.character.model.skeleton.find(&bone.bone)
+            }
             _ => None,
         };
         let node_of = |bone| {
-            let solver = self.character.rig.full_body.as_ref().ok()?;
+            let solver = self.world.character.rig.full_body.as_ref().ok()?;
             Node::ALL.into_iter().find(|&node| solver.bone_of(node) == bone)
         };
         if let Some(node) = first.map(|first| first.node).or_else(|| node_of(bone?)) {
             self.set_selection(selection_of(node));
         }
-        let run = self.solved.full_body();
+        let run = self.world.solved.full_body();
         let of_write = || part.and_then(|part| run?.cursor_of_part(part));
         let at = first.and_then(|first| run?.cursor_of(first.step)).or_else(of_write);
         // If only the result differs, the difference shows once every bone is written.
         let end = || Part::ALL.into_iter().rev().find_map(|part| run?.cursor_of_part(part));
-        self.seek(at.or_else(end).unwrap_or(self.time.cursor));
+        self.seek(at.or_else(end).unwrap_or(self.world.time.cursor));
     }
 
     /// Opens a bug capsule: its character, its frames on the tape, paused at its instant.
@@ -131,18 +138,18 @@ impl Session {
         let document = Document { clip: Default::default(), ..document };
         self.take_bones(character, document);
         let changed = self.put_frames_on_tape(&capsule);
-        let [first, last] = self.debugger.tape.range().unwrap_or_default();
+        let [first, last] = self.tools.debugger.tape.range().unwrap_or_default();
         let instant = &capsule.instant;
         let number = (first + instant.frame as u64).min(last);
-        self.time.now = Now::Paused;
-        self.time.frame = number;
+        self.world.time.now = Now::Paused;
+        self.world.time.frame = number;
         self.solve();
         self.go_to(instant);
         // The capsule does not hold the path of the character: move the camera to the character.
         if let Some(body) = self.state().map(|state| state.node(Node::Body))
-            && body.distance(self.look.camera.target) > self.character.height
+            && body.distance(self.look.camera.target) > self.world.character.height
         {
-            self.frame_from_here(&self.picture.pose.clone());
+            self.frame_from_here(&self.world.picture.pose.clone());
         }
         self.keep_shown_in_view();
         let name = crate::ui::words::capsule_name(&capsule);
@@ -154,20 +161,20 @@ impl Session {
 
     /// Replaces character and document without asking to save the current ones: the caller has asked.
     pub(crate) fn take_bones(&mut self, character: Character, document: Document) {
-        let camera = self.character.height / character.height;
+        let camera = self.world.character.height / character.height;
         self.replace_document(document.clone());
         self.take(character);
         self.replace_document(document);
         self.started_scene.scene = None;
         self.files.preset = None;
-        self.time.now = Now::Live;
-        self.debugger.tape.clear();
-        self.time.resample = true;
+        self.world.time.now = Now::Live;
+        self.tools.debugger.tape.clear();
+        self.world.time.resample = true;
         if !(0.99..1.01).contains(&camera) {
             self.frame_all();
         }
         // Without a mesh only bones and nodes show the character.
-        for shown in [&mut self.view.bones, &mut self.view.nodes] {
+        for shown in [&mut self.look.view.bones, &mut self.look.view.nodes] {
             *shown = true;
         }
     }
@@ -177,37 +184,37 @@ impl Session {
         let mut changed = 0;
         let mut time = capsule.frames.first().map_or(0.0, |frame| frame.time);
         for frame in &capsule.frames {
-            let plan = self.history.document().plan();
-            self.motion.set_ground(&plan, &self.character, frame.input.place.ground_time);
+            let plan = self.world.history.document().plan();
+            self.world.motion.set_ground(&plan, &self.world.character, frame.input.place.ground_time);
             self.put_on_tape((frame.time - time).max(1e-4), frame.input.clone());
             time = frame.time;
-            changed += usize::from(frame.outcome.change(&self.solved).is_some());
+            changed += usize::from(frame.outcome.change(&self.world.solved).is_some());
         }
         changed
     }
 
     /// Solves an input that is not the document's, and records it on the tape as the newest frame.
     pub(crate) fn put_on_tape(&mut self, dt: f32, input: Input) {
-        self.picture.animated = ModelPose::clone(&input.animated);
-        self.picture.stack = input.stack.clone();
-        self.solved = Arc::new(self.compose(&input));
-        self.picture.stack = self.solved.stack.clone();
-        if let Some((_, problem)) = self.solved.problem() {
+        self.world.picture.animated = ModelPose::clone(&input.animated);
+        self.world.picture.stack = input.stack.clone();
+        self.world.solved = Arc::new(self.compose(&input));
+        self.world.picture.stack = self.world.solved.stack.clone();
+        if let Some((_, problem)) = self.world.solved.problem() {
             self.fail(text::not_solved(&problem));
         }
-        let left = self.solved.left(&self.character.rig, self.focus(), self.end());
-        self.debugger.tape.record(dt, &self.solved, left, None);
-        self.time.frame = self.debugger.tape.last().map_or(0, |frame| frame.number);
-        self.time.needs_solve = false;
-        self.time.resample = false;
-        self.time.cursor = self.end();
+        let left = self.world.solved.left(&self.world.character.rig, self.focus(), self.end());
+        self.tools.debugger.tape.record(dt, &self.world.solved, left, None);
+        self.world.time.frame = self.tools.debugger.tape.last().map_or(0, |frame| frame.number);
+        self.world.time.needs_solve = false;
+        self.world.time.resample = false;
+        self.world.time.cursor = self.end();
         self.measure_steps();
         self.show();
     }
 
     /// Seeks an instant of the frame shown; does nothing if its layer has no run in that frame.
     pub(crate) fn go_to(&mut self, instant: &Instant) {
-        let Some(at) = self.solved.run(instant.layer).map(|run| instant.cursor(run)) else { return };
+        let Some(at) = self.world.solved.run(instant.layer).map(|run| instant.cursor(run)) else { return };
         if self.focus() != instant.layer {
             self.look_at(instant.layer, 0);
         }
@@ -216,16 +223,16 @@ impl Session {
 
     /// Returns the bytes of a capsule with the frame shown and the frames before it.
     pub(crate) fn capsule_bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
-        let earlier = self.time.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..self.time.frame;
-        let on_tape = earlier.filter_map(|number| self.debugger.tape.get(number));
+        let earlier = self.world.time.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..self.world.time.frame;
+        let on_tape = earlier.filter_map(|number| self.tools.debugger.tape.get(number));
         let mut frames: Vec<_> = on_tape.map(|frame| (frame.time, frame.input.clone())).collect();
-        let time = self.debugger.tape.get(self.time.frame).map_or(0.0, |frame| frame.time);
+        let time = self.tools.debugger.tape.get(self.world.time.frame).map_or(0.0, |frame| frame.time);
         // The last frame holds the settings as shown, changes made while paused included.
-        frames.push((time, self.solved.input.clone()));
+        frames.push((time, self.world.solved.input.clone()));
         let (last, layer) = (frames.len() - 1, self.focus());
-        let instant = self.shown_run().map(|run| Instant::of(last, layer, run, self.time.cursor));
+        let instant = self.shown_run().map(|run| Instant::of(last, layer, run, self.world.time.cursor));
         let taken = Taken {
-            document: Document { stack: self.stack().clone(), ..self.history.document().clone() },
+            document: Document { stack: self.stack().clone(), ..self.world.history.document().clone() },
             instant,
             ..self.taken(frames)
         };
@@ -235,7 +242,7 @@ impl Session {
 
     /// Returns frames with this character and document, from which a capsule is made.
     pub(crate) fn taken(&self, frames: Vec<(f64, Input)>) -> Taken {
-        let (rig, biped) = (self.character.rig.clone(), self.character.detection.biped.clone());
-        Taken { rig, biped, document: self.history.document().clone(), frames, instant: None }
+        let (rig, biped) = (self.world.character.rig.clone(), self.world.character.detection.biped.clone());
+        Taken { rig, biped, document: self.world.history.document().clone(), frames, instant: None }
     }
 }

@@ -33,7 +33,7 @@ fn kinds() -> impl Iterator<Item = Settings> {
 }
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     let Some(lab) = session.lab() else {
         egui::Frame::new().inner_margin(12).show(ui, |ui| {
@@ -62,7 +62,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// Returns a lane's recording; `None` if the lane cannot be solved.
 pub(crate) fn lane_of(session: &Session, lane: usize) -> Option<&Recording> {
-    session.solved.chain(LayerId::Lane(lane)).map(|run| &run.recording)
+    session.world.solved.chain(LayerId::Lane(lane)).map(|run| &run.recording)
 }
 
 fn edit(session: &Session, label: &str, gesture: Option<u64>, change: impl FnOnce(&mut LabSection)) -> Action {
@@ -70,7 +70,7 @@ fn edit(session: &Session, label: &str, gesture: Option<u64>, change: impl FnOnc
     if let Some(lab) = &mut section.lab {
         change(lab);
     }
-    let document = Box::new(session.history.document().with_chains(section));
+    let document = Box::new(session.world.history.document().with_chains(section));
     Action::Edit { label: label.to_owned(), gesture, document }
 }
 
@@ -99,9 +99,10 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let target = |x: f32, y: f32, z: f32| glam::Vec3::new(x, y, z);
             let ends = vec![target(-0.5, 1.05, 0.25), target(0.0, 1.3, 0.35), target(0.55, 0.9, 0.2)];
             choose(ui, "free, with branches".to_owned(), LabChain::Branches, ends);
-            for (name, bones) in suggestions(&session.character) {
-                let skeleton = &session.character.model.skeleton;
-                let end = bones.last().and_then(|end| skeleton.find(end)).map(|end| session.picture.pose.position(end));
+            for (name, bones) in suggestions(&session.world.character) {
+                let skeleton = &session.world.character.model.skeleton;
+                let end =
+                    bones.last().and_then(|end| skeleton.find(end)).map(|end| session.world.picture.pose.position(end));
                 choose(ui, format!("{name} of the character"), LabChain::Bones(bones), end.into_iter().collect());
             }
         });
@@ -182,7 +183,7 @@ fn zones(
             for (text, to) in [("0.5", 0.5), ("0.95", 0.95), ("0.99", 0.99), ("0.999", 0.999), ("1.2", 1.2)] {
                 if ui.button(text).help(text::PUT_AT_HELP).clicked() {
                     ui.close_menu();
-                    let offset = lab.motion.offset(session.chains.time, 0.3 * length);
+                    let offset = lab.motion.offset(session.tools.chains.time, 0.3 * length);
                     let place = root + (target - root).normalize_or(glam::Vec3::Y) * to * length - offset;
                     actions.push(edit(session, "distance of the target", None, |lab| lab.targets[0] = place));
                 }
@@ -194,10 +195,10 @@ fn zones(
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
     // A still target causes no jitter.
     let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
-    let is_timed = session.solved.times().total() > 0.0;
+    let is_timed = session.world.solved.times().total() > 0.0;
     // The unit stands in the title only: the numbers align, and the name has more room.
-    let unit = session.character.unit_name(Unit::Length);
-    let bare = |length: f32| session.character.length(length).trim_end_matches(unit).trim_end().to_owned();
+    let unit = session.world.character.unit_name(Unit::Length);
+    let bare = |length: f32| session.world.character.length(length).trim_end_matches(unit).trim_end().to_owned();
     let (error, jitter) = (format!("error {unit}"), format!("jitter {unit}"));
     let columns = &["its", error.as_str(), if is_timed { "µs" } else { "" }, jitter.as_str()][..count];
     let help = [
@@ -225,7 +226,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let width = name_width + widths.iter().sum::<f32>();
             let (rect, response) = ui.allocate_exact_size(vec2(width, 22.0), Sense::click());
             let name = lane_name(settings);
-            let is_own = session.chains.lane == index;
+            let is_own = session.tools.chains.lane == index;
             response.widget_info(|| {
                 egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_own, format!("lane {name}"))
             });
@@ -243,9 +244,9 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let galley = painter.layout_job(job);
             let at = rect.left_center() + vec2(16.0, -galley.size().y / 2.0);
             painter.galley(at, galley, theme.text[0]);
-            let (recording, layer) = (lane_of(session, index), session.solved.layer(LayerId::Lane(index)));
+            let (recording, layer) = (lane_of(session, index), session.world.solved.layer(LayerId::Lane(index)));
             let micros = layer.map_or(0.0, |layer| layer.times.total());
-            let smoothness = session.chains.smoothness.get(index).cloned().unwrap_or_default();
+            let smoothness = session.tools.chains.smoothness.get(index).cloned().unwrap_or_default();
             let values = match recording {
                 Some(recording) => [
                     recording.outcome.iterations.to_string(),
@@ -286,7 +287,8 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     if lab.lanes.len() < MOST_LANES {
         add_lane(ui, lab, actions);
     }
-    if let Some(problem) = session.solved.layer(LayerId::Lane(session.chains.lane)).and_then(Layer::problem) {
+    if let Some(problem) = session.world.solved.layer(LayerId::Lane(session.tools.chains.lane)).and_then(Layer::problem)
+    {
         let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
         ui.add(egui::Label::new(text).wrap());
     }
@@ -313,8 +315,8 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
     let log = |error: f32, length: f32| f64::from((error / length).max(1e-7) * 100.0).log10();
     let cursor = session
         .shown_run()
-        .and_then(|run| run::iteration(run, session.time.cursor.step))
-        .filter(|_| session.time.is_paused());
+        .and_then(|run| run::iteration(run, session.world.time.cursor.step))
+        .filter(|_| session.world.time.is_paused());
     Plot::new("lab errors")
         .height(150.0)
         .allow_scroll(false)

@@ -21,9 +21,9 @@ use kinescope_ik::parameter::{Field, Parameters, find_field};
 use kinescope_ik::stack::{ChainSection, Layer, LayerId, TargetSource};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let Some(own) = session.chain_focus() else { return };
-    let run = session.solved.chain(own);
+    let run = session.world.solved.chain(own);
     let mut editor = Editor { section: session.chain_section().clone(), changed: None, own, theme, session };
     title(ui, &mut editor);
     if let LayerId::Chain(index) = own {
@@ -35,23 +35,23 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     let Editor { section, changed, .. } = editor;
     if let Some((label, changed)) = changed {
-        let document = Box::new(session.history.document().with_chains(section));
+        let document = Box::new(session.world.history.document().with_chains(section));
         actions.push(Action::Edit { label, gesture: changed.gesture, document });
     }
 }
 
 /// Shows the result of the solve, or why there is none.
 pub(crate) fn results(ui: &mut Ui, session: &Session) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let Some(own) = session.chain_focus() else { return };
-    let layer = session.solved.layer(own);
+    let layer = session.world.solved.layer(own);
     if let Some(problem) = layer.and_then(Layer::problem) {
         section(ui, theme, text::NOT_SOLVED, "", |ui| {
             let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
             ui.add(egui::Label::new(text).wrap());
         });
     }
-    if let Some(recording) = session.solved.chain(own).map(|run| &run.recording) {
+    if let Some(recording) = session.world.solved.chain(own).map(|run| &run.recording) {
         section(ui, theme, text::OUTCOME, recording.outcome.stopped_by.key(), |ui| {
             let micros = layer.map_or(0.0, |layer| layer.times.total());
             outcome(ui, theme, session, micros, recording);
@@ -162,11 +162,11 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording
     // At the current step while paused, else after the solve, as drawn.
     let error = session.chain_focus().and_then(|own| session.chain_error(own)).unwrap_or(outcome.error);
     let rows = [
-        (text::ERROR, session.character.length(error)),
+        (text::ERROR, session.world.character.length(error)),
         (text::RELATIVE_ERROR, format!("{:.3} %", error / length * 100.0)),
         (text::ITERATIONS, outcome.iterations.to_string()),
         (text::STEPS, recording.solve.steps.len().to_string()),
-        (text::CHAIN_LENGTH, session.character.length(length)),
+        (text::CHAIN_LENGTH, session.world.character.length(length)),
     ];
     let took = (micros > 0.0).then(|| (text::TIME, time(micros)));
     for (name, value) in rows.into_iter().chain(took) {
@@ -298,7 +298,7 @@ fn bends(ui: &mut Ui, editor: &Editor, edited: &mut Settings) -> bool {
             text::BEND_GOAL,
             text::BEND_GOAL_HELP,
         ) {
-            let run = editor.session.solved.chain(editor.own);
+            let run = editor.session.world.solved.chain(editor.own);
             let root = run.map(|run| run.recording.solve.start.positions[0]);
             edited.bend_goal = goal.then(|| root.unwrap_or_default() + Vec3::Z * editor.session.lab_size());
             changed = true;
@@ -346,9 +346,9 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
     let (theme, session) = (editor.theme, editor.session);
     let chain = &run.recording.chain;
     let Some(state) = session.chain_state(editor.own) else { return };
-    let shown = session.chains.bone.min(chain.bones().len() - 1);
+    let shown = session.tools.chains.bone.min(chain.bones().len() - 1);
     let bone_name = |bone: usize| match run.on.as_ref().and_then(|(_, bones)| bones.get(bone)) {
-        Some(&own) => session.character.model.skeleton.bones()[own].name.clone(),
+        Some(&own) => session.world.character.model.skeleton.bones()[own].name.clone(),
         None => format!("bone {bone}"),
     };
     egui::ScrollArea::vertical().id_salt("bones of the chain").max_height(120.0).show(ui, |ui| {
@@ -362,7 +362,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
             };
             let mark = if index == shown { icon::CARET_RIGHT } else { "" };
             let name = format!("{mark} {}", bone_name(index));
-            let numbers = [session.character.length(bone.length), format!("{turned:.0}°"), limit];
+            let numbers = [session.world.character.length(bone.length), format!("{turned:.0}°"), limit];
             let row = number_row_button(ui, theme, None, &name, &numbers);
             if row.help(text::BONE_HELP).clicked() {
                 actions.push(Action::Chains(ChainAction::ShowBone(index)));

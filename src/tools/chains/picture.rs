@@ -118,11 +118,11 @@ const LONG_NAME: usize = 16;
 
 /// Writes name, iterations and error below a lane's root.
 pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overlay) {
-    let (LayerId::Lane(lane), Some(run)) = (layer, session.solved.chain(layer)) else { return };
+    let (LayerId::Lane(lane), Some(run)) = (layer, session.world.solved.chain(layer)) else { return };
     let (recording, by) = (&run.recording, session.lane_offset(layer));
     let root = recording.solve.start.positions[0] + by;
     let Some(place) = overlay.at(root) else { return };
-    let off = session.character.length(session.chain_error(layer).unwrap_or_default());
+    let off = session.world.character.length(session.chain_error(layer).unwrap_or_default());
     // The number belongs to the step at which the chain is drawn.
     let at = session.chain_cursor(layer).filter(|&at| at != Cursor::end(run));
     let done = match at.and_then(|at| recording.solve.steps.get(at.step)) {

@@ -58,17 +58,17 @@ impl Session {
     /// Returns the instant at which a chain is drawn: the cursor if the chain is in focus, else its end. Other lanes
     /// are drawn at the end of the iteration that the cursor is in.
     pub fn chain_cursor(&self, chain: LayerId) -> Option<Cursor> {
-        let run = self.solved.chain(chain)?;
+        let run = self.world.solved.chain(chain)?;
         let focus = self.focus();
         if focus == chain {
-            return Some(self.time.cursor);
+            return Some(self.world.time.cursor);
         }
-        let is_beside = matches!((focus, chain), (LayerId::Lane(_), LayerId::Lane(_))) && self.time.is_paused();
-        let shown = self.shown_run().filter(|_| is_beside).map(|run| iteration(run, self.time.cursor.step));
+        let is_beside = matches!((focus, chain), (LayerId::Lane(_), LayerId::Lane(_))) && self.world.time.is_paused();
+        let shown = self.shown_run().filter(|_| is_beside).map(|run| iteration(run, self.world.time.cursor.step));
         let Some(shown) = shown else { return Some(Cursor::end(run)) };
         let last = match shown {
             Some(shown) => (0..run.steps()).rfind(|&step| iteration(run, step).is_some_and(|own| own <= shown)),
-            None if self.time.cursor.step == 0 => None,
+            None if self.world.time.cursor.step == 0 => None,
             None => return Some(Cursor::end(run)),
         };
         Some(Cursor { step: last.unwrap_or(0), within: None })
@@ -76,19 +76,19 @@ impl Session {
 
     /// Returns the state at [`Self::chain_cursor`].
     pub fn chain_state(&self, chain: LayerId) -> Option<State> {
-        Some(self.solved.chain(chain)?.state(self.chain_cursor(chain)?))
+        Some(self.world.solved.chain(chain)?.state(self.chain_cursor(chain)?))
     }
 
     /// Returns the distance of a chain's end to its target at [`Self::chain_cursor`]; model units.
     pub fn chain_error(&self, chain: LayerId) -> Option<f32> {
-        let run = self.solved.chain(chain)?;
+        let run = self.world.solved.chain(chain)?;
         Some(run.recording.error(&self.chain_state(chain)?))
     }
 
     /// Returns the distance of a limb's end to its target in the picture if limbs are solved individually; model units.
     pub fn limb_error(&self, limb: LimbName) -> Option<f32> {
-        let goal = self.solved.limbs()?.frame.limbs.get(limb.index())?;
-        let end = self.picture.pose.bones.get(goal.bones[2])?;
+        let goal = self.world.solved.limbs()?.frame.limbs.get(limb.index())?;
+        let end = self.world.picture.pose.bones.get(goal.bones[2])?;
         Some(end.position.distance(goal.target))
     }
 
@@ -105,16 +105,16 @@ impl Session {
 
     /// Returns the length of the lab's chain; model units.
     pub fn lab_size(&self) -> f32 {
-        self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
+        self.world.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }
 
     /// Updates the smoothness of all lanes after a new frame.
     pub(crate) fn follow_lanes(&mut self) {
         let lanes = self.lab().map_or(0, |lab| lab.lanes.len());
-        self.chains.lane = self.chains.lane.min(lanes.saturating_sub(1));
-        self.chains.smoothness.resize_with(lanes, Default::default);
-        for (lane, smoothness) in self.chains.smoothness.iter_mut().enumerate() {
-            if let Some(run) = self.solved.chain(LayerId::Lane(lane)) {
+        self.tools.chains.lane = self.tools.chains.lane.min(lanes.saturating_sub(1));
+        self.tools.chains.smoothness.resize_with(lanes, Default::default);
+        for (lane, smoothness) in self.tools.chains.smoothness.iter_mut().enumerate() {
+            if let Some(run) = self.world.solved.chain(LayerId::Lane(lane)) {
                 let target = run.recording.targets.first().copied().unwrap_or_default();
                 smoothness.add(&run.recording.solve.end().positions, target);
             }
@@ -123,15 +123,15 @@ impl Session {
 
     /// Returns whether the lab's target moves by itself.
     pub(crate) fn lab_moves(&self) -> bool {
-        !self.time.is_paused()
-            && self.clip.playing
+        !self.world.time.is_paused()
+            && self.world.clip.playing
             && self.interaction.drag.is_none()
             && self.lab().is_some_and(|lab| lab.motion != TargetMotion::Still)
     }
 
     /// Replaces the chains of the document.
     pub fn edit_chains(&mut self, label: &str, gesture: Option<u64>, chain_ik: ChainSection) {
-        self.edit(label, gesture, self.history.document().with_chains(chain_ik));
+        self.edit(label, gesture, self.world.history.document().with_chains(chain_ik));
     }
 
     /// Returns the settings of a chain for editing.
@@ -169,13 +169,13 @@ impl Session {
 
     /// Returns a chain and its state.
     fn chain_of(&self, own: LayerId) -> Option<(&Chain, State)> {
-        Some((&self.solved.chain(own)?.recording.chain, self.chain_state(own)?))
+        Some((&self.world.solved.chain(own)?.recording.chain, self.chain_state(own)?))
     }
 
     /// Returns the chains in the picture: the lab's lanes, or those of the character.
     pub fn chains_shown(&self) -> Vec<LayerId> {
         let is_chain = |layer: &LayerId| matches!(layer, LayerId::Chain(_) | LayerId::Lane(_));
-        self.solved.layers.iter().map(|layer| layer.id).filter(is_chain).collect()
+        self.world.solved.layers.iter().map(|layer| layer.id).filter(is_chain).collect()
     }
 
     /// Returns the handles that can be dragged: every target, and bend goal and limit of the chain in focus.
@@ -189,7 +189,7 @@ impl Session {
 
     fn handles_of(&self, own: LayerId, found: &mut Vec<Handle>) {
         let projector = self.projector();
-        let Some(recording) = self.solved.chain(own).map(|run| &run.recording) else { return };
+        let Some(recording) = self.world.solved.chain(own).map(|run| &run.recording) else { return };
         let Some((chain, state)) = self.chain_of(own) else { return };
         let offset = self.lane_offset(own);
         let mut add = |id: ChainHandle, position: Vec3| {
@@ -205,7 +205,7 @@ impl Session {
             }
             _ => false,
         };
-        for (index, goal) in recording.goals.iter().enumerate().filter(|_| self.view.targets && !follows) {
+        for (index, goal) in recording.goals.iter().enumerate().filter(|_| self.look.view.targets && !follows) {
             add(ChainHandle::Target(index), goal.position);
         }
         if self.chain_focus() != Some(own) {
@@ -214,12 +214,12 @@ impl Session {
         if let Some(goal) = recording.settings.bend_goal {
             add(ChainHandle::BendGoal, goal);
         }
-        if let Some(bone) = chain.bones().get(self.chains.bone).filter(|_| self.view.limits) {
-            let frame = LimitFrame::new(chain, &state, self.chains.bone);
+        if let Some(bone) = chain.bones().get(self.tools.chains.bone).filter(|_| self.look.view.limits) {
+            let frame = LimitFrame::new(chain, &state, self.tools.chains.bone);
             let parts = [LimitPart::Min, LimitPart::Max, LimitPart::Swing, LimitPart::TwistMin, LimitPart::TwistMax];
             for part in parts {
                 if let Some(place) = frame.handle(&bone.limit, part) {
-                    add(ChainHandle::Limit { bone: self.chains.bone, part }, place);
+                    add(ChainHandle::Limit { bone: self.tools.chains.bone, part }, place);
                 }
             }
         }
@@ -239,7 +239,7 @@ impl Session {
                     }
                     _ => {
                         if let Some(lab) = &mut section.lab {
-                            let offset = lab.motion.offset(self.chains.time, 0.3 * chain.length());
+                            let offset = lab.motion.offset(self.tools.chains.time, 0.3 * chain.length());
                             if lab.targets.len() <= index {
                                 lab.targets.resize(index + 1, position - offset);
                             }
@@ -285,7 +285,7 @@ impl Session {
     fn focus_lane(&mut self, own: LayerId) {
         let before = self.focus();
         if let LayerId::Lane(lane) = own {
-            self.chains.lane = lane;
+            self.tools.chains.lane = lane;
         }
         self.refocused(before);
     }
@@ -306,14 +306,14 @@ impl Session {
         let is_open = section.lab.is_some();
         // The scene's hint is about the character or the closed lab.
         self.started_scene.scene = None;
-        self.motion.forget_lanes();
-        self.chains.time = 0.0;
+        self.world.motion.forget_lanes();
+        self.tools.chains.time = 0.0;
         self.set_selection(Selection::Nothing);
         self.edit_chains(label, None, section);
         // A paused instant belongs to the previous stack.
-        self.time.now = Now::Live;
+        self.world.time.now = Now::Live;
         self.update(0.0);
-        self.time.cursor = self.end();
+        self.world.time.cursor = self.end();
         if is_open {
             self.window.requests.push(crate::session::Request::ShowPane(crate::session::Pane::Lab));
         }
@@ -322,7 +322,7 @@ impl Session {
 
     /// Adds a chain between the two chosen bones and selects it.
     fn add_chain(&mut self) {
-        let bones = match chains::between(&self.character, self.chains.ends) {
+        let bones = match chains::between(&self.world.character, self.tools.chains.ends) {
             Ok(bones) => bones,
             Err(error) => return self.fail(error),
         };
@@ -331,7 +331,7 @@ impl Session {
             (None, _) | (_, None) => String::new(),
         };
         let mut section = self.chain_section().clone();
-        section.chains.push(chains::new_chain(&self.character, &self.picture.pose, name, bones));
+        section.chains.push(chains::new_chain(&self.world.character, &self.world.picture.pose, name, bones));
         let last = section.chains.len() - 1;
         self.edit_chains("add a chain", None, section);
         self.apply(Action::Select(Selection::Layer(LayerId::Chain(last))));
@@ -359,9 +359,9 @@ impl Session {
                 self.grab_chain(LayerId::Lane(lane));
                 self.show();
             }
-            ChainAction::ShowBone(bone) => self.chains.bone = bone,
+            ChainAction::ShowBone(bone) => self.tools.chains.bone = bone,
             ChainAction::ChooseEnd(which, bone) => {
-                if let Some(end) = self.chains.ends.get_mut(which) {
+                if let Some(end) = self.tools.chains.ends.get_mut(which) {
                     *end = bone;
                 }
             }
@@ -382,9 +382,9 @@ impl Session {
                 }
             }
             ChainAction::ResetLab => {
-                self.motion.forget_lanes();
-                self.chains.time = 0.0;
-                self.time.needs_solve = true;
+                self.world.motion.forget_lanes();
+                self.tools.chains.time = 0.0;
+                self.world.time.needs_solve = true;
             }
         }
     }
@@ -394,12 +394,12 @@ impl Session {
         let Some(lab) = self.lab() else { return Vec::new() };
         let mut points = Vec::new();
         for own in self.chains_shown() {
-            let Some(recording) = self.solved.chain(own).map(|run| &run.recording) else { continue };
+            let Some(recording) = self.world.solved.chain(own).map(|run| &run.recording) else { continue };
             let aside = self.lane_offset(own);
             let size = 0.3 * recording.chain.length();
             let offset = |seconds: f32| lab.motion.offset(seconds, size);
             for goal in &recording.goals {
-                let still = goal.position - offset(self.chains.time);
+                let still = goal.position - offset(self.tools.chains.time);
                 points.extend((0..PATH_POINTS).map(|point| still + offset(point as f32 * PATH_STEP) + aside));
                 points.push(goal.position + aside);
             }

@@ -27,7 +27,7 @@ pub const PANE: PaneInfo = PaneInfo::tab("Compare", "Compare two results with nu
 
 /// Compares the lab's lanes with the one in focus: result, and distance of each joint at the cursor.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let own = session.chains.lane;
+    let own = session.tools.chains.lane;
     let name = |lane: usize| words::lane_label(lane, session.lab().and_then(|lab| lab.lanes.get(lane)));
     let state = |lane: usize| session.chain_state(LayerId::Lane(lane));
     let solved = |lane: usize| lane_of(session, lane);
@@ -42,7 +42,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
     for lane in (0..count).filter(|&lane| lane != own) {
         let (Some(other), Some(theirs)) = (state(lane), solved(lane)) else { continue };
         section(ui, theme, &format!("{} and {}", name(own), name(lane)), text::LANES_COLUMNS, |ui| {
-            let length = |value: f32| session.character.length(value);
+            let length = |value: f32| session.world.character.length(value);
             let [a, b] = [mine, theirs].map(|recording| recording.outcome);
             let iterations = [a.iterations.to_string(), b.iterations.to_string()];
             number_row(ui, theme, None, text::ITERATIONS, &iterations, None);
@@ -60,10 +60,10 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
 }
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let debugger = &session.debugger;
+        let debugger = &session.tools.debugger;
         if session.lab().is_some() {
             lanes(ui, theme, session);
         }
@@ -211,7 +211,7 @@ fn difference(
     [first, second]: [&str; 2],
     other_first: bool,
 ) {
-    let (own, theirs) = (&*session.solved, &other.frame);
+    let (own, theirs) = (&*session.world.solved, &other.frame);
     let (a, b) = if other_first { (theirs, own) } else { (own, theirs) };
     let heads = [first, second, "Δ"].map(str::to_owned);
     let mut families: Vec<(&str, Unit, Vec<Row>)> = Vec::new();
@@ -222,7 +222,7 @@ fn difference(
         if view.family.is_empty() || (view.unit == Unit::Length && view.is_error && a == 0.0 && b == 0.0) {
             continue;
         }
-        let factor = session.character.factor(view.unit);
+        let factor = session.world.character.factor(view.unit);
         let label = words::among_family(&view.label).to_owned();
         let row = Row { tint: view.tint, label, values: [a, b].map(|value| value * factor) };
         match families.iter_mut().find(|(name, ..)| *name == view.family) {
@@ -234,7 +234,7 @@ fn difference(
         ui.weak(text::NO_COMMON_MEASURE);
     }
     for (family, unit, rows) in families {
-        section(ui, theme, family, session.character.unit_name(unit), |ui| {
+        section(ui, theme, family, session.world.character.unit_name(unit), |ui| {
             number_row(ui, theme, None, "", &heads, None);
             for Row { tint, label, values: [a, b] } in rows {
                 let better = if a.abs() < b.abs() { 0 } else { 1 };
@@ -245,16 +245,16 @@ fn difference(
     }
     section(ui, theme, text::DISTANCES, text::DISTANCES_HINT, |ui| {
         let (Some(here), Some(there)) = (session.shown_run(), other.frame.run(session.focus())) else { return };
-        let places = |run: &dyn Run| run.places(session.time.cursor.carried_over(here, run));
+        let places = |run: &dyn Run| run.places(session.world.time.cursor.carried_over(here, run));
         let all = here.points().into_iter().zip(places(here)).zip(places(there));
         let mut points: Vec<_> = all.map(|((point, here), there)| (point, here.distance(there))).collect();
         points.sort_by(|a, b| b.1.total_cmp(&a.1));
         for (point, distance) in points.into_iter().take(5) {
-            let text = session.character.length(distance);
+            let text = session.world.character.length(distance);
             number_row(ui, theme, node_of(point.tint), &point.label, &[text], None);
         }
     });
-    let [own, others] = [&*session.solved, &other.frame].map(|frame| frame.times().total());
+    let [own, others] = [&*session.world.solved, &other.frame].map(|frame| frame.times().total());
     if own > 0.0 && others > 0.0 {
         section(ui, theme, text::TIME, text::TIME_UNIT, |ui| {
             let [a, b] = if other_first { [others, own] } else { [own, others] };
@@ -295,7 +295,7 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
     section(ui, theme, text::PORT, &port.other.name, |ui| {
         let text = match &diff.first {
             Some(first) => {
-                let apart = session.character.length(first.distance);
+                let apart = session.world.character.length(first.distance);
                 format!("first difference: {}", words::difference(first, &apart))
             }
             None if diff.is_same() => format!("no difference above {:.2e}", diff.tolerance),
@@ -309,11 +309,11 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
     });
     section(ui, theme, text::PER_STAGE, text::PER_STAGE_HINT, |ui| {
         for step in &diff.steps {
-            let at = session.solved.full_body().and_then(|run| run.cursor_of(step.step()));
+            let at = session.world.solved.full_body().and_then(|run| run.cursor_of(step.step()));
             let name = words::step_title(step.step().iteration, &step.step().stage.label());
             let numbers = match step {
                 StepDiff::Both { largest, .. } => {
-                    format!("{} {}", label(largest.node.key()), session.character.length(largest.distance))
+                    format!("{} {}", label(largest.node.key()), session.world.character.length(largest.distance))
                 }
                 StepDiff::OnlyA(_) => text::ONLY_IN_PORT.to_owned(),
                 StepDiff::OnlyB(_) => text::MISSING_IN_PORT.to_owned(),
@@ -339,7 +339,7 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
     if !diff.result.is_empty() {
         section(ui, theme, text::RESULT, text::RESULT_HINT, |ui| {
             if let Some(bone) = diff.furthest_bone() {
-                let text = session.character.length(bone.distance);
+                let text = session.world.character.length(bone.distance);
                 number_row(ui, theme, None, &format!("{}, place", bone.bone), &[text], None);
             }
             if let Some(bone) = diff.most_turned_bone() {

@@ -26,14 +26,14 @@ pub(crate) fn the_body(session: &Session, overlay: &mut Overlay) {
     volume_label(session, overlay);
     // Constraints play no part while bones are written.
     let has_constraints = layers.rigid_constraints || layers.push_only_constraints;
-    if session.time.is_paused() && has_constraints && session.body_step().is_some() {
+    if session.world.time.is_paused() && has_constraints && session.body_step().is_some() {
         strain_pills(session, &state.nodes(), overlay);
     }
 }
 
 /// Labels the reachable volume, with a warning if it is out of date.
 fn volume_label(session: &Session, overlay: &mut Overlay) {
-    let Some(volume) = session.debugger.reach.volume.as_ref().filter(|_| session.view.reach) else { return };
+    let Some(volume) = session.tools.debugger.reach.volume.as_ref().filter(|_| session.look.view.reach) else { return };
     let Some(limb) = volume.limb else { return };
     let highest = volume.points.iter().max_by(|a, b| a.position.y.total_cmp(&b.position.y));
     let Some(at) = highest.and_then(|point| overlay.at(point.position)) else { return };
@@ -42,7 +42,7 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
         Some(why) => (format!("reach of the {name}, out of date: {why}. V computes it again"), overlay.theme.warning),
         None => (format!("reach of the {name}"), overlay.theme.limb(limb)),
     };
-    let text = match (session.view.reach_turns, limb.is_arm()) {
+    let text = match (session.look.view.reach_turns, limb.is_arm()) {
         (false, _) => text,
         (true, true) => format!("{text}\ndark: elbow down, bright: elbow up"),
         (true, false) => format!("{text}\ndark: knee forward, bright: knee back"),
@@ -53,9 +53,9 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
 /// Draws the second result of the layer in focus at the same step, and labels its point with the largest distance. The
 /// full body shows hollow nodes, other layers hairlines.
 pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
-    let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
+    let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other) else { return };
     let (focus, run) = (session.focus(), session.shown_run());
-    let theirs = other.cursor(focus, session.time.cursor, run).zip(other.frame.run(focus));
+    let theirs = other.cursor(focus, session.world.time.cursor, run).zip(other.frame.run(focus));
     let by = session.other_offset() + session.lane_offset(focus);
     let layers = session.solver_layers();
     let (Some((at, theirs)), Some(own)) = (theirs, run) else { return result_alone(session, other, by, overlay) };
@@ -64,7 +64,7 @@ pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
         (LayerId::FullBody, Some(body)) => {
             let mut nodes = body.state(at).nodes();
             nodes.0.iter_mut().for_each(|node| *node += by);
-            if session.character.model.meshes.is_empty() {
+            if session.world.character.model.meshes.is_empty() {
                 bones(session, &other.shown, by, overlay);
             }
             if layers.nodes {
@@ -72,12 +72,13 @@ pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
             }
         }
         _ => {
-            let size = session.character.height;
+            let size = session.world.character.height;
             let shown = Shown { layers, before: false, moved: false, limits: false, casts: false, goals: false, size };
             theirs.draw(at, &shown, &mut Aside { to: overlay, by, hides: [false; 3], is_faint: true });
         }
     }
-    let apart = own.places(session.time.cursor).into_iter().zip(&places).map(|(own, theirs)| own.distance(*theirs));
+    let apart =
+        own.places(session.world.time.cursor).into_iter().zip(&places).map(|(own, theirs)| own.distance(*theirs));
     let furthest = own.points().into_iter().zip(&places).zip(apart).max_by(|a, b| a.1.total_cmp(&b.1));
     if let Some(((point, &place), distance)) = furthest {
         apart_label(session, &point.label, place + by, distance, overlay);
@@ -87,17 +88,19 @@ pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
 /// Labels A and B above the two results when they are side by side.
 pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
     let by = session.other_offset();
-    let Some(other) = session.debugger.other().filter(|_| session.view.other && by != Vec3::ZERO) else { return };
+    let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other && by != Vec3::ZERO) else {
+        return;
+    };
     if session.lab().is_some() {
         return;
     }
-    let height = session.character.height;
-    let head = session.character.rig.figure.as_ref().and_then(|figure| figure.head);
-    for (lane, (name, pose)) in [("A", &session.picture.pose), ("B", &other.shown)].into_iter().enumerate() {
+    let height = session.world.character.height;
+    let head = session.world.character.rig.figure.as_ref().and_then(|figure| figure.head);
+    for (lane, (name, pose)) in [("A", &session.world.picture.pose), ("B", &other.shown)].into_iter().enumerate() {
         let top = match head.and_then(|head| pose.bones.get(head)) {
             Some(head) => head.position + Vec3::Y * 0.12 * height,
             None => {
-                let (center, radius) = session.character.bounds(pose);
+                let (center, radius) = session.world.character.bounds(pose);
                 center + Vec3::Y * radius
             }
         };
@@ -110,10 +113,10 @@ pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
 
 /// Labels the point of the second result with the largest distance from the first.
 fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overlay: &mut Overlay) {
-    if distance > session.character.height * 1e-4
+    if distance > session.world.character.height * 1e-4
         && let Some(at) = overlay.at(place)
     {
-        let text = format!("{name} {} apart", session.character.length(distance));
+        let text = format!("{name} {} apart", session.world.character.length(distance));
         let color = overlay.theme.previous;
         overlay.note(Note::new(Rank::Callout, "apart", at, text).mark(color).toward(1.0, -1.0).clear(9.0));
     }
@@ -121,12 +124,14 @@ fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overla
 
 /// Draws a second result without steps: its pose, and the nodes of that pose.
 fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overlay) {
-    let (Ok(solver), LayerId::FullBody) = (session.character.rig.full_body.as_ref(), session.focus()) else { return };
-    let (own, theirs) = (&session.picture.pose.bones, &other.shown.bones);
+    let (Ok(solver), LayerId::FullBody) = (session.world.character.rig.full_body.as_ref(), session.focus()) else {
+        return;
+    };
+    let (own, theirs) = (&session.world.picture.pose.bones, &other.shown.bones);
     if own.len() != theirs.len() {
         return;
     }
-    if session.character.model.meshes.is_empty() {
+    if session.world.character.model.meshes.is_empty() {
         bones(session, &other.shown, by, overlay);
     }
     let mut nodes = Nodes::default();
@@ -136,7 +141,7 @@ fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overla
     }
     let apart = own.iter().zip(theirs).map(|(own, theirs)| own.position.distance(theirs.position));
     if let Some((bone, distance)) = apart.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) {
-        let name = label(&session.character.model.skeleton.bones()[bone].name);
+        let name = label(&session.world.character.model.skeleton.bones()[bone].name);
         apart_label(session, &name, theirs[bone].position + by, distance, overlay);
     }
 }
@@ -144,9 +149,9 @@ fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overla
 /// Draws the body of a second result without a mesh as hairlines, without bones outside the body.
 fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
     let line = Stroke::new(1.0, overlay.theme.text[0]);
-    let pelvis = session.character.detection.biped.as_ref().map(|biped| biped.pelvis);
+    let pelvis = session.world.character.detection.biped.as_ref().map(|biped| biped.pelvis);
     let mut in_body = vec![pelvis.is_none(); pose.bones.len()];
-    for (index, bone) in session.character.model.skeleton.bones().iter().enumerate().take(pose.bones.len()) {
+    for (index, bone) in session.world.character.model.skeleton.bones().iter().enumerate().take(pose.bones.len()) {
         in_body[index] |= Some(index) == pelvis;
         let Some(parent) = bone.parent.filter(|&parent| in_body[parent]) else { continue };
         in_body[index] = true;
@@ -156,7 +161,7 @@ fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
 
 /// Draws what moved a point, part by part, from start to end.
 pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
-    let table = &session.debugger.attribution.table;
+    let table = &session.tools.debugger.attribution.table;
     let mut at = table.from;
     for (index, row) in table.rows.iter().enumerate() {
         let to = at + row.sum.to_vec3();
@@ -179,7 +184,8 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     let pairs = PAIRS.iter().zip(session.body_frame().child_constraints());
     let strained = pairs.filter_map(|(&[from, to], constraint)| {
         let rigid = constraint.is_rigid();
-        let is_shown = if rigid { session.view.rigid_constraints } else { session.view.push_only_constraints };
+        let is_shown =
+            if rigid { session.look.view.rigid_constraints } else { session.look.view.push_only_constraints };
         let strain = constraint.strain(nodes[from].distance(nodes[to])) * 100.0;
         (is_shown && strain.abs() >= 0.05).then_some(([from, to], rigid, strain))
     });
@@ -202,20 +208,20 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
 
 /// Draws default bend direction and normal of the selected limb, or of all limbs.
 pub(crate) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
-    let Some(state) = session.state().filter(|_| session.view.bend_defaults) else { return };
+    let Some(state) = session.state().filter(|_| session.look.view.bend_defaults) else { return };
     let selected = session.interaction.selection.limb();
     let limbs = selected.as_ref().map_or(&LimbName::ALL[..], std::slice::from_ref);
     // Longer than the arrows of bend directions, which may overlap them.
-    draw_bend_defaults(&session.body_frame(), &state, limbs, session.character.height * 0.16, overlay);
+    draw_bend_defaults(&session.body_frame(), &state, limbs, session.world.character.height * 0.16, overlay);
 }
 
 pub(crate) fn bend_labels(session: &Session, overlay: &mut Overlay) {
-    let Some(state) = session.state().filter(|_| session.view.bend_directions) else { return };
+    let Some(state) = session.state().filter(|_| session.look.view.bend_directions) else { return };
     let frame = &session.body_frame();
     for limb in LimbName::ALL {
         let direction = shown_bend_direction(frame, &state, limb);
         let from = state.node(Node::of_limb(limb)[1]);
-        if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
+        if let Some(at) = overlay.at(from + direction * session.world.character.height * 0.11) {
             let source = bend_source(frame, limb);
             // The usual source is labelled only for the selected limb.
             if source == BendSource::Animation && session.interaction.selection.limb() != Some(limb) {

@@ -32,11 +32,11 @@ impl Session {
     pub(crate) fn apply_compare(&mut self, action: CompareAction) {
         match action {
             CompareAction::Style(style) => {
-                if let Some(compare) = &mut self.debugger.compare {
+                if let Some(compare) = &mut self.tools.debugger.compare {
                     compare.style = style;
                 }
                 if self.lab().is_none() {
-                    self.frame_from_here(&self.picture.pose.clone());
+                    self.frame_from_here(&self.world.picture.pose.clone());
                 }
             }
             CompareAction::CopyValue { change, to_b } => self.copy_value(&change, to_b),
@@ -49,26 +49,26 @@ impl Session {
     }
 
     pub(crate) fn end_compare(&mut self) {
-        self.games.hide_result(true);
-        self.debugger.compare = None;
-        self.debugger.port = None;
+        self.tools.games.hide_result(true);
+        self.tools.debugger.compare = None;
+        self.tools.debugger.port = None;
     }
 
     /// Solves the second results from the input of the frame shown.
     pub(crate) fn solve_others(&mut self, is_new: bool) {
-        let input = self.solved.input.clone();
-        let recorded = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.clone());
-        let is_live = !self.time.is_paused();
+        let input = self.world.solved.input.clone();
+        let recorded = self.tools.debugger.tape.get(self.world.time.frame).map(|frame| frame.input.clone());
+        let is_live = !self.world.time.is_paused();
         // A scene's script moves the targets of both presets.
         let script =
             self.started_scene.scene.and_then(|scene| scene.script).filter(|_| self.interaction.drag.is_none());
         let (stand, began) =
             (script.map(|_| self.started_scene.stand.clone()).unwrap_or_default(), self.started_scene.time);
-        let mut debugger = std::mem::take(&mut self.debugger);
+        let mut debugger = std::mem::take(&mut self.tools.debugger);
         if let (Some(what_if), Some(recorded)) = (&mut debugger.what_if, recorded) {
             what_if.recorded.name = "recorded".to_owned();
             what_if.recorded.stack = Stack::clone(&recorded.stack);
-            what_if.recorded.frame = Arc::unwrap_or_clone(self.solve_recorded(self.time.frame, &recorded));
+            what_if.recorded.frame = Arc::unwrap_or_clone(self.solve_recorded(self.world.time.frame, &recorded));
         }
         if let Some(compare) = &mut debugger.compare {
             let b = &mut compare.b;
@@ -89,15 +89,15 @@ impl Session {
                 b.own = Some([memory, b.frame.memory.clone()]);
             }
         }
-        self.debugger = debugger;
+        self.tools.debugger = debugger;
     }
 
     /// Poses the second results at the cursor's step.
     pub(crate) fn show_others(&mut self) {
-        let (focus, at) = (self.focus(), self.time.cursor);
-        let rig = &self.character.rig;
-        let run = self.solved.run(focus);
-        for other in self.debugger.others_mut() {
+        let (focus, at) = (self.focus(), self.world.time.cursor);
+        let rig = &self.world.character.rig;
+        let run = self.world.solved.run(focus);
+        for other in self.tools.debugger.others_mut() {
             let end = other.frame.run(focus).map(Cursor::end);
             let own = other.cursor(focus, at, run);
             let pose = match own {
@@ -106,8 +106,8 @@ impl Session {
             };
             // B has its own scales if its formula of additive layers differs.
             let own = &other.frame.input.animated;
-            let is_own = own.bones.len() == self.picture.animated.bones.len();
-            other.shown.clone_from(if is_own { own } else { &self.picture.animated });
+            let is_own = own.bones.len() == self.world.picture.animated.bones.len();
+            other.shown.clone_from(if is_own { own } else { &self.world.picture.animated });
             if pose.len() == other.shown.bones.len() {
                 other.shown.bones = pose;
             }
@@ -124,7 +124,7 @@ impl Session {
             Ok((Document { stack, .. }, model)) => {
                 let name = files::name_of(path);
                 // Preset targets are positions on the character it was saved with.
-                if let Some(difference) = model.and_then(|model| model.difference(&self.character, path)) {
+                if let Some(difference) = model.and_then(|model| model.difference(&self.world.character, path)) {
                     self.fail(format!("B: {name} {difference}"));
                 }
                 self.set_b(Other { name, stack, ..Other::default() });
@@ -137,53 +137,59 @@ impl Session {
     pub(crate) fn experiment(&mut self, scene: &Scene) {
         let brought = |compare: &Compare| compare.of_scene;
         if let Some(experiment) = experiment(scene) {
-            let stack = b_of(experiment, self.history.document(), &self.started_scene.stand);
+            let stack = b_of(experiment, self.world.history.document(), &self.started_scene.stand);
             let b = Other { name: experiment.b.to_owned(), stack, ..Other::default() };
             self.set_b(b);
-            if let Some(compare) = &mut self.debugger.compare {
+            if let Some(compare) = &mut self.tools.debugger.compare {
                 compare.of_scene = true;
             }
-        } else if self.debugger.compare.take_if(|compare| brought(compare)).is_some() {
-            self.time.needs_solve = true;
+        } else if self.tools.debugger.compare.take_if(|compare| brought(compare)).is_some() {
+            self.world.time.needs_solve = true;
         }
         self.watch_fades();
     }
 
     /// Keeps a second crossfade for B if B's experiment `drop_fades` is on.
     fn watch_fades(&mut self) {
-        let b = self.debugger.compare.as_ref().map(|compare| compare.b.stack.order.experiments.drop_fades);
-        self.clip.as_in_the_source = (b == Some(true)).then(|| self.clip.crossfade.clone());
+        let b = self.tools.debugger.compare.as_ref().map(|compare| compare.b.stack.order.experiments.drop_fades);
+        self.world.clip.as_in_the_source = (b == Some(true)).then(|| self.world.clip.crossfade.clone());
     }
 
     /// Computes B's animated pose if its fades or additive formula differ from the document's.
     pub(crate) fn pose_b(&mut self) {
-        let plan = self.history.document().plan();
-        let Some(compare) = &mut self.debugger.compare else { return };
+        let plan = self.world.history.document().plan();
+        let Some(compare) = &mut self.tools.debugger.compare else { return };
         let additive = compare.b.stack.order.experiments.additive();
         let adds = plan.motion.layers.iter().any(|layer| layer.kind == LayerKind::Additive);
-        let fades = self.clip.as_in_the_source.clone();
-        let other = (adds && additive != plan.additive).then(|| self.clip.crossfade.clone());
+        let fades = self.world.clip.as_in_the_source.clone();
+        let other = (adds && additive != plan.additive).then(|| self.world.clip.crossfade.clone());
         let plan = Plan { additive, ..plan };
         compare.b.animated = fades.or(other).map(|crossfade| {
-            let mut player = self.clip.clone();
+            let mut player = self.world.clip.clone();
             player.crossfade = crossfade;
-            let mut animated = self.picture.animated.clone();
-            self.motion.pose(&plan, &self.character, &mut player, &mut self.picture.local, &mut animated);
+            let mut animated = self.world.picture.animated.clone();
+            self.world.motion.pose(
+                &plan,
+                &self.world.character,
+                &mut player,
+                &mut self.world.picture.local,
+                &mut animated,
+            );
             Arc::new(animated)
         });
     }
 
     /// Sets B, and opens the compare pane.
     pub(crate) fn set_b(&mut self, b: Other) {
-        let style = self.debugger.compare.as_ref().map_or(CompareStyle::Overlay, |compare| compare.style);
-        self.debugger.compare = Some(Compare { style, b, of_scene: false });
-        self.time.needs_solve = true;
+        let style = self.tools.debugger.compare.as_ref().map_or(CompareStyle::Overlay, |compare| compare.style);
+        self.tools.debugger.compare = Some(Compare { style, b, of_scene: false });
+        self.world.time.needs_solve = true;
         self.window.requests.push(Request::ShowPane(Pane::Compare));
     }
 
     pub(crate) fn swap_a_b(&mut self) {
         let a = self.stack().clone();
-        let Some(compare) = &mut self.debugger.compare else { return };
+        let Some(compare) = &mut self.tools.debugger.compare else { return };
         let b = std::mem::replace(&mut compare.b.stack, a);
         let are_same = b == *self.stack();
         self.edit_stack("swap A and B", None, b);
@@ -193,7 +199,7 @@ impl Session {
 
     pub(crate) fn copy_value(&mut self, change: &Change, to_b: bool) {
         let a = self.stack().clone();
-        let Some(compare) = &mut self.debugger.compare else { return };
+        let Some(compare) = &mut self.tools.debugger.compare else { return };
         let mut change = change.clone();
         if to_b {
             // A change has the value of A in `before`, that of B in `after`.
@@ -203,7 +209,7 @@ impl Session {
         match fields::with_changes(target, std::slice::from_ref(&change)) {
             Ok(stack) if to_b => {
                 compare.b.stack = stack;
-                self.time.needs_solve = true;
+                self.world.time.needs_solve = true;
             }
             Ok(stack) => self.edit_stack(&format!("take {} from B", change.path), None, stack),
             Err(error) => self.fail(error.to_string()),

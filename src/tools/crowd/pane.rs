@@ -21,15 +21,15 @@ use kinescope_ik::timing::Work;
 pub const PANE: PaneInfo = PaneInfo::tab("Crowd", "Show members, levels of detail and costs of the crowd.", 2, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let mut editor = Editor::new(session, theme);
         section(ui, theme, text::MEMBERS, text::MEMBERS_HINT, |ui| members(ui, &mut editor, actions));
-        if session.crowd.is_there() {
+        if session.tools.crowd.is_there() {
             section(ui, theme, text::DETAIL, text::DETAIL_HINT, |ui| detail(ui, &mut editor, actions));
         }
-        if session.crowd.taken.is_some() {
+        if session.tools.crowd.taken.is_some() {
             section(ui, theme, text::TIME, text::TIME_HINT, |ui| costs(ui, session, actions));
         }
         editor.finish(actions);
@@ -41,8 +41,8 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     const COUNT: &Parameter = find(CrowdSection::PARAMETERS, "count");
     let changed = parameter(ui, theme, COUNT, &mut editor.document.crowd);
     editor.note("how many there are", changed);
-    if !session.crowd.is_there() {
-        if editor.document.crowd.count > 0 && session.motion.legs().is_none() {
+    if !session.tools.crowd.is_there() {
+        if editor.document.crowd.count > 0 && session.world.motion.legs().is_none() {
             let text = format!("{} No legs were found. Press D for the rig doctor", icon::WARNING);
             ui.label(RichText::new(text).color(theme.warning));
         }
@@ -59,7 +59,7 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             editor.note_single("threads of the crowd");
         }
     });
-    labelled(ui, theme, text::INSPECTED, |ui| match session.crowd.followed {
+    labelled(ui, theme, text::INSPECTED, |ui| match session.tools.crowd.followed {
         None => {
             ui.label(RichText::new(text::CLICK_ONE).color(theme.text[2]));
         }
@@ -75,7 +75,7 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
 /// Shows the rules and the error of each.
 fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
-    let Some(crowd) = session.crowd.crowd() else { return };
+    let Some(crowd) = session.tools.crowd.crowd() else { return };
     labelled(ui, theme, text::CHOSEN, |ui| {
         let mut by_rules = !editor.document.crowd.all_detail;
         let help = text::BY_RULES_HELP;
@@ -83,7 +83,7 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             editor.document.crowd.all_detail = !by_rules;
             editor.note_single("detail of the crowd");
         }
-        let mut compares = session.crowd.compares;
+        let mut compares = session.tools.crowd.compares;
         let box_ = egui::Checkbox::new(&mut compares, text::COMPARE);
         let help = text::COMPARE_HELP;
         if ui.add_enabled(by_rules, box_).help(help).clicked() {
@@ -95,7 +95,7 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     crowd.members().iter().for_each(|member| counts[member.rule().unwrap_or(others).min(others)] += 1);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
     let mut heads = COLUMNS.map(|(name, _)| name.to_owned());
-    if session.crowd.saved.is_none() {
+    if session.tools.crowd.saved.is_none() {
         heads[3].clear();
     }
     columns(ui.painter(), rect, &heads, egui::FontId::proportional(11.0), theme.text[2]);
@@ -103,7 +103,7 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         rules(ui, editor, &counts);
     }
     // Also shown for no members, so that what is below does not move.
-    let error = session.crowd.saved.as_ref().map(|saved| saved.error(others));
+    let error = session.tools.crowd.saved.as_ref().map(|saved| saved.error(others));
     let cells = cells(&Rule::default(), error, counts[others]);
     Level { rule: None, whom: text::ALL_DETAIL.to_owned(), cells, is_open: false, theme }.show(ui);
 }
@@ -184,12 +184,12 @@ fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     let (theme, session) = (editor.theme, editor.session);
     let id = ui.make_persistent_id("rule that is open");
     let mut open: Option<usize> = ui.data(|data| data.get_temp(id)).flatten();
-    let clips: Vec<&str> = session.character.model.clips.iter().map(|clip| clip.name.as_str()).collect();
+    let clips: Vec<&str> = session.world.character.model.clips.iter().map(|clip| clip.name.as_str()).collect();
     let mut rules = editor.document.crowd.rules.clone();
     let mut changed: Option<Changed> = None;
     let mut order = None;
     for (index, rule) in rules.iter_mut().enumerate() {
-        let error = session.crowd.saved.as_ref().map(|saved| saved.error(index));
+        let error = session.tools.crowd.saved.as_ref().map(|saved| saved.error(index));
         let (whom, cells) = (whom(rule), cells(rule, error, counts[index]));
         let name = format!("rule {}: {whom}", index + 1);
         let response = Level { rule: Some(index), whom, cells, is_open: open == Some(index), theme }.show(ui);
@@ -305,8 +305,8 @@ fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usiz
 
 /// Shows the time of the crowd, of drawing it, and what the rules save.
 fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
-    let Some(taken) = session.crowd.taken else { return };
+    let theme = Theme::of(session.look.view.light_theme);
+    let Some(taken) = session.tools.crowd.taken else { return };
     labelled(ui, theme, "", |ui| {
         if ui.button(text::PROFILER).help(text::PROFILER_HELP).clicked() {
             actions.push(Action::Command(crate::session::commands::Command::Profiler));
@@ -315,7 +315,7 @@ fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let line = |ui: &mut Ui, name: &str, numbers: &[String], help: &str| {
         number_row(ui, theme, None, name, numbers, Some(0)).help(help);
     };
-    if let Some(all) = session.crowd.saved.as_ref().and_then(|saved| saved.taken) {
+    if let Some(all) = session.tools.crowd.saved.as_ref().and_then(|saved| saved.taken) {
         line(ui, "", &[text::ALL_DETAIL.to_owned(), text::BY_RULES_COLUMN.to_owned()], text::COLUMNS_HELP);
         let both = |all: f32, own: f32| [time(all), time(own)];
         let waited = both(all.frame, taken.frame);
@@ -326,7 +326,7 @@ fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         line(ui, text::A_FRAME, &[time(taken.frame)], text::A_FRAME_HELP);
         line(ui, text::ALL_THREADS, &[time(taken.times.total())], text::ALL_THREADS_HELP);
     }
-    if let Some(drawing) = session.picture.drawing {
+    if let Some(drawing) = session.world.picture.drawing {
         line(ui, text::DRAWING, &[time(drawing[Work::Crowd])], Work::Crowd.sentence());
     }
 }

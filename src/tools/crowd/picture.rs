@@ -27,7 +27,7 @@ struct Stick {
 
 /// Returns the limbs of a character with roles; none without.
 fn sticks(session: &Session) -> Vec<Stick> {
-    let Some(biped) = &session.character.detection.biped else { return Vec::new() };
+    let Some(biped) = &session.world.character.detection.biped else { return Vec::new() };
     let mut sticks = Vec::new();
     let mut stick = |from: BoneIndex, to: BoneIndex, thickness: f32| sticks.push(Stick { from, to, thickness });
     let mut below = biped.pelvis;
@@ -47,7 +47,7 @@ fn sticks(session: &Session) -> Vec<Stick> {
         stick(first, second, thickness);
         stick(second, last, thickness * 0.8);
         // Extended to finger or toe.
-        let skeleton = &session.character.model.skeleton;
+        let skeleton = &session.world.character.model.skeleton;
         if let Some(end) = (0..skeleton.len()).find(|&bone| skeleton.parent(bone) == Some(last)) {
             stick(last, end, thickness * 0.7);
         }
@@ -154,18 +154,18 @@ impl Figures {
 
 /// Draws all members. `solid` is the material of surfaces, `flat` that of marks.
 pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq::Material, flat: &mq::Material) {
-    let Some(crowd) = session.crowd.crowd() else { return };
-    if session.view.mesh == MeshStyle::Hidden || crowd.members().is_empty() {
+    let Some(crowd) = session.tools.crowd.crowd() else { return };
+    if session.look.view.mesh == MeshStyle::Hidden || crowd.members().is_empty() {
         return;
     }
-    let (height, eye) = (session.character.height, session.look.camera.eye());
+    let (height, eye) = (session.world.character.height, session.look.camera.eye());
     let projector = session.projector();
     let sticks = sticks(session);
     let mut by_distance: Vec<(f32, usize)> = Vec::new();
-    let root = session.character.detection.biped.as_ref().map_or(0, |biped| biped.pelvis);
+    let root = session.world.character.detection.biped.as_ref().map_or(0, |biped| biped.pelvis);
     for (index, member) in crowd.members().iter().enumerate() {
         // The character is drawn in its place.
-        if session.crowd.followed == Some(index) {
+        if session.tools.crowd.followed == Some(index) {
             continue;
         }
         let Some(bone) = member.pose().get(root) else { continue };
@@ -191,7 +191,7 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
         let color = (body.lerp(tint, 0.45) * shade).to_array().map(|part| part as u8);
         let is_solid = is_among(SOLID, rank, away);
         if is_solid {
-            let feet = session.character.detection.biped.as_ref().map(|biped| {
+            let feet = session.world.character.detection.biped.as_ref().map(|biped| {
                 [LimbName::LeftLeg, LimbName::RightLeg].map(|limb| pose[biped.limb(limb).bones[2]].position)
             });
             if let Some([left, right]) = feet {
@@ -212,7 +212,7 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
                 false => figures.ribbon(ends, radius, eye, color),
             }
         }
-        if let Some(head) = session.character.detection.biped.as_ref().and_then(|biped| biped.head) {
+        if let Some(head) = session.world.character.detection.biped.as_ref().and_then(|biped| biped.head) {
             let chin = pose[head].position - Vec3::Y * height * 0.012;
             let ends = [chin, chin + Vec3::Y * height * 0.135];
             match is_solid {
@@ -225,7 +225,7 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
     marks.meshes.iter().for_each(mq::draw_mesh);
     mq::gl_use_material(solid);
     figures.meshes.iter().for_each(mq::draw_mesh);
-    let mut shown = ModelPose { bones: Vec::new(), stretch: session.picture.pose.stretch.clone() };
+    let mut shown = ModelPose { bones: Vec::new(), stretch: session.world.picture.pose.stretch.clone() };
     for (_, &(_, index)) in by_distance.iter().enumerate().filter(|&(rank, &(away, _))| is_among(WHOLE, rank, away)) {
         shown.bones.clear();
         shown.bones.extend_from_slice(crowd.members()[index].pose());

@@ -25,14 +25,14 @@ const TO_LOOK_AT: f32 = 84.0;
 
 /// Shows the panel next to the picture. Its button or Escape closes it.
 pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let width = WIDTH.min(ctx.screen_rect().width() * 0.55);
     let frame = egui::Frame::new().fill(theme.panel);
     let panel = egui::SidePanel::right("doctor").exact_width(width).resizable(false).frame(frame);
     panel.show(ctx, |ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
         title(ui, theme, session, actions);
-        let mut document = session.history.document().clone();
+        let mut document = session.world.history.document().clone();
         let mut doctor = Doctor { hovered: None, ..session.window.doctor };
         let mut hovered_bone = None;
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -44,18 +44,18 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
                 hovered: &mut hovered_bone,
                 jump: None,
             };
-            section(ui, theme, text::TO_CHECK, &counted(count_unsure(&session.character), "thing"), |ui| {
+            section(ui, theme, text::TO_CHECK, &counted(count_unsure(&session.world.character), "thing"), |ui| {
                 let area = egui::ScrollArea::vertical().id_salt("to look at").auto_shrink(false);
                 area.max_height(TO_LOOK_AT).min_scrolled_height(TO_LOOK_AT).show(ui, |ui| list.doubts(ui));
             });
-            let roles = &session.character.detection.roles;
+            let roles = &session.world.character.detection.roles;
             let hint = if session.is_finding_roles() { text::FINDING_ROLES } else { text::ROLES_COLUMNS };
             section(ui, theme, text::ROLES, hint, |ui| {
                 roles.iter().for_each(|finding| list.role(ui, finding));
             });
             reference(ui, theme, session, &mut document);
             sides(ui, theme, session);
-            let notes = &session.character.model.notes;
+            let notes = &session.world.character.model.notes;
             if !notes.is_empty() {
                 section(ui, theme, text::OF_THE_FILE, &counted(notes.len(), "note"), |ui| {
                     notes.iter().for_each(|note| said(ui, theme, note, false));
@@ -69,7 +69,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         if doctor != session.window.doctor {
             actions.push(Action::Doctor(doctor));
         }
-        if document != *session.history.document() && !session.character.is_of_bones() {
+        if document != *session.world.history.document() && !session.world.character.is_of_bones() {
             actions.push(Action::Edit { label: "rig".to_owned(), gesture: None, document: Box::new(document) });
         }
     });
@@ -80,7 +80,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         ui.set_height(34.0);
         ui.add_space(12.0);
         ui.label(RichText::new(text::RIG_DOCTOR).size(14.0).family(semibold()));
-        let name = egui::Label::new(RichText::new(&session.character.model.name).color(theme.text[1])).truncate();
+        let name = egui::Label::new(RichText::new(&session.world.character.model.name).color(theme.text[1])).truncate();
         let room = vec2((ui.available_width() - 60.0).max(40.0), 20.0);
         ui.allocate_ui_with_layout(room, egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(name));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -92,7 +92,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             }
         });
     });
-    let character = &session.character;
+    let character = &session.world.character;
     let unsure = count_unsure(character);
     let (is_good, text) = match (&character.rig.full_body, session.window.doctor.role) {
         (Err(error), _) => (false, error.clone()),
@@ -137,7 +137,7 @@ impl List<'_> {
     /// Lists problems, then doubtful roles; a click scrolls to the row. Rows keep their order when a role is corrected.
     fn doubts(&mut self, ui: &mut Ui) {
         let theme = self.theme;
-        let detection = &self.session.character.detection;
+        let detection = &self.session.world.character.detection;
         let unsure: Vec<&RoleFinding> = detection.roles.iter().filter(|finding| is_unsure(finding)).collect();
         for problem in &detection.problems {
             said(ui, theme, problem, true);
@@ -219,7 +219,7 @@ impl List<'_> {
 
     /// Shows a role's bones as a button that opens a list of bones.
     fn bones(&mut self, ui: &mut Ui, finding: &RoleFinding, width: f32) {
-        let bones = self.session.character.model.skeleton.bones();
+        let bones = self.session.world.character.model.skeleton.bones();
         let names: Vec<&str> = finding.bones.iter().map(|&bone| bones[bone].name.as_str()).collect();
         let text = if names.is_empty() { text::NONE.to_owned() } else { names.join(", ") };
         let button = egui::Button::new(RichText::new(&text).size(12.0)).truncate().min_size(vec2(width, 20.0));
@@ -243,7 +243,7 @@ impl List<'_> {
 
     fn choose(&mut self, ui: &mut Ui, finding: &RoleFinding, popup: egui::Id) {
         let role = finding.role;
-        let bones = self.session.character.model.skeleton.bones();
+        let bones = self.session.world.character.model.skeleton.bones();
         let mut filter: String = ui.data(|data| data.get_temp(popup)).unwrap_or_default();
         let field =
             egui::TextEdit::singleline(&mut filter).hint_text(text::NAME_OF_A_BONE).desired_width(f32::INFINITY);
@@ -270,7 +270,7 @@ impl List<'_> {
         if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
             && let Some(&first) = found.first()
         {
-            assign(self.document, &self.session.character, role, first);
+            assign(self.document, &self.session.world.character, role, first);
             done = true;
         }
         egui::ScrollArea::vertical().max_height(280.0).auto_shrink([false, true]).show_rows(
@@ -285,7 +285,7 @@ impl List<'_> {
                         *self.hovered = Some(bone);
                     }
                     if response.clicked() {
-                        assign(self.document, &self.session.character, role, bone);
+                        assign(self.document, &self.session.world.character, role, bone);
                         // The spine has several bones, so its list stays open.
                         done = role != Role::Spine;
                         response.mark_changed();
@@ -301,13 +301,13 @@ impl List<'_> {
 
 /// Compares the lengths of left and right.
 fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let pairs = pairs(&session.character);
+    let pairs = pairs(&session.world.character);
     if pairs.is_empty() {
         return;
     }
     section(ui, theme, text::LEFT_AND_RIGHT, text::SIDES_COLUMNS, |ui| {
         for pair in &pairs {
-            let [left, right] = pair.lengths.map(|length| session.character.length(length));
+            let [left, right] = pair.lengths.map(|length| session.world.character.length(length));
             let is_uneven = pair.difference() > UNEVEN;
             let apart = format!("{:.1} %", pair.difference() * 100.0);
             let response = number_row(ui, theme, None, pair.name, &[left, right, apart], is_uneven.then_some(2));
@@ -321,7 +321,7 @@ fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
 
 /// Chooses the pose that the solver is set up in, and its root node.
 fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Document) {
-    let detection = &session.character.detection;
+    let detection = &session.world.character.detection;
     section(ui, theme, text::REFERENCE, "", |ui| {
         ui.horizontal(|ui| {
             ui.set_height(ROW);
@@ -342,7 +342,7 @@ fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Docum
             false,
         );
         let Some(biped) = &detection.biped else { return };
-        let bones = session.character.model.skeleton.bones();
+        let bones = session.world.character.model.skeleton.bones();
         ui.horizontal(|ui| {
             ui.set_height(ROW);
             ui.label(RichText::new(text::ROOT_NODE).color(theme.text[1]));

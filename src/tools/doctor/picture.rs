@@ -11,7 +11,7 @@ use crate::ui::theme::fade;
 use kinescope_ik::key::label;
 
 pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
-    let (character, doctor) = (&session.character, session.window.doctor);
+    let (character, doctor) = (&session.world.character, session.window.doctor);
     let lit = |bone: usize| {
         let of = |role| {
             character.detection.roles.iter().any(|finding| finding.role == role && finding.bones.contains(&bone))
@@ -21,7 +21,7 @@ pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
             || (doctor.hovered.is_none() && doctor.role.is_some_and(of))
     };
     let mut labelled = false;
-    for (bone, from, to) in bone_lines(character, &session.picture.pose) {
+    for (bone, from, to) in bone_lines(character, &session.world.picture.pose) {
         let finding = role_of(character, bone);
         let theme = overlay.theme;
         let color = match finding {

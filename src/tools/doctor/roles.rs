@@ -6,18 +6,19 @@ use crate::character::Roles;
 use crate::session::Session;
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::doctor::words as text;
-use crate::tools::motion;
+use crate::world::motion::Motion;
 
 impl Session {
     /// Starts a search for the roles that the document asks for. Until it is done, the character keeps its roles.
     pub(crate) fn find_roles(&mut self) {
         // A search for an older document is dropped.
         self.files.finding = None;
-        let document = self.history.document();
-        if !self.character.needs_roles(&document.mapping, document.reference) {
+        let document = self.world.history.document();
+        if !self.world.character.needs_roles(&document.mapping, document.reference) {
             return;
         }
-        let (model, mapping, reference) = (self.character.model.clone(), document.mapping.clone(), document.reference);
+        let (model, mapping, reference) =
+            (self.world.character.model.clone(), document.mapping.clone(), document.reference);
         match Job::start(move |_| Some(Roles::find(&model, &mapping, reference))) {
             Ok(job) => self.files.finding = Some(job),
             Err(error) => self.fail(text::search_failed(&error)),
@@ -48,14 +49,14 @@ impl Session {
 
     fn take_roles(&mut self, roles: Roles) {
         self.release();
-        self.character.take_roles(roles);
+        self.world.character.take_roles(roles);
         // The recorded frames belong to the previous solver.
-        self.debugger.clear();
-        let root = self.motion.root;
-        self.motion = motion::session::of_character(&self.character);
+        self.tools.debugger.clear();
+        let root = self.world.motion.root;
+        self.world.motion = Motion::of_character(&self.world.character);
         // Character and camera keep their places.
-        self.motion.root = root;
-        self.time.resample = true;
+        self.world.motion.root = root;
+        self.world.time.resample = true;
         self.moving_parts_changed();
         self.settings_changed();
     }

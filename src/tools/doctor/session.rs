@@ -21,7 +21,7 @@ impl Session {
 
     /// Highlights the bone under the pointer. Returns whether the highlight changed.
     pub fn point_at_bone(&mut self, pointer: glam::Vec2) -> bool {
-        let bone = doctor::bone_at(&self.character, &self.picture.pose, &self.projector(), pointer);
+        let bone = doctor::bone_at(&self.world.character, &self.world.picture.pose, &self.projector(), pointer);
         std::mem::replace(&mut self.window.doctor.bone, bone) != bone
     }
 
@@ -31,20 +31,20 @@ impl Session {
         let Some(bone) = self.window.doctor.bone else { return self.window.doctor.role = None };
         match self.window.doctor.role {
             // Bones of a trace or capsule have fixed roles.
-            Some(_) if self.character.is_of_bones() => {}
+            Some(_) if self.world.character.is_of_bones() => {}
             Some(role) => {
-                let mut document = self.history.document().clone();
-                doctor::assign(&mut document, &self.character, role, bone);
+                let mut document = self.world.history.document().clone();
+                doctor::assign(&mut document, &self.world.character, role, bone);
                 let name = label(role.key());
                 self.edit(&format!("{name} of the rig"), None, document);
             }
-            None => self.window.doctor.role = doctor::role_of(&self.character, bone).map(|finding| finding.role),
+            None => self.window.doctor.role = doctor::role_of(&self.world.character, bone).map(|finding| finding.role),
         }
     }
 
     /// Reports what was opened, and doubtful roles.
     pub fn report_character(&mut self) {
-        let character = &self.character;
+        let character = &self.world.character;
         let name = &character.model.name;
         let unsure = doctor::count_unsure(character);
         let things = if unsure == 1 { "one role".to_owned() } else { format!("{unsure} roles") };

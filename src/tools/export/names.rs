@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::session::Session;
 
 fn stem(session: &Session) -> String {
-    let model = session.character.path.as_deref().and_then(Path::file_stem);
+    let model = session.world.character.path.as_deref().and_then(Path::file_stem);
     model.map_or("mannequin".into(), |stem| stem.to_string_lossy().into_owned())
 }
 
@@ -27,13 +27,13 @@ pub fn preset(session: &Session) -> String {
 
 /// Returns the names of the model and the clip that plays.
 pub fn baked(session: &Session) -> String {
-    let clip = session.clip.clip().and_then(|clip| session.character.model.clips.get(clip));
+    let clip = session.world.clip.clip().and_then(|clip| session.world.character.model.clips.get(clip));
     let clip = clip.map_or("clip".into(), |clip| without_folders(&clip.name));
     format!("{} {clip}.glb", stem(session))
 }
 
 /// Returns the name of the game whose frames are saved.
 pub fn recording(session: &Session) -> String {
-    let name = session.games.to_save().map_or("game", |game| game.name.trim_end_matches(".jsonl"));
+    let name = session.tools.games.to_save().map_or("game", |game| game.name.trim_end_matches(".jsonl"));
     format!("{}.jsonl", without_folders(name))
 }

@@ -12,11 +12,11 @@ use crate::world::motion::clip_player::BakeRange;
 
 /// What of the clip is baked, before a file is chosen.
 pub(crate) fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let window = egui::Window::new("What to bake").collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
         ui.set_width(400.0);
-        let clip = session.clip.clip().and_then(|clip| session.character.model.clips.get(clip));
+        let clip = session.world.clip.clip().and_then(|clip| session.world.character.model.clips.get(clip));
         let Some(clip) = clip else {
             ui.label("No clip plays: choose one in the outliner first.");
             ui.add_space(10.0);
@@ -52,7 +52,7 @@ pub(crate) fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut
             if ui.add(number).help("How often the clip is played in the range.").changed() {
                 new.to = new.from + cycles * duration;
             }
-            let has_path = session.motion.path().is_some();
+            let has_path = session.world.motion.path().is_some();
             let help = match has_path {
                 true => "Sets the range to the time that the path takes: once around, or to its end.",
                 false => "The character walks no path: choose one in Motion.",

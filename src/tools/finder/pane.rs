@@ -22,10 +22,10 @@ use kinescope_ik::stepped::run::{Cursor, Tint};
 pub const PANE: PaneInfo = PaneInfo::tab("Breaks and pops", "Show break conditions and joints that jerk.", 6, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let count = session.debugger.breaks.count();
+        let count = session.tools.debugger.breaks.count();
         let hint = if count > 0 { format!("{count} on") } else { "all off".to_owned() };
         section(ui, theme, text::BREAK_CONDITIONS, &hint, |ui| conditions(ui, theme, session, actions));
         section(ui, theme, text::RECORDING, "", |ui| recording(ui, theme, session, actions));
@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let mut breaks = session.debugger.breaks;
+    let mut breaks = session.tools.debugger.breaks;
     for condition in Condition::ALL {
         ui.horizontal(|ui| {
             ui.set_height(24.0);
@@ -75,13 +75,13 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
             });
         });
     }
-    if breaks != session.debugger.breaks {
+    if breaks != session.tools.debugger.breaks {
         actions.push(Action::Breaks(breaks));
     }
     // A fixed height, so that a break moves nothing below.
     egui::ScrollArea::vertical().id_salt("hit").auto_shrink(false).max_height(36.0).min_scrolled_height(36.0).show(
         ui,
-        |ui| match &session.debugger.hit {
+        |ui| match &session.tools.debugger.hit {
             Some(hit) => {
                 let text = format!("{} Stopped: {}", icon::WARNING, hit.text);
                 ui.add(egui::Label::new(RichText::new(text).color(theme.warning)).wrap());
@@ -97,7 +97,7 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
 fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     ui.add_space(4.0);
     command_button(ui, Command::FindPops, true, actions);
-    let Some(pops) = &session.debugger.pops else {
+    let Some(pops) = &session.tools.debugger.pops else {
         ui.label(RichText::new(text::WHOLE_RECORDING).color(theme.text[2]).size(11.0));
         return;
     };
@@ -114,7 +114,7 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
         if response.clicked() {
             actions.push(Action::Steps(StepAction::SeekFrame(pop.number)));
             let layer = pop.joint.layer;
-            let end = session.solved.run(layer).map_or(0, |run| Cursor::end(run).step);
+            let end = session.world.solved.run(layer).map_or(0, |run| Cursor::end(run).step);
             let step = pop.parts_at.as_ref().map_or(end, |(step, _)| *step);
             actions.push(Action::Steps(StepAction::SeekIn(layer, Cursor { step, within: None })));
         }
@@ -130,10 +130,10 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
 /// Shows what the changes made while paused do to pops and feet of the whole recording.
 fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     ui.add_space(4.0);
-    let changes = session.debugger.what_if.as_ref().map_or(&[][..], |what_if| &what_if.changes);
+    let changes = session.tools.debugger.what_if.as_ref().map_or(&[][..], |what_if| &what_if.changes);
     ui.horizontal(|ui| {
         ui.set_height(26.0);
-        match &session.debugger.again.job {
+        match &session.tools.debugger.again.job {
             Some(job) => {
                 command_button(ui, Command::CancelJobs, true, actions);
                 ui.add(egui::ProgressBar::new(job.progress()).desired_width(150.0).show_percentage());
@@ -141,7 +141,7 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             None => command_button(ui, Command::SolveAgain, !changes.is_empty(), actions),
         }
     });
-    let Some(result) = &session.debugger.again.result else {
+    let Some(result) = &session.tools.debugger.again.result else {
         let text = text::PAUSE_FIRST;
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[2]).size(11.0)).wrap());
         return;
@@ -153,7 +153,7 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let names: Vec<&str> = result.changes.iter().map(|change| change.path.as_str()).collect();
     let text = format!("{} with {}", counted(result.frames, "frame"), names.join(", "));
     ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
-    let length = |length: f32| session.character.length(length);
+    let length = |length: f32| session.world.character.length(length);
     for (measure, values) in &result.motion {
         let values = values.map(|value| measured(measure.unit(), value, length));
         number_row(ui, theme, None, measure.label(), &values, None);
@@ -175,14 +175,14 @@ const MOST_POPS: usize = 16;
 
 /// Returns the node whose mark a joint has.
 fn node_of(session: &Session, joint: &Joint) -> Option<Node> {
-    match session.solved.run(joint.layer)?.points().get(joint.point)?.tint {
+    match session.world.solved.run(joint.layer)?.points().get(joint.point)?.tint {
         Tint::Node(node) => Some(node),
         _ => None,
     }
 }
 
 fn recording(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let tape = &session.debugger.tape;
+    let tape = &session.tools.debugger.tape;
     ui.horizontal(|ui| {
         ui.set_height(26.0);
         ui.label(RichText::new(text::MEMORY).color(theme.text[1]));

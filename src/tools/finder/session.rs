@@ -14,36 +14,38 @@ use kinescope_ik::timing::Times;
 impl Session {
     /// Searches the tape for pops and shows them.
     pub(crate) fn find_pops(&mut self) {
-        let found = pops::find_pops(&self.debugger.tape);
+        let found = pops::find_pops(&self.tools.debugger.tape);
         let text = match found.first() {
             Some(worst) => text::largest_pop(&worst.joint.label, &worst.size, &worst.number),
             None => text::NOTHING_MOVES.to_owned(),
         };
         self.notify(text);
-        self.debugger.pops = Some(found);
+        self.tools.debugger.pops = Some(found);
         self.window.requests.push(Request::ShowPane(Pane::Finder));
     }
 
     /// Records the new frame, and stops if a break condition holds.
     pub(crate) fn record(&mut self, before: &Frame, sampled: &Times) {
-        let dt = std::mem::take(&mut self.time.unrecorded);
-        let left = self.solved.left(&self.character.rig, self.focus(), self.end());
-        let contacts = self.motion.contacts(&self.solved);
-        let tape = &mut self.debugger.tape;
-        tape.record(dt, &self.solved, left, contacts);
+        let dt = std::mem::take(&mut self.world.time.unrecorded);
+        let left = self.world.solved.left(&self.world.character.rig, self.focus(), self.end());
+        let contacts = self.world.motion.contacts(&self.world.solved);
+        let tape = &mut self.tools.debugger.tape;
+        tape.record(dt, &self.world.solved, left, contacts);
         let Some(number) = tape.last().map(|now| now.number) else { return };
         tape.add_times(number, sampled);
-        (self.time.frame, self.picture.undrawn) = (number, Some(number));
-        if self.time.is_paused() || self.debugger.breaks.count() == 0 {
+        (self.world.time.frame, self.world.picture.undrawn) = (number, Some(number));
+        if self.world.time.is_paused() || self.tools.debugger.breaks.count() == 0 {
             return;
         }
         let before = (tape.len() > 1).then_some(before);
-        if let Some(hit) = breaks::check(&self.debugger.breaks, &self.debugger.tape, before, &self.solved) {
+        if let Some(hit) =
+            breaks::check(&self.tools.debugger.breaks, &self.tools.debugger.tape, before, &self.world.solved)
+        {
             let at = Cursor { step: hit.step, within: None };
             let layer = hit.layer;
-            self.stop_at(self.time.frame, hit);
+            self.stop_at(self.world.time.frame, hit);
             match self.focus() == layer {
-                true => self.time.cursor = at,
+                true => self.world.time.cursor = at,
                 // Applies once the layer is selected.
                 false => self.remember_cursor(layer, at),
             }
@@ -53,8 +55,8 @@ impl Session {
     /// Stops at a frame and reports the break condition. While a field has the keyboard the selection stays, as another
     /// selection would remove the field.
     pub(crate) fn stop_at(&mut self, number: u64, hit: Hit) {
-        self.time.now = Now::Paused;
-        self.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });
+        self.world.time.now = Now::Paused;
+        self.tools.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });
         match self.interaction.types {
             true => self.notify(text::stopped_while_typing(&hit.text)),
             false => {
@@ -62,7 +64,7 @@ impl Session {
                 self.notify(text::stopped(&hit.text));
             }
         }
-        self.debugger.hit = Some(hit);
+        self.tools.debugger.hit = Some(hit);
     }
 
     /// Selects the effector, chain or layer that a point belongs to.
@@ -72,7 +74,7 @@ impl Session {
             _ => Selection::of_layer(layer),
         };
         if let LayerId::Lane(lane) = layer {
-            self.chains.lane = lane;
+            self.tools.chains.lane = lane;
         }
         self.set_selection(selection);
     }

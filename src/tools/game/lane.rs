@@ -25,7 +25,7 @@ pub fn show(
     strip.name("frames");
     strip.name_curve("apart");
 
-    let height = session.character.height;
+    let height = session.world.character.height;
     let mut columns = vec![Column::default(); strip.columns()];
     for (_, entry) in lane.entries() {
         columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
@@ -58,7 +58,7 @@ pub fn show(
     });
     let marks = game.marks.iter().map(|mark| Flag { time: mark.time, text: &mark.mark, is_warning: false });
     let flagged = strip.flags(begins.chain(marks));
-    if let Some(entry) = lane.get(session.time.frame) {
+    if let Some(entry) = lane.get(session.world.time.frame) {
         strip.playhead(entry.outline.time);
     }
     let number_at = |pointer: Pos2| lane.at_time(strip.time_at(pointer));

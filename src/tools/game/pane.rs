@@ -20,18 +20,18 @@ use kinescope_ik::key::label;
 pub const PANE: PaneInfo = PaneInfo::tab("Game", "Show connected games, their frames and differences.", 3, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let hint = match &session.games.connection {
+        let hint = match &session.tools.games.connection {
             Connection::Off { .. } => "not listening",
             Connection::Listening(_) => "one game at a time",
         };
         section(ui, theme, "connection", hint, |ui| connection(ui, theme, session, actions));
-        if !session.games.games.is_empty() {
+        if !session.tools.games.games.is_empty() {
             section(ui, theme, "games", "click one to inspect it", |ui| games(ui, theme, session, actions));
         }
-        if let Some((game, character)) = session.games.shown() {
+        if let Some((game, character)) = session.tools.games.shown() {
             section(ui, theme, "characters", "each has its frames", |ui| {
                 characters(ui, theme, (game, character), actions);
             });
@@ -40,12 +40,12 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             });
         }
         // Last, as they appear and disappear without user input.
-        if let Some(opening) = &session.games.opening {
+        if let Some(opening) = &session.tools.games.opening {
             section(ui, theme, "opening", "", |ui| {
                 progress(ui, &opening.path.display().to_string(), opening.job.progress())
             });
         }
-        if let Some(saving) = &session.games.saving {
+        if let Some(saving) = &session.tools.games.saving {
             section(ui, theme, "saving", "", |ui| {
                 progress(ui, &saving.path.display().to_string(), saving.job.progress())
             });
@@ -59,7 +59,7 @@ fn progress(ui: &mut Ui, name: &str, done: f32) {
 }
 
 fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    match &session.games.connection {
+    match &session.tools.games.connection {
         Connection::Off { address } => not_listening(ui, theme, address.as_deref(), actions),
         Connection::Listening(listening) => listens(ui, theme, session, listening, actions),
     }
@@ -94,7 +94,7 @@ fn listens(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening,
     }
     labelled(ui, theme, "connected", |ui| match traffic.from {
         Some(from) => {
-            let name = session.games.received_game().map_or("a game", |game| &game.name);
+            let name = session.tools.games.received_game().map_or("a game", |game| &game.name);
             ui.label(RichText::new(from.to_string()).monospace().color(theme.text[1]));
             ui.add(egui::Label::new(RichText::new(name).family(semibold())).truncate());
         }
@@ -109,12 +109,12 @@ fn listens(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening,
     counters(ui, theme, session, listening);
     ui.horizontal(|ui| {
         ui.set_height(28.0);
-        let mut tunes = session.games.tunes;
+        let mut tunes = session.tools.games.tunes;
         let help = Command::TuneGame.info().help;
         if ui.checkbox(&mut tunes, Command::TuneGame.info().label).help(help).clicked() {
             actions.push(Action::Command(Command::TuneGame));
         }
-        if session.games.tunes && traffic.from.is_none() {
+        if session.tools.games.tunes && traffic.from.is_none() {
             ui.label(RichText::new("once a game is connected").color(theme.text[2]));
         }
     });
@@ -135,7 +135,7 @@ fn listens(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening,
 
 fn counters(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening) {
     let Listening { traffic, rate, .. } = listening;
-    let lost = session.games.lost();
+    let lost = session.tools.games.lost();
     let dropped = match traffic.dropped_marks {
         0 => lost.to_string(),
         marks => format!("{lost}, {}", counted(marks as usize, "mark")),
@@ -203,11 +203,11 @@ fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, state: &str, 
 
 fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     list("games", ROWS_OF_GAMES).show(ui, |ui| {
-        for game in session.games.games.iter().rev() {
-            let is_shown = session.games.shown_id().is_some_and(|shown| shown.game == game.id);
-            let is_received = session.games.received.as_ref().is_some_and(|received| received.game == game.id);
+        for game in session.tools.games.games.iter().rev() {
+            let is_shown = session.tools.games.shown_id().is_some_and(|shown| shown.game == game.id);
+            let is_received = session.tools.games.received.as_ref().is_some_and(|received| received.game == game.id);
             let state = match &game.origin {
-                Origin::Link if is_received && session.games.is_connected() => "running",
+                Origin::Link if is_received && session.tools.games.is_connected() => "running",
                 Origin::Link if game.is_saved() => "saved",
                 Origin::Link => "not saved",
                 Origin::File { .. } => "recording",
@@ -220,7 +220,7 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             }
         }
     });
-    if session.games.is_shown() {
+    if session.tools.games.is_shown() {
         ui.add_space(4.0);
         ui.horizontal(|ui| {
             command_button(ui, Command::SaveRecording, true, actions);
@@ -229,10 +229,10 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         ui.add_space(4.0);
         ui.horizontal(|ui| {
             command_button(ui, Command::ChooseBodyMesh, true, actions);
-            command_button(ui, Command::UseCapsules, session.character.body().is_some(), actions);
+            command_button(ui, Command::UseCapsules, session.world.character.body().is_some(), actions);
         });
         ui.add_space(4.0);
-        let (text, help) = match session.character.body() {
+        let (text, help) = match session.world.character.body() {
             Some(body) => (format!("drawn as {}", files::name_of(&body.path)), body.fit.describe()),
             None => ("drawn as capsules".to_owned(), "No mesh was chosen for this character.".to_owned()),
         };
@@ -288,7 +288,7 @@ fn differences(
         command_button(ui, Command::PreviousDifference, differs, actions);
         command_button(ui, Command::NextDifference, differs, actions);
     });
-    let mut shows = session.games.shows_result();
+    let mut shows = session.tools.games.shows_result();
     let help = Command::ShowResult.info().help;
     if ui.checkbox(&mut shows, "show the game's result, hollow").help(help).clicked() {
         actions.push(Action::Command(Command::ShowResult));
@@ -296,12 +296,12 @@ fn differences(
     command_button(ui, Command::ShowCompare, true, actions);
     // Live, uses the newest compared frame.
     let is_known = |number: &u64| lane.get(*number).is_some_and(|entry| entry.verdict != Verdict::Unknown);
-    let frame = session.time.frame;
+    let frame = session.world.time.frame;
     let newest = (frame.saturating_sub(MOST_UNKNOWN)..=frame).rev().find(is_known).filter(|_| session.is_live());
     let number = newest.unwrap_or(frame);
     if let Some(entry) = lane.get(number) {
         let mut verdict = verdict_text(session, game, entry.verdict);
-        let bone = session.debugger.port.as_ref().and_then(|port| port.diff.worst_bone());
+        let bone = session.tools.debugger.port.as_ref().and_then(|port| port.diff.worst_bone());
         if let Some(bone) = bone.filter(|_| entry.verdict.differs() && number == frame) {
             verdict = format!("{}, {verdict}", label(&bone.bone));
         }
@@ -335,7 +335,7 @@ pub(super) fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> 
         Verdict::Broken => "malformed".to_owned(),
         Verdict::Differs { apart, .. } => {
             let place = game.place(verdict).unwrap_or_default();
-            let length = session.character.length(apart.distance);
+            let length = session.world.character.length(apart.distance);
             format!("results {length} and {:.1}° apart, first difference at {place}", apart.degrees)
         }
     }

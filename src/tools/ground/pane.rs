@@ -29,7 +29,7 @@ use kinescope_ik::stack::{Drive, GroundingRule, GroundingSection, LayerId, MOST_
 const SLIDES: usize = 6;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let mut editor = Editor::new(session, theme);
     let method = editor.document.stack.grounding.method;
     let what = match method {
@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, theme, text::GROUNDING, what, |_| {});
     if session.ground_recording().is_none() {
         egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
-            let why = match (&session.plan().terrain, &session.motion.surface, session.motion.legs()) {
+            let why = match (&session.plan().terrain, &session.world.motion.surface, session.world.motion.legs()) {
                 _ if method == Method::Off => text::CHOOSE_METHOD.to_owned(),
                 (_, Some(Err(error)), _) => format!("{} terrain: {error}", icon::WARNING),
                 (None, ..) => format!("{} There is no ground. Choose a terrain in the Motion pane.", icon::WARNING),
@@ -52,7 +52,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         });
         return;
     }
-    if let Some(problem) = scale_problem(&session.character) {
+    if let Some(problem) = scale_problem(&session.world.character) {
         egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
             let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
             ui.add(egui::Label::new(text).wrap());
@@ -128,11 +128,11 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
         let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.limbs);
         editor.note(&format!("{} of limbs", label(entry.key)), changed);
     }
-    let outcomes = session.solved.limbs().map(|run| LimbName::ALL.map(|limb| run.outcome(limb)));
+    let outcomes = session.world.solved.limbs().map(|run| LimbName::ALL.map(|limb| run.outcome(limb)));
     for (limb, outcome) in LimbName::ALL.into_iter().zip(outcomes.unwrap_or_default()) {
         let numbers = outcome.map_or(["–".to_owned(), "–".to_owned()], |outcome| {
             let error = session.limb_error(limb).unwrap_or(outcome.error);
-            [outcome.iterations.to_string(), session.character.length(error)]
+            [outcome.iterations.to_string(), session.world.character.length(error)]
         });
         number_row(ui, theme, None, limb.label(), &numbers, None).help(text::LIMB_HELP);
     }
@@ -140,11 +140,11 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
 
 /// Shows the result of the frame, the step at the cursor, and how far feet slid.
 pub(crate) fn results(ui: &mut Ui, session: &Session) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let Some(recording) = session.ground_recording() else { return };
     section(ui, theme, text::FEET_AND_PELVIS, text::LEFT_RIGHT, |ui| feet(ui, theme, session, recording));
-    let at = recording.solve.steps.get(session.time.cursor.step);
-    if let Some(step) = at.filter(|_| session.time.is_paused() && session.ground_focus()) {
+    let at = recording.solve.steps.get(session.world.time.cursor.step);
+    if let Some(step) = at.filter(|_| session.world.time.is_paused() && session.ground_focus()) {
         let side = step.step.side().map_or(String::new(), |side| format!(", {}", side.label()));
         section(ui, theme, text::STEP, &format!("{}{side}", label(step.step.key())), |ui| {
             ui.add(egui::Label::new(RichText::new(step.step.sentence()).color(theme.text[1])).wrap());
@@ -199,7 +199,7 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
 /// Edits settings that depend on clip and speed.
 fn rules(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
-    let clips = &session.character.model.clips;
+    let clips = &session.world.character.model.clips;
     let mut changed: Option<(&str, Option<u64>)> = None;
     let mut removed = None;
     for (index, rule) in editor.document.stack.grounding.rules.iter_mut().enumerate() {
@@ -269,7 +269,7 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
     const BLEND: &Parameter = find(GroundingSection::PARAMETERS, "blend");
     let changed = parameter(ui, theme, BLEND, &mut editor.document.stack.grounding);
     editor.note("blend of grounding methods", changed);
-    let now = [format!("{:.2}", session.solved.input.place.grounding.weight)];
+    let now = [format!("{:.2}", session.world.solved.input.place.grounding.weight)];
     number_row(ui, theme, None, text::WEIGHT_NOW, &now, None).help(text::WEIGHT_NOW_HELP);
 }
 
@@ -295,7 +295,7 @@ fn casts(ui: &mut Ui, editor: &mut Editor) {
     let changed = parameter(ui, theme, CAST_RATE, &mut editor.document.stack.grounding);
     editor.note("rate of casts", changed);
     if editor.document.stack.grounding.cast_rate > 0.0 {
-        let holds = session.solved.grounding().is_some_and(|run| run.holds_casts);
+        let holds = session.world.solved.grounding().is_some_and(|run| run.holds_casts);
         let now = [(if holds { "held" } else { "cast" }).to_owned()];
         number_row(ui, theme, None, text::THIS_FRAME, &now, None).help(text::THIS_FRAME_HELP);
     }
@@ -318,7 +318,7 @@ fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     if editor.document.stack.grounding.weight_source == WeightSource::Curve {
         return;
     }
-    if let Some(speeds) = session.solved.memory.speeds {
+    if let Some(speeds) = session.world.solved.memory.speeds {
         let numbers = speeds.legs.map(|leg| format!("{:.2} m/s", leg.velocity.length()));
         number_row(ui, theme, None, text::BONE_SPEED, &numbers, None).help(text::BONE_SPEED_HELP);
     }
@@ -349,7 +349,7 @@ fn lock(ui: &mut Ui, editor: &mut Editor) {
 }
 
 fn signed(session: &Session, length: f32) -> String {
-    let text = session.character.length(length);
+    let text = session.world.character.length(length);
     if length > 0.0 { format!("+{text}") } else { text }
 }
 
@@ -378,10 +378,10 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
         let of = |leg: usize| {
             let depth = contacts.as_ref().and_then(|both| {
                 let points = if solved { both[leg].solved } else { both[leg].animated };
-                session.motion.depth(&points, both[leg].layers)
+                session.world.motion.depth(&points, both[leg].layers)
             });
             match depth {
-                Some(depth) => session.character.length(depth.max(0.0)),
+                Some(depth) => session.world.character.length(depth.max(0.0)),
                 None => "–".to_owned(),
             }
         };
@@ -393,7 +393,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     let limited = (if output.pelvis_limited { "yes" } else { "no" }).to_owned();
     let help = text::PELVIS_HELD_HELP;
     number_row(ui, theme, Some(Node::Body), "pelvis held down", &[limited], None).help(help);
-    let micros = session.solved.layer(LayerId::Grounding).map_or(0.0, |layer| layer.times.total());
+    let micros = session.world.solved.layer(LayerId::Grounding).map_or(0.0, |layer| layer.times.total());
     if micros > 0.0 {
         number_row(ui, theme, None, "time", &[time(micros)], None);
     }
@@ -436,14 +436,14 @@ fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
 }
 
 fn sliding(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let found = slides(&session.debugger.tape, session.time.frame);
+    let found = slides(&session.tools.debugger.tape, session.world.time.frame);
     if found.is_empty() {
         ui.label(RichText::new(text::NO_CONTACT).color(theme.text[2]));
     }
     for slide in found.iter().rev().take(SLIDES) {
         let node = Node::of_limb(slide.side.limb())[2];
         let [from, to] = slide.frames;
-        let numbers = [slide.animated, slide.solved].map(|length| session.character.length(length));
+        let numbers = [slide.animated, slide.solved].map(|length| session.world.character.length(length));
         let name = format!("{} {from} to {to}", slide.side.label());
         number_row(ui, theme, Some(node), &name, &numbers, Some(1)).help(text::SLIDE_HELP);
     }
@@ -451,12 +451,12 @@ fn sliding(ui: &mut Ui, theme: &Theme, session: &Session) {
 
 fn curves(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
-    let Some((clip, time)) = session.clip.crossfade.target() else {
+    let Some((clip, time)) = session.world.clip.crossfade.target() else {
         ui.label(RichText::new(text::REST_POSE).color(theme.text[1]));
         return;
     };
-    let Some(own) = session.character.model.clips.get(clip) else { return };
-    let derived = match session.motion.derived(clip) {
+    let Some(own) = session.world.character.model.clips.get(clip) else { return };
+    let derived = match session.world.motion.derived(clip) {
         Ok(derived) => derived.clone(),
         Err(error) => {
             ui.label(RichText::new(format!("{} {error}", icon::WARNING)).color(theme.warning));
@@ -470,7 +470,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
     let edited = editor.document.stack.grounding.curves.get(&own.name).cloned();
     let shown = edited.clone().unwrap_or_else(|| derived.clone());
     // The clip's current time does not apply to older frames.
-    let is_newest = session.debugger.tape.last().is_none_or(|frame| frame.number == session.time.frame);
+    let is_newest = session.tools.debugger.tape.last().is_none_or(|frame| frame.number == session.world.time.frame);
     let now = (own.duration > 0.0 && is_newest).then(|| time / own.duration);
     for side in Side::ALL {
         let (color, name) = (theme.limb(side.limb()), side.foot_label());
@@ -561,8 +561,8 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
             editor.note_single("quality of grounding");
         }
     });
-    let (factor, unit) = session.character.length_unit();
-    let is_timed = session.motion.qualities.iter().any(|lane| lane.micros.is_some());
+    let (factor, unit) = session.world.character.length_unit();
+    let is_timed = session.world.motion.qualities.iter().any(|lane| lane.micros.is_some());
     let head = if is_timed { "µs" } else { "" };
     let columns = [head.to_owned(), format!("left, {unit}"), format!("right, {unit}"), format!("pelvis, {unit}")];
     let font = egui::FontId::proportional(11.0);
@@ -583,13 +583,13 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
     };
     table(ui, "", columns, false, true);
     // Keeps as many rows as live, so that what is below stays in place.
-    if session.motion.qualities.is_empty() {
+    if session.world.motion.qualities.is_empty() {
         let text = text::QUALITIES_LIVE;
         let (rect, _) =
             ui.allocate_exact_size(vec2(ui.available_width(), 19.5 * Quality::ALL.len() as f32), egui::Sense::hover());
         ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, text, font.clone(), theme.text[2]);
     }
-    for lane in &session.motion.qualities {
+    for lane in &session.world.motion.qualities {
         let cells = [
             lane.micros.map_or_else(String::new, |micros| format!("{micros:.1}")),
             format!("{:+.1}", lane.output.legs[0].offset * factor),

@@ -23,7 +23,7 @@ pub fn spacing(height: f32) -> f32 {
 }
 
 pub(crate) fn draw(session: &Session, theme: &Theme, ground: f32) {
-    let height = session.character.height;
+    let height = session.world.character.height;
     let spacing = spacing(height);
     let projector = session.projector();
     let strength = if theme.is_light { 0.75 } else { 0.55 };
@@ -63,8 +63,8 @@ pub(crate) fn draw(session: &Session, theme: &Theme, ground: f32) {
 
 /// Sets position and strength of the contact shadows under feet and body; `land` is the ground's material.
 pub(crate) fn set_contact_shadows(land: &mq::Material, session: &Session, theme: &Theme) {
-    let height = session.character.height;
-    let state = session.state().filter(|_| session.view.mesh != MeshStyle::Hidden);
+    let height = session.world.character.height;
+    let state = session.state().filter(|_| session.look.view.mesh != MeshStyle::Hidden);
     let body = state.map_or(Vec3::ZERO, |state| state.node(Node::Body));
     let contacts = session.contacts();
     let middle = |points: [Vec3; 3]| points.iter().sum::<Vec3>() / 3.0;
@@ -96,6 +96,6 @@ mod tests {
 
 /// Returns the spacing of the grid in the picture, model units.
 pub fn grid_spacing(session: &Session) -> f32 {
-    let on_terrain = session.plan().terrain.is_some() && session.view.ground;
-    if on_terrain { terrain::SPACING } else { spacing(session.character.height) }
+    let on_terrain = session.plan().terrain.is_some() && session.look.view.ground;
+    if on_terrain { terrain::SPACING } else { spacing(session.world.character.height) }
 }

@@ -24,7 +24,7 @@ use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{Attached, LayerId};
 
 pub fn show(ui: &mut Ui, session: &Session, (index, layer): (usize, LayerId), actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let mut editor = Editor::new(session, theme);
     let Some(mut modifier) = editor.document.stack.modifiers.get(index).cloned() else {
         ui.label(RichText::new(text::GONE).color(theme.text[1]));
@@ -92,7 +92,7 @@ fn own(
     changed: &mut Noted,
     actions: &mut Vec<Action>,
 ) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     match modifier {
         Modifier::Recoil(own) => section(ui, theme, text::WEAPON, "", |ui| recoil(ui, theme, own, changed)),
         Modifier::TwoHandedGrip(own) => {
@@ -121,8 +121,8 @@ fn own(
 
 /// Lists limbs with a joint more than the solver's three.
 fn joints(ui: &mut Ui, session: &Session) {
-    let theme = Theme::of(session.view.light_theme);
-    let character = &session.character;
+    let theme = Theme::of(session.look.view.light_theme);
+    let character = &session.world.character;
     let inner = character.rig.figure.as_ref().map_or([None; 4], |figure| figure.inner);
     for (limb, bone) in LimbName::ALL.into_iter().zip(inner) {
         let Some(bone) = bone else { continue };
@@ -152,7 +152,7 @@ fn recoil(ui: &mut Ui, theme: &Theme, own: &mut Recoil, changed: &mut Noted) {
 }
 
 fn two_handed_grip(ui: &mut Ui, session: &Session, index: usize, own: &mut TwoHandedGrip, changed: &mut Noted) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     labelled(ui, theme, text::CARRIES, |ui| {
         let help = text::CARRIES_HELP.to_owned();
         let options = [(Side::Left, "left hand", help.clone()), (Side::Right, "right hand", help)];
@@ -169,7 +169,7 @@ fn two_handed_grip(ui: &mut Ui, session: &Session, index: usize, own: &mut TwoHa
         own.rotation = own.position.map(|_| suggested.rotation);
     }
     if let Some(hold) = session.hold(index) {
-        let text = words::hold(&hold, &session.character);
+        let text = words::hold(&hold, &session.world.character);
         egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 8, top: 2, bottom: 4 }).show(ui, |ui| {
             ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
         });
@@ -177,7 +177,7 @@ fn two_handed_grip(ui: &mut Ui, session: &Session, index: usize, own: &mut TwoHa
 }
 
 fn strike(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     labelled(ui, theme, text::BY_HAND, |ui| {
         let mut strikes = session.interaction.strikes;
         let help = text::STRIKES_HELP;
@@ -196,8 +196,8 @@ fn place(
     suggested: Vec3,
     changed: &mut Noted,
 ) {
-    let theme = Theme::of(session.view.light_theme);
-    let speed = session.character.height * 0.002;
+    let theme = Theme::of(session.look.view.light_theme);
+    let speed = session.world.character.height * 0.002;
     // The button comes first, so that the coordinates below move no other control.
     labelled(ui, theme, name, |ui| match at {
         Some(_) => {
@@ -234,7 +234,7 @@ fn attached_place(
     changed: &mut Noted,
     actions: &mut Vec<Action>,
 ) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let target = Attached::Modifier(index);
     let mut shown = if attached.is_some() { session.stack().target(target).0 } else { *at };
     let before = shown;
@@ -259,7 +259,7 @@ fn look_at(
     changed: &mut Noted,
     actions: &mut Vec<Action>,
 ) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let what = (index, "target", text::LOOK_TARGET_HELP, session.in_front());
     attached_place(ui, session, what, (&mut own.target, &mut own.attached), changed, actions);
     labelled(ui, theme, text::AIMS, |ui| {
@@ -292,7 +292,7 @@ fn reach_for(
     changed: &mut Noted,
     actions: &mut Vec<Action>,
 ) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     labelled(ui, theme, text::REACHES, |ui| {
         if effector_list(ui, "effector that reaches", &mut own.effector) {
             *changed = Some(("effector".to_owned(), SINGLE));
@@ -313,12 +313,12 @@ fn reach_for(
             }
         });
     }
-    let suggested = session.bone_position(own.effector) + session.ahead() * (session.character.height * 0.15);
+    let suggested = session.bone_position(own.effector) + session.ahead() * (session.world.character.height * 0.15);
     let what = (index, "point", text::REACH_POINT_HELP, suggested);
     attached_place(ui, session, what, (&mut own.position, &mut own.attached), changed, actions);
     let from = if own.attached.is_some() { session.stack().target(Attached::Modifier(index)).0 } else { own.position };
     if let Some(from) = from {
-        let suggested = from + session.ahead() * (session.character.height * 0.1);
+        let suggested = from + session.ahead() * (session.world.character.height * 0.1);
         place(ui, session, (text::END_POINT, text::END_POINT_HELP), &mut own.to, suggested, changed);
     }
 }
@@ -331,7 +331,7 @@ fn keyed(
     changed: &mut Noted,
     actions: &mut Vec<Action>,
 ) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let mut effector = session.interaction.keyed;
     labelled(ui, theme, text::TRACK, |ui| {
         if effector_list(ui, "effector of the track", &mut effector) {
@@ -405,24 +405,24 @@ fn key_row(
 }
 
 fn head(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Noted) {
-    let head = session.character.rig.figure.as_ref().and_then(|figure| figure.head);
+    let head = session.world.character.rig.figure.as_ref().and_then(|figure| figure.head);
     let Some(head) = head else {
-        let theme = Theme::of(session.view.light_theme);
+        let theme = Theme::of(session.look.view.light_theme);
         ui.label(
             RichText::new(format!("{} No head was found. Press D for the rig doctor", icon::WARNING))
                 .color(theme.warning),
         );
         return;
     };
-    let suggested = session.picture.pose.position(head);
+    let suggested = session.world.picture.pose.position(head);
     place(ui, session, ("target", text::HEAD_TARGET_HELP), &mut own.position, suggested, changed);
     let ahead = session.ahead();
     place(ui, session, ("chest", text::CHEST_HELP), &mut own.chest_direction, ahead, changed);
 }
 
 fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Noted) {
-    let theme = Theme::of(session.view.light_theme);
-    let Some(figure) = &session.character.rig.figure else { return };
+    let theme = Theme::of(session.look.view.light_theme);
+    let Some(figure) = &session.world.character.rig.figure else { return };
     let mut each = !own.bones.is_empty();
     labelled(ui, theme, "", |ui| {
         let help = text::EACH_HELP;
@@ -437,7 +437,7 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
     }
     own.bones.resize(figure.bend_bones().count().max(own.bones.len()), HeadBone::default());
     for (bone, own) in figure.bend_bones().zip(&mut own.bones) {
-        let name = &session.character.model.skeleton.bones()[bone].name;
+        let name = &session.world.character.model.skeleton.bones()[bone].name;
         ui.push_id(("bend bone", bone), |ui| {
             labelled(ui, theme, name, |ui| {
                 let weight = Number::new(&mut own.weight).range(0.0..=1.0).speed(0.01).decimals(2, 2);

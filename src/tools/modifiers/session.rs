@@ -33,19 +33,19 @@ pub enum ModifierAction {
 impl Session {
     /// Returns the direction that the character faces; unit vector.
     pub fn ahead(&self) -> Vec3 {
-        self.motion.root.rotation * self.character.detection.facing
+        self.world.motion.root.rotation * self.world.character.detection.facing
     }
 
     /// Returns a point in front of the face.
     pub fn in_front(&self) -> Vec3 {
-        let head = self.character.rig.figure.as_ref().and_then(|figure| figure.head);
-        let from = head.map_or(self.motion.root.position, |head| self.picture.pose.position(head));
-        from + self.ahead() * (self.character.height * 0.6)
+        let head = self.world.character.rig.figure.as_ref().and_then(|figure| figure.head);
+        let from = head.map_or(self.world.motion.root.position, |head| self.world.picture.pose.position(head));
+        from + self.ahead() * (self.world.character.height * 0.6)
     }
 
     /// Returns the time in the clip that modifiers use, seconds.
     pub fn clip_time(&self) -> f32 {
-        self.solved.input.place.clip_time
+        self.world.solved.input.place.clip_time
     }
 
     /// Prepares a modifier for adding: with a target if its kind needs one.
@@ -53,7 +53,7 @@ impl Session {
         match modifier {
             Modifier::LookAt(own) => Modifier::LookAt(LookAt { target: Some(self.in_front()), ..own }),
             Modifier::ReachFor(own) => {
-                let position = self.bone_position(own.effector) + self.ahead() * (self.character.height * 0.15);
+                let position = self.bone_position(own.effector) + self.ahead() * (self.world.character.height * 0.15);
                 Modifier::ReachFor(ReachFor { position: Some(position), ..own })
             }
             other => other,
@@ -66,22 +66,24 @@ impl Session {
             Side::Left => (Effector::LeftHand, Effector::RightHand),
             Side::Right => (Effector::RightHand, Effector::LeftHand),
         };
-        let Some(figure) = &self.character.rig.figure else { return RigidTransform::IDENTITY };
-        let bone = |hand: Effector| self.picture.pose.bones.get(figure.bone_of(hand)).copied().unwrap_or_default();
+        let Some(figure) = &self.world.character.rig.figure else { return RigidTransform::IDENTITY };
+        let bone =
+            |hand: Effector| self.world.picture.pose.bones.get(figure.bone_of(hand)).copied().unwrap_or_default();
         bone(lead).to_local(&bone(other))
     }
 
     /// Returns the hold of a two-handed grip at the end of the frame.
     pub fn hold(&self, index: usize) -> Option<Hold> {
-        let (figure, memory) = (self.character.rig.figure.as_ref()?, self.solved.memory.modifiers.get(index)?);
-        let stack = &self.solved.input.stack;
+        let (figure, memory) =
+            (self.world.character.rig.figure.as_ref()?, self.world.solved.memory.modifiers.get(index)?);
+        let stack = &self.world.solved.input.stack;
         let modifier = stack.modifiers.get(index).filter(|own| own.is_on())?;
-        modifier.hold(memory, figure, &self.solved.pose, stack.full_body.solver.weight)
+        modifier.hold(memory, figure, &self.world.solved.pose, stack.full_body.solver.weight)
     }
 
     /// Returns the handles of active modifiers.
     pub(crate) fn modifier_handles(&self) -> Vec<Handle> {
-        if !self.view.targets || self.lab().is_some() {
+        if !self.look.view.targets || self.lab().is_some() {
             return Vec::new();
         }
         let projector = self.projector();
@@ -105,8 +107,8 @@ impl Session {
             (Modifier::ReachFor(own), Grip::Target) => own.position.map(|place| (place, true)),
             (Modifier::ReachFor(own), Grip::To) => own.to.map(|place| (place, true)),
             (Modifier::Head(own), Grip::Target) => {
-                let head = self.character.rig.figure.as_ref()?.head?;
-                let bone = self.picture.pose.position(head);
+                let head = self.world.character.rig.figure.as_ref()?.head?;
+                let bone = self.world.picture.pose.position(head);
                 Some((own.position.unwrap_or(bone), own.position.is_some()))
             }
             (Modifier::Keyed(own), Grip::Target)
@@ -114,7 +116,8 @@ impl Session {
             {
                 let track = own.tracks.iter().find(|track| track.effector == self.interaction.keyed)?;
                 let place = track.at(self.clip_time())?.position;
-                let place = if own.in_world { place } else { self.solved.input.place.root.transform_point(place) };
+                let place =
+                    if own.in_world { place } else { self.world.solved.input.place.root.transform_point(place) };
                 Some((place, true))
             }
             _ => None,
@@ -125,14 +128,14 @@ impl Session {
     pub fn modifier_rotation(&self, modifier: &Modifier) -> Quat {
         match modifier {
             Modifier::Head(own) => {
-                let head = self.character.rig.figure.as_ref().and_then(|figure| figure.head);
-                let bone = head.and_then(|head| self.picture.pose.bones.get(head));
+                let head = self.world.character.rig.figure.as_ref().and_then(|figure| figure.head);
+                let bone = head.and_then(|head| self.world.picture.pose.bones.get(head));
                 own.rotation.unwrap_or(bone.map_or(Quat::IDENTITY, |bone| bone.rotation))
             }
             Modifier::Keyed(own) => {
                 let track = own.tracks.iter().find(|track| track.effector == self.interaction.keyed);
                 let key = track.and_then(|track| track.at(self.clip_time())).unwrap_or_default();
-                let root = if own.in_world { Quat::IDENTITY } else { self.solved.input.place.root.rotation };
+                let root = if own.in_world { Quat::IDENTITY } else { self.world.solved.input.place.root.rotation };
                 if key.rotation_weight > 0.0 {
                     root * key.rotation
                 } else {
@@ -179,7 +182,7 @@ impl Session {
 
     /// Returns the stack with a modifier's handle moved; `None` if it has no such handle.
     pub(crate) fn moved_modifier(&self, index: usize, grip: Grip, to: Vec3) -> Option<Stack> {
-        let root = self.solved.input.place.root;
+        let root = self.world.solved.input.place.root;
         self.with_modifier(index, |modifier| {
             match (modifier, grip) {
                 (Modifier::LookAt(own), _) => {
@@ -206,7 +209,7 @@ impl Session {
     /// Returns the stack with a modifier's target rotated.
     pub(crate) fn turned_modifier(&self, index: usize, to: Quat) -> Option<Stack> {
         let to = to.normalize();
-        let root = self.solved.input.place.root.rotation;
+        let root = self.world.solved.input.place.root.rotation;
         let place = self.bone_place_as_seen(self.interaction.keyed);
         self.with_modifier(index, |modifier| {
             match modifier {
@@ -238,7 +241,7 @@ impl Session {
 
     /// Returns the position of an effector's bone relative to the root.
     fn bone_place_as_seen(&self, effector: Effector) -> Vec3 {
-        let root = self.solved.input.place.root;
+        let root = self.world.solved.input.place.root;
         root.rotation.conjugate() * (self.bone_position(effector) - root.position)
     }
 
@@ -257,24 +260,24 @@ impl Session {
         let Some(Modifier::HitReaction(own)) = stack.modifiers.get(index).filter(|_| self.interaction.strikes) else {
             return false;
         };
-        if self.time.is_paused() {
+        if self.world.time.is_paused() {
             self.notify(text::STRIKE_PAUSED);
             return true;
         }
         let Some((point, direction)) = self.body_under(pointer) else { return false };
-        let Some(hit) = Hit::new(self.motion.root, point, direction, own.force) else { return false };
-        self.motion.tell(index, |memory| {
+        let Some(hit) = Hit::new(self.world.motion.root, point, direction, own.force) else { return false };
+        self.world.motion.tell(index, |memory| {
             let _ = stack.modifiers[index].strike(memory, hit);
         });
-        self.time.needs_solve = true;
+        self.world.time.needs_solve = true;
         true
     }
 
     /// Returns the point of the body under the pointer and the direction of view.
     pub fn body_under(&self, pointer: Vec2) -> Option<(Vec3, Vec3)> {
         let (eye, direction) = self.projector().ray(pointer);
-        let (pose, flesh) = (&self.picture.pose.bones, FLESH * self.character.height);
-        let skeleton = &self.character.model.skeleton;
+        let (pose, flesh) = (&self.world.picture.pose.bones, FLESH * self.world.character.height);
+        let skeleton = &self.world.character.model.skeleton;
         let mut best: Option<(f32, Vec3)> = None;
         for (bone, own) in skeleton.bones().iter().enumerate() {
             let Some(parent) = own.parent.filter(|_| bone < pose.len()) else { continue };
@@ -291,13 +294,13 @@ impl Session {
     pub(crate) fn apply_modifiers(&mut self, action: ModifierAction) {
         match action {
             ModifierAction::Trigger(index) => {
-                if self.time.is_paused() {
+                if self.world.time.is_paused() {
                     return self.notify(text::TRIGGER_PAUSED);
                 }
                 let stack = self.stack().clone();
                 if let Some(modifier) = stack.modifiers.get(index) {
-                    self.motion.tell(index, |memory| modifier.trigger(memory));
-                    self.time.needs_solve = true;
+                    self.world.motion.tell(index, |memory| modifier.trigger(memory));
+                    self.world.time.needs_solve = true;
                 }
             }
             ModifierAction::Strikes(strikes) => self.interaction.strikes = strikes,
@@ -306,7 +309,7 @@ impl Session {
                 let to = self.bone_position(self.interaction.keyed);
                 let gesture = self.new_gesture();
                 self.place_modifier(index, Grip::Target, to, gesture);
-                self.history.end_gesture();
+                self.world.history.end_gesture();
             }
         }
     }

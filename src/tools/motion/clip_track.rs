@@ -54,17 +54,17 @@ fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) ->
     let before = number.checked_sub(1).and_then(|at| track.keys.get(at)).map_or(f32::NEG_INFINITY, |key| key.time);
     let after = track.keys.get(number + 1).map_or(f32::INFINITY, |key| key.time);
     track.keys.get_mut(number)?.time = time.max(before).min(after);
-    Some(session.history.document().with_stack(stack))
+    Some(session.world.history.document().with_stack(stack))
 }
 
 /// Returns whether there is a clip to show.
 pub fn is_shown(session: &Session) -> bool {
-    session.lab().is_none() && session.clip.clip().is_some()
+    session.lab().is_none() && session.world.clip.clip().is_some()
 }
 
 pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let Some(index) = session.clip.clip() else { return };
-    let clip = &session.character.model.clips[index];
+    let Some(index) = session.world.clip.clip() else { return };
+    let clip = &session.world.character.model.clips[index];
     let duration = clip.duration.max(1e-3);
     let range = session.bake_range();
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), CLIP_TRACK_HEIGHT), Sense::hover());
@@ -77,7 +77,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     ui.scope_builder(egui::UiBuilder::new().max_rect(label.shrink2(vec2(0.0, 8.0))), |ui| {
         ui.horizontal_centered(|ui| {
             ui.label(RichText::new(text::CLIP).size(11.5).color(theme.text[1]));
-            let icon = if session.clip.playing { icon::PAUSE } else { icon::PLAY };
+            let icon = if session.world.clip.playing { icon::PAUSE } else { icon::PLAY };
             command_icon(ui, icon, Command::PlayClip, true, actions);
         });
     });
@@ -85,7 +85,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     ui.scope_builder(egui::UiBuilder::new().max_rect(fields), |ui| {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            let mut time = session.clip.time();
+            let mut time = session.world.clip.time();
             let number = Number::new(&mut time).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(" s");
             // Fixed widths, so that changing numbers do not move their neighbours.
             const SECONDS: egui::Vec2 = vec2(68.0, 22.0);
@@ -160,7 +160,7 @@ fn track(
     }
     // Below the seconds, so that it covers none of them.
     let below = Rect::from_min_max(Pos2::new(area.left(), area.top() + 14.0), area.max);
-    playhead(&painter, theme, below, x_of(session.clip.time().clamp(0.0, duration)));
+    playhead(&painter, theme, below, x_of(session.world.clip.time().clamp(0.0, duration)));
     let keys = keys(session);
     let times = keys.as_ref().map_or(&[][..], |(_, times)| times);
     let key_y = area.bottom() - 7.0;
@@ -172,7 +172,7 @@ fn track(
 
     let presses = arrow_presses(ui, &response);
     if presses != 0.0 {
-        let time = session.clip.time() + presses / range.rate;
+        let time = session.world.clip.time() + presses / range.rate;
         actions.push(Action::ClipTime(time.clamp(0.0, duration)));
     }
     let near = |pointer: Pos2| match pointer {
@@ -220,7 +220,9 @@ fn track(
 
 fn stances(painter: &egui::Painter, theme: &Theme, session: &Session, area: Rect) {
     // Draws foot contacts: opaque while planted, fainter before lifting.
-    if let Some(curves) = session.motion.curves(&session.plan(), &session.character, session.clip.clip()) {
+    if let Some(curves) =
+        session.world.motion.curves(&session.plan(), &session.world.character, session.world.clip.clip())
+    {
         for (side, (curve, limb)) in curves.iter().zip([LimbName::LeftLeg, LimbName::RightLeg]).enumerate() {
             let top = area.top() + 16.0 + 11.0 * side as f32;
             let mut mesh = egui::Mesh::default();

@@ -14,7 +14,8 @@ const RING: usize = 48;
 /// Draws the path on the ground.
 pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     let motion = session.plan().motion;
-    let Some(path) = session.motion.path().filter(|_| motion.travel == Travel::Path && session.view.targets) else {
+    let Some(path) = session.world.motion.path().filter(|_| motion.travel == Travel::Path && session.look.view.targets)
+    else {
         return;
     };
     let color = fade(overlay.theme.text[1], 0.8);

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use crate::session::Session;
 use crate::tools::pose::handles::{Handle, HandleId};
 use crate::world::document::{ClipSection, Document};
-use crate::world::motion::{Motion, MotionSection, Plan, Travel};
+use crate::world::motion::{MotionSection, Plan, Travel};
 use kinescope_ik::full_body::{Node, State};
 use kinescope_ik::grounding::Recording;
 use kinescope_ik::key::named;
@@ -89,12 +89,12 @@ pub enum MotionAction {
 impl Session {
     /// Returns the document's sections of motion.
     pub fn plan(&self) -> Plan<'_> {
-        self.history.document().plan()
+        self.world.history.document().plan()
     }
 
     /// Returns the grounding recording of the frame shown.
     pub fn ground_recording(&self) -> Option<&Recording> {
-        self.solved.grounding().map(|run| &run.recording)
+        self.world.solved.grounding().map(|run| &run.recording)
     }
 
     /// Returns whether the timeline shows the steps of grounding.
@@ -104,20 +104,20 @@ impl Session {
 
     /// Returns the contacts of both feet in the frame shown; `None` without legs.
     pub fn contacts(&self) -> Option<[Contact; 2]> {
-        self.motion.contacts(&self.solved)
+        self.world.motion.contacts(&self.world.solved)
     }
 
     /// Returns whether limbs are driven individually instead of by the full body.
     pub fn drives_limbs(&self) -> bool {
-        self.solved.limbs().is_some()
+        self.world.solved.limbs().is_some()
     }
 
     /// Returns node positions for a pose without a full-body solve.
     pub(crate) fn state_of_limbs(&self) -> Option<State> {
-        let Ok(solver) = &self.character.rig.full_body else { return None };
+        let Ok(solver) = &self.world.character.rig.full_body else { return None };
         let mut state = State::default();
         for node in Node::ALL {
-            state.set_node(node, self.picture.pose.bones.get(solver.bone_of(node))?.position);
+            state.set_node(node, self.world.picture.pose.bones.get(solver.bone_of(node))?.position);
         }
         Some(state)
     }
@@ -125,22 +125,22 @@ impl Session {
     /// Moves the camera by the character's movement.
     pub(crate) fn follow(&mut self, before: RigidTransform) {
         if self.look.follows && self.lab().is_none() {
-            self.look.camera.target += self.motion.root.position - before.position;
+            self.look.camera.target += self.world.motion.root.position - before.position;
         }
     }
 
     /// Updates path, clip and lab after an edit of the document.
     pub(crate) fn moving_parts_changed(&mut self) {
-        let Document { motion, terrain, clip, stack, .. } = self.history.document();
+        let Document { motion, terrain, clip, stack, .. } = self.world.history.document();
         let lab = stack.chain_ik.lab.clone();
         let now = MotionInputs { motion: motion.clone(), has_ground: terrain.is_some(), clip: clip.clone(), lab };
-        let before = std::mem::replace(&mut self.motion_inputs, now);
-        let now = &self.motion_inputs;
+        let before = std::mem::replace(&mut self.tools.motion_inputs, now);
+        let now = &self.tools.motion_inputs;
         if before.motion.travel != now.motion.travel
             || before.motion.start != now.motion.start
             || before.has_ground != now.has_ground
         {
-            self.motion.restart();
+            self.world.motion.restart();
         }
         let problem = |lab: &Option<LabSection>| {
             lab.as_ref().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()))
@@ -148,11 +148,11 @@ impl Session {
         let [was, is] = [problem(&before.lab), problem(&now.lab)];
         if was != is {
             if was.map(|(chain, ..)| chain) != is.map(|(chain, ..)| chain) {
-                self.motion.forget_lanes();
+                self.world.motion.forget_lanes();
             }
-            self.chains.again = true;
+            self.tools.chains.again = true;
             // Smoothness of another solver does not apply.
-            self.chains.smoothness.clear();
+            self.tools.chains.smoothness.clear();
         }
         if before.clip != now.clip || before.motion.gaits != now.motion.gaits {
             self.follow_clip();
@@ -162,7 +162,7 @@ impl Session {
     /// Returns the handles of the path, if the character walks one.
     pub(crate) fn path_handles(&self) -> Vec<Handle> {
         let motion = self.plan().motion;
-        if motion.travel != Travel::Path || !self.view.targets || self.lab().is_some() {
+        if motion.travel != Travel::Path || !self.look.view.targets || self.lab().is_some() {
             return Vec::new();
         }
         let projector = self.projector();
@@ -183,7 +183,7 @@ impl Session {
     /// Moves a point of the path to the ground under the pointer.
     pub(crate) fn place_path_point(&mut self, index: usize, pointer: Vec2, gesture: u64) {
         let Some(at) = self.ground_under(pointer) else { return };
-        let mut document = self.history.document().clone();
+        let mut document = self.world.history.document().clone();
         let Some(point) = document.motion.path.get_mut(index) else { return };
         *point = Vec2::new(at.x, at.z);
         self.edit("move the path", Some(gesture), document);
@@ -266,7 +266,7 @@ impl Session {
     }
 
     fn sculpt(&mut self, label: &str, gesture: u64, change: impl FnOnce(&mut Terrain)) {
-        let mut document = self.history.document().clone();
+        let mut document = self.world.history.document().clone();
         if let Some(terrain) = &mut document.terrain {
             change(Arc::make_mut(terrain));
             self.edit(&format!("{label} the ground"), Some(gesture), document);
@@ -275,13 +275,15 @@ impl Session {
 
     /// Returns whether motion will change the next frame.
     pub(crate) fn motion_moves(&self) -> bool {
-        !self.time.is_paused() && self.lab().is_none() && self.motion.is_moving(&self.plan(), &self.clip)
+        !self.world.time.is_paused()
+            && self.lab().is_none()
+            && self.world.motion.is_moving(&self.plan(), &self.world.clip)
     }
 
     /// Advances clips, path and ground.
     pub(crate) fn advance_motion(&mut self, dt: f32) -> bool {
-        let plan = self.history.document().plan();
-        self.motion.advance(&plan, &self.character, &mut self.clip, dt)
+        let plan = self.world.history.document().plan();
+        self.world.motion.advance(&plan, &self.world.character, &mut self.world.clip, dt)
     }
 
     pub(crate) fn apply_motion(&mut self, action: MotionAction) {
@@ -289,21 +291,14 @@ impl Session {
             MotionAction::Brush(brush) => self.interaction.brush = brush,
             MotionAction::Follow(follows) => self.look.follows = follows,
             MotionAction::Restart => {
-                self.motion.restart();
-                self.clip.set(self.clip.clip(), 0.0);
-                self.time.resample = true;
-                self.time.needs_solve = true;
+                self.world.motion.restart();
+                self.world.clip.set(self.world.clip.clip(), 0.0);
+                self.world.time.resample = true;
+                self.world.time.needs_solve = true;
                 self.update(0.0);
-                self.time.cursor = self.end();
+                self.world.time.cursor = self.end();
             }
-            MotionAction::HoldKeys(held) => self.motion.keys_held = held.clamp(-1.0, 1.0),
+            MotionAction::HoldKeys(held) => self.world.motion.keys_held = held.clamp(-1.0, 1.0),
         }
     }
-}
-
-/// Returns fresh motion state for another character.
-pub(crate) fn of_character(character: &crate::character::Character) -> Motion {
-    let mut motion = Motion::default();
-    motion.set_character(character);
-    motion
 }

@@ -22,7 +22,7 @@ use kinescope_ik::stack::{Attached, Stack};
 impl Session {
     /// Returns the pose of the frame shown, in which anchors are looked up; `None` if the character has no biped.
     fn posed(&self) -> Option<Posed<'_>> {
-        self.character.rig.posed(self.solved.anchor_pose())
+        self.world.character.rig.posed(self.world.solved.anchor_pose())
     }
 
     /// Returns the stack with every attached target moved to its anchor in the frame shown. A target whose anchor is
@@ -76,7 +76,7 @@ impl Session {
             let anchor = Anchor::Effector(effector);
             (anchor_name(&anchor), anchor)
         });
-        let bones = self.character.model.skeleton.bones().iter().map(|bone| bone.name.clone());
+        let bones = self.world.character.model.skeleton.bones().iter().map(|bone| bone.name.clone());
         effectors.chain(bones.map(|name| (name.clone(), Anchor::Bone(name)))).collect()
     }
 
@@ -100,7 +100,7 @@ impl Session {
                 // A modifier without a target starts where the pane's buttons would put one.
                 let suggested = match self.stack().modifiers.get(index) {
                     Some(Modifier::ReachFor(own)) => {
-                        self.bone_position(own.effector) + self.ahead() * (self.character.height * 0.15)
+                        self.bone_position(own.effector) + self.ahead() * (self.world.character.height * 0.15)
                     }
                     Some(_) | None => self.in_front(),
                 };
@@ -164,7 +164,8 @@ impl Session {
 
     /// Returns a line from each attached target to its anchor, in model space.
     pub fn attachment_lines(&self) -> Vec<[Vec3; 2]> {
-        let Some(run) = self.solved.attachments().filter(|_| self.view.targets && self.lab().is_none()) else {
+        let Some(run) = self.world.solved.attachments().filter(|_| self.look.view.targets && self.lab().is_none())
+        else {
             return Vec::new();
         };
         let line =
@@ -175,7 +176,7 @@ impl Session {
     /// Recomputes the offsets of attached targets that an edit moved or turned. Untouched targets keep their stored
     /// values.
     pub(crate) fn follow_attachments(&self, document: &mut Document) {
-        let (shown, known) = (self.stack(), &self.history.document().stack);
+        let (shown, known) = (self.stack(), &self.world.history.document().stack);
         let stack = &mut document.stack;
         if !stack.has_attachments() {
             return;

@@ -72,7 +72,7 @@ impl PoseGizmo {
             *self = Self::default();
             return None;
         };
-        let theme = Theme::of(session.view.light_theme);
+        let theme = Theme::of(session.look.view.light_theme);
         let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
         let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
         let modes: EnumSet<GizmoMode> = match session.interaction.posing.gizmo {
@@ -142,7 +142,7 @@ impl PoseGizmo {
                 let (name, _) = strongest(by);
                 let along = by[AXES.iter().position(|(_, axis)| *axis == name).unwrap_or(0)];
                 let sign = if along < 0.0 { "−" } else { "+" };
-                self.come = Some(format!("{name} {sign}{}", session.character.length(along.abs())));
+                self.come = Some(format!("{name} {sign}{}", session.world.character.length(along.abs())));
                 ("move", session.moved(id, position)?)
             }
         };
@@ -154,7 +154,7 @@ impl PoseGizmo {
     /// top.
     pub fn paint(&self, session: &Session, painter: &egui::Painter, pointer: Pos2) {
         let Some((_, position, rotation)) = session.gizmo_target() else { return };
-        let theme = Theme::of(session.view.light_theme);
+        let theme = Theme::of(session.look.view.light_theme);
         let drawn = self.gizmo.draw();
         // Rings and arrows fade where they come near the caption: none crosses what is written there.
         let caption = places::painted_caption(painter.ctx()).unwrap_or(places::caption(painter.clip_rect()));

@@ -39,7 +39,7 @@ const BUTTON_WIDTH: f32 = 24.0;
 const ADD_CHAIN_WIDTH: f32 = 96.0;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         // A standalone chain without bones has no character.
@@ -133,11 +133,11 @@ fn row(
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     for (index, settings) in session.lab().into_iter().flat_map(|lab| lab.lanes.iter().enumerate()) {
         let value = match session.chain_error(LayerId::Lane(index)) {
-            Some(error) => session.character.length(error),
+            Some(error) => session.world.character.length(error),
             None => text::CANNOT.to_owned(),
         };
         let name = words::lane_name(settings);
-        let is_own = session.chains.lane == index;
+        let is_own = session.tools.chains.lane == index;
         let row = OrderRow {
             what: text::SOLVE,
             number: index + 1,
@@ -231,15 +231,15 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let is_narrow = ui.available_width() - 3.0 * (BUTTON_WIDTH + 4.0) < ADD_CHAIN_WIDTH;
         let text = if is_narrow { text::ADD } else { text::ADD_CHAIN };
         let width = if is_narrow { 48.0 } else { ADD_CHAIN_WIDTH };
-        let suggestions = || crate::tools::chains::suggestions(&session.character);
+        let suggestions = || crate::tools::chains::suggestions(&session.world.character);
         let combo = egui::ComboBox::from_id_salt("add chain").selected_text(text).width(width);
         let list = combo.show_ui(ui, |ui| {
             for (name, bones) in suggestions() {
                 if ui.selectable_label(false, format!("{name}, {} bones", bones.len() - 1)).clicked() {
                     let mut added = stack.clone();
                     let chains = &mut added.chain_ik.chains;
-                    let pose = &session.picture.pose;
-                    chains.push(crate::tools::chains::new_chain(&session.character, pose, name, bones));
+                    let pose = &session.world.picture.pose;
+                    chains.push(crate::tools::chains::new_chain(&session.world.character, pose, name, bones));
                     let last = chains.len() - 1;
                     actions.push(edit_stack(session, "add a chain", added));
                     actions.push(Action::Select(Selection::Layer(LayerId::Chain(last))));
@@ -278,7 +278,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     ui.add_space(2.0);
     let shown = stack.layers().into_iter().filter(|&layer| layer != LayerId::Grounding || stack.is_on(layer));
     for (number, id) in shown.enumerate() {
-        let layer = session.solved.layer(id);
+        let layer = session.world.solved.layer(id);
         let (run, problem) = (layer.and_then(Layer::run), layer.and_then(Layer::problem));
         let is_limbs = id == LayerId::FullBody && session.drives_limbs();
         let name = if is_limbs { text::FOUR_LIMBS.to_owned() } else { id.label_in(stack) };
@@ -299,7 +299,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 
 /// Shows two lists of bones, and a button that adds the chain between them.
 fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let bones = session.character.model.skeleton.bones();
+    let bones = session.world.character.model.skeleton.bones();
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
@@ -307,7 +307,7 @@ fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         // Bone names can be long: both lists share the width that the button leaves.
         let width = ((ui.available_width() - BUTTON_WIDTH - 8.0) / 2.0).clamp(24.0, 120.0);
         for (which, label) in ["root bone", "end bone"].into_iter().enumerate() {
-            let chosen = session.chains.ends[which].filter(|&bone| bone < names.len());
+            let chosen = session.tools.chains.ends[which].filter(|&bone| bone < names.len());
             let shown = (chosen.map_or(label, |bone| names[bone]), chosen);
             if let Some(bone) = choose_name(ui, label, shown, width, &names).inner {
                 actions.push(Action::Chains(ChainAction::ChooseEnd(which, Some(bone))));
@@ -332,7 +332,7 @@ fn icon_button(glyph: &str) -> egui::Button<'_> {
 }
 
 fn edit_stack(session: &Session, label: &str, stack: Stack) -> Action {
-    let document = Box::new(session.history.document().with_stack(stack));
+    let document = Box::new(session.world.history.document().with_stack(stack));
     Action::Edit { label: label.to_owned(), gesture: None, document }
 }
 
@@ -381,7 +381,7 @@ impl OrderRow<'_> {
 }
 
 fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let mut view = session.view;
+    let mut view = session.look.view;
     let mut clicked = false;
     // Standalone chains have no planes and no constraints between limbs.
     const OF_CHAINS: [&str; 7] =
@@ -470,22 +470,22 @@ fn layer_mark(painter: &egui::Painter, theme: &Theme, name: &str, at: Pos2, alph
 }
 
 fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let clips = &session.character.model.clips;
-    let name = session.clip.clip().map_or(text::REST_POSE, |clip| clips[clip].name.as_str());
+    let clips = &session.world.character.model.clips;
+    let name = session.world.clip.clip().map_or(text::REST_POSE, |clip| clips[clip].name.as_str());
     let durations = clips.iter().map(|clip| format!("{}  {:.2} s", clip.name, clip.duration));
     let names: Vec<String> = std::iter::once(text::REST_POSE.to_owned()).chain(durations).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let now = (name, Some(session.clip.clip().map_or(0, |clip| clip + 1)));
+    let now = (name, Some(session.world.clip.clip().map_or(0, |clip| clip + 1)));
     if let Some(chosen) = choose_name(ui, "clip", now, ui.available_width(), &names).inner {
         actions.push(Action::Clip(chosen.checked_sub(1)));
     }
-    if session.clip.clip().is_none() {
+    if session.world.clip.clip().is_none() {
         return;
     }
     ui.horizontal(|ui| {
         ui.set_height(26.0);
         ui.label(RichText::new(text::SPEED).color(theme.text[1]));
-        let mut speed = session.clip.speed;
+        let mut speed = session.world.clip.speed;
         let drag = Number::new(&mut speed).range(-4.0..=4.0).speed(0.01).decimals(2, 2).suffix(" ×");
         if ui.add(drag).help(text::SPEED_HELP).changed() {
             actions.push(Action::ClipSpeed(speed));

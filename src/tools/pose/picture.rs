@@ -42,22 +42,22 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
                     target_ring(overlay, &handle, at, selected, hot);
                     let gap = session.gap(effector);
                     if let Some(why) = session.why_of(effector)
-                        && gap > session.character.height * if selected { 5e-4 } else { 3e-3 }
+                        && gap > session.world.character.height * if selected { 5e-4 } else { 3e-3 }
                         && (handle.weight >= 1.0 || selected)
                     {
                         let bone = session.bone_position(effector);
                         let stroke = Stroke::new(1.5, theme.target);
                         overlay.plain_dashed(Layer::Targets, [bone, handle.position], stroke, [4.0, 3.0]);
                         let name = label(effector.key());
-                        let missed = session.character.length(gap);
+                        let missed = session.world.character.length(gap);
                         let mut text = format!("{name}, {missed} {}", why.miss.label());
                         if selected {
-                            text += &format!("\n{}", words::reason(&why, &session.character).replace("; ", "\n"));
+                            text += &format!("\n{}", words::reason(&why, &session.world.character).replace("; ", "\n"));
                         }
                         let aside = if at.x > overlay.picture().center().x { 1.0 } else { -1.0 };
                         let is_studied = selected
                             || session.interaction.selection == Selection::Nothing
-                                && session.picture.why.is_some_and(|worst| worst.effector == effector);
+                                && session.world.picture.why.is_some_and(|worst| worst.effector == effector);
                         let note =
                             Note::new(Rank::Callout, ("why", effector), at, text).selected(is_studied).clear(18.0);
                         // The effector in the inspector has the gizmo: keep its callout clear of it.

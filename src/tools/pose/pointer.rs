@@ -26,11 +26,11 @@ impl Session {
             &state,
             self.settings(),
             &self.projector(),
-            self.character.height,
-            self.view.bend_goals,
+            self.world.character.height,
+            self.look.view.bend_goals,
         )
         .into_iter()
-        .filter(|handle| self.view.targets || matches!(handle.id, HandleId::BendGoal(_)));
+        .filter(|handle| self.look.view.targets || matches!(handle.id, HandleId::BendGoal(_)));
         found.extend(body);
         found
     }
@@ -113,11 +113,11 @@ impl Session {
     pub fn release(&mut self) {
         self.interaction.drag = None;
         self.interaction.stroke = None;
-        self.history.end_gesture();
+        self.world.history.end_gesture();
     }
 
     /// Where handles may be put.
     pub fn room(&self) -> Room {
-        Room::of(self.motion.root.position, self.character.height)
+        Room::of(self.world.motion.root.position, self.world.character.height)
     }
 }

@@ -101,8 +101,8 @@ impl Session {
 
     /// Returns the sagittal plane of the character in its current pose; `None` without a biped.
     pub fn mirror(&self) -> Option<Mirror> {
-        let solver = self.character.rig.full_body.as_ref().ok()?;
-        let (detection, root) = (&self.character.detection, self.motion.root);
+        let solver = self.world.character.rig.full_body.as_ref().ok()?;
+        let (detection, root) = (&self.world.character.detection, self.world.motion.root);
         let reference = |effector: Effector| detection.reference.bones.get(solver.bone_of(effector.node())).copied();
         let [a, b] = [Effector::LeftThigh, Effector::RightThigh].map(reference);
         let between = (a?.position + b?.position) / 2.0;
@@ -241,9 +241,9 @@ impl Session {
         match done {
             Ok(model) => {
                 // The clipboard may hold a whole preset, of another model.
-                let other = model.filter(|model| !model.has_skeleton_of(&self.character));
+                let other = model.filter(|model| !model.has_skeleton_of(&self.world.character));
                 let done = match other {
-                    Some(model) => text::pasted_pose_of(&model.name, &self.character.model.name),
+                    Some(model) => text::pasted_pose_of(&model.name, &self.world.character.model.name),
                     None => text::PASTED_POSE.to_owned(),
                 };
                 self.edit_settings_and_report("paste pose", settings, &done, text::SAME_POSE);

@@ -24,7 +24,7 @@ pub(crate) fn draw(session: &Session, theme: &Theme, volume: &ReachVolume, light
     let eye = session.look.camera.eye();
     let mut triangles = Vec::with_capacity(volume.triangles.len() + 8 * (SLICE * SLICE) as usize);
     surface(session, theme, volume, light, &mut triangles);
-    if session.view.reach_slice {
+    if session.look.view.reach_slice {
         slice(session, theme, volume, &mut triangles);
     }
     let away = |corners: &[Vertex; 3]| {
@@ -53,7 +53,7 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
             // The far side is visible through the near one.
             let alpha = if facing > 0.0 { 0.20 + 0.55 * rim } else { 0.10 + 0.15 * rim };
             let shade = 0.45 + 0.55 * (point.normal.dot(light) * 0.5 + 0.5);
-            let turn = session.view.reach_turns.then(|| volume.gaps.turn_at(point.position)).flatten();
+            let turn = session.look.view.reach_turns.then(|| volume.gaps.turn_at(point.position)).flatten();
             let color = turn.map_or(color, |turn| theme.warmth(turn / PI));
             let [r, g, b, _] = color.to_array().map(|channel| (f32::from(channel) * shade) as u8);
             vertex(point.position.to_array(), [r, g, b, (alpha * 255.0) as u8])
@@ -68,7 +68,7 @@ fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut
     let (right, up) = session.look.camera.right_and_up();
     let grid = &volume.gaps;
     let step = grid.spacing * grid.count as f32 / 2.0 / SLICE as f32;
-    let height = session.character.height;
+    let height = session.world.character.height;
     let radius = grid.spacing * (grid.count - 1) as f32 / 2.0;
     let middle = grid.corner + radius;
     let corner = |column: i32, row: i32| {
@@ -79,7 +79,7 @@ fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut
             // Fades toward the edge of the tried targets.
             let inward = ((0.88 - at.distance(middle) / radius) * 8.0).clamp(0.0, 1.0);
             let alpha = (0.06 + 0.66 * (gap / height / NEAREST).min(1.0)) * near * inward;
-            let turn = session.view.reach_turns.then(|| grid.turn_at(at)).flatten();
+            let turn = session.look.view.reach_turns.then(|| grid.turn_at(at)).flatten();
             let alpha = if turn.is_some() { alpha.max(0.6 * near * inward) } else { alpha };
             let [r, g, b, _] = theme.warmth(turn.map_or(warmth(gap / height), |turn| turn / PI)).to_array();
             vertex(at.to_array(), [r, g, b, (alpha * 255.0) as u8])

@@ -29,36 +29,36 @@ impl Session {
     }
 
     pub(crate) fn start_reach(&mut self, limb: LimbName) {
-        let Ok(solver) = &self.character.rig.full_body else {
+        let Ok(solver) = &self.world.character.rig.full_body else {
             return self.notify(text::NO_SOLVER);
         };
         let (solver, settings, animated) = (solver.clone(), *self.solved_settings(), self.given_pose().to_vec());
-        self.debugger.reach.asked = (without_target(settings, limb), animated.clone());
-        let hooks = self.solved.full_body().and_then(|run| run.recording.shared_hooks());
+        self.tools.debugger.reach.asked = (without_target(settings, limb), animated.clone());
+        let hooks = self.world.solved.full_body().and_then(|run| run.recording.shared_hooks());
         let job = Job::start(move |progress| {
             let hooks = hooks.as_deref().map(|hooks| hooks as &(dyn Hooks + Sync));
             on_all_processors(|| reach_volume((&solver, hooks), &settings, &animated, limb, REACH_POINTS, progress))
         });
         match job {
-            Ok(job) => self.debugger.reach.job = Some(job),
+            Ok(job) => self.tools.debugger.reach.job = Some(job),
             Err(error) => self.fail(error),
         }
     }
 
     /// Polls the job, and shows the volume when it is done. Returns whether there is a job.
     pub(crate) fn update_reach(&mut self) -> bool {
-        let Some(job) = &self.debugger.reach.job else { return false };
+        let Some(job) = &self.tools.debugger.reach.job else { return false };
         let outcome = job.poll();
         match outcome {
             Outcome::Going => {}
             Outcome::Done(volume) => {
                 self.notify(text::tried(&volume.solves));
-                self.debugger.reach.volume = Some(volume);
-                self.debugger.reach.job = None;
-                self.view.reach = true;
+                self.tools.debugger.reach.volume = Some(volume);
+                self.tools.debugger.reach.job = None;
+                self.look.view.reach = true;
             }
             Outcome::Nothing => {
-                self.debugger.reach.job = None;
+                self.tools.debugger.reach.job = None;
                 self.notify(text::NOTHING_TO_REACH);
             }
         }
@@ -67,10 +67,10 @@ impl Session {
 
     /// Returns why the reachable volume is out of date; `None` if it is not.
     pub fn reach_is_stale(&self) -> Option<&'static str> {
-        let view = &self.debugger.reach;
+        let view = &self.tools.debugger.reach;
         let limb = view.volume.as_ref()?.limb?;
         let (settings, animated) = &view.asked;
-        let nearest = self.character.height * 1e-4;
+        let nearest = self.world.character.height * 1e-4;
         let same_place = |(a, b): (&RigidTransform, &RigidTransform)| a.position.distance(b.position) < nearest;
         match () {
             () if without_target(*self.solved_settings(), limb) != *settings => Some(text::SETTINGS_CHANGED),

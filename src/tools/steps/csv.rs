@@ -12,12 +12,12 @@ use kinescope_ik::stepped::Cursor;
 pub fn table(session: &Session) -> Result<Vec<u8>, String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let say = |error: csv::Error| error.to_string();
-    let measures: Vec<Measure> = session.solved.measures();
+    let measures: Vec<Measure> = session.world.solved.measures();
     let keys = measures.iter().map(|measure| measure.view.key.clone());
     let text = |value: Option<f32>| value.map_or_else(String::new, |value| value.to_string());
-    if session.debugger.plots.over_frames {
+    if session.tools.debugger.plots.over_frames {
         writer.write_record(["frame", "time"].map(str::to_owned).into_iter().chain(keys)).map_err(say)?;
-        for frame in session.debugger.tape.frames() {
+        for frame in session.tools.debugger.tape.frames() {
             let head = [frame.number.to_string(), format!("{:.4}", frame.time)];
             let values = measures.iter().map(|measure| text(frame.outcome(&measure.id)));
             writer.write_record(head.into_iter().chain(values)).map_err(say)?;
@@ -27,7 +27,7 @@ pub fn table(session: &Session) -> Result<Vec<u8>, String> {
         if let Some(run) = session.shown_run() {
             let ids: Vec<&MeasureId> = measures.iter().map(|measure| &measure.id).collect();
             let instants = (0..run.steps()).map(|step| Cursor { step, within: None });
-            let rows = session.solved.values(&session.character.rig, &ids, session.focus(), instants);
+            let rows = session.world.solved.values(&session.world.character.rig, &ids, session.focus(), instants);
             for (step, values) in rows.into_iter().enumerate() {
                 let view = run.step(step);
                 let iteration = view.iteration.map_or_else(String::new, |iteration| iteration.to_string());

@@ -12,9 +12,9 @@ const PLAYED_FRAMES: f32 = 60.0;
 impl Session {
     /// Pauses or resumes: live, or through the frames of a recording, which has no newest frame.
     pub(crate) fn play_or_pause(&mut self) {
-        if self.games.is_shown() && !self.games.shows_received() {
+        if self.tools.games.is_shown() && !self.tools.games.shows_received() {
             self.toggle_playing(Now::PlayingFrames);
-        } else if self.time.is_paused() {
+        } else if self.world.time.is_paused() {
             self.go_live();
         } else {
             self.pause();
@@ -23,42 +23,42 @@ impl Session {
 
     /// Drops the recorded frames. Frames received from a game stay.
     pub(crate) fn clear_tape(&mut self) {
-        if self.games.is_shown() {
+        if self.tools.games.is_shown() {
             return self.notify(text::KEEPS_GAME_FRAMES);
         }
-        self.debugger.tape.clear();
-        self.debugger.pops = None;
-        self.debugger.again = Default::default();
+        self.tools.debugger.tape.clear();
+        self.tools.debugger.pops = None;
+        self.tools.debugger.again = Default::default();
         self.go_live();
     }
 
     /// Pauses at the newest frame.
     pub(crate) fn pause(&mut self) {
-        if !self.time.is_paused() {
-            self.time.now = Now::Paused;
+        if !self.world.time.is_paused() {
+            self.world.time.now = Now::Paused;
             self.analyse();
         }
     }
 
     /// Shows the newest frame again, solved with the present settings.
     pub(crate) fn go_live(&mut self) {
-        if self.games.is_shown() && !self.games.shows_received() && !self.games.has_unseen() {
+        if self.tools.games.is_shown() && !self.tools.games.shows_received() && !self.tools.games.has_unseen() {
             return self.notify(text::NOT_LIVE);
         }
-        self.time.now = Now::Live;
+        self.world.time.now = Now::Live;
         // Opens the game's pane again if the user has left it.
-        if self.games.has_unseen() && (self.games.is_shown() || !self.games.has_offered()) {
+        if self.tools.games.has_unseen() && (self.tools.games.is_shown() || !self.tools.games.has_offered()) {
             self.follow_game();
         }
-        self.debugger.what_if = None;
-        self.time.needs_solve = true;
+        self.tools.debugger.what_if = None;
+        self.world.time.needs_solve = true;
         self.tune_what_was_edited();
     }
 
     /// Advances the cursor while stages or frames play. Returns whether it moved.
     pub(crate) fn play(&mut self, dt: f32) -> bool {
-        let played = self.games.lane().and_then(Lane::frames_per_second).unwrap_or(PLAYED_FRAMES);
-        let time = &mut self.time;
+        let played = self.tools.games.lane().and_then(Lane::frames_per_second).unwrap_or(PLAYED_FRAMES);
+        let time = &mut self.world.time;
         let rate = match time.now {
             Now::Live | Now::Paused => return false,
             Now::PlayingStages => time.stages_per_second,
@@ -74,17 +74,17 @@ impl Session {
     }
 
     fn play_one(&mut self) {
-        let loops = self.time.loops;
+        let loops = self.world.time.loops;
         let Some([first, last]) = self.frames() else { return };
-        match self.time.now {
-            Now::PlayingStages if loops && self.time.cursor == self.end() => self.seek(Cursor::default()),
-            Now::PlayingStages if self.time.cursor == self.end() && self.time.frame >= last => {
-                self.time.now = Now::Paused;
+        match self.world.time.now {
+            Now::PlayingStages if loops && self.world.time.cursor == self.end() => self.seek(Cursor::default()),
+            Now::PlayingStages if self.world.time.cursor == self.end() && self.world.time.frame >= last => {
+                self.world.time.now = Now::Paused;
             }
             Now::PlayingStages => self.step_on(Stride::Step),
-            Now::PlayingFrames if self.time.frame < last => self.seek_frame(self.time.frame + 1),
+            Now::PlayingFrames if self.world.time.frame < last => self.seek_frame(self.world.time.frame + 1),
             Now::PlayingFrames if loops => self.seek_frame(first),
-            Now::PlayingFrames => self.time.now = Now::Paused,
+            Now::PlayingFrames => self.world.time.now = Now::Paused,
             Now::Live | Now::Paused => {}
         }
     }
@@ -93,76 +93,77 @@ impl Session {
     pub(crate) fn seek_frame(&mut self, number: u64) {
         let Some([first, last]) = self.frames() else { return };
         let number = number.clamp(first, last);
-        if self.time.is_paused() && number == self.time.frame {
+        if self.world.time.is_paused() && number == self.world.time.frame {
             return;
         }
         self.pause();
-        if self.games.is_shown() {
+        if self.tools.games.is_shown() {
             self.go_to_game_frame(number);
             return;
         }
-        self.time.frame = number;
+        self.world.time.frame = number;
         self.solve();
     }
 
     /// Steps forward. From live the first step seeks the beginning of the frame. After the last step of a frame comes the
     /// first of the next.
     pub(crate) fn step_on(&mut self, stride: Stride) {
-        let was_paused = self.time.is_paused();
+        let was_paused = self.world.time.is_paused();
         self.pause();
         if !was_paused {
             self.seek(Cursor::default());
-        } else if self.time.cursor == self.end() && self.has_frame(self.time.frame + 1) {
-            self.seek_frame(self.time.frame + 1);
+        } else if self.world.time.cursor == self.end() && self.has_frame(self.world.time.frame + 1) {
+            self.seek_frame(self.world.time.frame + 1);
             self.seek(Cursor::default());
         } else {
-            self.seek(self.shown_run().map_or(Cursor::default(), |run| self.time.cursor.next(stride, run)));
+            self.seek(self.shown_run().map_or(Cursor::default(), |run| self.world.time.cursor.next(stride, run)));
         }
     }
 
     /// Steps back; before the first step of a frame comes the last of the previous frame.
     pub(crate) fn step_back(&mut self, stride: Stride) {
-        let was_paused = self.time.is_paused();
+        let was_paused = self.world.time.is_paused();
         self.pause();
-        let before = self.time.frame.checked_sub(1).filter(|&number| self.has_frame(number));
+        let before = self.world.time.frame.checked_sub(1).filter(|&number| self.has_frame(number));
         match before {
-            Some(before) if was_paused && self.time.cursor == Cursor::default() => {
+            Some(before) if was_paused && self.world.time.cursor == Cursor::default() => {
                 self.seek_frame(before);
                 self.seek(self.end());
             }
-            _ => self.seek(self.shown_run().map_or(Cursor::default(), |run| self.time.cursor.previous(stride, run))),
+            _ => self
+                .seek(self.shown_run().map_or(Cursor::default(), |run| self.world.time.cursor.previous(stride, run))),
         }
     }
 
     pub(crate) fn toggle_playing(&mut self, playing: Now) {
         self.pause();
-        let time = &mut self.time;
+        let time = &mut self.world.time;
         time.now = if time.now == playing { Now::Paused } else { playing };
         time.phase = 0.0;
-        if time.now == Now::PlayingStages && self.time.cursor == self.end() {
+        if time.now == Now::PlayingStages && self.world.time.cursor == self.end() {
             self.seek(Cursor::default());
         }
     }
 
     pub(crate) fn toggle_mark(&mut self) {
-        if self.games.is_shown() {
+        if self.tools.games.is_shown() {
             return self.toggle_game_mark();
         }
-        let number = self.time.frame;
-        let markers = &mut self.debugger.tape.markers;
+        let number = self.world.time.frame;
+        let markers = &mut self.tools.debugger.tape.markers;
         let before = markers.len();
         markers.retain(|marker| marker.number != number || marker.is_warning);
-        if markers.len() == before && self.debugger.tape.get(number).is_some() {
+        if markers.len() == before && self.tools.debugger.tape.get(number).is_some() {
             let text = format!("frame {number}");
-            self.debugger.tape.mark(Marker { number, text, is_warning: false });
+            self.tools.debugger.tape.mark(Marker { number, text, is_warning: false });
         }
     }
 
     pub(crate) fn seek_marker(&mut self, on: bool) {
         let numbers = self.marked_frames().into_iter();
         let found = match on {
-            true => numbers.filter(|&number| number > self.time.frame).min(),
-            false => numbers.filter(|&number| number < self.time.frame).max(),
+            true => numbers.filter(|&number| number > self.world.time.frame).min(),
+            false => numbers.filter(|&number| number < self.world.time.frame).max(),
         };
         match found {
             Some(number) => self.seek_frame(number),

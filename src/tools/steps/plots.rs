@@ -64,19 +64,19 @@ impl Family {
     }
 
     fn title(&self, session: &Session) -> String {
-        text::plot_title(&self.name, &session.character.unit_name(self.unit()))
+        text::plot_title(&self.name, &session.world.character.unit_name(self.unit()))
     }
 
     /// Returns the factor from model units to displayed units.
     fn factor(&self, session: &Session) -> f64 {
-        f64::from(session.character.factor(self.unit()))
+        f64::from(session.world.character.factor(self.unit()))
     }
 
     /// Returns the smallest range of the axis, so that invisible differences do not fill a plot.
     fn least(&self, session: &Session) -> [f64; 2] {
         let is_error = self.series.first().is_some_and(|one| one.measure.view.is_error);
         // Below 0.5 % of the height a line counts as flat.
-        let flat = 0.005 * f64::from(session.character.height) * self.factor(session);
+        let flat = 0.005 * f64::from(session.world.character.height) * self.factor(session);
         match (self.unit(), is_error) {
             (Unit::Length, true) => [0.0, 2.0],
             (Unit::Length, false) => [-flat, flat],
@@ -90,8 +90,8 @@ impl Family {
 
 /// Draws the plots. Returns their rectangle for screenshots.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::Rect {
-    let theme = Theme::of(session.view.light_theme);
-    let view = &session.debugger.plots;
+    let theme = Theme::of(session.look.view.light_theme);
+    let view = &session.tools.debugger.plots;
     let mut changed = view.clone();
     let area = ui.available_rect_before_wrap();
     let families = families(theme, session);
@@ -156,9 +156,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
 /// Returns why there is no curve: a curve needs two steps or two frames.
 fn too_little(session: &Session) -> Option<&'static str> {
     let most_steps =
-        || compared(session).into_iter().filter_map(|layer| session.solved.run(layer)).map(Run::steps).max();
-    match session.debugger.plots.over_frames {
-        true => (session.debugger.tape.len() < 2).then_some(text::ONE_FRAME),
+        || compared(session).into_iter().filter_map(|layer| session.world.solved.run(layer)).map(Run::steps).max();
+    match session.tools.debugger.plots.over_frames {
+        true => (session.tools.debugger.tape.len() < 2).then_some(text::ONE_FRAME),
         false => (most_steps() < Some(2)).then_some(text::ONE_STEP),
     }
 }
@@ -174,9 +174,9 @@ fn compared(session: &Session) -> Vec<LayerId> {
 /// Returns what can be plotted, in the order of the layers.
 fn families(theme: &Theme, session: &Session) -> Vec<Family> {
     let layers = compared(session);
-    let gaps = session.solved.gaps(&session.solved.pose);
+    let gaps = session.world.solved.gaps(&session.world.solved.pose);
     let mut families: Vec<Family> = Vec::new();
-    for measure in session.solved.measures() {
+    for measure in session.world.solved.measures() {
         let layer = match &measure.id {
             MeasureId::WorstGap => continue,
             MeasureId::Gap(key) => gaps.iter().find(|gap| gap.key == *key).map(|gap| gap.layer),
@@ -214,7 +214,7 @@ fn is_asked_for(session: &Session, layer: LayerId, id: &MeasureId) -> bool {
         },
         MeasureId::WorstGap => return false,
     };
-    let goals = session.solved.run(layer).map_or_else(Vec::new, Run::goals);
+    let goals = session.world.solved.run(layer).map_or_else(Vec::new, Run::goals);
     let prefix = layer.prefix();
     goals.iter().any(|goal| goal.weight > 0.0 && goal.key == key.strip_prefix(prefix.as_str()).unwrap_or(key))
 }
@@ -257,7 +257,7 @@ fn tell_apart(theme: &Theme, session: &Session, family: &mut Family) {
         return;
     }
     family.series.retain(|one| one.layer == focus);
-    let own = format!("bend_{}", session.chains.bone);
+    let own = format!("bend_{}", session.tools.chains.bone);
     let count = family.series.len();
     for (index, one) in family.series.iter_mut().enumerate() {
         let is_own = matches!(&one.measure.id, MeasureId::Of(_, key) if *key == own);
@@ -281,7 +281,7 @@ fn plot(
         ui.set_width(size.x);
         let title = family.title(session);
         legend(ui, theme, &title, &family.series, vec2(size.x, legend_height));
-        let over_frames = session.debugger.plots.over_frames;
+        let over_frames = session.tools.debugger.plots.over_frames;
         let factor = family.factor(session);
         let names: Vec<(f64, String)> = session.shown_run().map_or_else(Vec::new, |run| {
             let starts = iterations(run);
@@ -328,25 +328,25 @@ fn plot(
         ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
         let response = plot.show(ui, |plot| {
             if over_frames {
-                let every = session.debugger.tape.len().div_ceil(MOST_POINTS);
+                let every = session.tools.debugger.tape.len().div_ceil(MOST_POINTS);
                 for one in &family.series {
                     let values = session.over_frames(&one.measure.id, every);
                     let points = values.map(|(x, y)| [x as f64, f64::from(y) * factor]).collect();
                     plot.line(line(&one.name, visible(plot, points), one.color, one.dashed, one.width));
                 }
-                plot.vline(VLine::new("shown", session.time.frame as f64).color(theme.text[0]).width(1.5));
-                for marker in &session.debugger.tape.markers {
+                plot.vline(VLine::new("shown", session.world.time.frame as f64).color(theme.text[0]).width(1.5));
+                for marker in &session.tools.debugger.tape.markers {
                     let color = if marker.is_warning { theme.warning } else { theme.text[2] };
                     plot.vline(VLine::new(marker.text.clone(), marker.number as f64).color(color).width(1.0));
                 }
             } else {
-                let other = session.debugger.other().map(|other| (&other.frame, true));
-                for (frame, is_other) in [(&*session.solved, false)].into_iter().chain(other) {
+                let other = session.tools.debugger.other().map(|other| (&other.frame, true));
+                for (frame, is_other) in [(&*session.world.solved, false)].into_iter().chain(other) {
                     for (one, values) in family.series.iter().zip(over_steps(session, frame, &family.series)) {
                         steps_of(plot, frame, one, &values, factor, is_other);
                     }
                 }
-                plot.vline(VLine::new("shown", session.time.cursor.step as f64).color(theme.text[0]).width(1.5));
+                plot.vline(VLine::new("shown", session.world.time.cursor.step as f64).color(theme.text[0]).width(1.5));
             }
             plot.pointer_coordinate()
         });
@@ -372,7 +372,7 @@ fn over_steps(session: &Session, frame: &Frame, series: &[Series]) -> Vec<Vec<f3
     let mut found = Vec::with_capacity(series.len());
     for layer in layers {
         let ids: Vec<&MeasureId> = series.iter().filter(|one| one.layer == layer).map(|one| &one.measure.id).collect();
-        found.extend(frame.over_steps(&session.character.rig, layer, &ids));
+        found.extend(frame.over_steps(&session.world.character.rig, layer, &ids));
     }
     found
 }

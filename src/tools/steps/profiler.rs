@@ -48,14 +48,16 @@ const DRAWN: [Group; 4] =
     [("panes", &[Work::Panes]), ("picture", &[Work::Picture]), ("crowd", &[Work::Crowd]), ("screen", &[Work::Screen])];
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
     let frame = egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 4, bottom: 4 });
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         frame.show(ui, |ui| {
-            let tape = &session.debugger.tape;
-            let own = match session.time.is_paused() {
-                true => tape.get(session.time.frame).map(|frame| (format!("frame {}", frame.number), frame.times)),
+            let tape = &session.tools.debugger.tape;
+            let own = match session.world.time.is_paused() {
+                true => {
+                    tape.get(session.world.time.frame).map(|frame| (format!("frame {}", frame.number), frame.times))
+                }
                 false => mean(session),
             };
             frames(ui, theme, session, actions);
@@ -72,16 +74,16 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 }
                 None => drop(ui.label(RichText::new(text::NOT_MEASURED).color(theme.text[2]))),
             }
-            if let Some((crowd, taken)) = session.crowd.crowd().zip(session.crowd.taken) {
+            if let Some((crowd, taken)) = session.tools.crowd.crowd().zip(session.tools.crowd.taken) {
                 let threads = crowd.thread_times().filter(|times| times.total() > 0.0).count();
                 let noun = if threads == 1 { "thread" } else { "threads" };
                 let total = format!("{}, {threads} {noun} in {}", time(taken.times.total()), time(taken.frame));
                 let help = text::CROWD_HELP;
                 flame(ui, theme, "crowd", &taken.times, &MADE, total, help);
             }
-            let drawing = match session.time.is_paused() {
+            let drawing = match session.world.time.is_paused() {
                 true => own.map(|(_, times)| times),
-                false => session.picture.drawing,
+                false => session.world.picture.drawing,
             };
             let drawing = drawing.map(|times| (times, times.sum(Work::is_drawing))).filter(|(_, sum)| *sum > 0.0);
             if let Some((times, sum)) = drawing {
@@ -93,7 +95,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// Returns the mean over the newest frames.
 fn mean(session: &Session) -> Option<(String, Times)> {
-    let newest = session.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
+    let newest = session.tools.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
     let measured: Vec<&Times> = newest.filter(|times| times.total() > 0.0).collect();
     let (count, sum) = (measured.len(), measured.into_iter().sum::<Times>());
     (count > 0).then(|| (format!("mean of {count}"), sum.scaled(1.0 / count as f32)))
@@ -105,7 +107,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max - vec2(TOTALS, GAP));
     let (painter, font) = (ui.painter_at(rect.expand(2.0)), FontId::proportional(11.5));
     painter.text(Pos2::new(rect.left(), area.center().y), Align2::LEFT_CENTER, text::FRAMES, font, theme.text[1]);
-    let tape = &session.debugger.tape;
+    let tape = &session.tools.debugger.tape;
     let Some([first, last]) = tape.range() else { return };
     let response = ui.interact(area, ui.id().with(text::TIMES_OF_FRAMES), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, text::TIMES_OF_FRAMES));
@@ -142,7 +144,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     let at = Pos2::new(area.right() + 8.0, area.top() + 6.0);
     painter.text(at, Align2::LEFT_CENTER, time(top), FontId::monospace(11.0), theme.text[2]);
     painter.hline(area.right()..=area.right() + 5.0, area.top() + 0.5, Stroke::new(1.0, theme.text[2]));
-    if let Some(frame) = tape.get(session.time.frame) {
+    if let Some(frame) = tape.get(session.world.time.frame) {
         playhead(&painter, theme, area, area.left() + width * (column_of(frame.number) as f32 + 0.5));
     }
     let number_at = |pointer: Pos2| {

@@ -42,39 +42,40 @@ impl Session {
                 self.seek(cursor);
             }
             StepAction::SeekFrame(number) => self.seek_frame(number),
-            StepAction::TapeBudget(bytes) => self.debugger.tape.set_budget(bytes),
-            StepAction::PlaybackRate(rate) => self.time.stages_per_second = rate.clamp(0.1, 120.0),
-            StepAction::PlaybackLoops(loops) => self.time.loops = loops,
+            StepAction::TapeBudget(bytes) => self.tools.debugger.tape.set_budget(bytes),
+            StepAction::PlaybackRate(rate) => self.world.time.stages_per_second = rate.clamp(0.1, 120.0),
+            StepAction::PlaybackLoops(loops) => self.world.time.loops = loops,
             StepAction::Attribution { target, grouping } => {
-                self.debugger.attribution.target = target;
-                self.debugger.attribution.grouping = grouping;
+                self.tools.debugger.attribution.target = target;
+                self.tools.debugger.attribution.grouping = grouping;
                 self.analyse();
             }
-            StepAction::Plots(plots) => self.debugger.plots = plots,
+            StepAction::Plots(plots) => self.tools.debugger.plots = plots,
         }
     }
 
     /// Measures the distance of every step of the layer in focus from the final result.
     pub(crate) fn measure_steps(&mut self) {
-        let (rig, focus) = (&self.character.rig, self.focus());
+        let (rig, focus) = (&self.world.character.rig, self.focus());
         let steps = 0..self.shown_run().map_or(0, |run| run.steps());
-        self.picture.remaining = self.solved.lefts(rig, focus, steps.map(|step| Cursor { step, within: None }));
+        self.world.picture.remaining =
+            self.world.solved.lefts(rig, focus, steps.map(|step| Cursor { step, within: None }));
     }
 
     /// Updates the attribution while paused. Live, it would change too fast to read.
     pub(crate) fn analyse(&mut self) {
-        if !self.time.is_paused() {
+        if !self.world.time.is_paused() {
             return;
         }
-        let (target, grouping) = (self.attribution_target(), self.debugger.attribution.grouping);
-        self.debugger.attribution.table = attribute(&self.solved, target, grouping);
+        let (target, grouping) = (self.attribution_target(), self.tools.debugger.attribution.grouping);
+        self.tools.debugger.attribution.table = attribute(&self.world.solved, target, grouping);
     }
 
     /// Returns the point that attribution follows: the chosen one, else the selected one, else one of the layer in
     /// focus.
     pub fn attribution_target(&self) -> Target {
         let focus = self.focus();
-        let chosen = self.debugger.attribution.target.filter(|target| match target {
+        let chosen = self.tools.debugger.attribution.target.filter(|target| match target {
             Target::Point(layer, _) => *layer == focus,
             Target::Bone(_) => true,
         });
@@ -84,7 +85,7 @@ impl Session {
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
             _ => Node::Body,
         };
-        let own = match (focus, self.solved.run(focus)) {
+        let own = match (focus, self.world.solved.run(focus)) {
             (LayerId::FullBody, _) | (_, None) => node as usize,
             // The last point with a goal, else the last point.
             (_, Some(run)) => {
@@ -103,24 +104,24 @@ impl Session {
     /// Cancels every background job.
     pub(crate) fn cancel_jobs(&mut self) {
         self.cancel_baking();
-        self.debugger.sweep.job = None;
-        self.debugger.reach.job = None;
+        self.tools.debugger.sweep.job = None;
+        self.tools.debugger.reach.job = None;
         self.cancel_opening();
-        self.debugger.again.job = None;
+        self.tools.debugger.again.job = None;
     }
 
     /// Returns a measure of every `every`-th frame of the tape, with the frame's number.
     pub fn over_frames<'a>(&'a self, measure: &'a MeasureId, every: usize) -> impl Iterator<Item = (u64, f32)> + 'a {
-        let frames = self.debugger.tape.frames().step_by(every.max(1));
+        let frames = self.tools.debugger.tape.frames().step_by(every.max(1));
         frames.filter_map(move |frame| Some((frame.number, frame.outcome(measure)?)))
     }
 
     /// Returns why the layer in focus has no steps, as a title and a sentence.
     pub fn unsolved(&self) -> (String, String) {
         let focus = self.focus();
-        let problem = self.solved.layer(focus).and_then(|layer| layer.problem());
+        let problem = self.world.solved.layer(focus).and_then(|layer| layer.problem());
         let (word, sentence) = match problem {
-            Some(problem) if focus == LayerId::FullBody && self.character.rig.full_body.is_err() => {
+            Some(problem) if focus == LayerId::FullBody && self.world.character.rig.full_body.is_err() => {
                 (text::NOT_SOLVABLE, text::not_solvable_doctor(&problem))
             }
             Some(problem) => (text::NOT_SOLVABLE, format!("{problem}.")),
@@ -136,6 +137,13 @@ impl Session {
         if self.focus() != LayerId::FullBody {
             return None;
         }
-        self.solved.full_body()?.recording.solve.steps.get(self.time.cursor.step).map(|recorded| recorded.step)
+        self.world
+            .solved
+            .full_body()?
+            .recording
+            .solve
+            .steps
+            .get(self.world.time.cursor.step)
+            .map(|recorded| recorded.step)
     }
 }

@@ -17,13 +17,13 @@ use kinescope_ik::stepped::run::{Cursor, Run, Tint};
 
 /// Returns the move whose formula is shown: the selected one, else the largest of the step.
 fn shown_event(session: &Session, run: &dyn Run) -> Option<usize> {
-    let step = session.time.cursor.step;
+    let step = session.world.time.cursor.step;
     let count = run.events(step);
     let largest = || {
         let size = |event: usize| run.event(step, event, &|_| String::new()).size;
         (0..count).max_by(|&a, &b| size(a).total_cmp(&size(b)))
     };
-    session.time.cursor.within.filter(|&within| within < count).or_else(largest)
+    session.world.time.cursor.within.filter(|&within| within < count).or_else(largest)
 }
 
 /// Draws a row's mark: that of its node, or a bar in its colour.
@@ -46,7 +46,7 @@ pub(crate) fn has_formula(session: &Session) -> bool {
 /// within `height`, so that long formulas do not move what is below.
 pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
     let Some(run) = session.shown_run() else { return };
-    let step = session.time.cursor.step;
+    let step = session.world.time.cursor.step;
     let by_steps = run.moves_by_steps();
     let (count, shown) = (run.events(step), shown_event(session, run));
     let hint = match shown {
@@ -199,7 +199,7 @@ fn symbol_help(symbol: &Symbol) -> String {
 /// Shows the numbers that the step at the cursor worked with.
 pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     let Some(run) = session.shown_run() else { return };
-    let step = session.time.cursor.step;
+    let step = session.world.time.cursor.step;
     let found = run.numbers(step);
     if found.is_empty() {
         return;
@@ -237,16 +237,16 @@ const ATTRIBUTION_ROWS: usize = 6;
 
 /// Shows how far a point or bone moved in this frame, and which moves contributed.
 pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let view = &session.debugger.attribution;
+    let view = &session.tools.debugger.attribution;
     let target = session.attribution_target();
-    let bones = session.character.model.skeleton.bones();
+    let bones = session.world.character.model.skeleton.bones();
     let run = session.shown_run();
     let points = run.map_or_else(Vec::new, Run::points);
     let name = |target: Target| match target {
         Target::Point(_, point) => points.get(point).map_or_else(String::new, |point| point.label.clone()),
         Target::Bone(bone) => bones.get(bone).map_or_else(String::new, |bone| bone.name.clone()),
     };
-    let whole = session.character.length(view.table.distance() as f32);
+    let whole = session.world.character.length(view.table.distance() as f32);
     section(ui, theme, text::ATTRIBUTION, &text::moved(&whole), |ui| {
         let (mut chosen, mut grouping) = (view.target, view.grouping);
         ui.horizontal(|ui| {
@@ -282,7 +282,8 @@ pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions
             ui.weak(text::DID_NOT_MOVE);
         }
         let most = view.table.rows.first().map_or(0.0, |row| row.along.abs()).max(1e-12);
-        let cause = run.and_then(|run| Some(run.cause(session.time.cursor.step, shown_event(session, run)?).label));
+        let cause =
+            run.and_then(|run| Some(run.cause(session.world.time.cursor.step, shown_event(session, run)?).label));
         let current = cause.filter(|_| grouping == Grouping::Cause);
         let all = ui.make_persistent_id("all of the attribution");
         let mut shows_all = ui.data(|data| data.get_temp(all).unwrap_or(false));
@@ -326,7 +327,7 @@ fn attribution_row(
     mark(&painter, theme, session, row.tint, rect.left_center() + vec2(5.0, 0.0));
     let color = theme.tint(row.tint).unwrap_or(theme.fill);
     let small = egui::FontId::monospace(11.5);
-    let text = session.character.length(row.along as f32);
+    let text = session.world.character.length(row.along as f32);
     let text = if row.along > 0.0 { format!("+{text}") } else { text.replace('-', "−") };
     painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, &text, small.clone(), theme.text[0]);
     let axis = rect.right() - 96.0;
@@ -351,6 +352,6 @@ fn attribution_row(
     {
         actions.push(Action::Steps(StepAction::SeekIn(layer, at)));
     }
-    let length = session.character.length(row.sum.to_dvec3().length() as f32);
+    let length = session.world.character.length(row.sum.to_dvec3().length() as f32);
     response.help(text::row_help(&name, &counted(row.count as usize, "move"), &length));
 }

@@ -39,7 +39,7 @@ const STRIP_HEIGHT: f32 = 108.0;
 
 /// Shows the strips below the transport: clip, frames, steps and moves.
 pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
     // A low pane scrolls.
     egui::ScrollArea::vertical().auto_shrink(false).show_viewport(ui, |ui, viewport| {
@@ -48,9 +48,9 @@ pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             clip_track::show(ui, theme, session, actions);
             spare -= CLIP_TRACK_HEIGHT;
         }
-        let least = if session.games.is_shown() { GAME_FRAMES_HEIGHT } else { FRAMES_HEIGHT };
+        let least = if session.tools.games.is_shown() { GAME_FRAMES_HEIGHT } else { FRAMES_HEIGHT };
         let height = spare.clamp(least, MOST_FRAMES_HEIGHT);
-        match session.games.shown().and_then(|(game, own)| Some((game, game.lanes.get(own)?))) {
+        match session.tools.games.shown().and_then(|(game, own)| Some((game, game.lanes.get(own)?))) {
             Some(shown) => game::lane::show(ui, theme, session, shown, height, actions),
             None => frames(ui, theme, session, height, actions),
         }
@@ -60,9 +60,9 @@ pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// Shows the transport buttons and readouts.
 pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
-    let time = &session.time;
+    let time = &session.world.time;
     let width = ui.available_width();
     let (has_keys, has_words) = (width > 1320.0, width > 1040.0);
     ui.horizontal(|ui| {
@@ -72,7 +72,11 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             (icon::SKIP_BACK, Command::FirstStep),
             (icon::REWIND, Command::PreviousIteration),
             (icon::CARET_LEFT, Command::PreviousStage),
-            if session.time.is_paused() { (icon::RECORD, Command::Live) } else { (icon::PAUSE, Command::PlayPause) },
+            if session.world.time.is_paused() {
+                (icon::RECORD, Command::Live)
+            } else {
+                (icon::PAUSE, Command::PlayPause)
+            },
             (icon::CARET_RIGHT, Command::NextStage),
             (icon::FAST_FORWARD, Command::NextIteration),
             (icon::SKIP_FORWARD, Command::LastStep),
@@ -133,8 +137,8 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// Breaks, panes and numbers of the instant shown, from the right.
 fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
-    let breaks = session.debugger.breaks.count();
+    let theme = Theme::of(session.look.view.light_theme);
+    let breaks = session.tools.debugger.breaks.count();
     let text = if has_words { "breaks " } else { "" };
     let text = format!("{}  {text}{breaks}", icon::HAND_PALM);
     let room = vec2(if has_words { 96.0 } else { 50.0 }, 24.0);
@@ -155,7 +159,7 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
     // Gaps that round to zero belong to no effector.
     let (left, whose, help) = match session.focus() {
         LayerId::FullBody => {
-            let worst = session.worst_gap().filter(|gap| gap.distance > session.character.height * 3e-5);
+            let worst = session.worst_gap().filter(|gap| gap.distance > session.world.character.height * 3e-5);
             let help = text::GAP_HELP;
             let whose = worst.map_or(String::new(), |gap| format!(" {}", gap.label));
             (worst.map_or(0.0, |gap| gap.distance), whose, help)
@@ -163,11 +167,11 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
         _ => (session.remaining_at_cursor(), String::new(), text::STEP_GAP_HELP),
     };
     if session.shown_run().is_some() {
-        let (what, gap) = (session.remaining_name(), session.character.length(left));
+        let (what, gap) = (session.remaining_name(), session.world.character.length(left));
         number(ui, format!("{gap}{whose}"), what, help);
     }
     let steps = session.shown_run().map_or(0, Run::steps);
-    let at = if steps == 0 { 0 } else { session.time.cursor.step + 1 };
+    let at = if steps == 0 { 0 } else { session.world.time.cursor.step + 1 };
     number(ui, format!("{at}/{steps}"), text::STEP, text::STEP_HELP);
     if let Some((frame, time)) = session.shown_frame() {
         let text = format!("{frame} at {time:.2} s");
@@ -184,7 +188,7 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
 
 /// Shows the frames with the remaining gap of each as curve and heat map.
 fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
-    let tape = &session.debugger.tape;
+    let tape = &session.tools.debugger.tape;
     let ends = tape.frames().next().zip(tape.last());
     let span = ends.map_or([0.0; 2], |(first, last)| [first.time, last.time]);
     let strip = FrameStrip::new(ui, theme, height, "frames", span);
@@ -196,7 +200,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
         let column = &mut worst[strip.column_of(frame.time)];
         *column = Some(column.unwrap_or(0.0).max(frame.gap));
     }
-    let unit = session.character.height;
+    let unit = session.world.character.height;
     let warms = worst.iter().scan(first.gap, |left, found| {
         *left = found.unwrap_or(*left);
         Some(warmth(*left / unit))
@@ -206,7 +210,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     let said = strip.flags(tape.markers.iter().filter_map(|marker| {
         Some(Flag { time: tape.get(marker.number)?.time, text: &marker.text, is_warning: marker.is_warning })
     }));
-    if let Some(frame) = tape.get(session.time.frame) {
+    if let Some(frame) = tape.get(session.world.time.frame) {
         strip.playhead(frame.time);
     }
     let number_at = |pointer: Pos2| tape.at_time(strip.time_at(pointer)).map(|frame| frame.number);
@@ -253,7 +257,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 60.0);
     label(text::STEPS, cells_top + 11.0);
     label(session.remaining_name(), heat_top + 5.0);
-    label(run.events_name(session.time.cursor.step), moves_top + 15.0);
+    label(run.events_name(session.world.time.cursor.step), moves_top + 15.0);
 
     let font = FontId::proportional(11.0);
     let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), theme.text[0]).size().x;
@@ -305,28 +309,28 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     let painter = ui.painter().clone();
     let cell = area.width() / run.steps() as f32;
     let (cells_top, heat_top) = (area.top() + 16.0, area.top() + 40.0);
-    let unit = session.character.height;
+    let unit = session.world.character.height;
     let mut iteration = None;
     let mut named = f32::NEG_INFINITY;
     // Scrolls to the step at the cursor when the cursor moves.
     let seen = ui.id().with("step in sight");
-    let at = (session.focus(), session.time.cursor.step);
+    let at = (session.focus(), session.world.time.cursor.step);
     if ui.data(|data| data.get_temp(seen)) != Some(at) {
         ui.data_mut(|data| data.insert_temp(seen, at));
-        let left = area.left() + cell * session.time.cursor.step as f32;
+        let left = area.left() + cell * session.world.time.cursor.step as f32;
         let own = Rect::from_min_size(Pos2::new(left, area.top()), vec2(cell, area.height()));
         ui.scroll_to_rect_animation(own, None, egui::style::ScrollAnimation::none());
     }
-    for index in cells(run.steps(), area.width(), Some(session.time.cursor.step)) {
+    for index in cells(run.steps(), area.width(), Some(session.world.time.cursor.step)) {
         let left = area.left() + cell * index as f32;
         let recorded = run.step(index);
-        let gap = session.picture.remaining.get(index).copied().unwrap_or(0.0);
-        let is_current = index == session.time.cursor.step;
+        let gap = session.world.picture.remaining.get(index).copied().unwrap_or(0.0);
+        let is_current = index == session.world.time.cursor.step;
         // Labels as many iterations as fit.
         let has_room = left - named > 68.0 && area.right() - left > 60.0;
         if recorded.iteration.is_some() && recorded.iteration != iteration && has_room {
             named = left;
-            let now = run::iteration(run, session.time.cursor.step) == recorded.iteration;
+            let now = run::iteration(run, session.world.time.cursor.step) == recorded.iteration;
             let (family, color) =
                 if now { (semibold(), theme.text[0]) } else { (egui::FontFamily::Proportional, theme.text[2]) };
             painter.text(
@@ -347,7 +351,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
             egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
         });
         let button = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
-        let later = index > session.time.cursor.step;
+        let later = index > session.world.time.cursor.step;
         let (fill, color) = match (is_current, response.hovered()) {
             (true, _) => (theme.accent, theme.on_accent),
             (false, true) => (theme.track, theme.text[0]),
@@ -374,7 +378,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let iteration = recorded.iteration.map_or(String::new(), |iteration| format!("iteration {iteration}, "));
         let left = match run.main_measure() {
             None => {
-                let gap = session.character.length(gap);
+                let gap = session.world.character.length(gap);
                 format!(
                     "
 Largest gap if the bones were written at this step: {gap}."
@@ -388,10 +392,10 @@ Largest gap if the bones were written at this step: {gap}."
 
 /// Draws the moves of the current step as bars whose height is the square root of the distance.
 fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
-    let (step, focus) = (session.time.cursor.step, session.focus());
+    let (step, focus) = (session.world.time.cursor.step, session.focus());
     let count = run.events(step);
-    let shown = cells(count, area.width(), session.time.cursor.within);
-    let length = |length: f32| session.character.length(length);
+    let shown = cells(count, area.width(), session.world.time.cursor.within);
+    let length = |length: f32| session.world.character.length(length);
     let moves: Vec<EventView> = shown.iter().map(|&index| run.event(step, index, &length)).collect();
     let painter = ui.painter().clone();
     painter.rect_filled(area, 2.0, theme.panel);
@@ -400,14 +404,14 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         painter.text(area.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), theme.text[2]);
         return;
     }
-    let largest = moves.iter().map(|moved| moved.size).fold(1e-6 * session.character.height, f32::max);
+    let largest = moves.iter().map(|moved| moved.size).fold(1e-6 * session.world.character.height, f32::max);
     let cell = (area.width() / count as f32).min(46.0);
     for (&index, moved) in shown.iter().zip(&moves) {
         let corner = Pos2::new(area.left() + cell * index as f32, area.top());
         let rect = Rect::from_min_size(corner, vec2(cell.max(2.0), area.height()));
         let response = ui.interact(rect, ui.id().with(("move", index)), Sense::click());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("move {index}")));
-        let is_current = session.time.cursor.within == Some(index);
+        let is_current = session.world.time.cursor.within == Some(index);
         if is_current || response.hovered() {
             painter.rect_filled(rect, 2.0, theme.selected_row);
         }
@@ -420,16 +424,18 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
             Pos2::new(rect.center().x - half, area.bottom() - 3.0 - height.max(2.0)),
             Pos2::new(rect.center().x + half, area.bottom() - 3.0),
         );
-        let later = session.time.cursor.within.is_some_and(|within| index > within);
+        let later = session.world.time.cursor.within.is_some_and(|within| index > within);
         painter.rect_filled(bar, 1.0, fade(theme.tone(focus, moved.tint), if later { 0.45 } else { 1.0 }));
         if response.clicked() {
-            actions
-                .push(Action::Steps(StepAction::Seek(Cursor { step: session.time.cursor.step, within: Some(index) })));
+            actions.push(Action::Steps(StepAction::Seek(Cursor {
+                step: session.world.time.cursor.step,
+                within: Some(index),
+            })));
         }
         response.help(format!("{} of {count}\n{}", index + 1, moved.text));
     }
     let current =
-        shown.iter().position(|&index| session.time.cursor.within == Some(index)).and_then(|at| moves.get(at));
+        shown.iter().position(|&index| session.world.time.cursor.within == Some(index)).and_then(|at| moves.get(at));
     let text = match current {
         Some(moved) => moved.text.clone(),
         None => text::moves_in_step(&count),

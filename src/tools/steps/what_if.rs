@@ -15,54 +15,55 @@ use kinescope_ik::stack::{Input, Stack};
 impl Session {
     /// Returns the input of the frame shown, with the changes that the user made since.
     pub(crate) fn input_again(&mut self) -> Input {
-        let Some(frame) = self.debugger.tape.get(self.time.frame) else { return self.new_input() };
+        let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return self.new_input() };
         let mut input = frame.input.clone();
-        self.picture.animated.clone_from(&input.animated);
-        let before = std::mem::replace(&mut self.motion.root, input.place.root);
-        if let Some(what_if) = &self.debugger.what_if {
+        self.world.picture.animated.clone_from(&input.animated);
+        let before = std::mem::replace(&mut self.world.motion.root, input.place.root);
+        if let Some(what_if) = &self.tools.debugger.what_if {
             // Changes that this frame cannot take leave its stack as recorded.
             if let Ok(stack) = fields::with_changes(&input.stack, &what_if.changes) {
                 input.stack = Arc::new(stack);
             }
         }
-        self.picture.stack = input.stack.clone();
-        self.chains.time = input.place.lab_time;
-        let plan = self.history.document().plan();
-        self.motion.set_ground(&plan, &self.character, input.place.ground_time);
+        self.world.picture.stack = input.stack.clone();
+        self.tools.chains.time = input.place.lab_time;
+        let plan = self.world.history.document().plan();
+        self.world.motion.set_ground(&plan, &self.world.character, input.place.ground_time);
         // Other qualities are not solved for a past frame.
-        self.motion.qualities.clear();
+        self.world.motion.qualities.clear();
         self.follow(before);
         input
     }
 
     /// Compares the document's stack with the recorded stack of the frame shown.
     pub(crate) fn ask_what_if(&mut self) {
-        let Some(frame) = self.debugger.tape.get(self.time.frame) else { return };
-        let changes = fields::changes(&frame.input.stack, &self.history.document().stack);
-        self.debugger.what_if = match changes.is_empty() {
+        let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return };
+        let changes = fields::changes(&frame.input.stack, &self.world.history.document().stack);
+        self.tools.debugger.what_if = match changes.is_empty() {
             true => None,
-            false => Some(WhatIf { changes, ..self.debugger.what_if.take().unwrap_or_default() }),
+            false => Some(WhatIf { changes, ..self.tools.debugger.what_if.take().unwrap_or_default() }),
         };
     }
 
     /// Drops the changes: the document gets the recorded settings back, and the recorded frame is shown.
     pub(crate) fn drop_what_if(&mut self) {
-        if self.debugger.what_if.take().is_none() {
+        if self.tools.debugger.what_if.take().is_none() {
             return self.notify(text::NOTHING_CHANGED);
         }
-        if let Some(stack) = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.stack.clone()) {
+        if let Some(stack) = self.tools.debugger.tape.get(self.world.time.frame).map(|frame| frame.input.stack.clone())
+        {
             self.edit_and_report("drop the what-if", Stack::clone(&stack), text::DROPPED, text::NOTHING_CHANGED);
         }
     }
 
     /// Solves the recording again off the drawing thread, with the changes made while paused.
     pub(crate) fn start_again(&mut self) {
-        let Some(what_if) = &self.debugger.what_if else {
+        let Some(what_if) = &self.tools.debugger.what_if else {
             self.notify(text::PAUSE_FIRST);
             return;
         };
         let (rig, changes, recorded) =
-            (self.character.rig.clone(), what_if.changes.clone(), self.debugger.tape.clone());
+            (self.world.character.rig.clone(), what_if.changes.clone(), self.tools.debugger.tape.clone());
         let ground = ground_of(self.plan().terrain.cloned());
         let job = Job::start(move |progress| {
             // Changes that a frame cannot take, say for a modifier it does not have, leave it as recorded.
@@ -76,7 +77,7 @@ impl Session {
         });
         match job {
             Ok(job) => {
-                self.debugger.again.job = Some(job);
+                self.tools.debugger.again.job = Some(job);
                 self.window.requests.push(Request::ShowPane(Pane::Finder));
             }
             Err(error) => self.fail(error),
@@ -85,16 +86,16 @@ impl Session {
 
     /// Polls the job, and keeps the comparison when it is done. Returns whether there is a job.
     pub(crate) fn update_again(&mut self) -> bool {
-        let Some(job) = &self.debugger.again.job else { return false };
+        let Some(job) = &self.tools.debugger.again.job else { return false };
         let outcome = job.poll();
         match outcome {
             Outcome::Going => {}
             Outcome::Done(again) => {
                 self.notify(text::solved_again(&counted(again.frames, "frame")));
-                self.debugger.again.result = Some(again);
-                self.debugger.again.job = None;
+                self.tools.debugger.again.result = Some(again);
+                self.tools.debugger.again.job = None;
             }
-            Outcome::Nothing => self.debugger.again.job = None,
+            Outcome::Nothing => self.tools.debugger.again.job = None,
         }
         true
     }

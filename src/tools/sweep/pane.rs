@@ -26,11 +26,11 @@ const NO_DIFFERENCE: &str = "no difference";
 const FLAT: f32 = 0.5;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         section(ui, theme, text::WHAT_TO_SWEEP, "", |ui| question(ui, theme, session, actions));
-        if let Some((result, sensitivities)) = &session.debugger.sweep.result {
+        if let Some((result, sensitivities)) = &session.tools.debugger.sweep.result {
             let hint = format!("{} solves", result.solves);
             // The row is always there, so that the map below does not move.
             let (text, color) = match session.sweep_is_stale() {
@@ -57,7 +57,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let view = &session.debugger.sweep;
+    let view = &session.tools.debugger.sweep;
     let (mut x, mut y, mut measure, mut whole_tape) = (view.x, view.y, view.measure.clone(), view.whole_tape);
     let width = ui.available_width() - 80.0;
     egui::Grid::new("sweep").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
@@ -68,7 +68,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         let text = y.map_or(text::NOTHING.to_owned(), ParameterId::label);
         egui::ComboBox::from_id_salt("sweep y").selected_text(text).width(width).height(360.0).show_ui(ui, |ui| {
             ui.selectable_value(&mut y, None, text::NOTHING);
-            for parameter in ParameterId::all(&session.history.document().stack) {
+            for parameter in ParameterId::all(&session.world.history.document().stack) {
                 ui.selectable_value(&mut y, Some(parameter), parameter.label()).help(parameter.parameter.help);
             }
         });
@@ -79,7 +79,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             .width(width)
             .height(360.0)
             .show_ui(ui, |ui| {
-                for option in session.solved.measures() {
+                for option in session.world.solved.measures() {
                     ui.selectable_value(&mut measure, option.id.into(), option.view.label);
                 }
                 ui.separator();
@@ -104,7 +104,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     ui.horizontal(|ui| {
         ui.set_height(30.0);
         let is_idle = view.job.is_none();
-        command_button(ui, Command::Sweep, is_idle && !session.solved.measures().is_empty(), actions);
+        command_button(ui, Command::Sweep, is_idle && !session.world.solved.measures().is_empty(), actions);
         if let Some(job) = &view.job {
             command_button(ui, Command::CancelJobs, true, actions);
             let width = ui.available_width().clamp(30.0, 150.0);
@@ -116,7 +116,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
 fn parameters(ui: &mut Ui, session: &Session, id: &str, width: f32, chosen: &mut ParameterId) {
     let combo = egui::ComboBox::from_id_salt(("sweep", id)).selected_text(chosen.label()).width(width).height(360.0);
     combo.show_ui(ui, |ui| {
-        for parameter in ParameterId::all(&session.history.document().stack) {
+        for parameter in ParameterId::all(&session.world.history.document().stack) {
             ui.selectable_value(chosen, parameter, parameter.label()).help(parameter.parameter.help);
         }
     });
@@ -286,7 +286,7 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
 
 /// Returns a measure in displayed units.
 fn shown(session: &Session, measure: &SweepMeasure, value: f32) -> f32 {
-    value * session.character.factor(unit_of(session, measure))
+    value * session.world.character.factor(unit_of(session, measure))
 }
 
 /// Returns the measure's label in the frame shown, or its key if the frame lacks it.
@@ -304,11 +304,11 @@ fn unit_of(session: &Session, measure: &SweepMeasure) -> Unit {
 /// Returns the measure's view in the frame shown.
 fn view_of(session: &Session, measure: &SweepMeasure) -> Option<MeasureView> {
     let SweepMeasure::Frame(id) = measure else { return None };
-    session.solved.measures().into_iter().find(|measure| measure.id == *id).map(|measure| measure.view)
+    session.world.solved.measures().into_iter().find(|measure| measure.id == *id).map(|measure| measure.view)
 }
 
 fn number(session: &Session, measure: &SweepMeasure, value: f32) -> String {
-    measured(unit_of(session, measure), value, |length| session.character.length(length))
+    measured(unit_of(session, measure), value, |length| session.world.character.length(length))
 }
 
 fn sensitivity(
@@ -338,7 +338,7 @@ fn sensitivity(
     let at = at - vec2(66.0, 0.0);
     painter.text(at, Align2::RIGHT_CENTER, text(one.down), FontId::monospace(11.5), color(one.down));
     if response.clicked() {
-        let view = &session.debugger.sweep;
+        let view = &session.tools.debugger.sweep;
         actions.push(Action::Sweep(SweepAction::Choose {
             x: one.parameter,
             y: view.y,

@@ -36,7 +36,7 @@ impl Session {
     pub(crate) fn apply_sweep(&mut self, action: SweepAction) {
         match action {
             SweepAction::Choose { x, y, measure, whole_tape } => {
-                let view = &mut self.debugger.sweep;
+                let view = &mut self.tools.debugger.sweep;
                 (view.x, view.y, view.measure, view.whole_tape) = (x, y, measure, whole_tape);
             }
             SweepAction::TakeValues(values) => {
@@ -47,7 +47,7 @@ impl Session {
                 let names: Vec<String> = values.iter().map(|(parameter, _)| parameter.label()).collect();
                 self.edit_stack(&names.join(" and "), None, stack);
                 // The sensitivities are those of the previous values.
-                if self.debugger.sweep.result.is_some() {
+                if self.tools.debugger.sweep.result.is_some() {
                     self.update(0.0);
                     self.start_sweep();
                 }
@@ -63,12 +63,12 @@ impl Session {
 
     /// Returns the inputs of the frames that a sweep solves.
     fn sweep_inputs(&self) -> Vec<Input> {
-        let tape = &self.debugger.tape;
-        if self.debugger.sweep.whole_tape && tape.len() > 1 {
+        let tape = &self.tools.debugger.tape;
+        if self.tools.debugger.sweep.whole_tape && tape.len() > 1 {
             let stride = tape.len().div_ceil(SWEEP_FRAMES).max(1);
             return tape.frames().step_by(stride).map(|frame| frame.input.clone()).collect();
         }
-        vec![self.solved.input.clone()]
+        vec![self.world.solved.input.clone()]
     }
 
     /// Prepares a sweep of the selection: its first parameter against the gap of its bone. Does nothing for selections
@@ -88,7 +88,7 @@ impl Session {
             }
         };
         let of_selection = ParameterId::all(self.stack()).find(|parameter| Some(parameter.owner) == owner);
-        let (Some(x), None) = (of_selection, &self.debugger.sweep.job) else { return };
+        let (Some(x), None) = (of_selection, &self.tools.debugger.sweep.job) else { return };
         let effector = match self.interaction.selection {
             Selection::Effector(effector) => Some(effector),
             _ => self.interaction.selection.limb().map(|limb| Effector::END[limb.index()]),
@@ -96,23 +96,23 @@ impl Session {
         let gap = effector.map(|effector| MeasureId::Gap(effector.key().to_owned()));
         let of_layer = || {
             let layer = self.focus();
-            let ids = self.solved.measures().into_iter().map(|measure| measure.id);
+            let ids = self.world.solved.measures().into_iter().map(|measure| measure.id);
             ids.into_iter().find(|id| matches!(id, MeasureId::Of(own, _) if *own == layer))
         };
-        let view = &self.debugger.sweep;
+        let view = &self.tools.debugger.sweep;
         let measure = gap.or_else(of_layer).map_or_else(|| view.measure.clone(), SweepMeasure::Frame);
-        let view = &mut self.debugger.sweep;
+        let view = &mut self.tools.debugger.sweep;
         if view.x != x || view.measure != measure {
             (view.x, view.y, view.measure, view.result) = (x, None, measure, None);
         }
     }
 
     pub(crate) fn start_sweep(&mut self) {
-        let (rig, inputs) = (self.character.rig.clone(), self.sweep_inputs());
+        let (rig, inputs) = (self.world.character.rig.clone(), self.sweep_inputs());
         let terrain = self.plan().terrain.cloned();
-        let is_motion = matches!(self.debugger.sweep.measure, SweepMeasure::Motion(_));
-        let recording = is_motion.then(|| self.debugger.tape.newest(MOTION_FRAMES));
-        let view = &self.debugger.sweep;
+        let is_motion = matches!(self.tools.debugger.sweep.measure, SweepMeasure::Motion(_));
+        let recording = is_motion.then(|| self.tools.debugger.tape.newest(MOTION_FRAMES));
+        let view = &self.tools.debugger.sweep;
         let points = if view.y.is_some() { SWEEP_POINTS } else { CURVE_POINTS };
         let sweep = Sweep {
             x: Axis::whole_range(view.x, points),
@@ -130,7 +130,8 @@ impl Session {
         });
         match job {
             Ok(job) => {
-                (self.debugger.sweep.job, self.debugger.sweep.asked) = (Some(job), self.solved.input.stack.clone());
+                (self.tools.debugger.sweep.job, self.tools.debugger.sweep.asked) =
+                    (Some(job), self.world.solved.input.stack.clone());
             }
             Err(error) => self.fail(error),
         }
@@ -139,9 +140,9 @@ impl Session {
     /// Returns whether settings have changed since the sweep started. An attached target that moves with its anchor is
     /// no change.
     pub fn sweep_is_stale(&self) -> bool {
-        let (mut asked, mut now) = (Stack::clone(&self.debugger.sweep.asked), self.stack().clone());
+        let (mut asked, mut now) = (Stack::clone(&self.tools.debugger.sweep.asked), self.stack().clone());
         if now.has_attachments()
-            && let Some(posed) = self.character.rig.posed(&self.picture.animated.bones)
+            && let Some(posed) = self.world.character.rig.posed(&self.world.picture.animated.bones)
         {
             // A missing bone leaves both stacks unchanged.
             for stack in [&mut asked, &mut now] {
@@ -153,16 +154,16 @@ impl Session {
 
     /// Polls the job, and keeps the result when it is done. Returns whether there is a job.
     pub(crate) fn update_sweep(&mut self) -> bool {
-        let Some(job) = &self.debugger.sweep.job else { return false };
+        let Some(job) = &self.tools.debugger.sweep.job else { return false };
         let outcome = job.poll();
         match outcome {
             Outcome::Going => {}
             Outcome::Done(found) => {
-                self.debugger.sweep.result = Some(found);
-                self.debugger.sweep.job = None;
+                self.tools.debugger.sweep.result = Some(found);
+                self.tools.debugger.sweep.job = None;
             }
             Outcome::Nothing => {
-                self.debugger.sweep.job = None;
+                self.tools.debugger.sweep.job = None;
                 self.notify(text::NOTHING_TO_SWEEP);
             }
         }

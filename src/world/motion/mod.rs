@@ -134,6 +134,13 @@ const KEYS_SPEED: f32 = 4.0;
 const SOUGHT: f32 = 100.0;
 
 impl Motion {
+    /// Creates the motion of a character that has not moved yet.
+    pub fn of_character(character: &Character) -> Self {
+        let mut motion = Self::default();
+        motion.set_character(character);
+        motion
+    }
+
     /// Resets everything for another character.
     pub fn set_character(&mut self, character: &Character) {
         let (model, reference) = (&character.model, &character.detection.reference.bones);

@@ -18,7 +18,7 @@ impl Dialogs {
         target: Attached,
         actions: &mut Vec<Action>,
     ) {
-        let theme = Theme::of(session.view.light_theme);
+        let theme = Theme::of(session.look.view.light_theme);
         let title = format!("Attach {} to", session.target_name(target));
         let window = egui::Window::new(title).id(egui::Id::new("attach target")).collapsible(false).resizable(false);
         window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([320.0, 380.0]).show(ctx, |ui| {

@@ -180,7 +180,7 @@ impl Dialogs {
             let preset = of_file(&session.files.preset)
                 .filter(|_| matches!(session.window.dialog, Some(Dialog::File(Command::SavePresetAs))));
             let last = self.folders.get(ending).cloned();
-            let folder = preset.or(last).or_else(|| of_file(&session.character.path));
+            let folder = preset.or(last).or_else(|| of_file(&session.world.character.path));
             let folder = folder.and_then(|folder| std::path::absolute(folder).ok()).filter(|folder| folder.is_dir());
             self.go_to(&ask, folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default());
         }
@@ -197,7 +197,7 @@ impl Dialogs {
         {
             (self.typed, self.problem) = (text, None);
         }
-        self.show_problem(ctx, Theme::of(session.view.light_theme));
+        self.show_problem(ctx, Theme::of(session.look.view.light_theme));
         if let Some(path) = named.or_else(|| self.files.take_picked()) {
             self.asked = None;
             if let Some(folder) = path.parent() {

@@ -57,7 +57,7 @@ const NAMES_COLUMN: f32 = 190.0;
 
 impl Dialogs {
     pub(super) fn keys(&mut self, ctx: &egui::Context, session: &Session, is_new: bool, actions: &mut Vec<Action>) {
-        let theme = Theme::of(session.view.light_theme);
+        let theme = Theme::of(session.look.view.light_theme);
         let mut open = true;
         let size = (ctx.screen_rect().size() - egui::vec2(48.0, 120.0)).min(KEYS_SIZE);
         let window = egui::Window::new("Keys").open(&mut open).collapsible(false).resizable(false);

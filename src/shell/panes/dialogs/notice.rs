@@ -17,7 +17,7 @@ const NOTICE_BUTTON: f32 = 32.0;
 /// Shows the file that is being opened, with a cancel button that stays in place.
 pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
     let Some((name, progress)) = session.opening() else { return };
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let place = places::opening(picture);
     let area = egui::Area::new("opening".into()).fixed_pos(place.right_bottom()).pivot(Align2::RIGHT_BOTTOM);
     area.show(ctx, |ui| {
@@ -44,7 +44,7 @@ pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, acti
 /// Shows the notice in place of the hint: it covers nothing that is framed, however long its text is.
 pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
     let Some(notice) = &session.window.notice else { return };
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     let place = places::notice(picture, session.opening().is_some());
     let area = egui::Area::new("notice".into()).fixed_pos(place.left_bottom()).pivot(Align2::LEFT_BOTTOM);
     // Notices that disappear by themselves let presses through to handles below.

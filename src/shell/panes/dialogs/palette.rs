@@ -13,7 +13,7 @@ use crate::ui::widgets::key_cap;
 
 impl Dialogs {
     pub(super) fn palette(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-        let theme = Theme::of(session.view.light_theme);
+        let theme = Theme::of(session.look.view.light_theme);
         let window = egui::Window::new("palette").title_bar(false).resizable(false);
         window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([PALETTE_WIDTH, 380.0]).show(ctx, |ui| {
             let hint = "a command, a scene, a setting";

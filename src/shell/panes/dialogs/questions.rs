@@ -19,7 +19,7 @@ pub(super) fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<
         ("Discard", "Loses the changes.", Action::Answer(Answer::DiscardChanges)),
         ("Cancel", "Returns to the session.", Action::Answer(Answer::CloseDialog)),
     ];
-    let text = match session.games.shown() {
+    let text = match session.tools.games.shown() {
         Some((game, character)) => {
             let (character, game) = (&game.header.characters[character].name, &game.name);
             format!("Edits of {character}'s parameters in {game} are not saved in a preset.")
@@ -30,7 +30,7 @@ pub(super) fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<
 }
 
 pub(super) fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let (name, frames) = session.games.unsaved().map_or(("the game", 0), |game| (game.name.as_str(), game.len()));
+    let (name, frames) = session.tools.games.unsaved().map_or(("the game", 0), |game| (game.name.as_str(), game.len()));
     let answers = [
         ("Save…", "Saves the frames as a recording.", Action::Answer(Answer::SaveGame)),
         ("Quit without saving", "Loses the frames.", Action::Answer(Answer::DiscardGame)),
@@ -89,7 +89,7 @@ pub(super) fn other_character(
     actions: &mut Vec<Action>,
 ) {
     let made = if made.is_empty() { "another model" } else { made };
-    let own = &session.character.model.name;
+    let own = &session.world.character.model.name;
     let text = format!("{} was made with {made}. Saving here writes it for {own}.", path.display());
     let answers = [
         ("Save as…", "Saves to another file. Both presets are kept.", Action::Command(Command::SavePresetAs)),
@@ -106,7 +106,7 @@ pub(super) fn model_of_preset(
     why: &str,
     actions: &mut Vec<Action>,
 ) {
-    let own = &session.character.model.name;
+    let own = &session.world.character.model.name;
     let text = format!("Could not open the model of {}.\n{why}", preset.display());
     let shown = format!("Open on {own}");
     let answers = [
@@ -135,7 +135,7 @@ pub(super) fn scene_needs_clips(
     missing: &[String],
     actions: &mut Vec<Action>,
 ) {
-    let text = missing_clips_text(&session.character.model, scene, missing);
+    let text = missing_clips_text(&session.world.character.model, scene, missing);
     let answers = [
         (
             "Use the mannequin",
@@ -158,7 +158,7 @@ pub(super) fn keep_targets_text(
     preset: Option<&str>,
     (count, heights): (usize, [f32; 2]),
 ) -> String {
-    let own = &session.character.model.name;
+    let own = &session.world.character.model.name;
     let set = counted(count, "target");
     let were = if count == 1 { "was" } else { "were" };
     let mut text = format!("{set} {were} set on {before}. ");

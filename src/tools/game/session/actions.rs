@@ -25,24 +25,24 @@ impl Session {
 
     /// Listens for games, or shows the pane where Kinescope listens already.
     pub(crate) fn attach_to_game(&mut self) {
-        match &self.games.connection {
+        match &self.tools.games.connection {
             Connection::Listening(_) => self.window.requests.push(Request::ShowPane(Pane::Game)),
             Connection::Off { .. } => self.listen(kinescope_ik::link::ADDRESS),
         }
     }
 
     pub(crate) fn toggle_tuning(&mut self) {
-        self.games.tunes ^= true;
+        self.tools.games.tunes ^= true;
         self.tune_what_was_edited();
     }
 
     pub(crate) fn toggle_result(&mut self) {
-        self.games.hide_result(self.games.shows_result());
-        self.time.needs_solve = true;
+        self.tools.games.hide_result(self.tools.games.shows_result());
+        self.world.time.needs_solve = true;
     }
 
     pub(crate) fn ask_to_save_recording(&mut self) {
-        self.games.save_target = SaveTarget::Shown;
+        self.tools.games.save_target = SaveTarget::Shown;
         self.ask_for_file(Command::SaveRecording);
     }
 }

@@ -9,23 +9,24 @@ impl Session {
     /// Compares the frame shown with what the game reports of it, as a second result. The solve that is shown is the one
     /// compared with.
     pub(crate) fn compare_with_game(&mut self) {
-        let Some((game, character)) = self.games.shown() else { return };
-        let is_wanted = self.games.shows_result() && self.debugger.what_if.is_none();
-        let entry = game.lanes[character].get(self.time.frame).filter(|entry| is_wanted && entry.outline.has_result);
-        self.debugger.port = entry.zip(self.solved.full_body()).and_then(|(entry, run)| {
+        let Some((game, character)) = self.tools.games.shown() else { return };
+        let is_wanted = self.tools.games.shows_result() && self.tools.debugger.what_if.is_none();
+        let entry =
+            game.lanes[character].get(self.world.time.frame).filter(|entry| is_wanted && entry.outline.has_result);
+        self.tools.debugger.port = entry.zip(self.world.solved.full_body()).and_then(|(entry, run)| {
             let name = format!("{}, frame {}", game.name, entry.outline.frame);
             let frame = game.source(entry).read().ok()?;
-            let [reported, own] = frame.traces_of_run(&game.header.characters[character], run, &self.solved.pose);
-            Some(Port::new(name, reported, &own, &self.solved))
+            let [reported, own] = frame.traces_of_run(&game.header.characters[character], run, &self.world.solved.pose);
+            Some(Port::new(name, reported, &own, &self.world.solved))
         });
     }
 
     /// Takes verdicts from the judge, and sends it frames of the game that is shown. Returns whether there are new verdicts.
     pub(crate) fn update_judge(&mut self) -> bool {
-        let done = self.games.judge.as_mut().map(Judge::take).unwrap_or_default();
+        let done = self.tools.games.judge.as_mut().map(Judge::take).unwrap_or_default();
         let changed = !done.is_empty();
         for ((id, character, number), judged) in done {
-            let Some(game) = self.games.get_mut(id) else { continue };
+            let Some(game) = self.tools.games.get_mut(id) else { continue };
             let is_first = game.lanes.get(character).is_some_and(|lane| !lane.has_broken);
             game.judged(character, number, &judged);
             if let Judged::Broken(why) = &judged
@@ -35,7 +36,7 @@ impl Session {
                 self.fail(text);
             }
         }
-        self.games.send_to_judge();
+        self.tools.games.send_to_judge();
         changed
     }
 
@@ -44,21 +45,21 @@ impl Session {
         let Some(lane) = self.lane() else {
             return self.notify("no game to compare with: attach to one, or open its recording");
         };
-        let found = lane.difference(self.time.frame, after);
+        let found = lane.difference(self.world.time.frame, after);
         // Live, the newest frame is shown: the next difference is the first that there is.
         let first = || lane.beginnings().next().map(|(number, _)| number);
-        let found = found.or_else(|| first().filter(|_| after && !self.time.is_paused()));
+        let found = found.or_else(|| first().filter(|_| after && !self.world.time.is_paused()));
         if let Some(number) = found {
             self.seek_frame(number);
             return self.seek_first_difference();
         }
-        let is_busy = self.games.judge.as_ref().is_some_and(Judge::is_busy);
+        let is_busy = self.tools.games.judge.as_ref().is_some_and(Judge::is_busy);
         let so_far = if is_busy { " so far; frames are still being compared" } else { "" };
         let (command, direction) = match after {
             true => (Command::PreviousDifference, "back"),
             false => (Command::NextDifference, "on"),
         };
-        let other = lane.difference(self.time.frame, !after).and_then(|number| lane.get(number)).map(|entry| {
+        let other = lane.difference(self.world.time.frame, !after).and_then(|number| lane.get(number)).map(|entry| {
             let shortcut = command.info().shortcut_text();
             format!("; {shortcut} goes {direction} to the one at frame {}", entry.outline.frame)
         });

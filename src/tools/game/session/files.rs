@@ -16,7 +16,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(2);
 impl Session {
     /// Opens a recording, off the drawing thread.
     pub fn open_recording(&mut self, path: PathBuf) {
-        let (own, id) = (path.clone(), self.games.new_id());
+        let (own, id) = (path.clone(), self.tools.games.new_id());
         let job = Job::start(move |progress| match game::open(&own, id, progress) {
             Ok(Some(opened)) => Some(Ok(opened)),
             Ok(None) => None,
@@ -24,7 +24,7 @@ impl Session {
         });
         match job {
             Ok(job) => {
-                self.games.opening = Some(Opening { path, body: None, job });
+                self.tools.games.opening = Some(Opening { path, body: None, job });
                 self.window.requests.push(Request::ShowPane(Pane::Game));
             }
             Err(error) => self.fail(error),
@@ -32,13 +32,13 @@ impl Session {
     }
 
     pub(crate) fn update_opening(&mut self) -> bool {
-        let Some(opening) = &self.games.opening else { return false };
+        let Some(opening) = &self.tools.games.opening else { return false };
         let opened = match opening.job.poll() {
             Outcome::Going => return true,
             Outcome::Nothing => None,
             Outcome::Done(done) => Some(done),
         };
-        let Some(Opening { path, body, .. }) = self.games.opening.take() else { return true };
+        let Some(Opening { path, body, .. }) = self.tools.games.opening.take() else { return true };
         match opened {
             None => self.notify(format!("{}: opening was cancelled", path.display())),
             Some(Err(error)) => self.fail(error),
@@ -64,7 +64,7 @@ impl Session {
         if let Err(error) = self.wait_for_model(longest) {
             self.fail(error);
         }
-        while self.games.opening.is_some() && begun.elapsed() < longest {
+        while self.tools.games.opening.is_some() && begun.elapsed() < longest {
             std::thread::sleep(CHECK_INTERVAL);
             self.update_opening();
         }
@@ -72,14 +72,14 @@ impl Session {
 
     /// Starts writing a game as a recording.
     pub(crate) fn save_recording(&mut self, path: &Path) {
-        if let Some(saving) = &self.games.saving {
+        if let Some(saving) = &self.tools.games.saving {
             let text = format!("{} is still being written; save again when that is done", saving.path.display());
             return self.fail(text);
         }
-        let Some(game) = self.games.to_save().filter(|game| !game.is_empty()) else {
+        let Some(game) = self.tools.games.to_save().filter(|game| !game.is_empty()) else {
             return self.fail("no game to save: attach to one, or open a recording");
         };
-        let then = match self.games.save_target {
+        let then = match self.tools.games.save_target {
             SaveTarget::Shown => AfterSaving::Stay,
             SaveTarget::BeforeQuit(_) => AfterSaving::Quit,
         };
@@ -87,24 +87,24 @@ impl Session {
         let saving = files::check_output(path, &inputs).and_then(|()| Saving::start(path.to_owned(), game, then));
         match saving {
             Ok(saving) => {
-                self.games.saving = Some(saving);
-                self.games.save_target = SaveTarget::Shown;
+                self.tools.games.saving = Some(saving);
+                self.tools.games.save_target = SaveTarget::Shown;
             }
             Err(error) => self.fail(error),
         }
     }
 
     pub(crate) fn update_saving(&mut self) -> bool {
-        let Some(saving) = &self.games.saving else { return false };
+        let Some(saving) = &self.tools.games.saving else { return false };
         let done = match saving.job.poll() {
             Outcome::Going => return true,
             Outcome::Nothing => None,
             Outcome::Done(done) => Some(done),
         };
-        let Some(saving) = self.games.saving.take() else { return true };
+        let Some(saving) = self.tools.games.saving.take() else { return true };
         match done {
             Some(Ok(frames)) => {
-                if let Some(game) = self.games.games.iter_mut().find(|game| saving.is_of(game)) {
+                if let Some(game) = self.tools.games.games.iter_mut().find(|game| saving.is_of(game)) {
                     saving.mark_saved(game);
                 }
                 self.notify(format!("saved {} to {}", counted(frames, "frame"), saving.path.display()));

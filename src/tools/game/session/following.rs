@@ -20,19 +20,19 @@ struct Start {
 impl Session {
     /// Follows the received game once it has frames, or says how to follow it where the user works on something else.
     pub(crate) fn offer_to_follow(&mut self) {
-        let Some(received) = self.games.received.as_mut().filter(|received| received.is_unseen) else { return };
-        if self.time.is_paused() || received.offer == Offer::Made {
+        let Some(received) = self.tools.games.received.as_mut().filter(|received| received.is_unseen) else { return };
+        if self.world.time.is_paused() || received.offer == Offer::Made {
             return;
         }
         // A field that is typed in stays.
-        let is_unsaved = self.history.is_unsaved();
+        let is_unsaved = self.world.history.is_unsaved();
         if !is_unsaved && !self.interaction.types {
             return self.follow_game();
         }
         match received.offer {
             Offer::NotMade => {
                 received.offer = Offer::Mentioned;
-                let name = self.games.received_game().map_or_else(String::new, |game| game.name.clone());
+                let name = self.tools.games.received_game().map_or_else(String::new, |game| game.name.clone());
                 let asks = if is_unsaved { ", and asks about unsaved changes" } else { "" };
                 self.mention(format!("{name} has connected; L follows it{asks}"));
             }
@@ -45,7 +45,7 @@ impl Session {
         if self.window.dialog.is_some() {
             return;
         }
-        if let Some(received) = &mut self.games.received {
+        if let Some(received) = &mut self.tools.games.received {
             received.offer = Offer::Made;
         }
         self.unless_unsaved(Pending::FollowGame);
@@ -53,18 +53,18 @@ impl Session {
 
     /// Shows the received game, live.
     pub(crate) fn show_received(&mut self) {
-        let Some(game) = self.games.received_game().filter(|game| !game.is_empty()) else {
+        let Some(game) = self.tools.games.received_game().filter(|game| !game.is_empty()) else {
             // It is offered again when its first frame comes.
-            if let Some(received) = &mut self.games.received {
+            if let Some(received) = &mut self.tools.games.received {
                 received.offer = Offer::NotMade;
             }
             return;
         };
         let (shown, name) = (Shown { game: game.id, character: game.first_character() }, game.name.clone());
         self.show_game(shown);
-        self.time.now = Now::Live;
+        self.world.time.now = Now::Live;
         // For a game that has left already, the message about its end matters more.
-        if self.games.is_connected() {
+        if self.tools.games.is_connected() {
             self.mention(format!("following {name}"));
         }
     }
@@ -72,7 +72,7 @@ impl Session {
     /// Shows a character of a game: at its newest frame, paused at the first one of a recording, or at the same time as the
     /// other character of the game that was shown.
     pub fn show_game(&mut self, shown: Shown) {
-        let Some(game) = self.games.get(shown.game) else { return };
+        let Some(game) = self.tools.games.get(shown.game) else { return };
         let Some((own, lane)) = game.header.characters.get(shown.character).zip(game.lanes.get(shown.character)) else {
             return;
         };
@@ -81,21 +81,21 @@ impl Session {
         };
         let (character, stack) = (character_of(game, shown.character), stack_of(game, lane));
         // The selection stays in another run of the same game.
-        let before = self.games.shown();
+        let before = self.tools.games.shown();
         let is_same = before.is_some_and(|(before, own)| before.header == game.header && own == shown.character);
         let (selection, had_pane) = (is_same.then_some(self.interaction.selection), before.is_some());
         // The document follows the game: it is not an edit of the game that was shown.
-        self.games.watched = None;
+        self.tools.games.watched = None;
         self.take_bones(character, Document { stack, ..Document::default() });
-        self.games.watch(shown);
-        if let Some(received) = self.games.received.as_mut().filter(|received| received.game == shown.game) {
+        self.tools.games.watch(shown);
+        if let Some(received) = self.tools.games.received.as_mut().filter(|received| received.game == shown.game) {
             received.is_unseen = false;
         }
         if start.is_paused {
-            self.time.now = Now::Paused;
+            self.world.time.now = Now::Paused;
         }
         self.show_frame_at(start.time);
-        match self.picture.pose.bones.len() == self.character.model.skeleton.len() {
+        match self.world.picture.pose.bones.len() == self.world.character.model.skeleton.len() {
             true => self.frame_shown(),
             false => self.frame_all(),
         }
@@ -105,7 +105,7 @@ impl Session {
         if !had_pane {
             self.window.requests.push(Request::ShowPane(Pane::Game));
         }
-        if let Some(body) = self.games.get_mut(shown.game).and_then(Game::take_body) {
+        if let Some(body) = self.tools.games.get_mut(shown.game).and_then(Game::take_body) {
             self.choose_body(&body);
         }
     }
@@ -113,9 +113,9 @@ impl Session {
     /// Returns `None` if the character has no frame.
     fn start_of(&self, game: &Game, lane: &Lane) -> Option<Start> {
         let [first, last] = [lane.first()?.outline.time, lane.last()?.outline.time];
-        let is_same = self.games.shown_id().is_some_and(|before| before.game == game.id);
+        let is_same = self.tools.games.shown_id().is_some_and(|before| before.game == game.id);
         let is_recording = game.path().is_some();
-        Some(match (is_same, self.time.is_paused()) {
+        Some(match (is_same, self.world.time.is_paused()) {
             (true, true) => Start { time: self.shown_frame().map_or(last, |(_, time)| time), is_paused: true },
             (true, false) => Start { time: last, is_paused: false },
             (false, _) if is_recording => Start { time: first, is_paused: true },
@@ -135,18 +135,18 @@ impl Session {
 
     /// Shows no game. Its frames stay.
     pub(crate) fn leave_game(&mut self) {
-        if self.games.leave() {
-            self.debugger.port = None;
-            self.debugger.what_if = None;
-            self.debugger.tape.clear();
-            self.time.resample = true;
+        if self.tools.games.leave() {
+            self.tools.debugger.port = None;
+            self.tools.debugger.what_if = None;
+            self.tools.debugger.tape.clear();
+            self.world.time.resample = true;
         }
     }
 
     /// Shows the newest frame, while live. Returns whether another frame is shown.
     pub(crate) fn follow_newest(&mut self) -> bool {
         let Some([_, last]) = self.lane().and_then(Lane::range) else { return false };
-        if self.time.is_paused() || self.time.frame == last {
+        if self.world.time.is_paused() || self.world.time.frame == last {
             return false;
         }
         self.go_to_game_frame(last)

@@ -30,21 +30,21 @@ impl Session {
     /// Shows a frame of the game. If it is malformed, reports that and shows the nearest one that is not, first in the
     /// direction of the step. Returns whether one is shown.
     pub(crate) fn go_to_game_frame(&mut self, number: u64) -> bool {
-        let Some(((game, _), lane)) = self.games.shown().zip(self.lane()) else { return false };
-        let (found, fault) = match self.debugger.tape.get(number) {
+        let Some(((game, _), lane)) = self.tools.games.shown().zip(self.lane()) else { return false };
+        let (found, fault) = match self.tools.debugger.tape.get(number) {
             Some(_) => (Some(Found::OnTape(number)), None),
-            None => find_readable(game, lane, number, number >= self.time.frame),
+            None => find_readable(game, lane, number, number >= self.world.time.frame),
         };
         let fault = fault.map(|fault| format!("{}: {fault}", game.name));
         if let Some(fault) = fault {
             self.fail(fault);
         }
-        self.time.frame = match found {
+        self.world.time.frame = match found {
             Some(Found::OnTape(number)) => number,
             Some(Found::Read(number, frame)) => self.fill_tape(number, &frame),
             None => return false,
         };
-        self.time.resample = false;
+        self.world.time.resample = false;
         self.solve();
         self.follow_parameters();
         true
@@ -53,15 +53,16 @@ impl Session {
     /// Puts a frame of the game on the tape, with the frames before it. Returns the number of the last one that was put there:
     /// an earlier one if a break condition holds, or if, live, solving takes so long that the window would stand still.
     fn fill_tape(&mut self, number: u64, frame: &GameFrame) -> u64 {
-        let goes_on = self.debugger.tape.range().filter(|[_, last]| (*last..=last + MOST_TOGETHER).contains(&number));
+        let goes_on =
+            self.tools.debugger.tape.range().filter(|[_, last]| (*last..=last + MOST_TOGETHER).contains(&number));
         let from = goes_on.map_or(number.saturating_sub(FRAMES_BEFORE), |[_, last]| last + 1);
-        let before: Vec<(u64, Source)> = match self.games.shown().zip(self.lane()) {
+        let before: Vec<(u64, Source)> = match self.tools.games.shown().zip(self.lane()) {
             Some(((game, _), lane)) => {
                 (from..number).filter_map(|number| Some((number, game.source(lane.get(number)?)))).collect()
             }
             None => Vec::new(),
         };
-        let is_live = !self.time.is_paused() && goes_on.is_some();
+        let is_live = !self.world.time.is_paused() && goes_on.is_some();
         let since = Instant::now();
         for (at, source) in before {
             // The tape begins anew behind a malformed frame.
@@ -84,17 +85,19 @@ impl Session {
         let stack = Stack { full_body: frame.parameters, ..Stack::default() };
         let input = Input::new(stack, ModelPose::rigid(frame.animated.clone()));
         let solved = self.solve_recorded(number, &input);
-        let left = solved.left(&self.character.rig, self.focus(), Default::default());
-        self.debugger.tape.record_at(number, frame.time, &solved, left);
+        let left = solved.left(&self.world.character.rig, self.focus(), Default::default());
+        self.tools.debugger.tape.record_at(number, frame.time, &solved, left);
         breaks && self.breaks_at(number, &solved)
     }
 
     fn breaks_at(&mut self, number: u64, solved: &Frame) -> bool {
-        if self.debugger.breaks.count() == 0 {
+        if self.tools.debugger.breaks.count() == 0 {
             return false;
         }
-        let before = number.checked_sub(1).and_then(|before| self.games.kept_solve(before, false));
-        let Some(hit) = breaks::check(&self.debugger.breaks, &self.debugger.tape, before.as_deref(), solved) else {
+        let before = number.checked_sub(1).and_then(|before| self.tools.games.kept_solve(before, false));
+        let Some(hit) =
+            breaks::check(&self.tools.debugger.breaks, &self.tools.debugger.tape, before.as_deref(), solved)
+        else {
             return false;
         };
         self.stop_at(number, hit);
@@ -103,21 +106,22 @@ impl Session {
 
     /// Solves the frame shown. The solve of a game's frame without changes is kept, and not made again.
     pub(crate) fn solve_shown(&mut self, input: &Input) -> Arc<Frame> {
-        let is_recorded = self.debugger.what_if.is_none() && self.debugger.tape.get(self.time.frame).is_some();
+        let is_recorded =
+            self.tools.debugger.what_if.is_none() && self.tools.debugger.tape.get(self.world.time.frame).is_some();
         match is_recorded {
-            true => self.solve_recorded(self.time.frame, input),
+            true => self.solve_recorded(self.world.time.frame, input),
             false => Arc::new(self.compose(input)),
         }
     }
 
     /// Solves a frame as it was recorded. The solve of a game's frame is kept, and not made again.
     pub(crate) fn solve_recorded(&mut self, number: u64, input: &Input) -> Arc<Frame> {
-        let is_timed = self.picture.clock.is_some();
-        if let Some(kept) = self.games.kept_solve(number, is_timed) {
+        let is_timed = self.world.picture.clock.is_some();
+        if let Some(kept) = self.tools.games.kept_solve(number, is_timed) {
             return kept;
         }
         let solved = Arc::new(self.compose(input));
-        if let Some(watched) = &mut self.games.watched {
+        if let Some(watched) = &mut self.tools.games.watched {
             watched.solves.keep(number, solved.clone(), is_timed);
         }
         solved
@@ -126,20 +130,22 @@ impl Session {
     /// Sets a mark at the frame shown, or removes it. Marks are saved with the game.
     pub(crate) fn toggle_game_mark(&mut self) {
         let Some((frame, time)) = self.shown_frame() else { return };
-        let Some(game) = self.games.shown_id().and_then(|shown| self.games.get_mut(shown.game)) else { return };
+        let Some(game) = self.tools.games.shown_id().and_then(|shown| self.tools.games.get_mut(shown.game)) else {
+            return;
+        };
         game.toggle_mark(&Mark { mark: format!("frame {frame}"), time });
     }
 
     /// Numbers of the frames that have marks.
     pub fn marked_frames(&self) -> Vec<u64> {
-        match self.games.shown().zip(self.lane()) {
+        match self.tools.games.shown().zip(self.lane()) {
             Some(((game, _), lane)) => {
                 // Marks of dropped frames have no frame.
                 let begin = lane.first().map_or(f64::INFINITY, |entry| entry.outline.time);
                 let marks = game.marks.iter().filter(|mark| mark.time >= begin);
                 marks.filter_map(|mark| lane.at_time(mark.time)).collect()
             }
-            None => self.debugger.tape.markers.iter().map(|marker| marker.number).collect(),
+            None => self.tools.debugger.tape.markers.iter().map(|marker| marker.number).collect(),
         }
     }
 }

@@ -34,14 +34,14 @@ const LONGEST_NAME: usize = 60;
 impl Session {
     /// The frames of the game's character that is shown; `None` while no game is shown.
     pub fn lane(&self) -> Option<&Lane> {
-        self.games.lane()
+        self.tools.games.lane()
     }
 
     /// Numbers of the first and the last frame that can be shown.
     pub fn frames(&self) -> Option<[u64; 2]> {
         match self.lane() {
             Some(lane) => lane.range(),
-            None => self.debugger.tape.range(),
+            None => self.tools.debugger.tape.range(),
         }
     }
 
@@ -53,19 +53,19 @@ impl Session {
     /// Number and time of the frame shown, in the game's own count if it is a game's.
     pub fn shown_frame(&self) -> Option<(u64, f64)> {
         match self.lane() {
-            Some(lane) => lane.get(self.time.frame).map(|entry| (entry.outline.frame, entry.outline.time)),
-            None => self.debugger.tape.get(self.time.frame).map(|frame| (frame.number, frame.time)),
+            Some(lane) => lane.get(self.world.time.frame).map(|entry| (entry.outline.frame, entry.outline.time)),
+            None => self.tools.debugger.tape.get(self.world.time.frame).map(|frame| (frame.number, frame.time)),
         }
     }
 
     /// Listens for games at an address.
     pub fn listen(&mut self, address: &str) {
         // First, as it may have the address.
-        self.games.connection.stop();
-        match Listener::start(address, self.games.wake.clone()) {
+        self.tools.games.connection.stop();
+        match Listener::start(address, self.tools.games.wake.clone()) {
             Ok(listener) => {
                 let at = listener.address;
-                self.games.connection = Connection::Listening(Box::new(Listening::new(listener, address)));
+                self.tools.games.connection = Connection::Listening(Box::new(Listening::new(listener, address)));
                 self.window.requests.push(Request::ShowPane(Pane::Game));
                 self.notify(format!("listening for games at {at}"));
             }
@@ -76,7 +76,7 @@ impl Session {
     /// Takes what has come from games and from jobs about them. Returns whether there is anything new.
     pub(crate) fn update_games(&mut self, dt: f32) -> bool {
         let mut changed = self.update_opening() | self.update_saving();
-        let events = match self.games.connection.listening_mut() {
+        let events = match self.tools.games.connection.listening_mut() {
             Some(listening) => {
                 let events = listening.listener.take();
                 changed |= listening.update(Instant::now());
@@ -88,7 +88,7 @@ impl Session {
         for event in events {
             self.take_event(event);
         }
-        self.games.make_room();
+        self.tools.games.make_room();
         self.age_pending_edit(dt);
         self.offer_to_follow();
         changed |= self.update_judge();
@@ -99,12 +99,12 @@ impl Session {
         match event {
             Event::Connected { from, header } => self.take_header(from, header),
             Event::Frame(frame) => self.take_frame(*frame),
-            Event::Mark(mark) => self.games.take_mark(&mark),
+            Event::Mark(mark) => self.tools.games.take_mark(&mark),
             Event::Malformed { from, fault, is_first } => {
                 if is_first {
                     self.fail(format!("{from}: {fault}; the line is ignored, and further malformed lines are counted"));
                 }
-                if let Some(listening) = self.games.connection.listening_mut() {
+                if let Some(listening) = self.tools.games.connection.listening_mut() {
                     listening.malformed.push(fault);
                 }
             }
@@ -113,23 +113,23 @@ impl Session {
     }
 
     fn take_header(&mut self, from: SocketAddr, header: Arc<Header>) {
-        if let Some(listening) = self.games.connection.listening_mut() {
+        if let Some(listening) = self.tools.games.connection.listening_mut() {
             listening.peer = Some(from);
             listening.malformed.clear();
         }
-        let is_same = self.games.received_game().is_some_and(|game| game.header == header);
-        match &mut self.games.received {
+        let is_same = self.tools.games.received_game().is_some_and(|game| game.header == header);
+        match &mut self.tools.games.received {
             Some(received) if is_same => received.run = Run::Rejoined(Marks::default()),
             Some(_) | None => self.receive(header, from.to_string()),
         }
     }
 
     fn take_end(&mut self, from: SocketAddr, end: &End) {
-        let is_known = match self.games.connection.listening_mut() {
+        let is_known = match self.tools.games.connection.listening_mut() {
             Some(listening) => listening.peer.take_if(|peer| *peer == from).is_some(),
             None => false,
         };
-        let frames = self.games.received_game().map_or(0, Game::len);
+        let frames = self.tools.games.received_game().map_or(0, Game::len);
         let stay = if frames == 1 { "stays" } else { "stay" };
         let count = counted(frames, "frame");
         match end {
@@ -144,10 +144,10 @@ impl Session {
     /// Adds a game. Reports games that were dropped for it and were in no file.
     fn add_game(&mut self, mut game: Game) {
         // Another run of the same game, or the same recording opened again, has the body meshes of the one before.
-        if let Some(before) = self.games.games.iter().rev().find(|before| before.header == game.header) {
+        if let Some(before) = self.tools.games.games.iter().rev().find(|before| before.header == game.header) {
             game.bodies.clone_from(&before.bodies);
         }
-        for lost in self.games.add(game) {
+        for lost in self.tools.games.add(game) {
             let count = counted(lost.len(), "unsaved frame");
             self.fail(format!("{}: {count} dropped to make room for another game", lost.name));
         }
@@ -155,27 +155,27 @@ impl Session {
 
     /// Frames that come from now on are of another game, or of another run.
     fn receive(&mut self, header: Arc<Header>, from: String) {
-        let id = self.games.new_id();
+        let id = self.tools.games.new_id();
         let name = if header.producer.is_empty() { from } else { one_name(&header.producer) };
-        self.games.received = Some(Received::new(id));
+        self.tools.games.received = Some(Received::new(id));
         self.add_game(Game::new(id, name.clone(), header, Origin::Link));
-        if self.time.is_paused() {
+        if self.world.time.is_paused() {
             self.mention(format!("{name} has connected; L follows it"));
         }
     }
 
     fn take_frame(&mut self, frame: GameFrame) {
-        let marks = self.games.received.as_mut().and_then(Received::take_rejoined);
-        let restarted = self.games.received_game().filter(|game| game.is_restarted_by(&frame, marks.is_some()));
+        let marks = self.tools.games.received.as_mut().and_then(Received::take_rejoined);
+        let restarted = self.tools.games.received_game().filter(|game| game.is_restarted_by(&frame, marks.is_some()));
         if let Some(game) = restarted {
             let (header, name) = (game.header.clone(), game.name.clone());
             self.receive(header, name);
         }
-        let is_shown = self.games.shows_received();
-        let Some(received) = &mut self.games.received else { return };
+        let is_shown = self.tools.games.shows_received();
+        let Some(received) = &mut self.tools.games.received else { return };
         received.is_unseen |= !is_shown;
         let id = received.game;
-        if let Some(game) = self.games.get_mut(id) {
+        if let Some(game) = self.tools.games.get_mut(id) {
             game.add_marks(&marks.unwrap_or_default());
             game.push(frame);
         }

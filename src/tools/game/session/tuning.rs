@@ -15,21 +15,23 @@ const LONGEST_PENDING: f32 = 10.0;
 impl Session {
     /// Whether edits go to the game that is shown.
     pub fn tunes_now(&self) -> bool {
-        self.games.tunes && self.games.shows_received() && self.games.is_connected()
+        self.tools.games.tunes && self.tools.games.shows_received() && self.tools.games.is_connected()
     }
 
     /// While nothing was edited, the document has the parameters of the game's frame; while the game is tuned, those with the
     /// edits that the game has not adopted yet.
     pub(crate) fn follow_parameters(&mut self) {
-        let reported = &self.solved.input.stack;
-        let is_tuned = self.tunes_now() && !self.time.is_paused();
-        if self.debugger.what_if.is_some() || (self.history.is_unsaved() && !is_tuned) {
+        let reported = &self.world.solved.input.stack;
+        let is_tuned = self.tunes_now() && !self.world.time.is_paused();
+        if self.tools.debugger.what_if.is_some() || (self.world.history.is_unsaved() && !is_tuned) {
             return;
         }
-        let pending = self.games.pending_edit().map_or(&[][..], |pending| &pending.changes);
+        let pending = self.tools.games.pending_edit().map_or(&[][..], |pending| &pending.changes);
         let stack = fields::with_changes(reported, pending).unwrap_or_else(|_| Stack::clone(reported));
-        if self.history.document().stack.full_body != stack.full_body {
-            self.history.follow(Stack { full_body: stack.full_body, ..self.history.document().stack.clone() });
+        if self.world.history.document().stack.full_body != stack.full_body {
+            self.world
+                .history
+                .follow(Stack { full_body: stack.full_body, ..self.world.history.document().stack.clone() });
         }
     }
 
@@ -39,30 +41,32 @@ impl Session {
         if self.tunes_now() {
             self.send_settings();
             self.show_pending_edit();
-            self.time.needs_solve |= self.time.is_paused();
-        } else if !self.time.is_paused() {
+            self.world.time.needs_solve |= self.world.time.is_paused();
+        } else if !self.world.time.is_paused() {
             self.pause();
             self.notify("paused: an edit is a what-if of this frame; «Tune the game» sends edits to the running game");
         }
-        if self.time.is_paused() {
+        if self.world.time.is_paused() {
             self.ask_what_if();
-            self.time.needs_solve = true;
+            self.world.time.needs_solve = true;
         }
     }
 
     fn send_settings(&mut self) {
-        let stack = &self.history.document().stack;
-        let changes = fields::changes(&self.solved.input.stack, stack);
-        if let (Some((game, character)), Some(listening)) = (self.games.shown(), self.games.connection.listening()) {
+        let stack = &self.world.history.document().stack;
+        let changes = fields::changes(&self.world.solved.input.stack, stack);
+        if let (Some((game, character)), Some(listening)) =
+            (self.tools.games.shown(), self.tools.games.connection.listening())
+        {
             listening.listener.tune(&game.header.characters[character].name, &stack.full_body);
         }
-        let frame = self.time.frame;
-        self.games.set_pending_edit(Some(PendingEdit { changes, frame, waited: 0.0, age: 0.0 }));
+        let frame = self.world.time.frame;
+        self.tools.games.set_pending_edit(Some(PendingEdit { changes, frame, waited: 0.0, age: 0.0 }));
     }
 
     /// Sends earlier edits to the game, once edits go there.
     pub(crate) fn tune_what_was_edited(&mut self) {
-        if self.tunes_now() && !self.time.is_paused() && self.history.is_unsaved() {
+        if self.tunes_now() && !self.world.time.is_paused() && self.world.history.is_unsaved() {
             self.game_settings_changed();
         }
     }
@@ -70,24 +74,26 @@ impl Session {
     /// Shows the pending edit in place of the game's parameters, so that sliders do not jump back under the pointer. Drops it
     /// once the game has adopted it.
     pub(crate) fn show_pending_edit(&mut self) {
-        let Some(pending) = self.games.pending_edit().filter(|_| !self.time.is_paused()) else { return };
-        match fields::with_changes(&self.solved.input.stack, &pending.changes) {
-            Ok(stack) if stack != *self.solved.input.stack => self.picture.stack = Arc::new(stack),
-            Ok(_) | Err(_) => self.games.set_pending_edit(None),
+        let Some(pending) = self.tools.games.pending_edit().filter(|_| !self.world.time.is_paused()) else { return };
+        match fields::with_changes(&self.world.solved.input.stack, &pending.changes) {
+            Ok(stack) if stack != *self.world.solved.input.stack => self.world.picture.stack = Arc::new(stack),
+            Ok(_) | Err(_) => self.tools.games.set_pending_edit(None),
         }
     }
 
     /// Drops the pending edit if the game has not adopted it in time.
     pub(crate) fn age_pending_edit(&mut self, dt: f32) {
-        let frame = self.time.frame;
-        let Some(pending) = self.games.watched.as_mut().and_then(|watched| watched.pending.as_mut()) else { return };
+        let frame = self.world.time.frame;
+        let Some(pending) = self.tools.games.watched.as_mut().and_then(|watched| watched.pending.as_mut()) else {
+            return;
+        };
         pending.age += dt;
         // A game that sends no frame has not refused the edit.
         pending.waited += if pending.frame == frame { 0.0 } else { dt };
         if pending.waited > LONGEST_WAIT || pending.age > LONGEST_PENDING {
-            self.games.set_pending_edit(None);
-            if !self.time.is_paused() {
-                self.time.needs_solve = true;
+            self.tools.games.set_pending_edit(None);
+            if !self.world.time.is_paused() {
+                self.world.time.needs_solve = true;
                 self.mention("the game has not adopted the edit; its own parameters are shown");
             }
         }

@@ -21,7 +21,7 @@ use kinescope_ik::terrain::{MOST_POINTS, Terrain};
 pub(super) fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
     terrain(ui, editor);
-    if let Some(Err(error)) = &session.motion.surface {
+    if let Some(Err(error)) = &session.world.motion.surface {
         ui.label(RichText::new(format!("{} terrain: {error}", icon::WARNING)).color(theme.warning));
     }
     if let Some(terrain) = editor.document.terrain.clone() {
@@ -66,13 +66,13 @@ pub(super) fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>
             actions.push(Action::Command(crate::session::commands::Command::ShowInspector));
         }
     });
-    if let Some(problem) = scale_problem(&session.character) {
+    if let Some(problem) = scale_problem(&session.world.character) {
         ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
     }
     if editor.document.terrain.is_none() {
         let text = format!("{} There is no ground. Choose a terrain", icon::WARNING);
         ui.label(RichText::new(text).color(theme.warning));
-    } else if session.motion.legs().is_none() {
+    } else if session.world.motion.legs().is_none() {
         let text = format!("{} No legs were found. Press D for the rig doctor", icon::WARNING);
         ui.label(RichText::new(text).color(theme.warning));
     }

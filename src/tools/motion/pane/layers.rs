@@ -19,8 +19,8 @@ const WHOLE_BODY: &str = "whole body";
 
 pub(super) fn layers(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
-    let clips = &session.character.model.clips;
-    let skeleton: &Skeleton = &session.character.model.skeleton;
+    let clips = &session.world.character.model.clips;
+    let skeleton: &Skeleton = &session.world.character.model.skeleton;
     let (mut changed, mut removed) = (None, None);
     for (index, layer) in editor.document.motion.layers.iter_mut().enumerate() {
         ui.push_id(("layer", index), |ui| {

@@ -34,7 +34,7 @@ pub struct Editor<'a> {
 
 impl<'a> Editor<'a> {
     pub fn new(session: &'a Session, theme: &'a Theme) -> Self {
-        Self { document: session.history.document().clone(), changed: None, theme, session }
+        Self { document: session.world.history.document().clone(), changed: None, theme, session }
     }
 
     pub fn note(&mut self, label: &str, changed: Option<Changed>) {
@@ -75,7 +75,7 @@ pub fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut 
 }
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let mut editor = Editor::new(session, theme);
@@ -90,7 +90,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
-    let clips = &session.character.model.clips;
+    let clips = &session.world.character.model.clips;
     const FADE: &Parameter = find(MotionSection::PARAMETERS, "fade");
     let changed = parameter(ui, theme, FADE, &mut editor.document.motion);
     editor.note("how long clips fade", changed);
@@ -103,14 +103,14 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         let is_free = editor.document.motion.gaits.is_empty();
         ui.add_enabled_ui(is_free, |ui| {
             let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
-            let clip = session.clip.clip();
+            let clip = session.world.clip.clip();
             let shown = (clip.map_or(text::REST_POSE, |clip| names[clip]), clip);
             let width = ui.available_width().min(260.0);
             actions.extend(choose_name(ui, "fade to", shown, width, &names).inner.map(|clip| Action::Clip(Some(clip))));
         });
     });
     let mut by_pace = !editor.document.motion.gaits.is_empty();
-    let speeds: Vec<f32> = (0..clips.len()).map(|clip| session.motion.clip_speed(clip)).collect();
+    let speeds: Vec<f32> = (0..clips.len()).map(|clip| session.world.motion.clip_speed(clip)).collect();
     labelled(ui, theme, "", |ui| {
         let help = text::CLIP_BY_PACE_HELP;
         if ui.add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, text::CLIP_BY_PACE)).help(help).clicked() {
@@ -139,8 +139,8 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
 }
 
 fn shown_clips(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let clips = &session.character.model.clips;
-    for (clip, time, weight) in session.clip.crossfade.shown() {
+    let clips = &session.world.character.model.clips;
+    for (clip, time, weight) in session.world.clip.crossfade.shown() {
         let Some(name) = clips.get(clip).map(|clip| clip.name.as_str()) else { continue };
         ui.horizontal(|ui| {
             ui.set_height(18.0);

@@ -52,14 +52,15 @@ pub(super) fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             editor.note("where the character stands", moved);
         }
         Travel::Path => {
-            let length = session.motion.path().map(|path| path.length());
-            let speed = session.motion.speed(&session.clip) * session.clip.speed * session.motion.rate;
+            let length = session.world.motion.path().map(|path| path.length());
+            let speed =
+                session.world.motion.speed(&session.world.clip) * session.world.clip.speed * session.world.motion.rate;
             labelled(ui, theme, text::PATH, |ui| {
                 let text = match length {
                     Some(length) => format!(
                         "{} points, {length:.1} m, {:.1} m along, {speed:.2} m/s",
                         motion.path.len(),
-                        session.motion.distance.rem_euclid(length)
+                        session.world.motion.distance.rem_euclid(length)
                     ),
                     None => text::NEEDS_TWO_POINTS.to_owned(),
                 };

@@ -60,8 +60,10 @@ pub(super) fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
         Selection::BendGoal(limb) => Node::of_limb(limb)[1],
         Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => return,
     };
-    let (skeleton, pose) = (&session.character.model.skeleton, &session.picture.pose.bones);
-    let Some(bone) = session.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(node)) else { return };
+    let (skeleton, pose) = (&session.world.character.model.skeleton, &session.world.picture.pose.bones);
+    let Some(bone) = session.world.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(node)) else {
+        return;
+    };
     let Some(world) = pose.get(bone).map(|bone| bone.rotation) else { return };
     let parent = skeleton.parent(bone).and_then(|parent| pose.get(parent));
     let local = parent.map_or(world, |parent| parent.rotation.conjugate() * world);
@@ -85,7 +87,7 @@ pub(super) fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
 
 pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector, actions: &mut Vec<Action>) {
     let theme = editor.theme;
-    let speed = editor.session.character.height * 0.002;
+    let speed = editor.session.world.character.height * 0.002;
     let place = |ui: &mut Ui, key: &str, label: &str, value: &mut [f32; 3], unit: &'static str, speed: f32| {
         let row = ui.scope(|ui| vector(ui, theme, label, value, unit, speed));
         if let Some(field) = EffectorSettings::FIELDS.iter().find(|field| field.key == key) {

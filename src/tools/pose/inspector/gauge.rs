@@ -21,12 +21,14 @@ pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: L
         return;
     }
     // Measured between bones: a node may be further away than the limb is long.
-    let Some(bones) = session.character.detection.biped.as_ref().map(|biped| biped.limb(limb).bones) else { return };
-    let [first, _, last] = bones.map(|bone| session.picture.pose.position(bone));
+    let Some(bones) = session.world.character.detection.biped.as_ref().map(|biped| biped.limb(limb).bones) else {
+        return;
+    };
+    let [first, _, last] = bones.map(|bone| session.world.picture.pose.position(bone));
     let span = first.distance(last);
     let target = frame.effector(Effector::END[limb.index()]);
     let to_target = first.distance(target.position);
-    let length = |length: f32| session.character.length(length);
+    let length = |length: f32| session.world.character.length(length);
     let hint = text::span_of(&length(span), &length(read.length));
     section(ui, theme, text::REACH_GAUGE, &hint, |ui| {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::hover());
@@ -63,18 +65,18 @@ pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: L
         ui.horizontal(|ui| {
             ui.set_height(24.0);
             let help = text::REACHABLE_VOLUME_HELP;
-            let is_idle = session.debugger.reach.job.is_none();
+            let is_idle = session.tools.debugger.reach.job.is_none();
             if ui.add_enabled(is_idle, egui::Button::new(text::REACHABLE_VOLUME)).help(help).clicked() {
                 actions.push(Action::ReachOf(limb));
             }
-            match &session.debugger.reach.job {
+            match &session.tools.debugger.reach.job {
                 Some(job) => {
                     command_button(ui, Command::CancelJobs, true, actions);
                     let width = ui.available_width().clamp(30.0, 120.0);
                     ui.add(egui::ProgressBar::new(job.progress()).desired_width(width).show_percentage());
                 }
                 None => {
-                    if session.debugger.reach.volume.is_some() {
+                    if session.tools.debugger.reach.volume.is_some() {
                         command_button(ui, Command::ForgetVolume, true, actions);
                         if let Some(why) = session.reach_is_stale() {
                             ui.label(

@@ -50,7 +50,7 @@ fn scale_free_reach(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     if is_changed {
         editor.note(&format!("{} reach in every unit", limb.label()), Some(Changed { gesture: None }));
     }
-    let problem = scale_problem(&editor.session.character).filter(|_| !on && !is_default);
+    let problem = scale_problem(&editor.session.world.character).filter(|_| !on && !is_default);
     if problem.is_some() {
         let text = format!(
             "{} reach depends on the unit, and this character is not in metres: the same value acts differently on other models",
@@ -94,7 +94,7 @@ fn smoothing(
 /// Bend goal and bend direction.
 pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let theme = editor.theme;
-    let height = editor.session.character.height;
+    let height = editor.session.world.character.height;
     let suggested = editor.session.state().map(|state| {
         kinescope_ik::full_body::draw::suggested_bend_goal(&editor.session.body_frame(), &state, limb, height * 0.14)
     });

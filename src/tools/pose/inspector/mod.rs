@@ -36,7 +36,7 @@ const BETWEEN_WEIGHTS: f32 = 8.0;
 /// Shows controls above and details below. The details change length with every frame and click; in their own area they
 /// cannot move a control under the pointer.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
+    let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     let (mut edits, mut asks) = (Vec::new(), Vec::new());
     let upper = |ui: &mut Ui| {
@@ -93,7 +93,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     section(ui, theme, text::WRITING, "", |ui| writing(ui, theme, session, actions));
     let Editor { settings, changed, is_released, .. } = editor;
     if let Some((label, changed)) = changed {
-        let mut document = Box::new(session.history.document().with_settings(settings));
+        let mut document = Box::new(session.world.history.document().with_settings(settings));
         if is_released {
             for effector in session.selected_effectors().iter() {
                 *Arc::make_mut(&mut document.stack.attachments).get_mut(effector) = None;
@@ -166,7 +166,7 @@ fn writing(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
         let mut on = session.stack().order.rotations_only;
         let help = text::ROTATIONS_ONLY_HELP;
         if ui.checkbox(&mut on, "").help(help).changed() {
-            let document = session.history.document();
+            let document = session.world.history.document();
             let mut stack = document.stack.clone();
             stack.order.rotations_only = on;
             let document = Box::new(document.with_stack(stack));

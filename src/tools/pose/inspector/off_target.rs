@@ -34,7 +34,7 @@ pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
     let height = ui.available_height();
     state_row(ui, theme, session, actions);
     why_row(ui, theme, session, actions);
-    let is_paused = session.time.is_paused();
+    let is_paused = session.world.time.is_paused();
     if is_paused && step::has_formula(session) {
         let [least, most] = FORMULA_HEIGHTS;
         step::formula(ui, theme, session, (FORMULA * height).clamp(least, most), actions);
@@ -59,7 +59,7 @@ pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
 
 /// Shows whether the frame is as recorded or changed by a what-if.
 fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    match &session.debugger.what_if {
+    match &session.tools.debugger.what_if {
         Some(what_if) => {
             let text = text::what_if(&counted(what_if.changes.len(), "change"), &gap_change(session, what_if));
             let help = text::what_if_help(&text);
@@ -69,7 +69,7 @@ fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             });
         }
         None => {
-            let text = match session.time.is_paused() {
+            let text = match session.world.time.is_paused() {
                 true => text::PAUSED,
                 false => text::LIVE,
             };
@@ -82,19 +82,19 @@ fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
 fn gap_change(session: &Session, what_if: &WhatIf) -> String {
     let focus = session.focus();
     let left = |frame: &Frame| {
-        let end = frame.run(focus).map(|run| frame.left(&session.character.rig, focus, Cursor::end(run)));
-        end.map_or("–".to_owned(), |left| session.character.length(left))
+        let end = frame.run(focus).map(|run| frame.left(&session.world.character.rig, focus, Cursor::end(run)));
+        end.map_or("–".to_owned(), |left| session.world.character.length(left))
     };
-    let [before, now] = [&what_if.recorded.frame, &session.solved].map(left);
+    let [before, now] = [&what_if.recorded.frame, &session.world.solved].map(left);
     format!("{} {before} → {now}", session.remaining_name())
 }
 
 /// Explains why the worst effector is off target. The section has a fixed height, so that controls do not move.
 fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let (hint, text) = match (&session.picture.why, session.picture.unwritten) {
+    let (hint, text) = match (&session.world.picture.why, session.world.picture.unwritten) {
         (Some(why), _) => {
             let hint = text::why_question(&label(why.effector.key()), &why.miss.label());
-            (hint, words::why(why, &session.character))
+            (hint, words::why(why, &session.world.character))
         }
         (None, Some(effector)) => (text::not_written(&label(effector.key())), unwritten(effector, session)),
         (None, None) => (String::new(), text::NOTHING_OFF_TARGET.to_owned()),
@@ -110,8 +110,8 @@ fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
 
 /// Shows the worst effector with a suggested change.
 fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let Some(why) = &session.picture.why else {
-        let text = match session.picture.unwritten {
+    let Some(why) = &session.world.picture.why else {
+        let text = match session.world.picture.unwritten {
             Some(effector) => text::not_written(&label(effector.key())),
             None => text::NOTHING_OFF_TARGET.to_owned(),
         };
@@ -120,7 +120,7 @@ fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
     let text = format!(
         "{} {}",
         capital(&label(why.effector.key())),
-        words::why(why, &session.character).split(':').next().unwrap_or_default()
+        words::why(why, &session.world.character).split(':').next().unwrap_or_default()
     );
     row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[1]), text::WHY_BELOW, |ui| {
         let Some((parameter, value, _)) = why.cure else { return };
@@ -136,6 +136,6 @@ fn unwritten(effector: Effector, session: &Session) -> String {
     let frame = session.body_frame();
     let node = session.state().map(|state| state.node(effector.node()));
     let gap = node.map_or(0.0, |node| node.distance(frame.effector(effector).position));
-    let gap = session.character.length(gap);
+    let gap = session.world.character.length(gap);
     format!("Not written yet: writing has not reached this bone. Its solved node is {gap} from the target.")
 }

@@ -1,0 +1,44 @@
+//! What is shown of the solved frame.
+
+use std::sync::Arc;
+
+use kinescope_ik::debugger::variants::Variants;
+use kinescope_ik::debugger::why::Why;
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::rig::{LocalPose, ModelPose};
+use kinescope_ik::stack::{Gap, Stack};
+use kinescope_ik::timing::{Clock, Times};
+
+/// What the picture shows of the frame.
+#[derive(Default)]
+pub struct Picture {
+    /// The animated pose that was solved.
+    pub animated: ModelPose,
+    /// The pose at the cursor, written to the bones.
+    pub pose: ModelPose,
+    /// The frame's stack.
+    pub(crate) stack: Arc<Stack>,
+    /// Gaps of the pose.
+    pub gaps: Vec<Gap>,
+    /// Remaining distance of each step of the layer in focus.
+    pub remaining: Vec<f32>,
+    /// Why the selected effector, or the one furthest off, is off target: the reason for the picture, the suggested
+    /// change for the frame's result.
+    pub why: Option<Why>,
+    /// The effector instead of [`Self::why`] while its bone is not yet written.
+    pub unwritten: Option<Effector>,
+    pub(crate) why_asked: Option<(Effector, u64)>,
+    /// Buffers for trying suggested changes.
+    pub(crate) variants: Variants,
+    /// Time of drawing over recent pictures; `None` if not measured.
+    pub drawing: Option<Times>,
+    /// `None` for screenshots, which must repeat bit for bit.
+    pub(crate) clock: Option<Clock>,
+    /// The newest frame of the tape until its drawing time is known.
+    pub(crate) undrawn: Option<u64>,
+    /// Number of frames shown, counting repeats.
+    pub(crate) solves: u64,
+    /// Number of stack solves on the drawing thread: shown frames, recorded frames and second results.
+    pub stack_solves: u64,
+    pub(crate) local: LocalPose,
+}
