@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::answers::Answer;
 use super::{Selection, Session, View};
 use crate::session::commands::Command;
+use crate::session::words as text;
 use crate::tools::chains::session::ChainAction;
 use crate::tools::compare::session::CompareAction;
 use crate::tools::crowd::session::CrowdAction;
@@ -217,9 +218,9 @@ impl Session {
         match self.world.history.undo() {
             Some(label) => {
                 self.document_changed();
-                self.notify(format!("Undone: {label}"));
+                self.notify(text::undone(&label));
             }
-            None => self.notify("Nothing to undo"),
+            None => self.notify(text::NOTHING_TO_UNDO),
         }
     }
 
@@ -227,9 +228,9 @@ impl Session {
         match self.world.history.redo() {
             Some(label) => {
                 self.document_changed();
-                self.notify(format!("Redone: {label}"));
+                self.notify(text::redone(&label));
             }
-            None => self.notify("Nothing to redo"),
+            None => self.notify(text::NOTHING_TO_REDO),
         }
     }
 

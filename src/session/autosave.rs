@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::character::BuiltIn;
 use crate::picture::camera::Camera;
+use crate::session::words as text;
 use crate::session::{Session, View};
 use crate::system::files::{self, Most};
 use crate::tools::capsule::Taken;
@@ -153,8 +154,7 @@ impl Keeper {
     /// # Errors
     /// As [`Self::start_in`], or there is no configuration folder.
     pub fn start() -> Result<Self, String> {
-        let folder = files::configuration("autosave")
-            .ok_or_else(|| not_kept("there is no configuration folder: neither XDG_CONFIG_HOME nor HOME is set"))?;
+        let folder = files::configuration("autosave").ok_or_else(|| not_kept(text::NO_CONFIG_FOLDER))?;
         let keeper = Self::start_in(folder)?;
         keeper.watch_signals();
         Ok(keeper)
@@ -252,7 +252,7 @@ impl Keeper {
 
 /// Returns the message for unsaved work that cannot be stored.
 fn not_kept(error: &str) -> String {
-    format!("Could not autosave: {error}. Save the preset yourself")
+    text::could_not_autosave(&error)
 }
 
 impl Shared {
@@ -354,17 +354,17 @@ impl Recovered {
             let name = path.as_ref().and_then(|path| path.file_name());
             name.map_or_else(|| without.to_owned(), |name| name.to_string_lossy().into_owned())
         };
-        let model = if self.origin.of_bones { "bones" } else { "the mannequin" };
+        let model = if self.origin.of_bones { "bones" } else { text::THE_MANNEQUIN };
         let frames = self.frames.as_ref().map_or(0, |capsule| capsule.frames.len());
         let ago = match self.age.map(|age| age.as_secs()) {
             None => String::new(),
-            Some(seconds @ 0..120) => format!(", {seconds} s ago"),
-            Some(seconds @ 120..7200) => format!(", {} minutes ago", seconds / 60),
-            Some(seconds @ 7200..172_800) => format!(", {} hours ago", seconds / 3600),
-            Some(seconds) => format!(", {} days ago", seconds / 86_400),
+            Some(seconds @ 0..120) => text::seconds_ago(&seconds),
+            Some(seconds @ 120..7200) => text::minutes_ago(&(seconds / 60)),
+            Some(seconds @ 7200..172_800) => text::hours_ago(&(seconds / 3600)),
+            Some(seconds) => text::days_ago(&(seconds / 86_400)),
         };
-        let preset = name(&self.origin.preset, "a preset without a name");
-        format!("{preset} on {}, {frames} frames{ago}", name(&self.origin.model, model))
+        let preset = name(&self.origin.preset, text::UNNAMED_PRESET);
+        text::unsaved_work(&preset, &name(&self.origin.model, model), &frames, &ago)
     }
 
     /// Removes the files.

@@ -2,6 +2,7 @@
 
 use super::Session;
 use crate::session::commands::Command;
+use crate::session::words as text;
 use crate::world::document::{ClipSection, Document};
 use crate::world::motion::Travel;
 use kinescope_ik::animation::Phase;
@@ -44,7 +45,7 @@ impl Session {
         let changes = stack != *self.stack();
         self.edit_stack(label, None, stack);
         match (changes, self.world.history.revision() != before) {
-            (true, true) => self.notify(format!("{done}. {} undoes it", Command::Undo.info().shortcut_text())),
+            (true, true) => self.notify(text::undoes_it(&done, &Command::Undo.info().shortcut_text())),
             // The error is reported already.
             (true, false) => {}
             (false, _) => self.notify(nothing),

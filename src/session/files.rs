@@ -12,6 +12,7 @@ use crate::picture::camera::Camera;
 use crate::session::Pending;
 use crate::session::commands::Command;
 use crate::session::headless::{Headless, path_time};
+use crate::session::words as text;
 use crate::system::files::{self, Most};
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::chains::ChainView;
@@ -169,7 +170,7 @@ impl Session {
             self.window.dialog = Some(Dialog::KeepTargets { before, preset, count, heights });
         } else if let (Some(path), Some(notice)) = (&preset.0, &mut self.window.notice) {
             let (file, own) = (files::name_of(path), &self.world.character.model.name);
-            notice.text.push_str(&format!(". {file} stays as it is, for {before}; saving asks for a file for {own}"));
+            notice.text.push_str(&text::preset_stays(&file, &before, &own));
         }
     }
 
@@ -177,14 +178,14 @@ impl Session {
     pub(crate) fn drop_targets(&mut self) {
         self.window.dialog = None;
         let without = without_targets(self.stack());
-        self.edit_and_report("drop targets", without, "Dropped the targets", "Nothing to drop: there are no targets");
+        self.edit_and_report(text::EDIT_DROP_TARGETS, without, text::DROPPED_TARGETS, text::NO_TARGETS);
     }
 
     /// Opens a preset with its model, or asks for the model if it is missing. An invalid preset changes nothing.
     pub fn open_preset(&mut self, path: PathBuf) {
         if files::is_model(&path) {
             let open = Command::OpenModel.info().label.trim_end_matches('…');
-            return self.fail(format!("{}: the file is a model, not a preset. Choose {open}", path.display()));
+            return self.fail(text::is_a_model(&path.display(), &open));
         }
         let opened = match OpenedPreset::read(path) {
             Ok(opened) => opened,
@@ -281,13 +282,13 @@ impl Session {
         if let (Some(first), count) = missing {
             let more = match count - 1 {
                 0 => String::new(),
-                more => format!(" ({more} more like this)"),
+                more => text::more_like_this(&more),
             };
-            self.fail(format!("{}: {first}{more}", path.display()));
+            self.fail(text::first_difference(&path.display(), &first, &more));
         } else if !self.window.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
             match difference.clone() {
                 Some(difference) => self.fail(difference),
-                None => self.notify(format!("Opened {}", path.display())),
+                None => self.notify(text::opened(&path.display())),
             }
         }
         self.files.difference = difference;
@@ -317,7 +318,7 @@ impl Session {
         }
         // Saves what is shown, also if that is an older frame.
         if *self.stack() != self.world.history.document().stack {
-            self.edit_stack("settings of the frame shown", None, self.stack().clone());
+            self.edit_stack(text::EDIT_SHOWN_SETTINGS, None, self.stack().clone());
         }
         let mut preset = self.world.history.document().to_preset();
         preset.put("model", &PresetModel::of(&self.world.character, &path));
@@ -342,7 +343,7 @@ impl Session {
             Ok(()) => {
                 self.world.history.mark_saved();
                 self.files.recent.add_preset(&path);
-                self.notify(format!("Saved {}", path.display()));
+                self.notify(text::saved(&path.display()));
                 self.files.on_disk = files::fingerprint(&path, Most::PRESET);
                 self.files.preset = Some(path);
                 if let Some(pending) = self.files.after_save.take() {
@@ -366,9 +367,9 @@ impl Session {
     ) {
         let done = files::check_output(&path, &self.inputs()).and_then(|()| Ok(make(self)?.into()));
         match done.and_then(|written: Written| files::write(&path, &written.bytes).map(|()| written.warning())) {
-            Ok(None) => self.notify(format!("Exported {what} to {}", path.display())),
+            Ok(None) => self.notify(text::exported(&what, &path.display())),
             // An error notice stays until dismissed, as the user must read what is copied or lost.
-            Ok(Some(warning)) => self.fail(format!("Exported {what} to {}. Warning: {warning}", path.display())),
+            Ok(Some(warning)) => self.fail(text::exported_with_warning(&what, &path.display(), &warning)),
             Err(error) => self.fail(error),
         }
     }
@@ -402,9 +403,9 @@ impl Session {
     /// Bakes the playing clip in a background job.
     pub(crate) fn start_baking(&mut self, path: PathBuf) {
         let clip = self.world.clip.clip().and_then(|clip| self.world.character.model.clips.get(clip));
-        let Some(clip) = clip else { return self.fail("No clip plays. Choose one in the outliner first") };
+        let Some(clip) = clip else { return self.fail(text::NO_CLIP) };
         if let Some((other, _)) = &self.files.baking {
-            return self.fail(format!("{} is being baked. Cancel that first, or wait for it", other.display()));
+            return self.fail(text::is_baking(&other.display()));
         }
         if let Err(error) = files::check_output(&path, &self.inputs()) {
             return self.fail(error);
@@ -441,7 +442,7 @@ impl Session {
             }
             Outcome::Nothing => {
                 self.files.baking = None;
-                self.fail(format!("{}: baking ended early. Nothing was written", path.display()));
+                self.fail(text::baking_ended_early(&path.display()));
             }
         }
         true
@@ -450,7 +451,7 @@ impl Session {
     /// Cancels baking.
     pub(crate) fn cancel_baking(&mut self) {
         if let Some((path, _)) = self.files.baking.take() {
-            self.notify(format!("Cancelled baking. {} was not written", path.display()));
+            self.notify(text::cancelled_baking(&path.display()));
         }
     }
 

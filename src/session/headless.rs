@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::character::Character;
+use crate::session::words as text;
 use crate::session::{LIMBS_ONLY, rig_of};
 use crate::world::document::Document;
 use crate::world::motion::Motion;
@@ -53,7 +54,7 @@ impl Headless {
             }
             Some(clip) if !(0.0..=clip.duration).contains(&document.clip.time) => {
                 let (time, duration, clip) = (document.clip.time, clip.duration, &clip.name);
-                return Err(format!("{name}: {time} s is not within clip {clip:?}, which goes from 0 to {duration} s"));
+                return Err(text::not_within_clip(&name, &time, &clip, &duration));
             }
             Some(_) => {}
         }
@@ -75,12 +76,10 @@ impl Headless {
             && is_a_point(&new.animated, biped)
         {
             let (name, time) = (&new.character.model.name, new.document.clip.time);
-            return Err(format!(
-                "{name}: at {time} s of the clip its bones have no length. Choose another time or clip"
-            ));
+            return Err(text::bones_without_length(&name, &time));
         }
         match &new.motion.surface {
-            Some(Err(error)) => Err(format!("terrain: {error}")),
+            Some(Err(error)) => Err(text::terrain_error(&error)),
             _ => Ok(new),
         }
     }
@@ -132,7 +131,7 @@ impl Headless {
             (_, Some((LayerId::Attachments, problem))) => Err(format!("{name}: {problem}")),
             (Some(run), _) => Ok(run),
             (None, Some((_, problem))) => Err(format!("{name}: {problem}")),
-            (None, None) => Err(format!("{name}: there is nothing to {to}: the full body is off")),
+            (None, None) => Err(text::nothing_to_do(&name, &to)),
         }
     }
 
@@ -254,24 +253,20 @@ impl Headless {
         mut visit: impl FnMut(&mut Self, f32) -> Result<(), String>,
     ) -> Result<Option<String>, String> {
         let frames_per_second = range.rate;
-        let clip = self.player.clip().ok_or_else(|| "there is no clip to bake".to_owned())?;
+        let clip = self.player.clip().ok_or_else(|| text::NO_CLIP_TO_BAKE.to_owned())?;
         let Clip { name, duration, .. } = &self.character.model.clips[clip];
         let (name, duration) = (name.clone(), *duration);
         if !duration.is_finite() || duration <= 0.0 {
             let model = &self.character.model.name;
-            return Err(format!("{model}: clip {name:?} has no length: there is nothing to bake"));
+            return Err(text::clip_without_length(&model, &name));
         }
         if !(range.from >= 0.0 && range.from < range.to && range.to.is_finite()) {
-            return Err(format!("there is nothing to bake from {} to {} s", range.from, range.to));
+            return Err(text::nothing_to_bake(&range.from, &range.to));
         }
         // Whole frames; the last one is the end of the range.
         let count = range.keys() - 1.0;
         if count.max(range.to * frames_per_second) > MAX_KEYS {
-            return Err(format!(
-                "{} s of clip {name:?} at {frames_per_second} frames a second are more than {MAX_KEYS} frames; choose a \
-                 shorter range or a lower rate",
-                range.to
-            ));
+            return Err(text::too_many_frames(&range.to, &name, &frames_per_second, &MAX_KEYS));
         }
         let count = count as usize;
         let dt = (range.to - range.from) / count as f32;
@@ -341,7 +336,7 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
     const RATE: f32 = 60.0;
     const BEFORE_END: f32 = 1e-3;
     let named = clip.and_then(|index| Some((index, character.model.clips.get(index)?)));
-    let (index, clip) = named.ok_or_else(|| "no clip plays. Choose one first".to_owned())?;
+    let (index, clip) = named.ok_or_else(|| text::NO_CLIP_PLAYS.to_owned())?;
     let mut document = document.clone();
     document.motion.gaits.clear();
     let plan = document.plan();
@@ -352,7 +347,7 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
     let (mut local, mut animated) = (LocalPose::default(), ModelPose::default());
     motion.pose(&plan, character, &mut player, &mut local, &mut animated);
     let path = motion.path().map(|path| path.length() - if path.is_closed() { 0.0 } else { BEFORE_END });
-    let length = path.ok_or_else(|| "the character walks no path. Choose one in the Motion pane".to_owned())?;
+    let length = path.ok_or_else(|| text::NO_PATH.to_owned())?;
     let dt = 1.0 / RATE;
     for frame in 0..MAX_KEYS as usize {
         let before = motion.distance;
@@ -366,11 +361,7 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
             return Ok((frame as f32 + (length - before) / step) * dt);
         }
     }
-    Err(format!(
-        "clip {:?} does not reach the end of the path: it walks {:.2} m/s",
-        clip.name,
-        motion.clip_speed(index)
-    ))
+    Err(text::does_not_reach_end(&clip.name, &motion.clip_speed(index)))
 }
 
 /// A clip of poses.

@@ -7,6 +7,7 @@ use crate::character::Character;
 use crate::picture::camera::Camera;
 use crate::session::Dialog;
 use crate::session::autosave::{FRAMES, Origin, Recovered, Unsaved};
+use crate::session::words as text;
 use crate::tools::capsule::character_of;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::rig::Skeleton;
@@ -74,7 +75,7 @@ impl Session {
 
     /// Restores recovered work on its character: the document, unsaved, and its frames on the tape.
     pub(crate) fn restore_recovered(&mut self, recovered: Recovered) {
-        self.edit("what was not saved", None, recovered.document.clone());
+        self.edit(text::EDIT_RECOVER, None, recovered.document.clone());
         if let Some(capsule) = recovered.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
             self.tools.debugger.tape.clear();
             self.put_frames_on_tape(capsule);
@@ -91,7 +92,7 @@ impl Session {
         self.files.preset = recovered.origin.preset.clone();
         self.files.on_disk = recovered.origin.on_disk;
         self.update(0.0);
-        self.notify(format!("Recovered: {}", recovered.describe()));
+        self.notify(text::recovered(&recovered.describe()));
         self.files.settled = Some(recovered);
     }
 

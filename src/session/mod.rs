@@ -21,6 +21,7 @@ mod replacing;
 mod scene;
 mod solving;
 mod updating;
+mod words;
 
 pub use crate::tools::motion::session::{Brush, Stroke, Tool};
 pub use crate::tools::pose::session::{Posing, SNAP_ANGLE};
@@ -34,6 +35,7 @@ use glam::Quat;
 
 use crate::character::Character;
 use crate::scenes::SCENES;
+use crate::session::words as text;
 use crate::tools::chains::ChainView;
 use crate::tools::crowd::CrowdView;
 use crate::tools::game::Games;
@@ -72,8 +74,7 @@ pub struct Tools {
 }
 
 /// Why there is no trace if grounding drives limbs.
-pub const LIMBS_ONLY: &str = "grounding.drive: is \"limbs\": no full body is solved, so there is no trace of it; \
-    make it \"full_body\"";
+pub const LIMBS_ONLY: &str = text::LIMBS_ONLY;
 
 /// Keys per second of a baked clip if motion has no frame rate.
 const BAKED_RATE: f32 = 30.0;
@@ -167,7 +168,7 @@ pub fn rig_of(character: &Character, animated: &[RigidTransform]) -> Result<Rig,
     let biped = match (&character.rig.full_body, &character.detection.biped) {
         (Ok(_), Some(biped)) => biped.clone(),
         (Err(error), _) => return Err(format!("{}: {error}", character.model.name)),
-        (Ok(_), None) => return Err(format!("{}: no biped was found", character.model.name)),
+        (Ok(_), None) => return Err(text::no_biped(&character.model.name)),
     };
     Ok(Rig {
         skeleton: Skeleton::clone(&character.model.skeleton),

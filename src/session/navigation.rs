@@ -22,13 +22,13 @@ named! {
         Kinescope:
             Command::NavigateKinescope,
             "Kinescope",
-            "left drag a handle   right drag orbit   middle pan   wheel zoom";
+            "Left drag a handle   right drag orbit   middle pan   wheel zoom";
         Blender:
             Command::NavigateBlender,
             "Blender",
-            "left drag a handle   middle drag orbit   Shift+middle pan   wheel zoom";
-        Maya: Command::NavigateMaya, "Maya", "left drag a handle   Alt+left orbit   Alt+middle pan   Alt+right zoom";
-        Unity: Command::NavigateUnity, "Unity", "left drag a handle   Alt+left or right orbit   middle pan   Alt+right zoom";
+            "Left drag a handle   middle drag orbit   Shift+middle pan   wheel zoom";
+        Maya: Command::NavigateMaya, "Maya", "Left drag a handle   Alt+left orbit   Alt+middle pan   Alt+right zoom";
+        Unity: Command::NavigateUnity, "Unity", "Left drag a handle   Alt+left or right orbit   middle pan   Alt+right zoom";
     }
 }
 

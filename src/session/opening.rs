@@ -9,6 +9,7 @@ use super::{Action, Dialog, Pending, Session};
 use crate::character::Character;
 use crate::scenes::Scene;
 use crate::session::autosave::Recovered;
+use crate::session::words as text;
 use crate::system::files;
 use crate::system::jobs::{Job, Outcome};
 use crate::world::document::Document;
@@ -165,7 +166,7 @@ impl Session {
         let recording = self.tools.games.opening.take().map(|opening| opening.path);
         self.stop_opening();
         if let Some(path) = model.or(recording) {
-            self.notify(format!("Cancelled opening {}", files::name_of(&path)));
+            self.notify(text::cancelled_opening(&files::name_of(&path)));
         }
     }
 
@@ -173,10 +174,7 @@ impl Session {
     pub(crate) fn stop_opening(&mut self) {
         if let Some(opening) = self.files.opening.take() {
             if let Then::Body(_) = opening.then {
-                self.mention(format!(
-                    "Stopped opening {}, as another file or character was opened",
-                    files::name_of(&opening.path)
-                ));
+                self.mention(text::stopped_opening(&files::name_of(&opening.path)));
             }
             self.keep_for_later(opening.then);
         }
@@ -225,7 +223,7 @@ impl Session {
         let Opening { path, then, revision, .. } = self.files.opening.take()?;
         let stopped = || {
             let path = path.display();
-            Err(format!("{path}: reading it stopped without a message; check the file with a glTF validator"))
+            Err(text::reading_stopped(&path))
         };
         let character = match read.unwrap_or_else(stopped) {
             Ok(character) => character,
@@ -272,7 +270,7 @@ impl Session {
             }
             Then::Recover(recovered) => {
                 self.files.recovered = Some(*recovered);
-                Err(format!("{error}; what was not saved is kept until that file is back"))
+                Err(text::recovery_kept(&error))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use egui_macroquad::egui::{Rect, Ui};
 
+use crate::session::words as text;
 use crate::session::{Action, Session};
 
 /// Draws a pane, and adds what the user asks for.
@@ -82,4 +83,4 @@ impl PaneInfo {
 
 /// The picture, which every layout has and no command shows.
 pub const PICTURE: PaneInfo =
-    PaneInfo { title: "Picture", help: "", place: Place::Center, body: Body::Picture, is_open: true };
+    PaneInfo { title: text::PICTURE_TITLE, help: "", place: Place::Center, body: Body::Picture, is_open: true };

@@ -6,6 +6,7 @@ use super::{Dialog, Now, Pending, Selection, Session, files};
 use crate::character::{BuiltIn, Character, are_as_tall};
 use crate::scenes::{SCENES, Scene};
 use crate::session::commands::Command;
+use crate::session::words as text;
 use crate::tools::doctor::Doctor;
 use crate::tools::motion;
 use crate::world::document::{ClipSection, Document};
@@ -86,7 +87,7 @@ impl Session {
             if !keeps_targets {
                 document.stack = files::without_targets(&document.stack);
             }
-            self.edit("another model", None, document);
+            self.edit(text::EDIT_MODEL, None, document);
         } else {
             self.replace_document(document);
             // A scene about another character ends.

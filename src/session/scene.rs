@@ -2,6 +2,7 @@
 
 use crate::character::BuiltIn;
 use crate::scenes::{Scene, Stand};
+use crate::session::words as text;
 use crate::session::{Action, Dialog, Now, Request, Selection, Session};
 use crate::tools::chains::ChainView;
 use crate::world::document::{ClipSection, Document};
@@ -33,9 +34,7 @@ impl Session {
             document.clip = ClipSection::default();
         }
         if scene.built_in().is_some() && !self.started_scene.stand.has_hocks {
-            self.notify(
-                "This scene is about hocks, which this character lacks. Open the built-in faun from the File menu",
-            );
+            self.notify(text::SCENE_NEEDS_HOCKS);
         }
         self.started_scene.scene = Some(scene);
         self.files.preset = None;

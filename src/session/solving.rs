@@ -1,5 +1,6 @@
 //! Solving the frame shown, and posing it at the cursor.
 
+use crate::session::words as text;
 use std::sync::Arc;
 
 use super::Session;
@@ -26,8 +27,8 @@ impl Session {
         let solved = if is_new { Arc::new(self.compose(&input)) } else { self.solve_shown(&input) };
         // Reported once, not in every frame.
         let problem = |id: LayerId| solved.layer(id).and_then(Layer::problem);
-        let refused = problem(LayerId::FullBody).map(|error| format!("Not solved: {error}"));
-        let refused = refused.or_else(|| Some(format!("Not attached: {}", problem(LayerId::Attachments)?)));
+        let refused = problem(LayerId::FullBody).map(|error| text::not_solved(&error));
+        let refused = refused.or_else(|| Some(text::not_attached(&problem(LayerId::Attachments)?)));
         if let Some(error) = refused.filter(|_| self.world.character.rig.full_body.is_ok())
             && self.window.notice.as_ref().is_none_or(|notice| notice.text != error)
         {

@@ -6,6 +6,7 @@ use image::RgbaImage;
 use macroquad::prelude as mq;
 
 use crate::session::{Action, Session};
+use crate::shell::words as text;
 use crate::system::files;
 use crate::tools::steps::session::StepAction;
 use kinescope_ik::stepped::run::Cursor;
@@ -21,7 +22,7 @@ pub fn screen() -> Result<RgbaImage, String> {
         pixel[3] = 255;
     }
     let image = RgbaImage::from_raw(u32::from(picture.width), u32::from(picture.height), bytes);
-    let mut image = image.ok_or("the window has no picture")?;
+    let mut image = image.ok_or(text::NO_PICTURE)?;
     image::imageops::flip_vertical_in_place(&mut image);
     Ok(image)
 }
@@ -104,14 +105,14 @@ impl Capture {
             })?;
             files::check_output(&self.path, &session.inputs())?;
             files::write(&self.path, &bytes)?;
-            return Ok(format!("Saved {} with {count} steps", self.path.display()));
+            return Ok(text::saved_steps(&self.path.display(), &count));
         }
         let stem = self.path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         for (index, image) in self.images.iter().enumerate() {
             write_png(&self.path.with_file_name(format!("{stem}-{index:03}.png")), image, &session.inputs())?;
         }
         let last = count.saturating_sub(1);
-        Ok(format!("Saved {} to -{last:03}.png", self.path.with_file_name(format!("{stem}-000")).display()))
+        Ok(text::saved_series(&self.path.with_file_name(format!("{stem}-000")).display(), &last))
     }
 }
 

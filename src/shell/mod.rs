@@ -4,3 +4,4 @@ pub mod capture;
 pub mod panes;
 pub mod picture;
 pub mod window;
+mod words;

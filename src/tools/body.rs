@@ -8,6 +8,7 @@ use crate::character::body_mesh::{self, BodyMesh};
 use crate::session::Session;
 use crate::session::opening::BodyOf;
 use crate::system::files;
+use crate::tools::words as text;
 
 impl Session {
     /// Opens the model whose mesh draws the character, in a background job.
@@ -23,8 +24,7 @@ impl Session {
     ) {
         if !self.world.character.is_of_bones() {
             let name = &self.world.character.model.name;
-            let text =
-                format!("{name} has its own mesh. Open a game's recording or a bug capsule to choose one for it");
+            let text = text::has_own_mesh(&name);
             return self.fail(text);
         }
         let of = BodyOf { skeleton: self.world.character.model.skeleton.clone() };
@@ -40,12 +40,7 @@ impl Session {
             return Ok(());
         }
         let body = Arc::new(body_mesh::fit(model, &self.world.character)?);
-        let text = format!(
-            "{} is drawn as {}: {}",
-            self.world.character.model.name,
-            files::name_of(&body.path),
-            body.fit.describe()
-        );
+        let text = text::drawn_as(&self.world.character.model.name, &files::name_of(&body.path), &body.fit.describe());
         let is_whole = body.fit.is_whole();
         self.set_body(Some(body));
         match is_whole {
@@ -61,9 +56,9 @@ impl Session {
         match self.world.character.body().map(|body| files::name_of(&body.path)) {
             Some(name) => {
                 self.set_body(None);
-                self.notify(format!("Dropped {name}. {} is drawn as capsules", self.world.character.model.name));
+                self.notify(text::dropped_mesh(&name, &self.world.character.model.name));
             }
-            None => self.notify("No body mesh was chosen"),
+            None => self.notify(text::NO_MESH),
         }
     }
 

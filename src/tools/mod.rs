@@ -17,3 +17,4 @@ pub mod pose;
 pub mod reach;
 pub mod steps;
 pub mod sweep;
+pub mod words;

@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Sense, Sha
 
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade};
+use crate::ui::words as text;
 use kinescope_ik::grounding::WeightCurve;
 
 const HEIGHT: f32 = 90.0;
@@ -67,8 +68,8 @@ pub fn curve_editor(
     ground
         .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, format!("{label}, {count} {plural}")));
     let ground = ground.help(match count {
-        0 => "No keys: weight 1 throughout. Double-click adds a key.",
-        _ => "Double-click or Ctrl-click adds a key; with the keyboard, Insert adds one at the clip's time.",
+        0 => text::CURVE_EMPTY_HELP,
+        _ => text::CURVE_HELP,
     });
     let added = inserted(ui, &ground, area, curve, now);
     let base = added.as_ref().map_or(curve, |(edited, _)| edited);
@@ -155,7 +156,7 @@ fn key(
     let at = area.at(key.time, key.value);
     let response = ui.interact(hit_rect(area, curve, index), key_id(editor, index), Sense::click_and_drag());
     response.widget_info(|| {
-        let label = format!("{label}, key {number} at {:.2}", key.time);
+        let label = text::curve_key(&label, &number, &key.time);
         egui::WidgetInfo::slider(true, f64::from(key.value), label)
     });
     if response.clicked() || response.drag_started() {
@@ -194,10 +195,7 @@ fn key(
         }
         change = (edited != *curve).then_some((edited, true));
     }
-    let text = format!(
-        "key {number}: time {:.2}, weight {:.2}; drag, double-click to add, right click to remove",
-        key.time, key.value
-    );
+    let text = text::curve_key_help(&number, &key.time, &key.value);
     (response.help(text), change)
 }
 

@@ -10,6 +10,7 @@ use egui_macroquad::egui::{self, FontData, Shape};
 use fontdb::{Database, ID, Source};
 
 use crate::ui::theme;
+use crate::ui::words as text;
 
 named! {
     /// A script that the bundled fonts lack.
@@ -20,10 +21,10 @@ named! {
     }
     ALL {
         /// Chinese characters, in Chinese, Japanese and Korean text.
-        Han: "Chinese";
+        Han: text::CHINESE;
         /// Hiragana and katakana.
-        Kana: "Japanese";
-        Hangul: "Korean";
+        Kana: text::JAPANESE;
+        Hangul: text::KOREAN;
     }
 }
 
@@ -98,13 +99,7 @@ impl SystemFonts {
             ctx.set_fonts(self.definitions());
             ctx.request_repaint();
         }
-        (!missing.is_empty()).then(|| {
-            format!(
-                "No installed font has {} characters: names in it show as boxes. Install a font, Noto Sans CJK for \
-                 example, and restart.",
-                missing.join(" or ")
-            )
-        })
+        (!missing.is_empty()).then(|| text::no_font(&missing.join(text::OR)))
     }
 
     /// Returns the bundled fonts followed by the loaded ones.

@@ -5,6 +5,7 @@
 use egui_macroquad::egui::{self, Align, Context, Id, Response};
 
 use crate::ui::help::Help;
+use crate::ui::words as text;
 use kinescope_ik::parameter::{Field, SourceName};
 
 /// Number of passes within which the control must appear, as a pane opens in the next frame.
@@ -59,7 +60,7 @@ pub fn land(response: &Response, field: &Field) {
 
 /// Returns the names of a setting in its sources, one per line; empty for Kinescope's own settings.
 pub fn source_lines(sources: &[SourceName]) -> String {
-    sources.iter().map(|own| format!("\nIn the {}: `{}`", own.source.title(), own.name)).collect()
+    sources.iter().map(|own| text::source_line(&own.source.title(), &own.name)).collect()
 }
 
 /// A setting's control.

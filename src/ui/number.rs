@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::{self, DragValue, Id, Response, TextEdit, Ui, Widget, emath::Numeric};
 
+use crate::ui::words as text;
 use crate::ui::words::unsigned_zero;
 use kinescope_ik::parameter::Unit;
 
@@ -104,7 +105,7 @@ impl Widget for Number<'_> {
             }
             let read = read(text, before, unit);
             if read.is_none() {
-                let message = format!("{text:?} is not a number. The value stays {} {unit}", shown.text(before));
+                let message = text::not_a_number(&text, &shown.text(before), &unit);
                 ctx.data_mut(|data| data.insert_temp(unread(), message.trim_end().to_owned()));
             }
             read

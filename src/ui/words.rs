@@ -1,6 +1,8 @@
 //! Names and messages shared by several tools. Names from files are formatted from their keys:
 //! [`label`](kinescope_ik::key::label).
 
+use std::fmt::{Debug, Display};
+
 use glam::{Quat, Vec3};
 
 pub use crate::system::text::{counted, decimals, unsigned_zero};
@@ -196,4 +198,60 @@ pub fn measure_label(id: &MeasureId) -> String {
         MeasureId::Gap(key) => format!("{} gap", label(key)),
         MeasureId::Of(layer, key) => format!("{} of {}", label(key), layer.label()),
     }
+}
+
+// Curve editor
+pub const CURVE_EMPTY_HELP: &str =
+    "Shows the weight over the clip: no keys, weight 1 throughout. Double-click adds a key.";
+pub const CURVE_HELP: &str =
+    "Double-click or Ctrl-click adds a key; with the keyboard, Insert adds one at the clip's time.";
+pub fn curve_key(label: &dyn Display, number: &dyn Display, time: &dyn Display) -> String {
+    format!("{label}, key {number} at {time:.2}")
+}
+pub fn curve_key_help(number: &dyn Display, time: &dyn Display, weight: &dyn Display) -> String {
+    format!(
+        "Key {number}: time {time:.2}, weight {weight:.2}. Drag to move it, double-click to add one, right-click to remove it"
+    )
+}
+
+// Fonts
+pub const CHINESE: &str = "Chinese";
+pub const JAPANESE: &str = "Japanese";
+pub const KOREAN: &str = "Korean";
+pub fn no_font(scripts: &dyn Display) -> String {
+    format!(
+        "No installed font has {scripts} characters: names in it show as boxes. Install a font, Noto Sans CJK for example, and restart."
+    )
+}
+pub const OR: &str = " or ";
+pub fn source_line(source: &dyn Display, name: &dyn Display) -> String {
+    format!("\nIn the {source}: `{name}`")
+}
+pub fn not_a_number(text: &dyn Debug, value: &dyn Display, unit: &dyn Display) -> String {
+    format!("{text:?} is not a number. The value stays {value} {unit}")
+}
+
+// Lists and numbers
+pub const SEARCH_HINT: &str = "Search";
+pub const NO_MATCH: &str = "No match";
+pub fn default_and_range(default: &dyn Display, min: &dyn Display, max: &dyn Display, unit: &dyn Display) -> String {
+    format!("Default {default}, range {min} to {max}{unit}.")
+}
+pub fn parameter_help(
+    help: &dyn Display,
+    too_little: &dyn Display,
+    too_much: &dyn Display,
+    range: &dyn Display,
+    sources: &dyn Display,
+) -> String {
+    format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range}{sources}")
+}
+pub fn slider_help(help: &dyn Display) -> String {
+    format!("{help}\nDouble-click the slider to reset it.")
+}
+pub fn resets_to(default: &dyn Display) -> String {
+    format!("Resets to {default}")
+}
+pub fn name_reset(label: &dyn Display, default: &dyn Display) -> String {
+    format!("{label} back to {default}")
 }

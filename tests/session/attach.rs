@@ -311,12 +311,12 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     };
     let before = rows(&harness);
     let shown = |harness: &Harness<Window>| harness.get_by_role_and_label(Role::ComboBox, "attached to").value();
-    assert_eq!(shown(&harness).as_deref(), Some("none"));
+    assert_eq!(shown(&harness).as_deref(), Some("None"));
     choose(&mut harness, "right hand (eff");
     assert_eq!(shown(&harness).as_deref(), Some("right hand (effector)"));
     assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), Some(RIGHT));
     assert_eq!(rows(&harness), before);
-    choose(&mut harness, "none");
+    choose(&mut harness, "None");
     assert_eq!(harness.state().session.stack().attachment(LEFT), None);
     assert_eq!(rows(&harness), before);
 

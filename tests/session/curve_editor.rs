@@ -221,7 +221,9 @@ fn hovering_tells_how_it_is_done() {
     let at = place(&harness, MIDDLE);
     harness.input_mut().events.push(Event::PointerMoved(at));
     harness.run_steps(60);
-    harness.get_by_label_contains("key 2: time 0.50, weight 1.00; drag, double-click to add, right click to remove");
+    harness.get_by_label_contains(
+        "Key 2: time 0.50, weight 1.00. Drag to move it, double-click to add one, right-click to remove it",
+    );
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     drop(sender);
     until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
     assert_eq!(frames(&session), 70);
-    assert!(message(&session).contains("has left; its 70 frames stay"), "{}", message(&session));
+    assert!(message(&session).contains("disconnected; its 70 frames stay"), "{}", message(&session));
     // Quitting asks before they are lost.
     run(&mut session, Command::Quit);
     assert_eq!((session.window.dialog.take(), session.window.quit), (Some(Dialog::UnsavedGame), false));
@@ -403,14 +403,14 @@ fn hears(bytes: &[u8], says: &str) {
 fn nonsense_is_told_once_with_line_and_field() {
     let (_, first) = Writer::new(&header());
     hears(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "line 1, column 1");
-    hears(b"\xff\xfe\x00\n", "line 1: is no text (UTF-8)");
-    hears(&vec![b'x'; (16 << 20) + 64], "line 1: has no end within 16 MiB");
+    hears(b"\xff\xfe\x00\n", "line 1: is not text (UTF-8)");
+    hears(&vec![b'x'; (16 << 20) + 64], "line 1 is longer than 16 MiB");
     let line = "{\"character\":\"player\",\"time\":0.5,\"animated\":[[0,0,0,0,0,0,1]]}\n";
     hears((first.clone() + line).as_bytes(), "line 2, animated: ");
     hears((first.clone() + &"nonsense\n".repeat(500)).as_bytes(), "the 200 lines before it are malformed too");
     let mut endless = first.into_bytes();
     endless.resize(endless.len() + (17 << 20), b' ');
-    hears(&endless, "line 2: has no end within 16 MiB");
+    hears(&endless, "line 2 is longer than 16 MiB");
 }
 
 /// A line with two meanings is refused as in a file: half of it used to be dropped silently.
@@ -636,7 +636,7 @@ fn who_sends_all_in_one_go_and_hangs_up_without_reading_loses_nothing() {
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(padded.as_bytes()).unwrap();
     drop(game);
-    until(&mut session, "it left", |session| message(session).contains("has left; its 60 frames stay"));
+    until(&mut session, "it left", |session| message(session).contains("disconnected; its 60 frames stay"));
 }
 
 #[test]
@@ -646,7 +646,7 @@ fn a_last_line_counts_without_an_end() {
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(text.trim_end().as_bytes()).unwrap();
     hang_up(game, PATIENCE).unwrap();
-    until(&mut session, "it left", |session| message(session).contains("has left; its 12 frames stay"));
+    until(&mut session, "it left", |session| message(session).contains("disconnected; its 12 frames stay"));
     assert_eq!(frames(&session), 12);
 }
 
@@ -660,7 +660,7 @@ fn what_happened_behind_what_went_wrong_is_told_when_that_was_read() {
     until(&mut session, "it left", is_over);
     assert!(message(&session).contains("line 5, column 2"), "{}", message(&session));
     session.apply(Action::DismissNotice);
-    assert!(message(&session).contains("has left; its 3 frames stay"), "{}", message(&session));
+    assert!(message(&session).contains("disconnected; its 3 frames stay"), "{}", message(&session));
     session.apply(Action::DismissNotice);
     assert_eq!(message(&session), "");
 }
@@ -689,7 +689,7 @@ fn every_kind_of_line_that_does_not_read_is_told_and_marks_in_a_burst_stay() {
     assert_eq!(session.shown_frame().unwrap().0, 2);
     session.window.notice = None;
     run(&mut session, Command::NextDifference);
-    assert_eq!(message(&session), "no further difference");
+    assert_eq!(message(&session), "No further difference");
     run(&mut session, Command::NextFrame);
     run(&mut session, Command::NextDifference);
     assert!(message(&session).contains("Shift+J goes back to the one at frame 2"), "{}", message(&session));

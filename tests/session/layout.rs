@@ -176,7 +176,7 @@ fn pull_push_and_reach_of_a_hand_are_seen_without_scrolling() {
         assert!(line.width() < 300.0, "the line of the state is cut at its end: {line:?}");
         // The lower part stays useful: distances while live, the formula while paused.
         let bottom = harness.state().picture.bottom();
-        let lowest = if is_paused { "formula" } else { "off target" };
+        let lowest = if is_paused { "Formula" } else { "Off target" };
         assert!(rect(&harness.get_by_label(lowest)).bottom() < bottom - 60.0);
     }
 }

@@ -217,7 +217,7 @@ fn the_palette_jumps_to_a_parameter() {
 #[test]
 fn the_palette_jumps_into_a_section_that_is_closed() {
     let mut harness = desktop();
-    harness.get_by_role_and_label(Role::Button, "solver").click();
+    harness.get_by_role_and_label(Role::Button, "Solver").click();
     harness.run();
     assert!(harness.query_by_role_and_label(Role::Slider, "pull body vertical").is_none());
     jump(&mut harness, "pullBodyVertical");

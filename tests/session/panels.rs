@@ -112,7 +112,8 @@ fn transport_buttons_are_the_commands() {
     harness.get_by_label("Next stage").click();
     harness.run();
     assert_eq!(harness.state().session.world.time.cursor.step, 1);
-    harness.get_by_label("Live").click();
+    // The tool bar's switch comes first, the timeline's button last.
+    harness.get_all_by_label("Live").last().unwrap().click();
     harness.run();
     assert!(harness.state().session.is_live());
 }
@@ -151,8 +152,8 @@ fn every_pane_opens_closes_and_says_something() {
         (Command::ShowCompare, Pane::Compare, "Keep settings as B"),
         (Command::ShowSweep, Pane::Sweep, "Run sweep"),
         (Command::ShowFinder, Pane::Finder, "Find pops"),
-        (Command::ShowCrowd, Pane::Crowd, "members"),
-        (Command::ShowGame, Pane::Game, "connection"),
+        (Command::ShowCrowd, Pane::Crowd, "Members"),
+        (Command::ShowGame, Pane::Game, "Connection"),
         (Command::Profiler, Pane::Profiler, "This frame was not measured"),
     ];
     for (command, pane, text) in panes {
@@ -195,7 +196,7 @@ fn b_is_kept_compared_and_copied_by_mouse() {
     harness.get_by_label("Copies B's value to A. chains.left_arm.pull").click();
     harness.run();
     assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).pull, 1.0);
-    harness.get_by_label("side by side").click();
+    harness.get_by_label("Side by side").click();
     harness.run();
     let style = harness.state().session.tools.debugger.compare.as_ref().unwrap().style;
     assert_eq!(style, CompareStyle::SideBySide);
@@ -248,7 +249,7 @@ fn the_keyboard_reaches_every_pane() {
 #[test]
 fn styles_and_layers_switch() {
     let mut harness = desktop();
-    harness.get_by_label("x-ray").click();
+    harness.get_by_label("X-ray").click();
     harness.run();
     assert_eq!(harness.state().session.look.view.mesh, MeshStyle::Xray);
     harness.get_by_label("torso planes").click();
@@ -349,7 +350,7 @@ fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
     let lab = harness.state().session.lab().unwrap();
     assert_eq!(lab.lanes[2].solver, kinescope_ik::chain_ik::Solver::CcdGrowing);
     assert!(harness.query_by_label("step 1 ccd_pass").is_some());
-    harness.get_by_role_and_label(Role::Button, "hinge").click();
+    harness.get_by_role_and_label(Role::Button, "Hinge").click();
     harness.run();
     let limits = &harness.state().session.lab().unwrap().limits;
     assert!(matches!(limits[0], kinescope_ik::chain_ik::Limit::Hinge { .. }), "{limits:?}");
@@ -400,11 +401,11 @@ fn rules_of_detail_are_edited_in_the_pane_crowd() {
     harness.run();
     let rules = |harness: &Harness<Window>| document(harness).crowd.rules;
     let begun = rules(&harness);
-    click(&mut harness, "rule 3: > 10 m");
-    click(&mut harness, "best");
+    click(&mut harness, "Rule 3: > 10 m");
+    click(&mut harness, "Best");
     assert_eq!(rules(&harness)[2], Rule { grounding: Some(Quality::Best), ..begun[2].clone() });
-    click(&mut harness, "run");
-    choose(&mut harness, "clip of the rule", "any clip", "lean");
+    click(&mut harness, "Run");
+    choose(&mut harness, "clip of the rule", "Any clip", "lean");
     let edited = &rules(&harness)[2];
     assert_eq!((edited.movement, edited.clip.as_deref()), (Some(Movement::Run), Some("lean")));
     click(&mut harness, "Move this rule above the one before it");
@@ -443,19 +444,23 @@ fn the_profiler_tells_each_part_of_frame_crowd_and_drawing() {
     harness.run();
     let newest = harness.state().session.tools.debugger.tape.last().unwrap();
     let (number, times) = (newest.number, newest.times);
-    harness.get_by_label("drawing: panes 2.50 ms");
-    assert!(harness.query_by_label(&format!("mean of 30: read {:.1} µs", times[Work::Read])).is_some());
-    assert!(harness.query_all(By::new().label_contains("crowd: stages")).count() == 1);
+    harness.get_by_label("Drawing: Panes 2.50 ms");
+    assert!(harness.query_by_label(&format!("Mean of 30: Read {:.1} µs", times[Work::Read])).is_some());
+    assert!(harness.query_all(By::new().label_contains("Crowd: Stages")).count() == 1);
     // Paused it is that frame, and from there it goes to others.
     harness.state_mut().session.apply(Action::Command(Command::PlayPause));
     harness.run();
-    harness.get_by_label(&format!("frame {number}: write {:.1} µs", times[Work::Write]));
+    harness.get_by_label(&format!("Frame {number}: Write {:.1} µs", times[Work::Write]));
     // Writing has a row of its own, in which the costs of swing and twist can be read.
     for part in [Work::Swing, Work::Twist] {
         assert!(times[part] > 0.0, "{}", part.label());
-        harness.get_by_label(&format!("writing: {} {:.1} µs", part.label(), times[part]));
+        harness.get_by_label(&format!(
+            "Writing: {} {:.1} µs",
+            kinescope::ui::words::capital(part.label()),
+            times[part]
+        ));
     }
-    harness.get_by_label("times of frames").focus();
+    harness.get_by_label("Times of frames").focus();
     harness.run();
     harness.press_key(Key::ArrowLeft);
     harness.run();
@@ -510,16 +515,16 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
     let begin = document(&harness);
     choose(&mut harness, "terrain", "hills", "stairs");
     assert_eq!(document(&harness).terrain.as_deref(), Some(&Terrain::stairs(0.17, 0.3)));
-    click(&mut harness, "foot IK");
+    click(&mut harness, "Foot IK");
     assert_eq!(document(&harness).stack.grounding.method, Method::FootIk);
-    click(&mut harness, "four limbs");
+    click(&mut harness, "Four limbs");
     assert_eq!(document(&harness).stack.grounding.drive, Drive::Limbs);
     assert!(harness.state().session.drives_limbs());
-    click(&mut harness, "in place");
+    click(&mut harness, "In place");
     assert_eq!(document(&harness).motion.travel, Travel::InPlace);
     click(&mut harness, "240");
     assert_eq!(document(&harness).motion.frame_rate, Some(240.0));
-    click(&mut harness, "raise");
+    click(&mut harness, "Raise");
     assert_eq!(harness.state().session.interaction.brush.tool, Some(Tool::Raise));
     harness.get_by_role_and_label(Role::Slider, "brush radius").focus();
     harness.run();
@@ -530,7 +535,7 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
         undo(&mut harness);
     }
     assert!(document(&harness) == begin && !harness.state().session.world.history.is_unsaved());
-    click(&mut harness, "off");
+    click(&mut harness, "Off");
     assert!(harness.state().session.ground_recording().is_none());
 }
 
@@ -581,13 +586,13 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     let weight = layer(&harness).unwrap().weight;
     assert!((weight - 0.6).abs() < 1e-3, "{weight}");
     assert!(harness.state().session.world.picture.animated != before, "the pose is another");
-    click(&mut harness, "add");
+    click(&mut harness, "Add");
     assert_eq!(layer(&harness).unwrap().kind, LayerKind::Additive);
-    click(&mut harness, "rest pose");
+    click(&mut harness, "Rest pose");
     assert_eq!(layer(&harness).unwrap().base, Base::Rest);
-    choose(&mut harness, "time of layer 1 by", "nothing", "pace");
+    choose(&mut harness, "time of layer 1 by", "Nothing", "Pace");
     assert_eq!(layer(&harness).unwrap().time_by.map(|binding| binding.input), Some(LayerInput::Pace));
-    choose(&mut harness, "weight of layer 1 by", "nothing", "keys − and +");
+    choose(&mut harness, "weight of layer 1 by", "Nothing", "Keys − and +");
     assert_eq!(layer(&harness).unwrap().weight_by, Some(Binding::of(LayerInput::Keys, -1.0, 1.0)));
     harness.get_by_role_and_label(Role::CheckBox, "layer 1").click();
     harness.run();
@@ -645,7 +650,7 @@ fn the_inspector_shows_world_and_local_rotation_of_the_selected_bone() {
     let hand = skeleton.find("left_hand").unwrap();
     let parent = pose[skeleton.parent(hand).unwrap()].rotation;
     let world = pose[hand].rotation;
-    let found = [("world", world), ("local", parent.conjugate() * world)].map(|(space, rotation)| {
+    let found = [("World", world), ("Local", parent.conjugate() * world)].map(|(space, rotation)| {
         let numbers = rotation.to_array().map(|number| format!("{number:.4}")).join(" ");
         (harness.query_by_label(&format!("{space} xyzw {numbers}")).is_some(), numbers)
     });
@@ -661,7 +666,7 @@ fn quality_and_parameters_of_grounding_are_in_the_inspector() {
     for parameter in PredictiveSettings::PARAMETERS {
         harness.get_by_role_and_label(Role::Slider, &parameter.key.replace('_', " "));
     }
-    click(&mut harness, "simple");
+    click(&mut harness, "Simple");
     assert_eq!(document(&harness).stack.grounding.predictive.quality, Quality::ALL[1]);
     harness.get_by_role_and_label(Role::Slider, "max step").focus();
     harness.run();
@@ -744,7 +749,7 @@ fn what_is_missing_for_grounding_is_said() {
     };
     // No terrain.
     let mut harness = on_ground("hills");
-    choose(&mut harness, "terrain", "hills", "none");
+    choose(&mut harness, "terrain", "hills", "None");
     says(&harness, "There is no ground. Choose a terrain");
     inspect(&mut harness);
     says(&harness, "There is no ground. Choose a terrain");
@@ -756,7 +761,7 @@ fn what_is_missing_for_grounding_is_said() {
     harness.state_mut().session.apply(edit(edited));
     harness.run();
     harness.run();
-    says(&harness, "needs two separate points");
+    says(&harness, "Needs two separate points");
     // A terrain that is none is not taken, and the window says which number is wrong.
     let mut edited = document(&harness);
     let one = Terrain { columns: 1, rows: 1, heights: vec![0.0], ..Terrain::default() };
@@ -1047,7 +1052,7 @@ fn nothing_is_cut_off_in_a_small_window_and_a_large_one_is_used() {
             }
             assert!(bounds.x0 >= -1.0 && bounds.x1 <= f64::from(window.right()) + 1.0, "{name}");
         }
-        for word in ["live", "paused"] {
+        for word in ["Live", "Paused"] {
             let found = harness.get_by_label(word).raw_bounds().unwrap();
             assert!(found.x1 - found.x0 > 20.0 && found.x1 < f64::from(width), "{width}: {word} at {found:?}");
         }
@@ -1163,7 +1168,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     let problems = harness.state().session.world.character.detection.problems.clone();
     assert!(!problems.is_empty());
     harness.get_by_label(&problems[0]);
-    harness.get_by_label_contains("to check");
+    harness.get_by_label_contains("To check");
     harness.state_mut().session.report_character();
     let notice = harness.state().session.window.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("rig doctor"), "{}", notice.text);
@@ -1214,7 +1219,7 @@ fn what_is_baked_is_chosen_before_its_file() {
     harness.run();
     assert_eq!((range(&harness).from, range(&harness).to), (0.0, 8.0));
     harness.get_by_label("241 keys in all");
-    harness.get_by_label("whole path").click();
+    harness.get_by_label("Whole path").click();
     harness.run();
     let path = harness.state().session.world.motion.path().unwrap().length();
     assert!((range(&harness).to / path - 1.0).abs() < 0.1, "{:?} for {path} m at about 1 m/s", range(&harness));
@@ -1338,7 +1343,7 @@ fn a_path_typed_into_a_dialog_that_saves_gets_its_ending_and_asks_before_it_over
 #[test]
 fn modifiers_are_added_ordered_switched_and_taken_away() {
     let mut harness = desktop();
-    for name in ["recoil", "head effector"] {
+    for name in ["Recoil", "Head effector"] {
         // A click without a pointer leaves the list open.
         if harness.query_by_label(name).is_none() {
             harness.get_by_label("add a modifier").click();
@@ -1400,7 +1405,7 @@ fn every_modifier_has_an_inspector_and_its_steps() {
         let name = harness.state().session.stack().modifiers[0].name().to_owned();
         let title = format!("{} 1", kinescope::ui::words::capital(&name));
         assert!(harness.query_all_by_label(&title).count() > 0, "{title}");
-        for phase in ["before IK", "during IK", "after IK"] {
+        for phase in ["Before IK", "During IK", "After IK"] {
             harness.get_by_label(phase).click();
             harness.run();
         }
@@ -1424,7 +1429,7 @@ fn a_pose_layer_is_masked_bone_by_bone() {
 #[test]
 fn who_is_not_in_metres_is_told_what_reach_does_then() {
     let mut harness = desktop();
-    const WARNING: &str = "reach depends on the unit";
+    const WARNING: &str = "Reach depends on the unit";
     let warns = |harness: &Harness<Window>| harness.query_by_label_contains(WARNING).is_some();
     harness.state_mut().session.apply(Action::Select(Selection::Chain(kinescope_ik::full_body::Chain::LeftArm)));
     harness.run();
@@ -1634,13 +1639,13 @@ fn the_menu_bar_counts_the_frames_of_a_game() {
         [all[at + 2].clone(), all[at + 1].clone(), all[at].clone()].join(" ")
     };
     let own = harness.state().session.tools.debugger.tape.len();
-    assert_eq!(said(&harness), format!("recorded {own} frame{}", if own == 1 { "" } else { "s" }));
+    assert_eq!(said(&harness), format!("Recorded {own} frame{}", if own == 1 { "" } else { "s" }));
     let session = &mut harness.state_mut().session;
     session.apply(Action::OpenAny(path.into()));
     session.wait_for_opening(PATIENCE);
     harness.run();
     harness.run();
-    assert_eq!(said(&harness), "game sent 33 frames");
+    assert_eq!(said(&harness), "Game sent 33 frames");
 }
 
 /// Each answer to a scene whose clips are missing, by mouse.

@@ -436,7 +436,7 @@ fn under(harness: &mut Harness<Window>, at: Pos2) -> Vec<(String, usize)> {
 #[test]
 fn a_bend_goal_that_is_chosen_stays_under_the_pointer() {
     let mut harness = paused();
-    let goal = ("Button goal".to_owned(), 1);
+    let goal = ("Button Goal".to_owned(), 1);
     let is_whole = |harness: &Harness<Window>| places(harness).get(&goal).is_some_and(|rect| rect.height() > 16.0);
     let over = places(&harness)[&("Slider pull".to_owned(), 1)].center();
     for _ in 0..30 {
@@ -478,10 +478,20 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
     };
     // Numbers and names that tell what has changed.
     // The rows of the attribution are in the order of what they count; while paused they come first in the details.
-    let told =
-        ["Undo", "Redo", "SpinButton", "Drop the what-if", "move ", "Try ", "Live", "Play or pause", "attribution"];
+    let told = [
+        "Undo",
+        "Redo",
+        "SpinButton",
+        "Drop the what-if",
+        "move ",
+        "Try ",
+        "Live",
+        "Play or pause",
+        "attribution",
+        "Attribution",
+    ];
     let pauses =
-        [&told[..], &["Button off target", "Button bone rotation", "Button formula", "Button numbers of"]].concat();
+        [&told[..], &["Button Off target", "Button Bone rotation", "Button Formula", "Button Numbers of"]].concat();
     for selection in [
         Selection::Nothing,
         Selection::Effector(Effector::LeftHand),
@@ -515,7 +525,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         });
         let commands = [Command::PlayPause, Command::PreviousStage, Command::PreviousStage];
         for command in &commands[..changes] {
-            let details = ["Button feet and pelvis", "Button step", "Button sliding", "Button outcome"];
+            let details = ["Button Feet and pelvis", "Button Step", "Button Sliding", "Button Result"];
             let pauses = [&pauses[..], &details].concat();
             stays(&mut harness, &format!("{scene}, {command:?}"), &pauses, |harness| run(harness, *command));
         }
@@ -528,7 +538,21 @@ fn tool_bar_and_timeline_stay_where_they_are() {
     harness.state_mut().session.apply(Action::Clip(Some(0)));
     harness.run();
     harness.run();
-    let told = ["SpinButton", "Undo", "Redo", "reach", "left arm", "scene", "preset", "model", "pull", "push"];
+    let told = [
+        "SpinButton",
+        "Undo",
+        "Redo",
+        "reach",
+        "left arm",
+        "scene",
+        "preset",
+        "model",
+        "Scene",
+        "Preset",
+        "Model",
+        "pull",
+        "push",
+    ];
     stays(&mut harness, "a long name, not saved", &told, |harness| {
         let session = &mut harness.state_mut().session;
         let name = "left hand on the door handle, third try, with the elbow up.json";

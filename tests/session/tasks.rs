@@ -68,7 +68,7 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
     if !harness.state().panes.layout.is_shown(kinescope::session::Pane::Compare) {
         run(&mut harness, Command::ShowCompare);
     }
-    harness.get_by_label("side by side").click();
+    harness.get_by_label("Side by side").click();
     harness.run();
     harness.state_mut().session.update(FRAME);
     let session = &harness.state().session;
@@ -135,7 +135,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
     harness.get_by_role_and_label(Role::ComboBox, "add a modifier").click();
     harness.run();
     let kind = Modifier::all().into_iter().find(|kind| matches!(kind, Modifier::Keyed(_))).unwrap();
-    harness.get_by_role_and_label(Role::Button, kind.name()).click();
+    harness.get_by_role_and_label(Role::Button, &kinescope::ui::words::capital(kind.name())).click();
     harness.run();
     harness.run();
 
@@ -150,7 +150,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
             session.apply(Action::ClipTime(time(number)));
             session.update(FRAME);
             harness.run();
-            harness.get_by_label_contains("set key").click();
+            harness.get_by_label_contains("Set key").click();
             harness.run();
             let session = &mut harness.state_mut().session;
             session.update(FRAME);

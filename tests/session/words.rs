@@ -111,3 +111,205 @@ fn a_banned_phrase_is_found_across_a_line_break_and_with_its_line() {
     assert!(banned("let hangs_on = 1; // A song hangs. On it goes").len() == 1);
     assert!(banned("overhangs only").is_empty());
 }
+
+/// The folders whose words on screen stand in a `words.rs`.
+const WITH_TABLES: [&str; 4] = ["src/tools", "src/ui", "src/session", "src/shell"];
+/// Files that are tables themselves: commands and pointer bindings with their labels and help, fonts, the error before the
+/// window opens, and reports of the command line in a fixed form, which scripts read.
+const OTHER_TABLES: [&str; 5] = [
+    "src/session/commands",
+    "src/session/navigation.rs",
+    "src/tools/compare/report.rs",
+    "src/shell/window/display.rs",
+    "src/ui/theme.rs",
+];
+/// What stands before a string that is not on screen: names of widgets and threads, messages of failed assertions, and rows
+/// of `settings!`, which is a table too.
+const NOT_ON_SCREEN: [&str; 28] = [
+    "Id::new(",
+    "Id::new((",
+    "id_salt(",
+    "id_salt((",
+    ".with(",
+    "persistent_id(",
+    "Plot::new(",
+    "push_id((",
+    "spawn(",
+    "Builder::new().name(",
+    "expect(",
+    "panic!(",
+    "assert!(",
+    "too little: ",
+    "too much: ",
+    "json!(",
+    "concat!(",
+    "Window::new(",
+    "Area::new(",
+    "set_uniform(",
+    "strip_prefix(",
+    "var_os(",
+    "request_discard(",
+    "must_use = ",
+    "== ",
+    "_: ",
+    "let producer = format!(",
+    "eprintln!(",
+];
+/// Calls whose string is on screen, even a single word in lower case.
+const ON_SCREEN: [&str; 11] = [
+    ".button(",
+    ".label(",
+    ".weak(",
+    ".help(",
+    ".hint_text(",
+    ".selected_text(",
+    ".checkbox(",
+    "RichText::new(",
+    "Button::new(",
+    "section(ui, theme, ",
+    "menu_button(",
+];
+
+/// A string of a Rust file.
+struct Literal {
+    line: usize,
+    /// The code before it, with `_` for other strings.
+    before: String,
+    /// The first letters behind it.
+    after: String,
+    text: String,
+}
+
+/// Returns the strings of a Rust file. Comments and unit tests are skipped.
+fn literals(source: &str) -> Vec<Literal> {
+    let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let letters: Vec<char> = source.chars().collect();
+    let (mut found, mut at, mut line, mut code) = (Vec::new(), 0, 1, String::new());
+    while let Some(&letter) = letters.get(at) {
+        let next = letters.get(at + 1);
+        if letter == '/' && next == Some(&'/') {
+            while letters.get(at).is_some_and(|&letter| letter != '\n') {
+                at += 1;
+            }
+            continue;
+        }
+        // A character, not a lifetime.
+        if letter == '\'' && next == Some(&'\\') {
+            at += 4;
+            continue;
+        }
+        if letter == '\'' && letters.get(at + 2) == Some(&'\'') {
+            at += 3;
+            continue;
+        }
+        if letter == '"' {
+            let (begin, begin_line) = (at + 1, line);
+            at += 1;
+            while letters.get(at).is_some_and(|&letter| letter != '"') {
+                let step = if letters[at] == '\\' { 2 } else { 1 };
+                line += letters[at..letters.len().min(at + step)].iter().filter(|&&letter| letter == '\n').count();
+                at += step;
+            }
+            let text = letters[begin.min(letters.len())..at.min(letters.len())].iter().collect();
+            let after = letters.iter().skip(at + 1).take(4).collect();
+            let before = code.trim_end().to_owned() + if code.ends_with(' ') { " " } else { "" };
+            found.push(Literal { line: begin_line, before, after, text });
+            code.push('_');
+        } else {
+            line += usize::from(letter == '\n');
+            match letter {
+                '\n' => {}
+                ' ' if code.ends_with([' ', '(']) => {}
+                letter => code.push(letter),
+            }
+        }
+        at += 1;
+    }
+    found
+}
+
+/// Returns whether a string reads as words: at least two of them, or a capitalised one. Placeholders of formats are no words.
+fn reads_as_words(text: &str) -> bool {
+    let mut depth = 0;
+    let plain: String = text
+        .chars()
+        .map(|letter| {
+            depth += i32::from(letter == '{') - i32::from(letter == '}');
+            if depth > 0 || letter == '}' { '_' } else { letter }
+        })
+        .collect();
+    let words: Vec<&str> = plain.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1).collect();
+    let is_key = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "_.-[]:/\\{}".contains(c));
+    match words[..] {
+        [] => false,
+        [word] => word.len() > 3 && word.starts_with(char::is_uppercase) && plain.trim().starts_with(word),
+        [..] => !is_key(text.trim_end()),
+    }
+}
+
+/// Returns "line: string" for every string on screen that stands outside a table.
+fn outside_tables(source: &str) -> Vec<String> {
+    let is_outside = |Literal { before: code, after, text, .. }: &Literal| {
+        // A pattern of a match names what it compares with.
+        let is_pattern = [" =>", " | "].iter().any(|end| after.starts_with(end)) || code.ends_with("| ");
+        // A row of `named!`: `Raise: "…"`.
+        let is_row = code.trim_end().strip_suffix(':').is_some_and(|code| {
+            let name = code.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+            name.starts_with(char::is_uppercase)
+        });
+        let shows = ON_SCREEN
+            .iter()
+            .any(|call| code.rsplit_once(call).is_some_and(|(_, rest)| !rest.contains([';', ')', '{'])));
+        let is_name = NOT_ON_SCREEN.iter().any(|call| code.ends_with(call));
+        let has_word =
+            text.split(['{', '}']).step_by(2).any(|part| part.chars().filter(|c| c.is_alphabetic()).count() > 2);
+        !is_pattern && !is_row && !is_name && (reads_as_words(text) || shows && has_word)
+    };
+    let found = literals(source).into_iter().filter(is_outside);
+    found.map(|Literal { line, text, .. }| format!("{line}: {text:?}")).collect()
+}
+
+#[test]
+fn words_on_screen_stand_in_the_table_of_their_tool() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    for folder in WITH_TABLES {
+        files(&root.join(folder), &mut paths);
+    }
+    let (tables, others): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.ends_with("words.rs"));
+    let others: Vec<_> =
+        others.iter().filter(|path| !OTHER_TABLES.iter().any(|table| path.starts_with(root.join(table)))).collect();
+    let read = |path: &PathBuf| fs::read_to_string(path).unwrap();
+    // What is searched, and what the tables hold.
+    let searched: usize = others.iter().map(|path| literals(&read(path)).len()).sum();
+    let held: usize = tables.iter().map(|path| outside_tables(&read(path)).len()).sum();
+    assert!(others.len() > 120 && searched > 600, "{searched} strings in {} files", others.len());
+    assert!(tables.len() >= 18 && held > 900, "{held} words in {} tables", tables.len());
+    let found: Vec<String> = others
+        .iter()
+        .flat_map(|path| {
+            let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
+            outside_tables(&read(path)).into_iter().map(move |at| format!("{name}:{at}")).collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(found.is_empty(), "{} strings on screen outside words.rs:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn a_string_on_screen_outside_its_table_is_found() {
+    let found = |source: &str| outside_tables(source).len();
+    assert_eq!(
+        outside_tables("\n// \"a comment here\"\nlet text = \"Could not open it\";"),
+        ["3: \"Could not open it\""]
+    );
+    assert_eq!(found("ui.button(\"close\")"), 1, "a word of a button");
+    assert_eq!(found("ui.label(RichText::new(format!(\"frame {}\", number)))"), 1);
+    assert_eq!(found("let title = \"Crowd\";"), 1, "a capital letter");
+    assert_eq!(found("notify(format!(\"{name} has left\"))"), 1);
+    assert_eq!(found("ui.label(text::CLOSE); ui.id().with(\"two words\"); Id::new(\"two words\")"), 0);
+    assert_eq!(
+        found("find(Rule::PARAMETERS, \"beyond\"); \"chains.left_arm.pull\"; format!(\"{x:.1} mm\"); '\"'; \"\""),
+        0
+    );
+    assert_eq!(found("#[cfg(test)] mod tests { \"two words\" }"), 0);
+}

@@ -8,18 +8,19 @@ use crate::session::commands::buttons::{command_icon, command_toggle};
 use crate::session::commands::{COMMANDS, Command, CommandInfo, MENUS};
 use crate::session::{Action, GizmoStyle, MeshStyle, Posing, Session};
 use crate::shell::panes::layout::Layout;
+use crate::shell::panes::words as text;
 use crate::tools::pose::session::PoseAction;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{key_cap, segmented};
-use crate::ui::words::counted;
+use crate::ui::words::{capital, counted};
 
 /// The menu bar.
 pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     egui::menu::bar(ui, |ui| {
         ui.set_height(crate::shell::panes::MENU_HEIGHT);
-        ui.label(RichText::new("Kinescope").family(semibold()));
+        ui.label(RichText::new(text::PROGRAM).family(semibold()));
         ui.add_space(6.0);
         for &menu in MENUS {
             ui.menu_button(menu, |ui| {
@@ -43,9 +44,9 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
                 });
             });
         }
-        ui.menu_button("Scenes", |ui| scenes(ui, session, actions));
+        ui.menu_button(text::SCENES, |ui| scenes(ui, session, actions));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            for (command, name) in [(Command::Keys, "keys"), (Command::Palette, "palette")] {
+            for (command, name) in [(Command::Keys, text::KEYS_BUTTON), (Command::Palette, text::PALETTE_BUTTON)] {
                 key_cap(ui, theme, &command.info().shortcut_text());
                 let button = egui::Button::new(RichText::new(name).color(theme.text[1])).frame(false);
                 if ui.add(button).help(command.info().tooltip()).clicked() {
@@ -95,8 +96,8 @@ fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout
 fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let tape = &session.tools.debugger.tape;
     let megabytes = |bytes: usize| bytes as f32 / (1 << 20) as f32;
-    let text = format!("{:.1} of {:.0} MiB", megabytes(tape.bytes()), megabytes(tape.budget()));
-    let help = "Memory of recorded frames. Click to change the limit.";
+    let text = text::memory_used(&megabytes(tape.bytes()), &megabytes(tape.budget()));
+    let help = text::MEMORY_HELP;
     if ui.add(egui::Button::new(RichText::new(text).monospace()).frame(false)).help(help).clicked() {
         actions.push(Action::Command(Command::ShowFinder));
     }
@@ -109,9 +110,9 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     let (count, what, help) = match session.lane() {
         Some(lane) => {
             let shown = counted(tape.len(), "frame");
-            (lane.len(), "game sent", format!("Frames of the game. {shown} of them were shown and are in memory."))
+            (lane.len(), text::GAME_SENT, text::game_frames_help(&shown))
         }
-        None => (tape.len(), "recorded", "Frames in memory.".to_owned()),
+        None => (tape.len(), text::RECORDED, text::RECORDED_HELP.to_owned()),
     };
     ui.label(RichText::new(if count == 1 { "frame" } else { "frames" }).color(theme.text[1]));
     ui.label(RichText::new(count.to_string()).monospace()).help(help);
@@ -121,8 +122,8 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
 fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     type Open = fn(std::path::PathBuf) -> Action;
     let lists: [(&str, &[std::path::PathBuf], Open); 2] = [
-        ("Recent models", &session.files.recent.models, |path| Action::File(Command::OpenModel, path)),
-        ("Recent presets", &session.files.recent.presets, |path| Action::File(Command::OpenPreset, path)),
+        (text::RECENT_MODELS, &session.files.recent.models, |path| Action::File(Command::OpenModel, path)),
+        (text::RECENT_PRESETS, &session.files.recent.presets, |path| Action::File(Command::OpenPreset, path)),
     ];
     for (title, paths, open) in lists {
         let font = egui::TextStyle::Button.resolve(ui.style());
@@ -130,7 +131,7 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         text.append(title, TICK_WIDTH, egui::TextFormat::simple(font, egui::Color32::PLACEHOLDER));
         ui.menu_button(text, |ui| {
             if paths.is_empty() {
-                ui.weak("none yet");
+                ui.weak(text::NONE_YET);
             }
             for path in paths {
                 let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -155,7 +156,7 @@ fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             for scene in SCENES.iter().filter(|scene| scene.topic() == *topic) {
                 let current = shown.is_some_and(|shown| shown.name == scene.name);
                 let help = format!("{}\n{}", scene.purpose, scene.hint);
-                if ui.selectable_label(current, scene.name).help(help).clicked() {
+                if ui.selectable_label(current, capital(scene.name)).help(help).clicked() {
                     actions.push(Action::Scene(scene.name));
                     ui.close_menu();
                 }
@@ -200,9 +201,9 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 egui::menu::menu_custom_button(ui, button, |ui| body(ui)).response.help(help);
             });
         };
-        let scene = session.started_scene.scene.map_or("none", |scene| scene.name);
-        let text = labelled(icon::FLASK, "scene", scene);
-        let help = format!("{scene}\nStarts a scene. Each scene shows one thing.");
+        let scene = session.started_scene.scene.map_or_else(|| text::NO_SCENE.to_owned(), |scene| capital(scene.name));
+        let text = labelled(icon::FLASK, text::SCENE_MENU, &scene);
+        let help = text::scene_help(&scene);
         menu(ui, text, help, &mut |ui| scenes(ui, session, actions));
         let commands = |ui: &mut Ui, commands: &[Command], actions: &mut Vec<Action>| {
             for command in commands {
@@ -213,28 +214,17 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
         };
         let model = &session.world.character.model.name;
-        let text = labelled(icon::PERSON_SIMPLE, "model", model);
-        menu(
-            ui,
-            text,
-            format!(
-                "{model}
-Chooses the character."
-            ),
-            &mut |ui| {
-                let all = [Command::OpenModel, Command::BuiltInModel, Command::BuiltInFaun, Command::RigDoctor];
-                commands(ui, &all, actions);
-            },
-        );
+        let text = labelled(icon::PERSON_SIMPLE, text::MODEL_MENU, model);
+        menu(ui, text, text::model_help(&model), &mut |ui| {
+            let all = [Command::OpenModel, Command::BuiltInModel, Command::BuiltInFaun, Command::RigDoctor];
+            commands(ui, &all, actions);
+        });
         let path = session.files.preset.as_ref().and_then(|path| path.file_name());
-        let name = path.map_or("unnamed".into(), |name| name.to_string_lossy());
+        let name = path.map_or(text::UNNAMED.into(), |name| name.to_string_lossy());
         let unsaved = if session.world.history.is_unsaved() { "● " } else { "" };
-        let text = labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{unsaved}{name}"));
-        let is_saved = if session.world.history.is_unsaved() { "not saved" } else { "saved" };
-        let help = format!(
-            "{name}, {is_saved}
-Opens or saves a preset of parameters and targets."
-        );
+        let text = labelled(icon::SLIDERS_HORIZONTAL, text::PRESET_MENU, &format!("{unsaved}{name}"));
+        let is_saved = if session.world.history.is_unsaved() { text::NOT_SAVED } else { text::SAVED };
+        let help = text::preset_help(&name, &is_saved);
         menu(ui, text, help, &mut |ui| {
             let all = [Command::NewPreset, Command::OpenPreset, Command::SavePreset, Command::SavePresetAs];
             commands(ui, &all, actions);
@@ -249,12 +239,12 @@ Opens or saves a preset of parameters and targets."
             let took = session.world.solved.times().total();
             if words > Words::Few && took > 0.0 {
                 ui.label(RichText::new(format!("{took:7.1} µs")).monospace());
-                ui.label(RichText::new("solve").color(theme.text[1]))
-                    .help("Time to read, solve with every stage recorded, and write.");
+                ui.label(RichText::new(text::SOLVE_TIME).color(theme.text[1])).help(text::SOLVE_TIME_HELP);
                 ui.separator();
             }
             let tooltip = |command: Command| command.info().tooltip_in(session.look.navigation);
-            let modes = [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];
+            let modes =
+                [(false, text::LIVE, tooltip(Command::Live)), (true, text::PAUSED, tooltip(Command::PlayPause))];
             if let Some(paused) = segmented(ui, theme, session.world.time.is_paused(), &modes)
                 && paused != session.world.time.is_paused()
             {
@@ -271,24 +261,24 @@ fn switches(ui: &mut Ui, session: &Session, words: Words, actions: &mut Vec<Acti
     let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };
     let tooltip = |command: Command| command.info().tooltip_in(session.look.navigation);
     let styles = [
-        (MeshStyle::Solid, word("solid", icon::CUBE), tooltip(Command::SolidMesh)),
-        (MeshStyle::Xray, word("x-ray", icon::CUBE_TRANSPARENT), tooltip(Command::XrayMesh)),
-        (MeshStyle::Hidden, word("hidden", icon::CUBE_FOCUS), tooltip(Command::HiddenMesh)),
+        (MeshStyle::Solid, word(text::SOLID_SWITCH, icon::CUBE), tooltip(Command::SolidMesh)),
+        (MeshStyle::Xray, word(text::XRAY_SWITCH, icon::CUBE_TRANSPARENT), tooltip(Command::XrayMesh)),
+        (MeshStyle::Hidden, word(text::HIDDEN_SWITCH, icon::CUBE_FOCUS), tooltip(Command::HiddenMesh)),
     ];
     if let Some(mesh) = segmented(ui, theme, session.look.view.mesh, &styles) {
         actions.push(Action::View(crate::session::View { mesh, ..session.look.view }));
     }
     let gizmos = [
-        (GizmoStyle::Move, word("move", icon::ARROWS_OUT_CARDINAL), tooltip(Command::MoveGizmo)),
-        (GizmoStyle::Rotate, word("rotate", icon::ARROWS_CLOCKWISE), tooltip(Command::RotateGizmo)),
-        (GizmoStyle::Both, word("both", icon::GLOBE_HEMISPHERE_WEST), tooltip(Command::BothGizmo)),
+        (GizmoStyle::Move, word(text::MOVE_SWITCH, icon::ARROWS_OUT_CARDINAL), tooltip(Command::MoveGizmo)),
+        (GizmoStyle::Rotate, word(text::ROTATE_SWITCH, icon::ARROWS_CLOCKWISE), tooltip(Command::RotateGizmo)),
+        (GizmoStyle::Both, word(text::BOTH_SWITCH, icon::GLOBE_HEMISPHERE_WEST), tooltip(Command::BothGizmo)),
     ];
     if let Some(gizmo) = segmented(ui, theme, session.interaction.posing.gizmo, &gizmos) {
         actions.push(Action::Pose(PoseAction::Settings(Posing { gizmo, ..session.interaction.posing })));
     }
     let spaces = [
-        (false, word("world", icon::GLOBE_SIMPLE), tooltip(Command::LocalAxes)),
-        (true, word("bone", icon::BONE), tooltip(Command::LocalAxes)),
+        (false, word(text::WORLD_SWITCH, icon::GLOBE_SIMPLE), tooltip(Command::LocalAxes)),
+        (true, word(text::BONE_SWITCH, icon::BONE), tooltip(Command::LocalAxes)),
     ];
     if let Some(local_axes) = segmented(ui, theme, session.interaction.posing.local_axes, &spaces) {
         actions.push(Action::Pose(PoseAction::Settings(Posing { local_axes, ..session.interaction.posing })));

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::session::Pane;
 use crate::session::navigation::Navigation;
 use crate::session::pane::Place;
+use crate::shell::panes::words as text;
 use crate::system::files::{self, Most};
 use crate::ui::CLIP_TRACK_HEIGHT;
 
@@ -374,7 +375,7 @@ impl Layout {
         let Some(path) = files::configuration("layout.json").filter(|path| path.exists()) else {
             return Ok(Self::default());
         };
-        let damaged = |what: &str| format!("{}: {what}. The default layout is used", path.display());
+        let damaged = |what: &str| text::default_layout(&path.display(), &what);
         Self::from_json(&files::read_text(&path, Most::CONFIGURATION)?).map_err(|error| damaged(&error))
     }
 
@@ -384,7 +385,7 @@ impl Layout {
         // Sizes come from the window, whatever was stored.
         layout.tree.set_width(f32::INFINITY);
         layout.tree.set_height(f32::INFINITY);
-        if layout.is_whole() { Ok(layout) } else { Err("is no layout of these panes".to_owned()) }
+        if layout.is_whole() { Ok(layout) } else { Err(text::NO_LAYOUT.to_owned()) }
     }
 
     /// Stores the layout for the next run. Failing to store it is silently ignored.

@@ -5,6 +5,7 @@ pub mod dialogs;
 pub mod layout;
 pub mod palette;
 pub mod shortcuts;
+mod words;
 
 use std::collections::HashSet;
 
@@ -17,6 +18,7 @@ use crate::session::pane::{Body, Show};
 use crate::session::{Action, Dialog, Pane, Request, Session};
 use crate::shell::panes::layout::{FORM_WIDTH, GUEST_TABS_HEIGHT, Layout};
 use crate::shell::panes::shortcuts::typed_field;
+use crate::shell::panes::words as text;
 use crate::tools::motion::session::MotionAction;
 use crate::tools::{doctor, motion};
 use crate::ui::help::Help;
@@ -364,8 +366,8 @@ impl View<'_> {
         for pane in std::iter::once(None).chain(self.guests.clone().into_iter().map(Some)) {
             let is_front = pane == self.front;
             let (name, help) = match pane {
-                None => ("Steps", "Clip, frames, steps and moves.".to_owned()),
-                Some(pane) => (pane.title(), format!("{} in place of the steps: the window is low.", pane.title())),
+                None => (text::STEPS_TAB, text::STEPS_TAB_HELP.to_owned()),
+                Some(pane) => (pane.title(), text::guest_tab_help(&pane.title())),
             };
             let color = if is_front { theme.text[0] } else { theme.text[1] };
             let fill = if is_front { theme.panel } else { theme.header };
@@ -403,7 +405,7 @@ impl View<'_> {
         if close_button(&mut at, pane).clicked() {
             self.close = Some(pane);
         }
-        response.help("Drag to dock the pane elsewhere.").drag_started()
+        response.help(text::TITLE_HELP).drag_started()
     }
 }
 
@@ -411,6 +413,8 @@ impl View<'_> {
 fn close_button(ui: &mut egui::Ui, pane: Pane) -> egui::Response {
     let button = egui::Button::new(RichText::new(icon::X).size(12.0)).frame(false).min_size(vec2(22.0, 22.0));
     let button = ui.add(button);
-    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("close {}", pane.title())));
-    button.help("Closes this pane. The Window menu opens it again.")
+    button.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_close_pane(&pane.title()))
+    });
+    button.help(text::CLOSE_PANE_HELP)
 }

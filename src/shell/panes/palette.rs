@@ -5,6 +5,7 @@
 use crate::scenes::{SCENES, Scene};
 use crate::session::commands::{COMMANDS, CommandInfo};
 use crate::session::{Pane, Selection, Session};
+use crate::shell::panes::words as text;
 use crate::world::crowd::CrowdSection;
 use crate::world::motion::MotionSection;
 use kinescope_ik::animation::PoseLayer;
@@ -31,8 +32,8 @@ impl Entry {
     pub fn group(&self) -> String {
         match self {
             Self::Command(info) => info.menu.to_owned(),
-            Self::Scene(scene) => format!("Scenes: {}", scene.topic()),
-            Self::Setting(_) => "Settings".to_owned(),
+            Self::Scene(scene) => text::scenes_of(&scene.topic()),
+            Self::Setting(_) => text::SETTINGS_GROUP.to_owned(),
         }
     }
 
@@ -230,7 +231,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
     }
     if session.lab().is_some() {
         for setting in &mut all[from..] {
-            (setting.place, setting.first) = (Place::Pane(Pane::Lab), Some("close the chain lab"));
+            (setting.place, setting.first) = (Place::Pane(Pane::Lab), Some(text::FIRST_CLOSE_LAB));
         }
     }
 }
@@ -258,7 +259,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
         first: Some(first),
         ..shown(field, owner, motion)
     };
-    const CHOOSE: &str = "choose how feet find the ground";
+    const CHOOSE: &str = text::FIRST_CHOOSE_METHOD;
     let is_there = is_on && session.ground_recording().is_some();
     // Set only by experiments of the stack, not by presets.
     let of_experiments = ["update", "foot_height"];
@@ -270,10 +271,10 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
         }));
     };
     let predicts = matches!(method, Method::Predictive | Method::Path);
-    add(FootIkSettings::FIELDS, "foot IK", method == Method::FootIk, "choose foot IK on a terrain");
-    add(PredictiveSettings::FIELDS, "predictive grounder", predicts, "choose predictive on a terrain");
-    add(FootprintSettings::FIELDS, "footprints", method == Method::Path, "choose path on a terrain");
-    add(DriveWeights::FIELDS, "grounding's weights", true, CHOOSE);
+    add(FootIkSettings::FIELDS, text::OWNER_FOOT_IK, method == Method::FootIk, text::FIRST_FOOT_IK);
+    add(PredictiveSettings::FIELDS, text::OWNER_PREDICTIVE, predicts, text::FIRST_PREDICTIVE);
+    add(FootprintSettings::FIELDS, "footprints", method == Method::Path, text::FIRST_PATH);
+    add(DriveWeights::FIELDS, text::OWNER_WEIGHTS, true, CHOOSE);
     let everywhere = ["environment", "rotate_solver", "cast_rate", "weight_source", "rules"].map(of_section);
     add(&everywhere, "grounding", true, CHOOSE);
     all.push(shown(METHOD, "grounding", motion));
@@ -289,32 +290,32 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     };
     let by_speed = own.weight_source == WeightSource::Speed;
     for &field in SpeedSettings::FIELDS {
-        let first = "let the foot weight go by bone speed";
-        behind(field, "foot weight", (!by_speed).then_some((SOURCE, inspector, first)));
+        let first = text::FIRST_BY_SPEED;
+        behind(field, text::OWNER_FOOT_WEIGHT, (!by_speed).then_some((SOURCE, inspector, first)));
     }
     for &field in LimbSettings::FIELDS {
         let control = match own.drive {
-            Drive::FullBody => Some((DRIVE, motion, "let grounding drive four limbs")),
+            Drive::FullBody => Some((DRIVE, motion, text::FIRST_FOUR_LIMBS)),
             Drive::Limbs if field == SOLVER || own.limbs.solver.iterates() => None,
-            Drive::Limbs => Some((SOLVER, inspector, "choose a solver of limbs that iterates")),
+            Drive::Limbs => Some((SOLVER, inspector, text::FIRST_ITERATING_SOLVER)),
         };
         behind(field, "limbs", control);
     }
     let has_rules = !own.rules.is_empty();
-    behind(of_section("blend"), "grounding", (!has_rules).then_some((RULES, inspector, "add a rule")));
+    behind(of_section("blend"), "grounding", (!has_rules).then_some((RULES, inspector, text::FIRST_ADD_RULE)));
     for &field in LockSettings::FIELDS {
         let is_off = !own.lock.on && field != LOCK;
-        behind(field, "foot lock", is_off.then_some((LOCK, inspector, "switch the foot lock on")));
+        behind(field, text::OWNER_FOOT_LOCK, is_off.then_some((LOCK, inspector, text::FIRST_FOOT_LOCK)));
     }
     let curves = match method {
-        Method::FootIk => by_speed.then_some((SOURCE, inspector, "let the foot weight go by curves")),
-        Method::Off | Method::Predictive | Method::Path => Some((METHOD, motion, "choose foot IK on a terrain")),
+        Method::FootIk => by_speed.then_some((SOURCE, inspector, text::FIRST_BY_CURVES)),
+        Method::Off | Method::Predictive | Method::Path => Some((METHOD, motion, text::FIRST_FOOT_IK)),
     };
-    behind(of_section("curves"), "foot IK", curves);
+    behind(of_section("curves"), text::OWNER_FOOT_IK, curves);
     // While the lab is open the inspector shows a lane.
     if session.lab().is_some() {
         for setting in all.iter_mut().filter(|setting| setting.place == inspector) {
-            (setting.place, setting.first) = (Place::Pane(Pane::Lab), Some("close the chain lab"));
+            (setting.place, setting.first) = (Place::Pane(Pane::Lab), Some(text::FIRST_CLOSE_LAB));
         }
     }
 }
@@ -365,7 +366,7 @@ fn motion(session: &Session, all: &mut Vec<Setting>) {
         }
     }
     for (index, layer) in plan.motion.layers.iter().enumerate() {
-        let owner = format!("pose layer {}", index + 1);
+        let owner = text::owner_pose_layer(&(index + 1));
         for field in PoseLayer::FIELDS {
             let has_control = match field.key {
                 "feather" => layer.under.is_some(),

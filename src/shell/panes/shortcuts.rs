@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, Event, Id, Key, KeyboardShortcut};
 
 use crate::session::commands::{COMMANDS, Command, CommandInfo};
 use crate::session::{Action, Session};
+use crate::shell::panes::words as text;
 use crate::tools::pose::session::PoseAction;
 
 /// Frames within which a field may disappear because of Enter, a click or a command.
@@ -74,7 +75,7 @@ impl Shortcuts {
         for info in COMMANDS {
             // Keys must not change what the picture does not show.
             let of_doctor =
-                ["File", "View", "Help"].contains(&info.menu) || matches!(info.command, Command::Undo | Command::Redo);
+                matches!(info.menu, "File" | "View" | "Help") || matches!(info.command, Command::Undo | Command::Redo);
             if session.in_doctor() && !of_doctor {
                 continue;
             }
@@ -182,8 +183,8 @@ fn scale(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         });
     });
     if is_pressed {
-        actions.push(Action::Refused(format!("{} does not scale, as limbs keep their length", key.name())));
+        actions.push(Action::Refused(text::not_scalable(&key.name())));
     }
 }
 
-const GONE: &str = "The field you were typing in has disappeared. Its value is unchanged; keys are ignored until Enter";
+const GONE: &str = text::FIELD_DISAPPEARED;

@@ -7,6 +7,7 @@ use crate::picture::camera::Projector;
 use crate::picture::places;
 use crate::session::Session;
 use crate::session::commands::Command;
+use crate::shell::picture::words as text;
 use crate::tools::ground::picture::grid_spacing;
 use crate::ui::theme::{Theme, fade, semibold};
 use crate::ui::words::{self, capital, counted, step_title};
@@ -21,9 +22,8 @@ pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     let run = session.shown_run();
     let (title, text) = match run.filter(|run| session.world.time.cursor.step < run.steps()) {
         _ if session.in_doctor() => {
-            let text = "All bones of the file. Bones with a role have its colour, doubtful ones a ring. \
-                        Click a bone to see its role, or to assign the selected role.";
-            ("Rig doctor".to_owned(), text.to_owned())
+            let text = text::DOCTOR_CAPTION;
+            (text::RIG_DOCTOR.to_owned(), text.to_owned())
         }
         None => session.unsolved(),
         Some(_) if !session.world.time.is_paused() => live(session),
@@ -88,11 +88,11 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let on_terrain = session.plan().terrain.is_some() && session.look.view.ground;
     let hint = match session.in_doctor() {
         true => {
-            let mouse = session.look.navigation.hint().replace("left drag a handle", "left click a bone");
+            let mouse = session.look.navigation.hint().replace(text::LEFT_DRAG_HANDLE, text::LEFT_CLICK_BONE);
             let frames = Command::FrameSelection.info().shortcut_text_in(session.look.navigation);
-            format!("{mouse}   {frames} frame   Esc close")
+            text::doctor_hint(&mouse, &frames)
         }
-        false => format!("{}   Tab hide panes   ? keys", session.look.navigation.hint()),
+        false => text::picture_hint(&session.look.navigation.hint()),
     };
     let small = |at: Pos2, align: Align2, text: String| {
         let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme.text[2]);
@@ -108,7 +108,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint);
     let spacing = grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.world.character.height) { " m" } else { "" };
-    let grid = format!("grid {}{unit}", words::decimals(spacing));
+    let grid = text::grid(&words::decimals(spacing), &unit);
     // In a narrow picture the hints take precedence over the grid spacing.
     if strip.right() - hinted.right() > 90.0 {
         small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
@@ -122,11 +122,11 @@ fn second_line(session: &Session) -> Option<String> {
     Some(match (&debugger.what_if, &debugger.port) {
         (Some(what_if), _) => {
             let changes = what_if.changes.len();
-            format!("What if: solid with {}, ghost as recorded", counted(changes, "change"))
+            text::what_if(&counted(changes, "change"))
         }
-        (None, Some(_)) => format!("Solid: Kinescope. Hollow: {}", other.name),
-        (None, None) if session.other_offset() != Vec3::ZERO => format!("Left: A. Right: B, {}", other.name),
-        (None, None) => format!("Solid: A. Ghost: B, {}", other.name),
+        (None, Some(_)) => text::solid_hollow(&other.name),
+        (None, None) if session.other_offset() != Vec3::ZERO => text::left_right(&other.name),
+        (None, None) => text::solid_ghost(&other.name),
     })
 }
 
@@ -138,22 +138,19 @@ fn live(session: &Session) -> (String, String) {
             let name = drag.id.name();
             let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();
             let moved = words::dragged(moved, session.world.motion.root.rotation, &session.world.character);
-            format!(
-                "Dragging the {name} parallel to the screen. Every frame is solved again.
-{moved}"
-            )
+            text::dragging(&name, &moved)
         }
         (_, Some(scene)) => format!("{} {}", scene.purpose, scene.hint),
         (_, None) => {
             let what = match focus.topic() {
-                Topic::Posing if focus == LayerId::FullBody => "Drag a ring. ",
-                Topic::Chain | Topic::Lab => "Drag the target. ",
+                Topic::Posing if focus == LayerId::FullBody => text::DRAG_RING,
+                Topic::Chain | Topic::Lab => text::DRAG_TARGET,
                 Topic::Posing | Topic::Attachments | Topic::Modifiers | Topic::Grounding => "",
             };
-            format!("{what}Press . to pause and step through the solve.")
+            text::press_to_pause(&what)
         }
     };
-    (format!("{}, live", focus.topic().label()), text)
+    (text::scene_live(&focus.topic().label()), text)
 }
 
 /// Describes the step at the cursor: number of moves, and the point with the largest displacement.
@@ -162,13 +159,13 @@ fn what_moved(session: &Session, run: &dyn Run) -> String {
     let count = run.events(step);
     let name = run.events_name(step).trim_end_matches('s');
     match largest_move(run, step) {
-        Some((_, way)) if count == 0 && way == 0.0 => "nothing moved".to_owned(),
+        Some((_, way)) if count == 0 && way == 0.0 => text::NOTHING_MOVED.to_owned(),
         Some((point, way)) => {
             let (point, way) = (&run.points()[point].label, session.world.character.length(way));
-            format!("{}; largest total displacement: {point} {way}", counted(count, name))
+            text::largest_displacement(&counted(count, name), &point, &way)
         }
         None if count > 0 => counted(count, name),
-        None => "nothing moved".to_owned(),
+        None => text::NOTHING_MOVED.to_owned(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod caption;
 pub mod paint;
+mod words;
 
 use kinescope_ik::stack::LabChain;
 use kinescope_ik::timing::{Laps, Work};

@@ -29,6 +29,7 @@ use crate::shell::panes::shortcuts::Shortcuts;
 use crate::shell::panes::{self, Panes};
 use crate::shell::picture::{Renderer, paint};
 #[cfg(target_os = "linux")]
+use crate::shell::words as text;
 use crate::system::waker::Waker;
 use crate::tools::pose::gizmo::{self, PoseGizmo};
 use crate::tools::pose::handles;
@@ -69,7 +70,7 @@ pub struct Options {
 /// Size of a new window, pixels.
 const SIZE: (u32, u32) = (1440, 900);
 
-const TITLE: &str = "Kinescope";
+const TITLE: &str = text::TITLE;
 
 /// Opens the window and runs until it is closed.
 ///
@@ -83,9 +84,7 @@ pub fn run(options: Options) -> Result<(), String> {
         let found = COMMANDS
             .iter()
             .find(|info| info.label.trim_end_matches('…').eq_ignore_ascii_case(name.trim_end_matches('…')));
-        found
-            .map(|info| info.command)
-            .ok_or_else(|| format!("--run: there is no command {name:?}. Ctrl+P lists the commands"))
+        found.map(|info| info.command).ok_or_else(|| text::no_command(&name))
     });
     let commands: Vec<Command> = commands.collect::<Result<_, _>>()?;
     if !has_display() {

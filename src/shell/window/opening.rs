@@ -8,6 +8,7 @@ use crate::character::Character;
 use crate::character::preset_model::no_model;
 use crate::scenes::{SCENES, Scene};
 use crate::session::{Action, Dialog, Session, Start};
+use crate::shell::words as text;
 
 /// Time that the window waits for the command line's file before opening without it. Errors within that time go to the
 /// terminal.
@@ -23,7 +24,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     let scene = options.scene.as_ref().map(|name| {
         Scene::find(name).ok_or_else(|| {
             let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
-            format!("--scene: there is no scene {name:?}; there are {}", names.join("; "))
+            text::no_scene(&name, &names.join("; "))
         })
     });
     let (preset, clip, is_silent) = (options.preset.clone(), options.clip.clone(), options.screenshot.is_some());
@@ -32,7 +33,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     let mut session = Session::new(Character::built_in()?);
     let has_bones = |path: &PathBuf| crate::system::files::is_json(path) || crate::system::files::is_recording(path);
     if options.body.is_some() && !options.model.as_ref().is_some_and(has_bones) {
-        return Err("--body: is for a game's recording or a bug capsule; name that first".to_owned());
+        return Err(text::BODY_NEEDS_RECORDING.to_owned());
     }
     match &options.model {
         Some(path) if has_bones(path) => {

@@ -3,6 +3,7 @@
 use super::Shell;
 use crate::session::Request;
 use crate::shell::capture::{self, Capture};
+use crate::shell::words as text;
 
 impl Shell {
     /// Takes the requested screenshots.
@@ -24,7 +25,7 @@ impl Shell {
                         capture::screen()
                             .and_then(|image| capture::write_png(&path, &capture::part(&image, at), &inputs))
                     }
-                    None => Err("The plots are not open. Press P first".to_owned()),
+                    None => Err(text::PLOTS_NOT_OPEN.to_owned()),
                 },
                 Request::Capture(path) => {
                     self.capture = Some(Capture::start(path, &self.session));
@@ -33,7 +34,7 @@ impl Shell {
                 _ => continue,
             };
             match done {
-                Ok(path) => self.session.notify(format!("Saved {}", path.display())),
+                Ok(path) => self.session.notify(text::saved(&path.display())),
                 Err(error) => self.session.fail(error),
             }
         }

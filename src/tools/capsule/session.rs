@@ -77,16 +77,11 @@ impl Session {
             }
             (None, Some((part, bone))) => {
                 let bone = bone.map_or(String::new(), |bone| {
-                    format!(
-                        ", {}: {} and {:.2}° apart",
-                        bone.bone,
-                        self.world.character.length(bone.distance),
-                        bone.degrees
-                    )
+                    text::apart(&bone.bone, &self.world.character.length(bone.distance), &bone.degrees)
                 });
-                format!("{}: write {}{bone}", port.other.name, kinescope_ik::key::label(part.key()))
+                text::write_differs(&port.other.name, &kinescope_ik::key::label(part.key()), &bone)
             }
-            (None, None) => format!("{}: no difference above {:.2e}", port.other.name, port.diff.tolerance),
+            (None, None) => text::no_difference(&port.other.name, port.diff.tolerance),
         };
         self.tools.debugger.port = Some(port);
         self.pause();

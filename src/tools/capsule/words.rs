@@ -11,3 +11,14 @@ pub fn some_differ(name: &dyn Display, changed: &dyn Display, frames: &dyn Displ
 pub fn not_solved(problem: &dyn Display) -> String {
     format!("Could not solve the frame: {problem}")
 }
+
+// Traces
+pub fn apart(bone: &dyn Display, distance: &dyn Display, degrees: &dyn Display) -> String {
+    format!(", {bone}: {distance} and {degrees:.2}° apart")
+}
+pub fn write_differs(file: &dyn Display, part: &dyn Display, bone: &dyn Display) -> String {
+    format!("{file}: write {part}{bone}")
+}
+pub fn no_difference(file: &dyn Display, tolerance: f32) -> String {
+    format!("{file}: no difference above {tolerance:.2e}")
+}

@@ -22,8 +22,7 @@ use kinescope_ik::stepped::run::{self, Unit};
 /// Length of a lane's line in the legend, logical pixels.
 const LEGEND_LINE: f32 = 18.0;
 
-pub const PANE: PaneInfo =
-    PaneInfo::tab("Chain lab", "Compare CCD, FABRIK and two-bone solvers on one target.", 7, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 7, show);
 
 /// Returns the kinds of lanes that can be added.
 fn kinds() -> impl Iterator<Item = Settings> {
@@ -79,7 +78,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
         LabChain::Free(bones) => text::free_chain(&bones),
         LabChain::Branches => text::FREE_BRANCHES.to_owned(),
         LabChain::Joints(chain) => text::chain_of_file(&chain.ends.len()),
-        LabChain::Bones(bones) => format!("{} to {}", bones[0], bones[bones.len() - 1]),
+        LabChain::Bones(bones) => text::bones_between(&bones[0], &(bones[bones.len() - 1])),
     };
     ui.horizontal(|ui| {
         ui.set_height(26.0);
@@ -87,7 +86,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
         egui::ComboBox::from_id_salt("lab chain").selected_text(name).width(200.0).show_ui(ui, |ui| {
             let mut choose = |ui: &mut Ui, text: String, chain: LabChain, targets: Vec<glam::Vec3>| {
                 if ui.selectable_label(lab.chain == chain, text).clicked() {
-                    actions.push(edit(session, "another chain", None, |lab| {
+                    actions.push(edit(session, text::EDIT_CHAIN, None, |lab| {
                         (lab.chain, lab.targets) = (chain, targets);
                         lab.limits.clear();
                     }));
@@ -95,15 +94,15 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                 }
             };
             let free = LabSection::default();
-            choose(ui, "free".to_owned(), free.chain.clone(), free.targets.clone());
+            choose(ui, text::FREE_CHAIN.to_owned(), free.chain.clone(), free.targets.clone());
             let target = |x: f32, y: f32, z: f32| glam::Vec3::new(x, y, z);
             let ends = vec![target(-0.5, 1.05, 0.25), target(0.0, 1.3, 0.35), target(0.55, 0.9, 0.2)];
-            choose(ui, "free, with branches".to_owned(), LabChain::Branches, ends);
+            choose(ui, text::FREE_BRANCHES.to_owned(), LabChain::Branches, ends);
             for (name, bones) in suggestions(&session.world.character) {
                 let skeleton = &session.world.character.model.skeleton;
                 let end =
                     bones.last().and_then(|end| skeleton.find(end)).map(|end| session.world.picture.pose.position(end));
-                choose(ui, format!("{name} of the character"), LabChain::Bones(bones), end.into_iter().collect());
+                choose(ui, text::of_the_character(&name), LabChain::Bones(bones), end.into_iter().collect());
             }
         });
     });
@@ -114,7 +113,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             ui.spacing_mut().slider_width = 160.0;
             let slider = ui.add(egui::Slider::new(&mut count, LAB_BONES));
             if slider.help(text::BONES_HELP).changed() {
-                actions.push(edit(session, "bones of the lab", Some(1), |lab| {
+                actions.push(edit(session, text::EDIT_BONES, Some(1), |lab| {
                     lab.chain = LabChain::Free(count);
                     lab.limits.truncate(count as usize);
                 }));
@@ -130,7 +129,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             .map(|motion| (motion, motion.label(), help[motion as usize].to_owned()))
             .collect();
         if let Some(motion) = segmented(ui, theme, lab.motion, &options) {
-            actions.push(edit(session, "how the target moves", None, |lab| lab.motion = motion));
+            actions.push(edit(session, text::EDIT_MOTION, None, |lab| lab.motion = motion));
         }
     });
     ui.horizontal(|ui| {
@@ -141,7 +140,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             (false, text::FROM_LAST, text::FROM_LAST_HELP.to_owned()),
         ];
         if let Some(from_rest) = segmented(ui, theme, lab.from_rest, &options) {
-            actions.push(edit(session, "where solves start", None, |lab| lab.from_rest = from_rest));
+            actions.push(edit(session, text::EDIT_START, None, |lab| lab.from_rest = from_rest));
         }
     });
     ui.horizontal(|ui| {
@@ -152,7 +151,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             (true, text::OVERLAID, text::OVERLAID_HELP.to_owned()),
         ];
         if let Some(over) = segmented(ui, theme, lab.over, &options) {
-            actions.push(edit(session, "how lanes are drawn", None, |lab| lab.over = over));
+            actions.push(edit(session, text::EDIT_DRAWN, None, |lab| lab.over = over));
             actions.push(Action::Command(Command::FrameSelection));
         }
     });
@@ -185,7 +184,7 @@ fn zones(
                     ui.close_menu();
                     let offset = lab.motion.offset(session.tools.chains.time, 0.3 * length);
                     let place = root + (target - root).normalize_or(glam::Vec3::Y) * to * length - offset;
-                    actions.push(edit(session, "distance of the target", None, |lab| lab.targets[0] = place));
+                    actions.push(edit(session, text::EDIT_DISTANCE, None, |lab| lab.targets[0] = place));
                 }
             }
         });
@@ -199,15 +198,10 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     // The unit stands in the title only: the numbers align, and the name has more room.
     let unit = session.world.character.unit_name(Unit::Length);
     let bare = |length: f32| session.world.character.length(length).trim_end_matches(unit).trim_end().to_owned();
-    let (error, jitter) = (format!("error {unit}"), format!("jitter {unit}"));
-    let columns = &["its", error.as_str(), if is_timed { "µs" } else { "" }, jitter.as_str()][..count];
-    let help = [
-        text::ITERATIONS_HELP,
-        text::ERROR_HELP,
-        text::MICROS_HELP,
-        "Root mean square of the change of a joint's step from frame to frame while the target moves; 0 is \
-         perfectly smooth.",
-    ];
+    let (error, jitter) = (text::error_in(&unit), text::jitter_in(&unit));
+    let columns =
+        &[text::COLUMN_ITERATIONS, error.as_str(), if is_timed { "µs" } else { "" }, jitter.as_str()][..count];
+    let help = [text::ITERATIONS_HELP, text::ERROR_HELP, text::MICROS_HELP, text::JITTER_HELP];
     let widths = &[26.0, 62.0, if is_timed { 40.0 } else { 0.0 }, 66.0][..count];
     let name_width = (ui.available_width() - widths.iter().sum::<f32>() - 36.0).max(80.0);
     ui.horizontal(|ui| {
@@ -228,7 +222,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let name = lane_name(settings);
             let is_own = session.tools.chains.lane == index;
             response.widget_info(|| {
-                egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_own, format!("lane {name}"))
+                egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_own, text::name_lane(&name))
             });
             let row = rect.with_max_x(rect.right().max(ui.max_rect().right())).expand2(vec2(12.0, 0.0));
             let painter = ui.painter_at(row);
@@ -265,11 +259,11 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             }
             let outcome = match (layer.and_then(Layer::problem), recording) {
                 (Some(problem), _) => problem.to_owned(),
-                (None, Some(recording)) => format!(
-                    "{name}. {}\nStopped by: {}\nLargest jump: {:.1} × the target's step",
-                    settings.solver.sentence(),
-                    recording.outcome.stopped_by.sentence(),
-                    smoothness.largest_jump,
+                (None, Some(recording)) => text::lane_help(
+                    &name,
+                    &settings.solver.sentence(),
+                    &recording.outcome.stopped_by.sentence(),
+                    &smoothness.largest_jump,
                 ),
                 _ => String::new(),
             };
@@ -333,7 +327,7 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
         .y_axis_formatter(|mark: GridMark, _| {
             if mark.value.fract() == 0.0 { format!("{}", 10f64.powi(mark.value as i32)) } else { String::new() }
         })
-        .label_formatter(|name, point| format!("{name}\niteration {:.0}: {:.4} %", point.x, 10f64.powf(point.y)))
+        .label_formatter(|name, point| text::plot_help(&name, &point.x, &10f64.powf(point.y)))
         .show(ui, |plot| {
             for lane in 0..count {
                 let Some(recording) = lane_of(session, lane) else { continue };

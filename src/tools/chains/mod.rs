@@ -9,6 +9,7 @@ pub mod words;
 use glam::Vec3;
 
 use crate::character::Character;
+use crate::tools::chains::words as text;
 use kinescope_ik::chain_ik::draw::LimitPart;
 use kinescope_ik::chain_ik::{self, Chain};
 use kinescope_ik::rig::{BoneIndex, ModelPose};
@@ -73,7 +74,7 @@ impl Zone {
     }
 
     pub const fn label(self) -> &'static str {
-        ["too near", "mid-range", "nearly straight", "out of reach"][self as usize]
+        [text::TOO_NEAR, "mid-range", text::NEARLY_STRAIGHT, text::OUT_OF_REACH][self as usize]
     }
 }
 
@@ -142,21 +143,18 @@ pub fn between(character: &Character, ends: [Option<BoneIndex>; 2]) -> Result<Ve
     let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
     let is_bone = |bone: &BoneIndex| *bone < skeleton.len();
     let [Some(root), Some(end)] = ends.map(|bone| bone.filter(is_bone)) else {
-        return Err("Could not add a chain: choose a root bone and an end bone".to_owned());
+        return Err(text::CHOOSE_BONES.to_owned());
     };
     if !skeleton.is_ancestor(root, end) {
         let (root, end) = (name(root), name(end));
-        return Err(format!(
-            "Could not add a chain from {root:?} to {end:?}: {end:?} is not a descendant of {root:?}; \
-             choose an end bone below the root bone"
-        ));
+        return Err(text::not_a_descendant(&root, &end));
     }
     let reference = &character.detection.reference.bones;
     match chain_ik::character::solvable_between(skeleton, reference, root, end) {
         Some(bones) => Ok(bones.into_iter().map(|bone| name(bone).to_owned()).collect()),
         None => {
             let (root, end) = (name(root), name(end));
-            Err(format!("Could not add a chain from {root:?} to {end:?}: both rest at the same place"))
+            Err(text::same_place(&root, &end))
         }
     }
 }

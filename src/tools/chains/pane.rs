@@ -47,7 +47,7 @@ pub(crate) fn results(ui: &mut Ui, session: &Session) {
     let layer = session.world.solved.layer(own);
     if let Some(problem) = layer.and_then(Layer::problem) {
         section(ui, theme, text::NOT_SOLVED, "", |ui| {
-            let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
+            let text = RichText::new(text::warning(&icon::WARNING, &problem)).color(theme.warning);
             ui.add(egui::Label::new(text).wrap());
         });
     }
@@ -83,7 +83,7 @@ impl Editor<'_> {
     fn limit(&mut self, bone: usize, limit: Limit, changed: Changed) {
         if let Some(own) = Session::chain_limit_mut(&mut self.section, self.own, bone) {
             *own = limit;
-            self.changed = Some((format!("limit of bone {bone}"), changed));
+            self.changed = Some((text::edit_limit(&bone), changed));
         }
     }
 }
@@ -104,13 +104,13 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     let settings = editor.settings();
     let (name, what) = match editor.own {
-        LayerId::Lane(lane) => (format!("Lane {}", lane + 1), lane_name(&settings)),
+        LayerId::Lane(lane) => (text::lane_number(&(lane + 1)), lane_name(&settings)),
         LayerId::Chain(index) => {
             let chain = &editor.section.chains[index];
             let stack = editor.session.stack();
             let on = stack.layers().into_iter().filter(|&layer| layer != LayerId::Grounding || stack.is_on(layer));
             let number = on.take_while(|&layer| layer != editor.own).count() + 1;
-            (chain.name.clone(), format!("{} bones, number {number} in the solve order", chain.bones.len().max(1) - 1))
+            (chain.name.clone(), text::bones_and_order(&(chain.bones.len().max(1) - 1), &number))
         }
         _ => (String::new(), String::new()),
     };
@@ -126,7 +126,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
             let mut on = !editor.section.chains[index].off;
             if ui.checkbox(&mut on, text::ON).help(text::ON_HELP).changed() {
                 editor.section.chains[index].off = !on;
-                editor.changed = Some(("a chain on or off".to_owned(), Changed { gesture: None }));
+                editor.changed = Some((text::EDIT_ON.to_owned(), Changed { gesture: None }));
             }
         }
         // Leaves room for the widgets after a long name.
@@ -150,7 +150,7 @@ fn target(ui: &mut Ui, editor: &mut Editor, index: usize) {
         ui.set_height(26.0);
         if let Some(source) = segmented(ui, editor.theme, own.target_source, &options) {
             own.target_source = source;
-            editor.changed = Some(("source of a chain's target".to_owned(), Changed { gesture: None }));
+            editor.changed = Some((text::EDIT_TARGET_SOURCE.to_owned(), Changed { gesture: None }));
         }
     });
 }
@@ -199,8 +199,8 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     }
     for (label, get, set) in [
         ("plane", settings.plane, (|s, v| s.plane = v) as fn(&mut Settings, Option<Vec3>)),
-        ("bend normal", settings.bend_normal, |s, v| s.bend_normal = v),
-        ("bend goal", settings.bend_goal, |s, v| s.bend_goal = v),
+        (text::BEND_NORMAL, settings.bend_normal, |s, v| s.bend_normal = v),
+        (text::BEND_GOAL, settings.bend_goal, |s, v| s.bend_goal = v),
     ] {
         let Some(value) = get else { continue };
         let mut value = value.to_array();
@@ -349,15 +349,15 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
     let shown = session.tools.chains.bone.min(chain.bones().len() - 1);
     let bone_name = |bone: usize| match run.on.as_ref().and_then(|(_, bones)| bones.get(bone)) {
         Some(&own) => session.world.character.model.skeleton.bones()[own].name.clone(),
-        None => format!("bone {bone}"),
+        None => text::bone_number(&bone),
     };
     egui::ScrollArea::vertical().id_salt("bones of the chain").max_height(120.0).show(ui, |ui| {
         for (index, bone) in chain.bones().iter().enumerate() {
             let turned = kinescope_ik::math::swing_angle(chain.turned(&state, index)).to_degrees();
             let limit = match bone.limit {
-                Limit::Free => "free".to_owned(),
+                Limit::Free => text::FREE_LIMIT.to_owned(),
                 Limit::Hinge { min, max, .. } => format!("{:.0}…{:.0}°", min.to_degrees(), max.to_degrees()),
-                Limit::BallAndSocket { swing, .. } => format!("{:.0}° cone", swing.to_degrees()),
+                Limit::BallAndSocket { swing, .. } => text::cone(&swing.to_degrees()),
                 Limit::Angle { max } => format!("{:.0}°", max.to_degrees()),
             };
             let mark = if index == shown { icon::CARET_RIGHT } else { "" };
@@ -384,7 +384,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
             {
                 *own = weight;
                 let gesture = Changed::of(&response).gesture;
-                editor.changed = Some((format!("weight of bone {shown}"), Changed { gesture }));
+                editor.changed = Some((text::edit_bone_weight(&shown), Changed { gesture }));
             }
         });
     }
@@ -436,10 +436,10 @@ fn limit_editor(ui: &mut Ui, editor: &mut Editor, bone: usize, limit: Limit) {
         Limit::Free => {}
         Limit::Hinge { axis, min, max } => {
             let (low, high) = (*min, *max);
-            degrees(ui, "min", min, -8.0 * TAU..=high);
-            degrees(ui, "max", max, low..=8.0 * TAU);
+            degrees(ui, text::MIN, min, -8.0 * TAU..=high);
+            degrees(ui, text::MAX, max, low..=8.0 * TAU);
             let mut value = axis.to_array();
-            if let Some(moved) = vector(ui, theme, "axis", &mut value, "", 0.01)
+            if let Some(moved) = vector(ui, theme, text::AXIS, &mut value, "", 0.01)
                 && Vec3::from_array(value).length() > 1e-3
             {
                 *axis = Vec3::from_array(value);
@@ -448,11 +448,11 @@ fn limit_editor(ui: &mut Ui, editor: &mut Editor, bone: usize, limit: Limit) {
         }
         Limit::BallAndSocket { swing, twist_min, twist_max } => {
             let (low, high) = (*twist_min, *twist_max);
-            degrees(ui, "swing", swing, 0.0..=PI);
-            degrees(ui, "twist min", twist_min, -PI..=high);
-            degrees(ui, "twist max", twist_max, low..=PI);
+            degrees(ui, text::SWING, swing, 0.0..=PI);
+            degrees(ui, text::TWIST_MIN, twist_min, -PI..=high);
+            degrees(ui, text::TWIST_MAX, twist_max, low..=PI);
         }
-        Limit::Angle { max } => degrees(ui, "angle", max, 0.0..=PI),
+        Limit::Angle { max } => degrees(ui, text::ANGLE, max, 0.0..=PI),
     }
     if let Some(changed) = changed {
         editor.limit(bone, edited, changed);

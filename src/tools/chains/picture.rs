@@ -126,7 +126,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     // The number belongs to the step at which the chain is drawn.
     let at = session.chain_cursor(layer).filter(|&at| at != Cursor::end(run));
     let done = match at.and_then(|at| recording.solve.steps.get(at.step)) {
-        Some(step) => step.step.iteration.map(|at| format!("iteration {at}")),
+        Some(step) => step.step.iteration.map(|at| text::at_iteration(&at)),
         None => Some(counted(recording.outcome.iterations as usize, "iteration")),
     };
     let color = overlay.theme.lane(lane);
@@ -139,11 +139,11 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     let text = match is_narrow {
         true => {
             let name = if name.len() > LONG_NAME { name.replace(", ", ",\n") } else { name };
-            [Some(name), done, Some(format!("{off} off"))].into_iter().flatten().collect::<Vec<_>>().join("\n")
+            [Some(name), done, Some(text::off(&off))].into_iter().flatten().collect::<Vec<_>>().join("\n")
         }
         false => {
             let done = done.unwrap_or(text::OUTSIDE_ITERATIONS.to_owned());
-            format!("{name} {zone}\n{done}, {off} off target")
+            text::lane_label(&name, &zone, &done, &off)
         }
     };
     overlay.note(Note::new(Rank::Tag, ("lane", lane), place, text).mark(color).toward(0.0, 1.0).clear(14.0));

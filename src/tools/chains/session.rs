@@ -7,6 +7,7 @@ use glam::{Vec2, Vec3};
 
 use crate::session::{Action, Now, Selection, Session};
 use crate::system::files::{self, Most};
+use crate::tools::chains::words as text;
 use crate::tools::chains::{self, ChainHandle};
 use crate::tools::pose::handles::{Handle, HandleId};
 use kinescope_ik::chain_ik::draw::{LimitFrame, LimitPart};
@@ -247,13 +248,13 @@ impl Session {
                         }
                     }
                 }
-                "move the chain's target"
+                text::EDIT_MOVE_TARGET
             }
             ChainHandle::BendGoal => {
                 if let Some(settings) = Self::chain_settings_mut(&mut section, own) {
                     settings.bend_goal = Some(position);
                 }
-                "move the chain's bend goal"
+                text::EDIT_MOVE_BEND_GOAL
             }
             ChainHandle::Limit { bone, part } => {
                 let Some(limited) = chain.bones().get(bone) else { return };
@@ -261,7 +262,7 @@ impl Session {
                 if let Some(limit) = Self::chain_limit_mut(&mut section, own, bone) {
                     *limit = dragged;
                 }
-                "move a limit"
+                text::EDIT_MOVE_LIMIT
             }
         };
         self.edit_chains(label, Some(self.interaction.gestures), section);
@@ -297,7 +298,7 @@ impl Session {
             Some(_) => None,
             None => Some(LabSection::with_plain_lanes()),
         };
-        let label = if section.lab.is_some() { "open the lab" } else { "close the lab" };
+        let label = if section.lab.is_some() { text::EDIT_OPEN_LAB } else { text::EDIT_CLOSE_LAB };
         self.enter_lab(label, section);
     }
 
@@ -327,13 +328,13 @@ impl Session {
             Err(error) => return self.fail(error),
         };
         let name = match (bones.first(), bones.last()) {
-            (Some(root), Some(end)) => format!("{root} to {end}"),
+            (Some(root), Some(end)) => text::chain_name(&root, &end),
             (None, _) | (_, None) => String::new(),
         };
         let mut section = self.chain_section().clone();
         section.chains.push(chains::new_chain(&self.world.character, &self.world.picture.pose, name, bones));
         let last = section.chains.len() - 1;
-        self.edit_chains("add a chain", None, section);
+        self.edit_chains(text::EDIT_ADD_CHAIN, None, section);
         self.apply(Action::Select(Selection::Layer(LayerId::Chain(last))));
     }
 
@@ -345,8 +346,8 @@ impl Session {
         match read {
             Ok(lab) => {
                 let section = ChainSection { lab: Some(lab), ..self.chain_section().clone() };
-                self.enter_lab("open a chain", section);
-                self.notify(format!("Opened {} in the lab", path.display()));
+                self.enter_lab(text::EDIT_OPEN_CHAIN, section);
+                self.notify(text::opened_in_lab(&path.display()));
             }
             Err(error) => self.fail(error),
         }
@@ -370,7 +371,7 @@ impl Session {
                 let mut section = self.chain_section().clone();
                 if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() < MOST_LANES) {
                     lab.lanes.push(settings);
-                    self.edit_chains("add a lane", None, section);
+                    self.edit_chains(text::EDIT_ADD_LANE, None, section);
                 }
             }
             ChainAction::RemoveLane(index) => {
@@ -378,7 +379,7 @@ impl Session {
                 if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() > 1 && index < lab.lanes.len()) {
                     lab.lanes.remove(index);
                     self.set_selection(Selection::Nothing);
-                    self.edit_chains("remove a lane", None, section);
+                    self.edit_chains(text::EDIT_REMOVE_LANE, None, section);
                 }
             }
             ChainAction::ResetLab => {

@@ -23,7 +23,7 @@ use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{Run, Tint, Unit};
 use kinescope_ik::trace_diff::StepDiff;
 
-pub const PANE: PaneInfo = PaneInfo::tab("Compare", "Compare two results with numbers.", 4, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 4, show);
 
 /// Compares the lab's lanes with the one in focus: result, and distance of each joint at the cursor.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
@@ -41,7 +41,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
     }
     for lane in (0..count).filter(|&lane| lane != own) {
         let (Some(other), Some(theirs)) = (state(lane), solved(lane)) else { continue };
-        section(ui, theme, &format!("{} and {}", name(own), name(lane)), text::LANES_COLUMNS, |ui| {
+        section(ui, theme, &text::two_lanes(&name(own), &name(lane)), text::LANES_COLUMNS, |ui| {
             let length = |value: f32| session.world.character.length(value);
             let [a, b] = [mine, theirs].map(|recording| recording.outcome);
             let iterations = [a.iterations.to_string(), b.iterations.to_string()];
@@ -52,7 +52,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
             number_row(ui, theme, None, text::STEPS, &steps, None);
             if first.positions.len() == other.positions.len() {
                 for (joint, (a, b)) in first.positions.iter().zip(&other.positions).enumerate() {
-                    number_row(ui, theme, None, &format!("joint {joint}"), &[length(a.distance(*b))], None);
+                    number_row(ui, theme, None, &text::joint(&joint), &[length(a.distance(*b))], None);
                 }
             }
         });
@@ -93,7 +93,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 });
                 ui.horizontal(|ui| {
                     ui.set_height(26.0);
-                    ui.label(RichText::new(format!("B: {}", compare.b.name)).color(theme.text[1]));
+                    ui.label(RichText::new(text::b_is(&compare.b.name)).color(theme.text[1]));
                     command_button(ui, Command::EndCompare, true, actions);
                 });
             });
@@ -111,10 +111,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         } else if debugger.port.is_none() {
             ui.add_space(8.0);
             egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
-                ui.label(
-                    "Keep the current settings as B and change A, compare with another preset, or load a trace \
-                     from your own engine. A setting changed while paused shows both results.",
-                );
+                ui.label(text::HOW);
                 ui.add_space(8.0);
                 for command in [Command::KeepAsB, Command::CompareWith, Command::OpenTrace] {
                     command_button(ui, command, true, actions);
@@ -296,9 +293,9 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
         let text = match &diff.first {
             Some(first) => {
                 let apart = session.world.character.length(first.distance);
-                format!("first difference: {}", words::difference(first, &apart))
+                text::first_difference(&words::difference(first, &apart))
             }
-            None if diff.is_same() => format!("no difference above {:.2e}", diff.tolerance),
+            None if diff.is_same() => text::no_difference(diff.tolerance),
             None => text::RESULT_DIFFERS.to_owned(),
         };
         ui.add(egui::Label::new(RichText::new(text).family(semibold())).wrap());
@@ -340,17 +337,10 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
         section(ui, theme, text::RESULT, text::RESULT_HINT, |ui| {
             if let Some(bone) = diff.furthest_bone() {
                 let text = session.world.character.length(bone.distance);
-                number_row(ui, theme, None, &format!("{}, place", bone.bone), &[text], None);
+                number_row(ui, theme, None, &text::bone_place(&bone.bone), &[text], None);
             }
             if let Some(bone) = diff.most_turned_bone() {
-                number_row(
-                    ui,
-                    theme,
-                    None,
-                    &format!("{}, rotation", bone.bone),
-                    &[format!("{:.3}°", bone.degrees)],
-                    None,
-                );
+                number_row(ui, theme, None, &text::bone_rotation(&bone.bone), &[format!("{:.3}°", bone.degrees)], None);
             }
         });
     }

@@ -8,6 +8,7 @@ use crate::picture::labels::Rank;
 use crate::picture::overlay::{Layer, Note, Overlay};
 use crate::session::Session;
 use crate::tools::chains::picture::Aside;
+use crate::tools::compare::words as text;
 use crate::tools::steps::Other;
 use kinescope_ik::full_body::BendSource;
 use kinescope_ik::full_body::bend_constraint::bend_source;
@@ -39,13 +40,13 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
     let Some(at) = highest.and_then(|point| overlay.at(point.position)) else { return };
     let name = label(Effector::END[limb.index()].key());
     let (text, color) = match session.reach_is_stale() {
-        Some(why) => (format!("reach of the {name}, out of date: {why}. V computes it again"), overlay.theme.warning),
-        None => (format!("reach of the {name}"), overlay.theme.limb(limb)),
+        Some(why) => (text::reach_out_of_date(&name, &why), overlay.theme.warning),
+        None => (text::reach_of(&name), overlay.theme.limb(limb)),
     };
     let text = match (session.look.view.reach_turns, limb.is_arm()) {
         (false, _) => text,
-        (true, true) => format!("{text}\ndark: elbow down, bright: elbow up"),
-        (true, false) => format!("{text}\ndark: knee forward, bright: knee back"),
+        (true, true) => text::reach_arm(&text),
+        (true, false) => text::reach_leg(&text),
     };
     overlay.note(Note::new(Rank::Study, "volume", at, text).mark(color).toward(0.0, -1.0));
 }
@@ -116,7 +117,7 @@ fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overla
     if distance > session.world.character.height * 1e-4
         && let Some(at) = overlay.at(place)
     {
-        let text = format!("{name} {} apart", session.world.character.length(distance));
+        let text = text::apart(&name, &session.world.character.length(distance));
         let color = overlay.theme.previous;
         overlay.note(Note::new(Rank::Callout, "apart", at, text).mark(color).toward(1.0, -1.0).clear(9.0));
     }

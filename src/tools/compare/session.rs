@@ -8,6 +8,7 @@ use crate::scenes::Scene;
 use crate::scenes::experiments::{b_of, experiment};
 use crate::session::{Pane, Request, Session};
 use crate::system::files::{self, Most};
+use crate::tools::compare::words as text;
 use crate::tools::steps::{Compare, CompareStyle, Other};
 use crate::world::document::Document;
 use crate::world::motion::Plan;
@@ -45,7 +46,7 @@ impl Session {
 
     /// Keeps the current settings as B.
     pub(crate) fn keep_as_b(&mut self) {
-        self.set_b(Other { name: "kept".to_owned(), stack: self.stack().clone(), ..Other::default() });
+        self.set_b(Other { name: text::KEPT.to_owned(), stack: self.stack().clone(), ..Other::default() });
     }
 
     pub(crate) fn end_compare(&mut self) {
@@ -66,7 +67,7 @@ impl Session {
             (script.map(|_| self.started_scene.stand.clone()).unwrap_or_default(), self.started_scene.time);
         let mut debugger = std::mem::take(&mut self.tools.debugger);
         if let (Some(what_if), Some(recorded)) = (&mut debugger.what_if, recorded) {
-            what_if.recorded.name = "recorded".to_owned();
+            what_if.recorded.name = text::NAME_RECORDED.to_owned();
             what_if.recorded.stack = Stack::clone(&recorded.stack);
             what_if.recorded.frame = Arc::unwrap_or_clone(self.solve_recorded(self.world.time.frame, &recorded));
         }
@@ -125,7 +126,7 @@ impl Session {
                 let name = files::name_of(path);
                 // Preset targets are positions on the character it was saved with.
                 if let Some(difference) = model.and_then(|model| model.difference(&self.world.character, path)) {
-                    self.fail(format!("B: {name} {difference}"));
+                    self.fail(text::model_of_b(&name, &difference));
                 }
                 self.set_b(Other { name, stack, ..Other::default() });
             }
@@ -192,9 +193,9 @@ impl Session {
         let Some(compare) = &mut self.tools.debugger.compare else { return };
         let b = std::mem::replace(&mut compare.b.stack, a);
         let are_same = b == *self.stack();
-        self.edit_stack("swap A and B", None, b);
+        self.edit_stack(text::EDIT_SWAP, None, b);
         // Undo restores the settings and leaves B unchanged.
-        self.notify(if are_same { "A and B are the same" } else { "Swapped A and B. X swaps them again" });
+        self.notify(if are_same { text::SAME } else { text::SWAPPED });
     }
 
     pub(crate) fn copy_value(&mut self, change: &Change, to_b: bool) {
@@ -211,7 +212,7 @@ impl Session {
                 compare.b.stack = stack;
                 self.world.time.needs_solve = true;
             }
-            Ok(stack) => self.edit_stack(&format!("take {} from B", change.path), None, stack),
+            Ok(stack) => self.edit_stack(&text::edit_take(&change.path), None, stack),
             Err(error) => self.fail(error.to_string()),
         }
     }

@@ -12,13 +12,14 @@ use crate::ui::help::Help;
 use crate::ui::number::Number;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Changed, choose_name, number_row, parameter, parameter_help, section, segmented, time};
+use crate::ui::words::capital;
 use crate::world::crowd::CrowdSection;
 use kinescope_ik::crowd::{DETAIL_RULES, Movement, Rule, Threads};
 use kinescope_ik::grounding::Quality;
 use kinescope_ik::parameter::{Parameter, find};
 use kinescope_ik::timing::Work;
 
-pub const PANE: PaneInfo = PaneInfo::tab("Crowd", "Show members, levels of detail and costs of the crowd.", 2, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 2, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
@@ -40,10 +41,10 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
     const COUNT: &Parameter = find(CrowdSection::PARAMETERS, "count");
     let changed = parameter(ui, theme, COUNT, &mut editor.document.crowd);
-    editor.note("how many there are", changed);
+    editor.note(text::EDIT_COUNT, changed);
     if !session.tools.crowd.is_there() {
         if editor.document.crowd.count > 0 && session.world.motion.legs().is_none() {
-            let text = format!("{} No legs were found. Press D for the rig doctor", icon::WARNING);
+            let text = text::no_legs(&icon::WARNING);
             ui.label(RichText::new(text).color(theme.warning));
         }
         return;
@@ -56,7 +57,7 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         ];
         if let Some(threads) = segmented(ui, theme, editor.document.crowd.threads, &options) {
             editor.document.crowd.threads = threads;
-            editor.note_single("threads of the crowd");
+            editor.note_single(text::EDIT_THREADS);
         }
     });
     labelled(ui, theme, text::INSPECTED, |ui| match session.tools.crowd.followed {
@@ -81,7 +82,7 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         let help = text::BY_RULES_HELP;
         if ui.checkbox(&mut by_rules, text::BY_RULES).help(help).clicked() {
             editor.document.crowd.all_detail = !by_rules;
-            editor.note_single("detail of the crowd");
+            editor.note_single(text::EDIT_DETAIL);
         }
         let mut compares = session.tools.crowd.compares;
         let box_ = egui::Checkbox::new(&mut compares, text::COMPARE);
@@ -109,7 +110,13 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
 }
 
 /// Columns of a level with their widths in logical pixels, from the right.
-const COLUMNS: [(&str, f32); 5] = [("feet", 72.0), ("iter.", 34.0), ("every", 38.0), ("px", 42.0), ("count", 36.0)];
+const COLUMNS: [(&str, f32); 5] = [
+    (text::COLUMN_FEET, 72.0),
+    (text::COLUMN_ITERATIONS, 34.0),
+    (text::COLUMN_EVERY, 38.0),
+    (text::COLUMN_ERROR, 42.0),
+    (text::COLUMN_COUNT, 36.0),
+];
 
 /// A row of the table: colour, rule, detail, error in the picture, and number of members.
 struct Level<'a> {
@@ -166,17 +173,17 @@ fn columns(
 /// Describes which members a rule matches.
 fn whom(rule: &Rule) -> String {
     let movement = rule.movement.map(|movement| movement.key().to_owned());
-    let beyond = (rule.beyond > 0.0).then(|| format!("> {} m", rule.beyond));
+    let beyond = (rule.beyond > 0.0).then(|| text::beyond_distance(&rule.beyond));
     let whom: Vec<String> = movement.into_iter().chain(rule.clip.clone()).chain(beyond).collect();
-    if whom.is_empty() { text::ALL_OTHERS.to_owned() } else { whom.join(", ") }
+    if whom.is_empty() { text::ALL_OTHERS.to_owned() } else { capital(&whom.join(", ")) }
 }
 
 /// Formats a rule's detail, its error and its number of members.
 fn cells(rule: &Rule, error: Option<f32>, count: usize) -> [String; 5] {
-    let feet = rule.grounding.map_or(text::AS_ANIMATED, Quality::key);
+    let feet = capital(rule.grounding.map_or(text::AS_ANIMATED, Quality::key));
     let iterations = rule.grounding.map_or_else(String::new, |_| rule.iterations.to_string());
     let error = error.filter(|_| count > 0).map_or_else(String::new, |error| format!("{error:.1}"));
-    [feet.to_owned(), iterations, rule.every.to_string(), error, count.to_string()]
+    [feet, iterations, rule.every.to_string(), error, count.to_string()]
 }
 
 /// Shows the rules; a click opens one for editing.
@@ -191,14 +198,11 @@ fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     for (index, rule) in rules.iter_mut().enumerate() {
         let error = session.tools.crowd.saved.as_ref().map(|saved| saved.error(index));
         let (whom, cells) = (whom(rule), cells(rule, error, counts[index]));
-        let name = format!("rule {}: {whom}", index + 1);
+        let name = text::rule_name(&(index + 1), &whom);
         let response = Level { rule: Some(index), whom, cells, is_open: open == Some(index), theme }.show(ui);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
         let help = match error {
-            Some(_) => {
-                "Number of members on this rule, and the largest distance of a joint in the picture from full detail in \
-                        the last seconds. Click to edit."
-            }
+            Some(_) => text::RULE_ERROR_HELP,
             None => text::RULE_HELP,
         };
         if response.help(help).clicked() {
@@ -231,7 +235,7 @@ fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     ui.data_mut(|data| data.insert_temp(id, open));
     if changed.is_some() {
         editor.document.crowd.rules = rules;
-        editor.note("a rule of detail", changed);
+        editor.note(text::EDIT_RULE, changed);
     }
 }
 
@@ -239,16 +243,16 @@ fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
 fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &mut Option<Changed>) {
     let single = Changed { gesture: None };
     labelled(ui, theme, text::FITS, |ui| {
-        let options = [(None, text::ALL, text::ALL_HELP.to_owned())].into_iter().chain(Movement::ALL.map(|movement| {
-            (Some(movement), movement.key(), format!("Matches only members in this movement: {}.", movement.key()))
-        }));
+        let options = [(None, text::ALL, text::ALL_HELP.to_owned())].into_iter().chain(
+            Movement::ALL.map(|movement| (Some(movement), movement.key(), text::movement_help(&movement.key()))),
+        );
         if let Some(movement) = segmented(ui, theme, rule.movement, &options.collect::<Vec<_>>()) {
             (rule.movement, *changed) = (movement, Some(single));
         }
         let now = rule.clip.clone().unwrap_or_else(|| text::ANY_CLIP.to_owned());
         let names: Vec<&str> = std::iter::once(text::ANY_CLIP).chain(clips.iter().copied()).collect();
         let now = (now.as_str(), names.iter().position(|name| *name == now));
-        if let Some(clip) = choose_name(ui, "clip of the rule", now, 76.0, &names).inner {
+        if let Some(clip) = choose_name(ui, text::NAME_CLIP, now, 76.0, &names).inner {
             (rule.clip, *changed) = ((clip > 0).then(|| names[clip].to_owned()), Some(single));
         }
     });
@@ -274,9 +278,10 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
         const EVERY: &Parameter = find(Rule::PARAMETERS, "every");
         let iterations = Number::new(&mut rule.iterations).range(0..=ITERATIONS.max as u32).speed(0.05);
         let is_solved = rule.grounding.is_some();
-        let iterations = ui.add_enabled(is_solved, iterations.suffix(" iterations")).help(parameter_help(ITERATIONS));
+        let iterations =
+            ui.add_enabled(is_solved, iterations.suffix(text::ITERATIONS_SUFFIX)).help(parameter_help(ITERATIONS));
         let every = Number::new(&mut rule.every).range(1..=EVERY.max as u32).speed(0.05);
-        let every = ui.add(every.prefix("every ").suffix(" frames")).help(parameter_help(EVERY));
+        let every = ui.add(every.prefix(text::EVERY_PREFIX).suffix(text::FRAMES_SUFFIX)).help(parameter_help(EVERY));
         for response in [iterations, every] {
             if response.changed() {
                 *changed = Some(Changed::of(&response));

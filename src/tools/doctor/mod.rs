@@ -11,6 +11,7 @@ use glam::{Vec2, Vec3};
 use crate::character::Character;
 use crate::picture::camera::Projector;
 use crate::picture::picking::distance_to_segment;
+use crate::tools::doctor::words as text;
 use crate::world::document::Document;
 use kinescope_ik::full_body::Node;
 use kinescope_ik::rig::detect::{MappedBones, RoleFinding};
@@ -92,7 +93,12 @@ pub fn pairs(character: &Character) -> Vec<Pair> {
     let pair =
         |name, [left, right]: [LimbName; 2], part| Pair { name, lengths: [segment(left, part), segment(right, part)] };
     let (arms, legs) = ([LimbName::LeftArm, LimbName::RightArm], [LimbName::LeftLeg, LimbName::RightLeg]);
-    vec![pair("upper arm", arms, 0), pair("forearm", arms, 1), pair("thigh", legs, 0), pair("calf", legs, 1)]
+    vec![
+        pair(text::UPPER_ARM, arms, 0),
+        pair(text::FOREARM, arms, 1),
+        pair(text::THIGH, legs, 0),
+        pair(text::CALF, legs, 1),
+    ]
 }
 
 /// Returns the lines that stand for a bone: from its joint halfway to each child, or the joint alone.

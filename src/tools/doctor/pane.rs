@@ -86,7 +86,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(10.0);
             let close = ui.add(egui::Button::new(RichText::new(icon::X).size(13.0)).frame(false));
-            close.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "close rig doctor"));
+            close.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_CLOSE));
             if close.help(text::CLOSE_HELP).clicked() {
                 actions.push(Action::Answer(Answer::CloseDialog));
             }
@@ -99,10 +99,10 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         (Ok(_), _) if character.is_of_bones() => (true, text::GIVEN_ROLES.to_owned()),
         (Ok(_), Some(role)) => {
             let what = if role == Role::Spine { text::CLICK_SPINE } else { text::CLICK_ROLE };
-            (true, format!("{}: a click on a bone in the picture {what}.", label(role.key())))
+            (true, text::click_what(&label(role.key()), &what))
         }
         (Ok(_), None) if unsure == 0 => (true, text::NO_DOUBT.to_owned()),
-        (Ok(_), None) => (false, format!("A biped, with {} to check.", counted(unsure, "thing"))),
+        (Ok(_), None) => (false, text::biped_to_check(&counted(unsure, "thing"))),
     };
     // A fixed height, so that the table below does not move.
     let area = egui::ScrollArea::vertical().id_salt("state of the rig").auto_shrink(false);
@@ -147,7 +147,7 @@ impl List<'_> {
             let text = text::doubt(&icon::WARNING, &name, &(finding.confidence * 100.0), &finding.reason);
             let button = egui::Button::new(RichText::new(text).color(theme.text[0])).frame(false).truncate();
             let response = ui.add(button);
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("go to {name}")));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_go_to(&name)));
             if response.help(text::GO_TO_ROW_HELP).clicked() {
                 self.doctor.role = Some(finding.role);
                 self.jump = Some(finding.role);
@@ -203,10 +203,11 @@ impl List<'_> {
         job.wrap = egui::text::TextWrapping::truncate_at_width((row.right() - why_left).max(0.0));
         let galley = painter.layout_job(job);
         painter.galley(Pos2::new(why_left, center - galley.size().y / 2.0), galley, theme.text[1]);
-        response.help(format!(
-            "{name}, {percent} confidence: {}.{}",
-            finding.reason,
-            if finding.confidence < SURE { text::CHECK_IT } else { "" }
+        response.help(text::confidence_help(
+            &name,
+            &percent,
+            &finding.reason,
+            &(if finding.confidence < SURE { text::CHECK_IT } else { "" }),
         ));
         let cell = Rect::from_min_max(
             Pos2::new(bone_left, row.top() + 2.0),
@@ -225,7 +226,7 @@ impl List<'_> {
         let button = egui::Button::new(RichText::new(&text).size(12.0)).truncate().min_size(vec2(width, 20.0));
         let response = ui.add_sized(vec2(width, 20.0), button);
         response.widget_info(|| {
-            let name = format!("{} bone", label(finding.role.key()));
+            let name = text::name_bone(&label(finding.role.key()));
             egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, name)
         });
         let popup = egui::Id::new(("bones of a role", finding.role));
@@ -248,7 +249,7 @@ impl List<'_> {
         let field =
             egui::TextEdit::singleline(&mut filter).hint_text(text::NAME_OF_A_BONE).desired_width(f32::INFINITY);
         let field = ui.add(field);
-        field.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "filter bones"));
+        field.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, text::NAME_FILTER));
         if !ui.memory(|memory| memory.focused().is_some_and(|id| id != field.id)) {
             field.request_focus();
         }
@@ -335,12 +336,7 @@ fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Docum
             }
         });
         let used = format!("{:?}", detection.reference_kind).to_lowercase();
-        said(
-            ui,
-            theme,
-            &format!("The {used} pose is used: {}.", detection.reference_reason.trim_end_matches('.')),
-            false,
-        );
+        said(ui, theme, &text::pose_used(&used, &detection.reference_reason.trim_end_matches('.')), false);
         let Some(biped) = &detection.biped else { return };
         let bones = session.world.character.model.skeleton.bones();
         ui.horizontal(|ui| {

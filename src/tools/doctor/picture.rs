@@ -47,8 +47,8 @@ pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
             let name = &character.model.skeleton.bones()[bone].name;
             let role = finding.map_or(text::NO_ROLE.to_owned(), |finding| label(finding.role.key()));
             let text = match doctor.role {
-                Some(wanted) => format!("{name}: {role}. Click: {}", label(wanted.key())),
-                None => format!("{name}: {role}"),
+                Some(wanted) => text::bone_and_click(&name, &role, &label(wanted.key())),
+                None => text::bone_and_role(&name, &role),
             };
             overlay.note(Note::new(Rank::Pointer, "doctor", at, text).toward(1.0, -1.0).clear(8.0));
         }

@@ -36,7 +36,7 @@ impl Session {
                 let mut document = self.world.history.document().clone();
                 doctor::assign(&mut document, &self.world.character, role, bone);
                 let name = label(role.key());
-                self.edit(&format!("{name} of the rig"), None, document);
+                self.edit(&text::edit_role(&name), None, document);
             }
             None => self.window.doctor.role = doctor::role_of(&self.world.character, bone).map(|finding| finding.role),
         }
@@ -47,9 +47,9 @@ impl Session {
         let character = &self.world.character;
         let name = &character.model.name;
         let unsure = doctor::count_unsure(character);
-        let things = if unsure == 1 { "one role".to_owned() } else { format!("{unsure} roles") };
+        let things = if unsure == 1 { text::ONE_ROLE.to_owned() } else { text::roles(&unsure) };
         let (text, is_error) = match &character.rig.full_body {
-            Err(error) => (format!("{name}: {error}. Press D for the rig doctor"), true),
+            Err(error) => (text::rig_error(&name, &error), true),
             Ok(_) if unsure > 0 => {
                 let first = character.detection.problems.first().map_or_else(
                     || {
@@ -61,7 +61,7 @@ impl Session {
                 );
                 (text::check_roles(&name, &things, &first), true)
             }
-            Ok(_) => (format!("{name}: {} bones", character.model.skeleton.len()), false),
+            Ok(_) => (text::bones_of(&name, &character.model.skeleton.len()), false),
         };
         self.window.notice = Some(Notice { text, is_error, age: 0.0 });
     }

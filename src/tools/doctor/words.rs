@@ -3,11 +3,11 @@
 use std::fmt::Display;
 
 // Sections
-pub const TO_CHECK: &str = "to check";
-pub const FINDING_ROLES: &str = "finding roles…";
-pub const ROLES_COLUMNS: &str = "role, bone, confidence, reason";
-pub const ROLES: &str = "roles";
-pub const OF_THE_FILE: &str = "from the file";
+pub const TO_CHECK: &str = "To check";
+pub const FINDING_ROLES: &str = "Finding roles…";
+pub const ROLES_COLUMNS: &str = "Role, bone, confidence, reason";
+pub const ROLES: &str = "Roles";
+pub const OF_THE_FILE: &str = "From the file";
 pub const RIG_DOCTOR: &str = "Rig doctor";
 pub const CLOSE_HELP: &str = "Closes the rig doctor and returns to posing (Escape).";
 
@@ -24,31 +24,36 @@ pub fn doubt(icon: &dyn Display, name: &dyn Display, percent: &dyn Display, reas
 pub const GO_TO_ROW_HELP: &str = "Scrolls to the role's row.";
 pub const NOTHING_IN_DOUBT: &str = "No role is in doubt.";
 pub const CHECK_IT: &str = "\u{20}Check that it is right.";
-pub const NONE: &str = "none";
+pub const NONE: &str = "None";
 pub fn bones_help(text: &dyn Display) -> String {
     format!("{text}\nChoose a bone from the list, or select the row and click a bone in the picture.")
 }
-pub const NAME_OF_A_BONE: &str = "name of a bone";
+pub const NAME_OF_A_BONE: &str = "Name of a bone";
 pub const DETECT: &str = "Detect";
 pub const DETECT_HELP: &str = "Lets the importer choose the bone.";
 pub const NO_BONE: &str = "None";
 pub const NO_BONE_HELP: &str = "Leaves this role without a bone.";
 
 // Left and right
-pub const LEFT_AND_RIGHT: &str = "left and right";
-pub const SIDES_COLUMNS: &str = "left, right, apart";
+pub const LEFT_AND_RIGHT: &str = "Left and right";
+pub const SIDES_COLUMNS: &str = "Left, right, apart";
+
+pub const UPPER_ARM: &str = "Upper arm";
+pub const FOREARM: &str = "Forearm";
+pub const THIGH: &str = "Thigh";
+pub const CALF: &str = "Calf";
 
 // Reference pose and root node
-pub const REFERENCE: &str = "reference pose and root node";
-pub const REFERENCE_POSE: &str = "reference pose";
-pub const AUTO: &str = "auto";
+pub const REFERENCE: &str = "Reference pose and root node";
+pub const REFERENCE_POSE: &str = "Reference pose";
+pub const AUTO: &str = "Auto";
 pub const AUTO_HELP: &str = "Uses the better of rest and bind pose.";
-pub const REST: &str = "rest";
+pub const REST: &str = "Rest";
 pub const REST_HELP: &str = "Uses the pose of the file's nodes.";
-pub const BIND: &str = "bind";
+pub const BIND: &str = "Bind";
 pub const BIND_HELP: &str = "Uses the pose in which the skin was bound.";
-pub const ROOT_NODE: &str = "root node";
-pub const DETECT_ROOT: &str = "detect";
+pub const ROOT_NODE: &str = "Root node";
+pub const DETECT_ROOT: &str = "Detect";
 pub const ROOT_NODE_HELP: &str = "The pelvis or spine bone that is the solver's body node, on which the limbs pull.";
 pub const NO_ROLE: &str = "no role";
 pub fn search_failed(error: &dyn Display) -> String {
@@ -61,4 +66,51 @@ pub fn role_unsure(role: &dyn Display) -> String {
 }
 pub fn check_roles(name: &dyn Display, things: &dyn Display, first: &dyn Display) -> String {
     format!("{name}: {things} to check in the rig doctor (press D). The first: {first}")
+}
+
+// State of the rig
+pub fn click_what(role: &dyn Display, what: &dyn Display) -> String {
+    format!("{role}: a click on a bone in the picture {what}.")
+}
+pub fn biped_to_check(things: &dyn Display) -> String {
+    format!("A biped, with {things} to check.")
+}
+pub fn confidence_help(name: &dyn Display, percent: &dyn Display, reason: &dyn Display, check: &dyn Display) -> String {
+    format!("{name}, {percent} confidence: {reason}.{check}")
+}
+pub fn pose_used(used: &dyn Display, reason: &dyn Display) -> String {
+    format!("The {used} pose is used: {reason}.")
+}
+
+// Accessible names
+pub const NAME_CLOSE: &str = "close rig doctor";
+pub fn name_go_to(name: &dyn Display) -> String {
+    format!("go to {name}")
+}
+pub fn name_bone(role: &dyn Display) -> String {
+    format!("{role} bone")
+}
+pub const NAME_FILTER: &str = "filter bones";
+
+// Picture
+pub fn bone_and_click(name: &dyn Display, role: &dyn Display, click: &dyn Display) -> String {
+    format!("{name}: {role}. Click: {click}")
+}
+pub fn bone_and_role(name: &dyn Display, role: &dyn Display) -> String {
+    format!("{name}: {role}")
+}
+
+// Messages
+pub fn edit_role(name: &dyn Display) -> String {
+    format!("{name} of the rig")
+}
+pub const ONE_ROLE: &str = "one role";
+pub fn roles(unsure: &dyn Display) -> String {
+    format!("{unsure} roles")
+}
+pub fn rig_error(name: &dyn Display, error: &dyn Display) -> String {
+    format!("{name}: {error}. Press D for the rig doctor")
+}
+pub fn bones_of(name: &dyn Display, count: &dyn Display) -> String {
+    format!("{name}: {count} bones")
 }

@@ -40,8 +40,8 @@ impl Written {
     /// Returns notes and copies in one sentence; `None` if there are none.
     pub fn warning(&self) -> Option<String> {
         let copied = self.copied.first().map(|first| match self.copied.len() - 1 {
-            0 => format!("{first}, the file contains a copy of it"),
-            more => format!("{first}, and so do {more} more: the file contains copies of them"),
+            0 => text::one_copy(&first),
+            more => text::copies(&first, &more),
         });
         let both: Vec<String> = copied.into_iter().chain(self.lost()).collect();
         (!both.is_empty()).then(|| both.join("; "))

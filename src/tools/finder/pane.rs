@@ -19,14 +19,14 @@ use kinescope_ik::debugger::pops::Joint;
 use kinescope_ik::full_body::Node;
 use kinescope_ik::stepped::run::{Cursor, Tint};
 
-pub const PANE: PaneInfo = PaneInfo::tab("Breaks and pops", "Show break conditions and joints that jerk.", 6, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 6, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let count = session.tools.debugger.breaks.count();
-        let hint = if count > 0 { format!("{count} on") } else { "all off".to_owned() };
+        let hint = if count > 0 { text::conditions_on(&count) } else { text::ALL_OFF.to_owned() };
         section(ui, theme, text::BREAK_CONDITIONS, &hint, |ui| conditions(ui, theme, session, actions));
         section(ui, theme, text::RECORDING, "", |ui| recording(ui, theme, session, actions));
         // The lists come last, as they grow.
@@ -54,7 +54,7 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
                         let drag = Number::new(&mut breaks.bend_turn_degrees)
                             .range(0.1..=180.0)
                             .decimals(1, 1)
-                            .suffix("° a frame");
+                            .suffix(text::DEGREES_PER_FRAME_SUFFIX);
                         ui.add(drag).help(condition.help());
                     }
                     Condition::BoneLength => percent(ui, &mut breaks.bone_length_fraction),
@@ -83,7 +83,7 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
         ui,
         |ui| match &session.tools.debugger.hit {
             Some(hit) => {
-                let text = format!("{} Stopped: {}", icon::WARNING, hit.text);
+                let text = text::stopped_at(&icon::WARNING, &hit.text);
                 ui.add(egui::Label::new(RichText::new(text).color(theme.warning)).wrap());
             }
             None => {
@@ -106,10 +106,10 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     }
     for pop in pops {
         let place = match &pop.parts_at {
-            Some((_, step)) => format!("from {}", step_title(step.iteration, &step.name)),
-            None => "from the animation".to_owned(),
+            Some((_, step)) => text::from_step(&step_title(step.iteration, &step.name)),
+            None => text::FROM_ANIMATION.to_owned(),
         };
-        let numbers = [format!("{:.1}°", pop.size), format!("frame {}", pop.number)];
+        let numbers = [format!("{:.1}°", pop.size), text::frame(&pop.number)];
         let response = number_row_button(ui, theme, node_of(session, &pop.joint), &pop.joint.label, &numbers);
         if response.clicked() {
             actions.push(Action::Steps(StepAction::SeekFrame(pop.number)));
@@ -118,12 +118,7 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
             let step = pop.parts_at.as_ref().map_or(end, |(step, _)| *step);
             actions.push(Action::Steps(StepAction::SeekIn(layer, Cursor { step, within: None })));
         }
-        response.help(format!(
-            "Between frames {} and {} the angle jerks by {:.2}°, {place}. Click to go there.",
-            pop.number,
-            pop.number + 1,
-            pop.size
-        ));
+        response.help(text::pop_help(&pop.number, &(pop.number + 1), &pop.size, &place));
     }
 }
 
@@ -147,11 +142,11 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         return;
     };
     if result.changes != changes {
-        let text = format!("{}  out of date: settings have changed, run again", icon::WARNING);
+        let text = text::out_of_date(&icon::WARNING);
         ui.label(RichText::new(text).color(theme.warning));
     }
     let names: Vec<&str> = result.changes.iter().map(|change| change.path.as_str()).collect();
-    let text = format!("{} with {}", counted(result.frames, "frame"), names.join(", "));
+    let text = text::frames_with(&counted(result.frames, "frame"), &names.join(", "));
     ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
     let length = |length: f32| session.world.character.length(length);
     for (measure, values) in &result.motion {
@@ -166,7 +161,7 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         if response.clicked() {
             actions.push(Action::Steps(StepAction::SeekFrame(pop.number)));
         }
-        response.help(format!("Its largest jerk is after frame {}. Click to go there.", pop.number));
+        response.help(text::largest_jerk_help(&pop.number));
     }
 }
 
@@ -192,7 +187,7 @@ fn recording(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             actions.push(Action::Steps(StepAction::TapeBudget(megabytes << 20)));
         }
         let used = tape.bytes() as f32 / (1 << 20) as f32;
-        ui.label(RichText::new(format!("{used:.1} MiB in {} frames", tape.len())).monospace());
+        ui.label(RichText::new(text::memory_used(&used, &tape.len())).monospace());
     });
     command_button(ui, Command::ClearTape, !tape.is_empty(), actions);
 }

@@ -3,17 +3,17 @@
 use std::fmt::Display;
 
 // Finder
-pub const BREAK_CONDITIONS: &str = "break conditions";
-pub const RECORDING: &str = "recording";
-pub const POPS: &str = "pops";
-pub const POPS_HINT: &str = "largest jerk of each joint";
-pub const SOLVE_AGAIN: &str = "solve again";
-pub const SOLVE_AGAIN_HINT: &str = "recorded, changed";
+pub const BREAK_CONDITIONS: &str = "Break conditions";
+pub const RECORDING: &str = "Recording";
+pub const POPS: &str = "Pops";
+pub const POPS_HINT: &str = "Largest jerk of each joint";
+pub const SOLVE_AGAIN: &str = "Solve again";
+pub const SOLVE_AGAIN_HINT: &str = "Recorded, changed";
 pub const NO_BREAK_YET: &str = "Every live frame is checked. No condition has stopped the recording yet.";
 pub const WHOLE_RECORDING: &str = "Searches the whole recording.";
 pub const NO_POPS: &str = "Nothing moves in the recording.";
 pub const PAUSE_FIRST: &str = "Pause and change a setting to see its effect on the whole recording.";
-pub const MEMORY: &str = "memory";
+pub const MEMORY: &str = "Memory";
 pub const MEMORY_HELP: &str = "Limits the memory of recorded frames. Beyond it the oldest frames are dropped.";
 pub fn largest_pop(joint: &dyn Display, degrees: &dyn Display, frame: &dyn Display) -> String {
     format!("Largest pop: {joint}, {degrees:.1}° at frame {frame}")
@@ -24,4 +24,38 @@ pub fn stopped_while_typing(condition: &dyn Display) -> String {
 }
 pub fn stopped(condition: &dyn Display) -> String {
     format!("Stopped: {condition}")
+}
+
+// Pane
+pub const TITLE: &str = "Breaks and pops";
+pub const WHAT: &str = "Show break conditions and joints that jerk.";
+pub fn conditions_on(count: &dyn Display) -> String {
+    format!("{count} on")
+}
+pub const ALL_OFF: &str = "All off";
+pub const DEGREES_PER_FRAME_SUFFIX: &str = "° per frame";
+pub fn stopped_at(icon: &dyn Display, condition: &dyn Display) -> String {
+    format!("{icon} Stopped: {condition}")
+}
+pub fn from_step(step: &dyn Display) -> String {
+    format!("from {step}")
+}
+pub const FROM_ANIMATION: &str = "from the animation";
+pub fn frame(number: &dyn Display) -> String {
+    format!("frame {number}")
+}
+pub fn pop_help(from: &dyn Display, to: &dyn Display, degrees: &dyn Display, place: &dyn Display) -> String {
+    format!("Between frames {from} and {to} the angle jerks by {degrees:.2}°, {place}. Click to go there.")
+}
+pub fn out_of_date(icon: &dyn Display) -> String {
+    format!("{icon}  Out of date: settings have changed, run again")
+}
+pub fn frames_with(frames: &dyn Display, changes: &dyn Display) -> String {
+    format!("{frames} with {changes}")
+}
+pub fn largest_jerk_help(frame: &dyn Display) -> String {
+    format!("Largest jerk after frame {frame}. Click to go there.")
+}
+pub fn memory_used(used: &dyn Display, frames: &dyn Display) -> String {
+    format!("{used:.1} MiB in {frames} frames")
 }

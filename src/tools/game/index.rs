@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::recorded::{Game, Origin};
 use super::source::{LineAt, Place, RecordingFile};
 use crate::system::files::{self, Lines};
+use crate::tools::game::words as text;
 use kinescope_ik::game_recording::{EMPTY, Reader, Skimmed};
 
 /// Lines between two reports of progress.
@@ -21,7 +22,7 @@ pub fn open(
     id: u64,
     progress: &mut dyn FnMut(f32) -> bool,
 ) -> Result<Option<(Game, Option<String>)>, String> {
-    let say = |error: String| format!("{}: {error}", path.display());
+    let say = |error: String| text::file_error(&path.display(), &error);
     let mut lines = Lines::open(path).map_err(say)?;
     let size = lines.size().max(1);
     let mut reader = Reader::new();
@@ -34,7 +35,7 @@ pub fn open(
             return Ok(None);
         }
         let Some((text, has_end)) =
-            lines.next_line().map_err(|error| say(format!("line {}: {error}", reader.lines() + 1)))?
+            lines.next_line().map_err(|error| say(text::line_error(&(reader.lines() + 1), &error)))?
         else {
             break;
         };
@@ -74,7 +75,7 @@ pub fn open(
     let (mut game, _) = opened.ok_or_else(|| say(EMPTY.to_owned()))?;
     game.saved = game.revision;
     match game.is_empty() {
-        true => Err(say("has no frames".to_owned())),
+        true => Err(say(text::HAS_NO_FRAMES.to_owned())),
         false => Ok(Some((game, warning))),
     }
 }

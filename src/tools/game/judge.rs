@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use super::listener::Wake;
 use super::source::Source;
 use crate::tools::compare::report::{Apart, GameDifference, Solvers, against_own};
+use crate::tools::game::words as text;
 use kinescope_ik::game_recording::Header;
 
 /// Result of a comparison.
@@ -60,7 +61,7 @@ impl Judge {
                 // A frame that makes the solver panic must not close the window: it counts as broken.
                 let judged = catch_unwind(AssertUnwindSafe(|| judging.judge(&source))).unwrap_or_else(|_| {
                     judging.solvers.clear();
-                    Judged::Broken("cannot be solved".to_owned())
+                    Judged::Broken(text::CANNOT_SOLVE.to_owned())
                 });
                 if send.send(Done { which, judged, solvers_made: judging.solvers.made }).is_err() {
                     return;
@@ -118,7 +119,7 @@ impl Judging {
             Err(error) => return Judged::Broken(error),
         };
         let Some(character) = source.header.characters.get(frame.character) else {
-            return Judged::Broken("the frame's character is not in the header".to_owned());
+            return Judged::Broken(text::CHARACTER_UNKNOWN.to_owned());
         };
         if self.header.as_ref().is_none_or(|known| !Arc::ptr_eq(known, &source.header)) {
             self.header = Some(source.header.clone());

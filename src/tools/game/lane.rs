@@ -4,6 +4,7 @@ use egui_macroquad::egui::{Pos2, Ui};
 
 use crate::session::{Action, Session};
 use crate::tools::game::pane::verdict_text;
+use crate::tools::game::words as text;
 use crate::tools::game::{Game, Lane, Verdict};
 use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
 use crate::ui::help::Help;
@@ -21,9 +22,9 @@ pub fn show(
 ) {
     let (Some(first), Some(last)) = (lane.first(), lane.last()) else { return };
     let (from, to) = (first.outline.time, last.outline.time);
-    let strip = FrameStrip::new(ui, theme, height, "frames of the game", [from, to]);
-    strip.name("frames");
-    strip.name_curve("apart");
+    let strip = FrameStrip::new(ui, theme, height, text::LANE_NAME, [from, to]);
+    strip.name(text::LANE_FRAMES);
+    strip.name_curve(text::LANE_APART);
 
     let height = session.world.character.height;
     let mut columns = vec![Column::default(); strip.columns()];
@@ -66,13 +67,10 @@ pub fn show(
     let entry = strip.response.hover_pos().and_then(number_at).and_then(|number| lane.get(number));
     let verdict = entry.map_or_else(String::new, |entry| {
         let text = verdict_text(session, game, entry.verdict);
-        let flagged = if flagged.is_empty() { flagged } else { format!("{flagged}. ") };
-        format!("{flagged}Frame {} at {:.3} s: {text}. ", entry.outline.frame, entry.outline.time)
+        let flagged = if flagged.is_empty() { flagged } else { text::flagged(&flagged) };
+        text::frame_at(&flagged, &entry.outline.frame, &entry.outline.time, &text)
     });
-    strip.response.help(format!(
-        "{verdict}Shows the distance between the game's result and Kinescope's per frame; a rotation counts as the displacement of \
-         a point a tenth of the character's height away. Drag to seek a frame; J goes to the next difference."
-    ));
+    strip.response.help(text::lane_help(&verdict));
 }
 
 /// Smallest number of columns that a frame may fill, and the factor on the average frame distance; beyond that there is

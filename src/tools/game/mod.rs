@@ -30,6 +30,7 @@ mod saving;
 pub mod session;
 mod source;
 mod watched;
+pub mod words;
 
 pub use connection::{Connection, Listening, Rate};
 pub use frames::{Entry, Lane, Verdict};
@@ -47,6 +48,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::system::jobs::Job;
+use crate::tools::game::words as text;
 use kinescope_ik::game_recording::Mark;
 use kinescope_ik::stack::Frame;
 
@@ -315,7 +317,7 @@ impl Games {
                     },
                 };
                 if !judge.send((id, character, number), source) {
-                    game.judged(character, number, &Judged::Broken("could not be compared".to_owned()));
+                    game.judged(character, number, &Judged::Broken(text::NOT_COMPARED.to_owned()));
                 }
             }
         }

@@ -9,6 +9,7 @@ use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
 use crate::system::files;
 use crate::tools::game::session::GameAction;
+use crate::tools::game::words as text;
 use crate::tools::game::{Connection, Game, Listening, MOST_MARKS, Origin, Shown, Verdict};
 use crate::tools::motion::pane::labelled;
 use crate::ui::help::Help;
@@ -17,36 +18,36 @@ use crate::ui::widgets::{number_row, section};
 use crate::ui::words::counted;
 use kinescope_ik::key::label;
 
-pub const PANE: PaneInfo = PaneInfo::tab("Game", "Show connected games, their frames and differences.", 3, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 3, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let hint = match &session.tools.games.connection {
-            Connection::Off { .. } => "not listening",
-            Connection::Listening(_) => "one game at a time",
+            Connection::Off { .. } => text::NOT_LISTENING,
+            Connection::Listening(_) => text::LISTENING_HINT,
         };
-        section(ui, theme, "connection", hint, |ui| connection(ui, theme, session, actions));
+        section(ui, theme, text::CONNECTION, hint, |ui| connection(ui, theme, session, actions));
         if !session.tools.games.games.is_empty() {
-            section(ui, theme, "games", "click one to inspect it", |ui| games(ui, theme, session, actions));
+            section(ui, theme, text::GAMES, text::GAMES_HINT, |ui| games(ui, theme, session, actions));
         }
         if let Some((game, character)) = session.tools.games.shown() {
-            section(ui, theme, "characters", "each has its frames", |ui| {
+            section(ui, theme, text::CHARACTERS, text::CHARACTERS_HINT, |ui| {
                 characters(ui, theme, (game, character), actions);
             });
-            section(ui, theme, "compared with Kinescope", "solve of the same input", |ui| {
+            section(ui, theme, text::COMPARED, text::COMPARED_HINT, |ui| {
                 differences(ui, theme, session, (game, character), actions);
             });
         }
         // Last, as they appear and disappear without user input.
         if let Some(opening) = &session.tools.games.opening {
-            section(ui, theme, "opening", "", |ui| {
+            section(ui, theme, text::OPENING, "", |ui| {
                 progress(ui, &opening.path.display().to_string(), opening.job.progress())
             });
         }
         if let Some(saving) = &session.tools.games.saving {
-            section(ui, theme, "saving", "", |ui| {
+            section(ui, theme, text::SAVING, "", |ui| {
                 progress(ui, &saving.path.display().to_string(), saving.job.progress())
             });
         }
@@ -69,39 +70,38 @@ fn not_listening(ui: &mut Ui, theme: &Theme, last: Option<&str>, actions: &mut V
     let id = ui.id().with("address");
     let mut address: String =
         ui.data(|data| data.get_temp(id)).unwrap_or_else(|| last.unwrap_or(kinescope_ik::link::ADDRESS).to_owned());
-    labelled(ui, theme, "address", |ui| {
+    labelled(ui, theme, text::ADDRESS, |ui| {
         let field = egui::TextEdit::singleline(&mut address).desired_width(116.0);
-        let field = ui.add(field).help("Address and port of this machine where Kinescope listens for games.");
+        let field = ui.add(field).help(text::ADDRESS_HELP);
         let enters = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        if ui.button("Listen for games").clicked() || enters {
+        if ui.button(text::LISTEN).clicked() || enters {
             actions.push(Action::Game(GameAction::Listen(address.trim().to_owned())));
         }
     });
     ui.data_mut(|data| data.insert_temp(id, address));
-    ui.add(egui::Label::new(RichText::new(HOW).color(theme.text[1])).wrap());
+    ui.add(egui::Label::new(RichText::new(text::HOW).color(theme.text[1])).wrap());
     command_button(ui, Command::OpenRecording, true, actions);
 }
 
 fn listens(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening, actions: &mut Vec<Action>) {
     let traffic = listening.traffic;
-    labelled(ui, theme, "address", |ui| {
+    labelled(ui, theme, text::ADDRESS, |ui| {
         ui.label(RichText::new(listening.listener.address.to_string()).monospace());
     });
     if listening.listener.is_open_to_others() {
-        let text = format!("{}  other machines can connect", icon::WARNING);
-        ui.label(RichText::new(text).color(theme.warning))
-            .help("Other machines can reach this address and send frames. Only this machine can reach 127.0.0.1.");
+        let text = text::open_to_others(&icon::WARNING);
+        ui.label(RichText::new(text).color(theme.warning)).help(text::OPEN_TO_OTHERS_HELP);
     }
-    labelled(ui, theme, "connected", |ui| match traffic.from {
+    labelled(ui, theme, text::CONNECTED, |ui| match traffic.from {
         Some(from) => {
-            let name = session.tools.games.received_game().map_or("a game", |game| &game.name);
+            let name = session.tools.games.received_game().map_or(text::UNNAMED_GAME, |game| &game.name);
             ui.label(RichText::new(from.to_string()).monospace().color(theme.text[1]));
             ui.add(egui::Label::new(RichText::new(name).family(semibold())).truncate());
         }
         None => {
             let text = match traffic.calling {
-                Some(from) => format!("{from} connected, no header yet"),
-                None => "none; a game may connect at any time".to_owned(),
+                Some(from) => text::connected_without_header(&from),
+                None => text::NOT_CONNECTED.to_owned(),
             };
             ui.label(RichText::new(text).color(theme.text[1]));
         }
@@ -115,7 +115,7 @@ fn listens(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening,
             actions.push(Action::Command(Command::TuneGame));
         }
         if session.tools.games.tunes && traffic.from.is_none() {
-            ui.label(RichText::new("once a game is connected").color(theme.text[2]));
+            ui.label(RichText::new(text::ONCE_CONNECTED).color(theme.text[2]));
         }
     });
     ui.horizontal(|ui| {
@@ -141,24 +141,16 @@ fn counters(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening
         marks => format!("{lost}, {}", counted(marks as usize, "mark")),
     };
     let rows = [
-        ("frames a second", format!("{:.1}", rate.frames), "Over the last two seconds."),
-        ("bytes a second", bytes(f64::from(rate.bytes)), "Over the last two seconds."),
+        (text::FRAMES_PER_SECOND, format!("{:.1}", rate.frames), text::RATE_HELP),
+        (text::BYTES_PER_SECOND, bytes(f64::from(rate.bytes)), text::RATE_HELP),
         (
-            "received",
+            text::RECEIVED,
             format!("{}, {}", counted(traffic.frames as usize, "frame"), bytes(traffic.bytes as f64)),
-            "Since listening started.",
+            text::RECEIVED_HELP,
         ),
-        (
-            "dropped",
-            dropped,
-            "Frames and marks of all games that were dropped, the oldest first, because memory was full.",
-        ),
-        (
-            "turned away",
-            traffic.turned_away.to_string(),
-            "Connections of other games that were refused: one game at a time. They may connect again when it has left.",
-        ),
-        ("malformed lines", traffic.refused.to_string(), "From all games since listening started."),
+        (text::DROPPED, dropped, text::DROPPED_HELP),
+        (text::REFUSED, traffic.turned_away.to_string(), text::REFUSED_HELP),
+        (text::MALFORMED, traffic.refused.to_string(), text::MALFORMED_HELP),
     ];
     for (name, value, help) in rows {
         ui.scope(|ui| number_row(ui, theme, None, name, &[value], None)).response.help(help);
@@ -167,9 +159,6 @@ fn counters(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening
 
 /// Height of the list of malformed lines, logical pixels.
 const MALFORMED_HEIGHT: f32 = 34.0;
-
-const HOW: &str = "A game sends its frames as lines of text, with Kinescope's library or its own code: first the skeleton, \
-     then the animated pose, the parameters and the result of its solver. See «Attach to a game» in the book (docs/attach.md).";
 
 /// Formats a size: `1.2 MB`.
 fn bytes(count: f64) -> String {
@@ -207,10 +196,10 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             let is_shown = session.tools.games.shown_id().is_some_and(|shown| shown.game == game.id);
             let is_received = session.tools.games.received.as_ref().is_some_and(|received| received.game == game.id);
             let state = match &game.origin {
-                Origin::Link if is_received && session.tools.games.is_connected() => "running",
-                Origin::Link if game.is_saved() => "saved",
-                Origin::Link => "not saved",
-                Origin::File { .. } => "recording",
+                Origin::Link if is_received && session.tools.games.is_connected() => text::RUNNING,
+                Origin::Link if game.is_saved() => text::SAVED,
+                Origin::Link => text::NOT_SAVED,
+                Origin::File { .. } => text::RECORDING,
             };
             let state = format!("{state}  {}", counted(game.len(), "frame"));
             let response = choice(ui, theme, is_shown, &game.name, &state, false);
@@ -233,8 +222,8 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         });
         ui.add_space(4.0);
         let (text, help) = match session.world.character.body() {
-            Some(body) => (format!("drawn as {}", files::name_of(&body.path)), body.fit.describe()),
-            None => ("drawn as capsules".to_owned(), "No mesh was chosen for this character.".to_owned()),
+            Some(body) => (text::drawn_as(&files::name_of(&body.path)), body.fit.describe()),
+            None => (text::DRAWN_AS_CAPSULES.to_owned(), text::NO_MESH.to_owned()),
         };
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).truncate()).help(help);
     }
@@ -253,7 +242,7 @@ fn characters(ui: &mut Ui, theme: &Theme, (game, shown): (&Game, usize), actions
         for (index, (own, lane)) in game.header.characters.iter().zip(&game.lanes).enumerate() {
             let state = match lane.differing {
                 0 => counted(lane.len(), "frame"),
-                count => format!("{count} of {} differ", lane.len()),
+                count => text::count_differ(&count, &lane.len()),
             };
             let response = choice(ui, theme, index == shown, &own.name, &state, lane.differing > 0);
             if response.clicked() && index != shown {
@@ -275,13 +264,13 @@ fn differences(
 ) {
     let lane = &game.lanes[character];
     if lane.with_result == 0 {
-        let text = "The game does not send its result (`result`), so only Kinescope's solve is shown.";
+        let text = text::NO_RESULT_HELP;
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
         return missing(ui, theme, session, game);
     }
-    let compared = format!("{} of {}", lane.judged, lane.with_result);
-    number_row(ui, theme, None, "frames compared", &[compared], None);
-    number_row(ui, theme, None, "frames that differ", &[lane.differing.to_string()], None);
+    let compared = text::compared_of(&lane.judged, &lane.with_result);
+    number_row(ui, theme, None, text::FRAMES_COMPARED, &[compared], None);
+    number_row(ui, theme, None, text::FRAMES_DIFFERING, &[lane.differing.to_string()], None);
     ui.horizontal(|ui| {
         ui.set_height(28.0);
         let differs = lane.differing > 0;
@@ -290,7 +279,7 @@ fn differences(
     });
     let mut shows = session.tools.games.shows_result();
     let help = Command::ShowResult.info().help;
-    if ui.checkbox(&mut shows, "show the game's result, hollow").help(help).clicked() {
+    if ui.checkbox(&mut shows, text::SHOW_RESULT).help(help).clicked() {
         actions.push(Action::Command(Command::ShowResult));
     }
     command_button(ui, Command::ShowCompare, true, actions);
@@ -303,9 +292,9 @@ fn differences(
         let mut verdict = verdict_text(session, game, entry.verdict);
         let bone = session.tools.debugger.port.as_ref().and_then(|port| port.diff.worst_bone());
         if let Some(bone) = bone.filter(|_| entry.verdict.differs() && number == frame) {
-            verdict = format!("{}, {verdict}", label(&bone.bone));
+            verdict = text::bone_verdict(&label(&bone.bone), &verdict);
         }
-        let text = format!("frame {}: {verdict}", entry.outline.frame);
+        let text = text::frame_verdict(&entry.outline.frame, &verdict);
         let color = if entry.verdict.differs() { theme.warning } else { theme.text[1] };
         ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
     }
@@ -315,28 +304,26 @@ fn differences(
 /// Reports missing frames and marks of a game.
 fn missing(ui: &mut Ui, theme: &Theme, session: &Session, game: &Game) {
     if let Some(lane) = session.lane().filter(|lane| lane.skipped > 0) {
-        let text = format!("{}  {} frames are missing", icon::INFO, lane.skipped);
-        ui.label(RichText::new(text).color(theme.text[1]))
-            .help("The game, or its sender, dropped these frames: its frame numbers have gaps.");
+        let text = text::frames_missing(&icon::INFO, &lane.skipped);
+        ui.label(RichText::new(text).color(theme.text[1])).help(text::FRAMES_MISSING_HELP);
     }
     if game.marks.lost > 0 {
-        let text = format!("{}  the oldest {} were dropped", icon::INFO, counted(game.marks.lost as usize, "mark"));
-        ui.label(RichText::new(text).color(theme.text[1]))
-            .help(format!("The last {MOST_MARKS} marks of a game are kept."));
+        let text = text::marks_dropped(&icon::INFO, &counted(game.marks.lost as usize, "mark"));
+        ui.label(RichText::new(text).color(theme.text[1])).help(text::marks_dropped_help(&MOST_MARKS));
     }
 }
 
 /// Formats a verdict.
 pub(super) fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> String {
     match verdict {
-        Verdict::Unknown => "not compared yet".to_owned(),
-        Verdict::NoResult => "the game does not send its result".to_owned(),
-        Verdict::Same => "the same".to_owned(),
-        Verdict::Broken => "malformed".to_owned(),
+        Verdict::Unknown => text::VERDICT_UNKNOWN.to_owned(),
+        Verdict::NoResult => text::VERDICT_NO_RESULT.to_owned(),
+        Verdict::Same => text::VERDICT_SAME.to_owned(),
+        Verdict::Broken => text::VERDICT_MALFORMED.to_owned(),
         Verdict::Differs { apart, .. } => {
             let place = game.place(verdict).unwrap_or_default();
             let length = session.world.character.length(apart.distance);
-            format!("results {length} and {:.1}° apart, first difference at {place}", apart.degrees)
+            text::verdict_differs(&length, &apart.degrees, &place)
         }
     }
 }

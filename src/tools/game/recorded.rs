@@ -8,6 +8,7 @@ use super::judge::Judged;
 use super::marks::Marks;
 use super::source::{Place, RecordingFile, Source, bytes_of};
 use crate::character::body_mesh::BodyMesh;
+use crate::tools::game::words as text;
 use kinescope_ik::game_recording::{GameFrame, Header, Mark, Outline};
 use kinescope_ik::rig::RigidTransform;
 
@@ -242,7 +243,7 @@ impl Game {
             // Names of stages and bones are bounded, but a game that invents names must not fill the memory.
             match MOST_PLACES.saturating_sub(self.places.len()) {
                 0 => {}
-                1 => self.places.push("one of many other places".to_owned()),
+                1 => self.places.push(text::OTHER_PLACES.to_owned()),
                 _ => self.places.push(place.to_owned()),
             }
             self.places.len() - 1
@@ -254,7 +255,7 @@ impl Game {
     pub fn place(&self, verdict: Verdict) -> Option<&str> {
         match verdict {
             Verdict::Differs { place, .. } => self.places.get(usize::from(place)).map(String::as_str),
-            Verdict::Broken => Some("malformed"),
+            Verdict::Broken => Some(text::VERDICT_MALFORMED),
             Verdict::Unknown | Verdict::NoResult | Verdict::Same => None,
         }
     }

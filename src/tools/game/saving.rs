@@ -9,6 +9,7 @@ use super::recorded::Game;
 use super::source::Source;
 use crate::system::files;
 use crate::system::jobs::Job;
+use crate::tools::game::words as text;
 use kinescope_ik::game_recording::{Header, Writer};
 
 /// What happens once the recording is written.
@@ -84,7 +85,7 @@ impl Snapshot {
         let mut marks = self.marks.iter().peekable();
         for (index, source) in self.frames.iter().enumerate() {
             if index % 64 == 0 && !progress(index as f32 / self.frames.len() as f32) {
-                return Err(std::io::Error::other("was cancelled"));
+                return Err(std::io::Error::other(text::WAS_CANCELLED));
             }
             while let Some(mark) = marks.next_if(|mark| mark.time <= source.outline.time) {
                 out.write_all(Writer::mark(mark).as_bytes())?;

@@ -12,6 +12,7 @@ use glam::Vec3;
 
 use super::frames::Entry;
 use crate::system::files;
+use crate::tools::game::words as text;
 use kinescope_ik::full_body::{Node, Part, Settings, Step};
 use kinescope_ik::game_recording::{GameFrame, Header, MOST_LINE, Outline, parameters_of};
 use kinescope_ik::rig::RigidTransform;
@@ -93,7 +94,7 @@ impl Source {
         let before = match inherits {
             Some((earlier, outline)) => file
                 .parameters(&self.header, earlier, &outline)
-                .map_err(|fault| format!("{fault}. Line {} uses its parameters", line.number))?,
+                .map_err(|fault| text::uses_parameters(&fault, &line.number))?,
             None => Settings::default(),
         };
         file.frame(&self.header, line, &self.outline, &before)
@@ -158,7 +159,7 @@ impl RecordingFile {
         let frame = parsed.frame.get_or_init(|| {
             is_first = true;
             let frame = header.frame(&text, outline, before);
-            frame.map(Arc::new).map_err(|fault| format!("line {}: {fault}", line.number))
+            frame.map(Arc::new).map_err(|fault| text::line_fault(&line.number, &fault))
         });
         if is_first {
             self.lock().keep(line.offset, frame.as_ref().map_or(size_of::<ParsedLine>(), |frame| bytes_of(frame)));
@@ -174,7 +175,7 @@ impl RecordingFile {
                 let (parsed, text) = (self.line(line), self.text(line)?);
                 let parameters = parsed.parameters.get_or_init(|| {
                     self.lock().count += 1;
-                    let read = parameters_of(&text).map_err(|fault| format!("line {}: {fault}", line.number));
+                    let read = parameters_of(&text).map_err(|fault| text::line_fault(&line.number, &fault));
                     read.map(Option::unwrap_or_default)
                 });
                 parameters.clone()
@@ -187,7 +188,7 @@ impl RecordingFile {
     }
 
     fn text(&self, line: LineAt) -> Result<String, String> {
-        text_at(&self.file, line.offset).map_err(|error| format!("line {}: {error}", line.number))
+        text_at(&self.file, line.offset).map_err(|error| text::line_error(&line.number, &error))
     }
 
     fn lock(&self) -> MutexGuard<'_, Parsed> {
@@ -219,10 +220,10 @@ fn text_at(file: &File, offset: u64) -> Result<String, String> {
         let end = piece[..count].iter().position(|&byte| byte == b'\n');
         bytes.extend_from_slice(&piece[..end.unwrap_or(count)]);
         if end.is_some() || count == 0 {
-            return String::from_utf8(bytes).map_err(|_| "is no text (UTF-8): the file has changed since".to_owned());
+            return String::from_utf8(bytes).map_err(|_| text::NOT_TEXT.to_owned());
         }
     }
-    Err("is longer than it was: the file has changed since".to_owned())
+    Err(text::LINE_GREW.to_owned())
 }
 
 #[cfg(unix)]

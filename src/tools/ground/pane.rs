@@ -11,6 +11,7 @@ use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Changed, heading, number_row, parameter, section, segmented, time};
+use crate::ui::words::capital;
 use crate::world::motion::scale_problem;
 use kinescope_ik::chain_ik::Solver;
 use kinescope_ik::debugger::slide::slides;
@@ -43,9 +44,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
             let why = match (&session.plan().terrain, &session.world.motion.surface, session.world.motion.legs()) {
                 _ if method == Method::Off => text::CHOOSE_METHOD.to_owned(),
-                (_, Some(Err(error)), _) => format!("{} terrain: {error}", icon::WARNING),
-                (None, ..) => format!("{} There is no ground. Choose a terrain in the Motion pane.", icon::WARNING),
-                (.., None) => format!("{} No legs were found. Press D for the rig doctor.", icon::WARNING),
+                (_, Some(Err(error)), _) => text::terrain_error(&icon::WARNING, &error),
+                (None, ..) => text::no_ground(&icon::WARNING),
+                (.., None) => text::no_legs(&icon::WARNING),
                 _ => text::NOT_RECORDED.to_owned(),
             };
             ui.add(egui::Label::new(RichText::new(why).color(theme.text[1])).wrap());
@@ -81,7 +82,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                     for entry in FootprintSettings::PARAMETERS {
                         let theme = editor.theme;
                         let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.footprints);
-                        editor.note(&format!("footprints {}", label(entry.key)), changed);
+                        editor.note(&text::edit_footprints(&label(entry.key)), changed);
                     }
                 });
             }
@@ -118,7 +119,7 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
         jump::land(&row.response, const { find_field(LimbSettings::FIELDS, "solver") });
         if let Some(solver) = row.inner {
             editor.document.stack.grounding.limbs.solver = solver;
-            editor.note_single("solver of limbs");
+            editor.note_single(text::EDIT_LIMB_SOLVER);
         }
     });
     if !solver.iterates() {
@@ -126,7 +127,7 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
     }
     for entry in LimbSettings::PARAMETERS {
         let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.limbs);
-        editor.note(&format!("{} of limbs", label(entry.key)), changed);
+        editor.note(&text::edit_limbs(&label(entry.key)), changed);
     }
     let outcomes = session.world.solved.limbs().map(|run| LimbName::ALL.map(|limb| run.outcome(limb)));
     for (limb, outcome) in LimbName::ALL.into_iter().zip(outcomes.unwrap_or_default()) {
@@ -166,23 +167,22 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
             for layer in 0..=most {
                 let layers = &mut editor.document.stack.grounding.environment[side];
                 let is_on = layers.has(layer);
-                let text = if layer == 0 { "heights".to_owned() } else { format!("layer {layer}") };
+                let text = if layer == 0 { text::HEIGHTS.to_owned() } else { text::layer(&layer) };
                 let button = ui.add(egui::SelectableLabel::new(is_on, &text));
                 button.widget_info(|| {
-                    let label = format!("{name} stands on {text}");
+                    let label = text::name_layer(&name, &text);
                     egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, label)
                 });
                 let help = text::LAYER_HELP;
                 if button.setting(LAYERS_OF, help).clicked() {
                     *layers = layers.with(layer, !is_on);
-                    editor.note_single("what feet stand on");
+                    editor.note_single(text::EDIT_LAYERS);
                 }
             }
             // At the end of the row, so that it moves nothing under the pointer.
             let layers = editor.document.stack.grounding.environment[side];
             if (0..=most).all(|layer| !layers.has(layer)) {
-                ui.label(RichText::new(format!("{} no ground", icon::WARNING)).color(theme.warning))
-                    .help(text::NO_LAYER_HELP);
+                ui.label(RichText::new(text::no_layer(&icon::WARNING)).color(theme.warning)).help(text::NO_LAYER_HELP);
             }
         });
     }
@@ -191,7 +191,7 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
         const FIELD: &Field = find_field(GroundingSection::FIELDS, "rotate_solver");
         let own = ui.checkbox(&mut editor.document.stack.grounding.rotate_solver, text::OWN_UP);
         if own.setting(FIELD, help).changed() {
-            editor.note_single("rotate solver");
+            editor.note_single(text::EDIT_UP);
         }
     });
 }
@@ -209,9 +209,9 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
                 let mut choose = |ui: &mut Ui, what: &str, now: &str, options: &mut dyn FnMut(&mut Ui) -> bool| {
                     let combo = egui::ComboBox::from_id_salt(what).selected_text(now).width(84.0);
                     let list = combo.show_ui(ui, |ui| options(ui));
-                    name_list(&list.response, &format!("{what} of rule {}", index + 1), now);
+                    name_list(&list.response, &text::name_of_rule(&what, &(index + 1)), now);
                     if list.inner == Some(true) {
-                        changed = Some(("a rule of grounding", None));
+                        changed = Some((text::EDIT_RULE, None));
                     }
                 };
                 let now = rule.clip.clone().unwrap_or_else(|| text::ANY_CLIP.to_owned());
@@ -231,12 +231,12 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
                 choose(ui, "method", method(&rule.method), &mut |ui| {
                     pick(ui, &mut rule.method, methods, |own| method(own).to_owned())
                 });
-                let quality = |quality: &Option<Quality>| quality.map_or(text::SAME_QUALITY, Quality::key).to_owned();
+                let quality = |quality: &Option<Quality>| capital(quality.map_or(text::SAME_QUALITY, Quality::key));
                 choose(ui, "quality", &quality(&rule.quality), &mut |ui| {
                     pick(ui, &mut rule.quality, [None].into_iter().chain(Quality::ALL.map(Some)), quality)
                 });
                 let takes = ui.button(icon::TRASH).help(text::REMOVE_RULE_HELP);
-                let name = format!("remove rule {}", index + 1);
+                let name = text::name_remove_rule(&(index + 1));
                 takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
                 if takes.clicked() {
                     removed = Some(index);
@@ -244,21 +244,21 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
             });
             for entry in GroundingRule::PARAMETERS {
                 if let Some(own) = parameter(ui, theme, entry, rule) {
-                    changed = Some(("a rule of grounding", own.gesture));
+                    changed = Some((text::EDIT_RULE, own.gesture));
                 }
             }
         });
     }
     if let Some(index) = removed {
         editor.document.stack.grounding.rules.remove(index);
-        changed = Some(("remove a rule of grounding", None));
+        changed = Some((text::EDIT_REMOVE_RULE, None));
     }
     let few = editor.document.stack.grounding.rules.len() < MOST_RULES;
     let add = ui.add_enabled(few, egui::Button::new(text::ADD_RULE));
     jump::land(&add, const { find_field(GroundingSection::FIELDS, "rules") });
     if add.help(text::ADD_RULE_HELP).clicked() {
         editor.document.stack.grounding.rules.push(GroundingRule::default());
-        changed = Some(("add a rule of grounding", None));
+        changed = Some((text::EDIT_ADD_RULE, None));
     }
     if let Some((what, gesture)) = changed {
         editor.note(what, Some(Changed { gesture }));
@@ -268,7 +268,7 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
     }
     const BLEND: &Parameter = find(GroundingSection::PARAMETERS, "blend");
     let changed = parameter(ui, theme, BLEND, &mut editor.document.stack.grounding);
-    editor.note("blend of grounding methods", changed);
+    editor.note(text::EDIT_BLEND, changed);
     let now = [format!("{:.2}", session.world.solved.input.place.grounding.weight)];
     number_row(ui, theme, None, text::WEIGHT_NOW, &now, None).help(text::WEIGHT_NOW_HELP);
 }
@@ -293,10 +293,10 @@ fn casts(ui: &mut Ui, editor: &mut Editor) {
     const CAST_RATE: &Parameter = find(GroundingSection::PARAMETERS, "cast_rate");
     let (theme, session) = (editor.theme, editor.session);
     let changed = parameter(ui, theme, CAST_RATE, &mut editor.document.stack.grounding);
-    editor.note("rate of casts", changed);
+    editor.note(text::EDIT_CASTS, changed);
     if editor.document.stack.grounding.cast_rate > 0.0 {
         let holds = session.world.solved.grounding().is_some_and(|run| run.holds_casts);
-        let now = [(if holds { "held" } else { "cast" }).to_owned()];
+        let now = [(if holds { text::HELD } else { text::CAST }).to_owned()];
         number_row(ui, theme, None, text::THIS_FRAME, &now, None).help(text::THIS_FRAME_HELP);
     }
 }
@@ -307,12 +307,12 @@ fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     labelled(ui, theme, text::FROM, |ui| {
         let curve = text::FROM_CURVES_HELP.to_owned();
         let speed = text::FROM_SPEED_HELP.to_owned();
-        let options = [(WeightSource::Curve, "curves", curve), (WeightSource::Speed, "bone speed", speed)];
+        let options = [(WeightSource::Curve, text::BY_CURVES, curve), (WeightSource::Speed, text::BY_SPEED, speed)];
         let row = ui.scope(|ui| segmented(ui, theme, editor.document.stack.grounding.weight_source, &options));
         jump::land(&row.response, const { find_field(GroundingSection::FIELDS, "weight_source") });
         if let Some(source) = row.inner {
             editor.document.stack.grounding.weight_source = source;
-            editor.note_single("what foot weights go by");
+            editor.note_single(text::EDIT_WEIGHT_SOURCE);
         }
     });
     if editor.document.stack.grounding.weight_source == WeightSource::Curve {
@@ -324,7 +324,7 @@ fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     }
     for entry in SpeedSettings::PARAMETERS {
         let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.speed);
-        editor.note(&format!("{} of foot weights", label(entry.key)), changed);
+        editor.note(&text::edit_foot_weights(&label(entry.key)), changed);
     }
 }
 
@@ -336,7 +336,7 @@ fn lock(ui: &mut Ui, editor: &mut Editor) {
         const FIELD: &Field = find_field(LockSettings::FIELDS, "on");
         let own = ui.checkbox(&mut editor.document.stack.grounding.lock.on, text::PLANTED_FEET);
         if own.setting(FIELD, help).changed() {
-            editor.note_single("foot lock on or off");
+            editor.note_single(text::EDIT_LOCK);
         }
     });
     if !editor.document.stack.grounding.lock.on {
@@ -344,7 +344,7 @@ fn lock(ui: &mut Ui, editor: &mut Editor) {
     }
     for entry in LockSettings::PARAMETERS {
         let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.lock);
-        editor.note(&format!("foot lock {}", label(entry.key)), changed);
+        editor.note(&text::edit_lock(&label(entry.key)), changed);
     }
 }
 
@@ -367,7 +367,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     };
     row(text::TURNED, pair(&turned), text::TURNED_HELP);
     row(text::WEIGHT, pair(&|leg| format!("{:.2}", output.legs[leg].weight)), text::WEIGHT_HELP);
-    let grounded = |leg: usize| (if output.legs[leg].grounded { "yes" } else { "no" }).to_owned();
+    let grounded = |leg: usize| (if output.legs[leg].grounded { text::YES } else { text::NO }).to_owned();
     row(text::GROUNDED, pair(&grounded), text::GROUNDED_HELP);
     let speed = |leg: usize| format!("{:.2} m/s", output.legs[leg].velocity.length());
     if matches!(recording.solver, kinescope_ik::grounding::Solver::Predictive(_)) {
@@ -389,13 +389,13 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     };
     row(text::DEPTH_ANIMATED, depth(false), text::DEPTH_ANIMATED_HELP);
     row(text::DEPTH_GROUNDED, depth(true), text::DEPTH_GROUNDED_HELP);
-    number_row(ui, theme, Some(Node::Body), "pelvis offset", &[signed(session, output.pelvis_height)], None);
-    let limited = (if output.pelvis_limited { "yes" } else { "no" }).to_owned();
+    number_row(ui, theme, Some(Node::Body), text::PELVIS_OFFSET, &[signed(session, output.pelvis_height)], None);
+    let limited = (if output.pelvis_limited { text::YES } else { text::NO }).to_owned();
     let help = text::PELVIS_HELD_HELP;
-    number_row(ui, theme, Some(Node::Body), "pelvis held down", &[limited], None).help(help);
+    number_row(ui, theme, Some(Node::Body), text::PELVIS_HELD, &[limited], None).help(help);
     let micros = session.world.solved.layer(LayerId::Grounding).map_or(0.0, |layer| layer.times.total());
     if micros > 0.0 {
-        number_row(ui, theme, None, "time", &[time(micros)], None);
+        number_row(ui, theme, None, text::TIME, &[time(micros)], None);
     }
 }
 
@@ -410,7 +410,7 @@ fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
             let legs = state.legs;
             let pair =
                 |value: &dyn Fn(&kinescope_ik::grounding::LegState) -> String| [value(&legs[0]), value(&legs[1])];
-            row(text::GROUND_AT, pair(&|leg| leg.plane.map_or("none".into(), |plane| length(plane.point.y))));
+            row(text::GROUND_AT, pair(&|leg| leg.plane.map_or(text::NONE.into(), |plane| length(plane.point.y))));
             let slope = |leg: &kinescope_ik::grounding::LegState| match leg.plane {
                 Some(plane) => format!("{:.1}°", plane.normal.y.clamp(-1.0, 1.0).acos().to_degrees()),
                 None => "–".to_owned(),
@@ -421,12 +421,12 @@ fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
             row(text::OFFSET_TARGET, pair(&|leg| length(leg.offset_target)));
             row(text::OFFSET_NOW, pair(&|leg| length(leg.offset)));
             row(text::PELVIS_NOW, [length(state.pelvis.target), length(state.pelvis.height)]);
-            row("damper", [String::new(), format!("{:.2}", state.pelvis.damper)]);
+            row(text::DAMPER, [String::new(), format!("{:.2}", state.pelvis.damper)]);
         }
         SolverState::FootIk(state) => {
             let legs = state.legs;
-            let hit = |leg: usize| legs[leg].hit.map_or("none".into(), |hit| length(hit.point.y));
-            row("ground at", [hit(0), hit(1)]);
+            let hit = |leg: usize| legs[leg].hit.map_or(text::NONE.into(), |hit| length(hit.point.y));
+            row(text::GROUND_AT, [hit(0), hit(1)]);
             row(text::OFFSET_TARGET, [length(legs[0].target), length(legs[1].target)]);
             row(text::OFFSET_NOW, [length(legs[0].offset), length(legs[1].offset)]);
             row(text::PELVIS_TARGETS, state.pelvis_targets.map(length));
@@ -444,7 +444,7 @@ fn sliding(ui: &mut Ui, theme: &Theme, session: &Session) {
         let node = Node::of_limb(slide.side.limb())[2];
         let [from, to] = slide.frames;
         let numbers = [slide.animated, slide.solved].map(|length| session.world.character.length(length));
-        let name = format!("{} {from} to {to}", slide.side.label());
+        let name = text::slide_name(&slide.side.label(), &from, &to);
         number_row(ui, theme, Some(node), &name, &numbers, Some(1)).help(text::SLIDE_HELP);
     }
 }
@@ -464,7 +464,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         }
     };
     if own.duration <= 0.0 {
-        let text = format!("{} clip {:?} has no length: its feet count as planted", icon::WARNING, own.name);
+        let text = text::clip_without_length(&icon::WARNING, &own.name);
         ui.label(RichText::new(text).color(theme.warning));
     }
     let edited = editor.document.stack.grounding.curves.get(&own.name).cloned();
@@ -484,7 +484,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
             // The last move of a drag belongs to the same gesture.
             let drags = !ended || ui.input(|input| input.pointer.any_released());
             let gesture = drags.then(|| id.value());
-            editor.changed = Some((format!("weight curve of the {name}"), gesture));
+            editor.changed = Some((text::edit_curve(&name), gesture));
         }
     }
     ui.horizontal(|ui| {
@@ -494,7 +494,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         ui.label(RichText::new(format!("{}: {what}", own.name)).color(theme.text[2])).setting(FIELD, FIELD.help);
         if edited.is_some() && ui.button(text::DERIVE_AGAIN).help(text::DERIVE_AGAIN_HELP).clicked() {
             editor.document.stack.grounding.curves.remove(&own.name);
-            editor.note_single("derive weight curves anew");
+            editor.note_single(text::EDIT_DERIVE);
         }
     });
 }
@@ -510,7 +510,7 @@ fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
         let on = ui.checkbox(&mut settings.enable_feet_ik, text::ENABLE_FEET_IK).setting(ON, ON.help);
         let turn = ui.checkbox(&mut settings.rotate_feet, text::ROTATE_FEET).setting(TURN, TURN.help);
         if on.changed() || turn.changed() {
-            changed = Some(("foot IK on or off".to_owned(), None));
+            changed = Some((text::EDIT_FOOT_IK.to_owned(), None));
         }
     });
     for entry in FootIkSettings::PARAMETERS {
@@ -534,13 +534,13 @@ fn predictive(ui: &mut Ui, editor: &mut Editor) {
     let help = text::OVERSTEP_HELP;
     const FALLS: &Field = find_field(PredictiveSettings::FIELDS, "overstep_falls_down");
     if falls.setting(FALLS, help).changed() {
-        changed = Some(("overstep falls down".to_owned(), None));
+        changed = Some((text::EDIT_OVERSTEP.to_owned(), None));
     }
     let inverted = ui.checkbox(&mut settings.invert_foot_center, text::INVERT);
     let help = text::INVERT_HELP;
     const INVERTED: &Field = find_field(PredictiveSettings::FIELDS, "invert_foot_center");
     if inverted.setting(INVERTED, help).changed() {
-        changed = Some(("invert foot center".to_owned(), None));
+        changed = Some((text::EDIT_INVERT.to_owned(), None));
     }
     editor.changed = changed.or(editor.changed.take());
 }
@@ -558,13 +558,13 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         jump::land(&row.response, FIELD);
         if let Some(quality) = row.inner {
             editor.document.stack.grounding.predictive.quality = quality;
-            editor.note_single("quality of grounding");
+            editor.note_single(text::EDIT_QUALITY);
         }
     });
     let (factor, unit) = session.world.character.length_unit();
     let is_timed = session.world.motion.qualities.iter().any(|lane| lane.micros.is_some());
     let head = if is_timed { "µs" } else { "" };
-    let columns = [head.to_owned(), format!("left, {unit}"), format!("right, {unit}"), format!("pelvis, {unit}")];
+    let columns = [head.to_owned(), text::left_in(&unit), text::right_in(&unit), text::pelvis_in(&unit)];
     let font = egui::FontId::proportional(11.0);
     let table = |ui: &mut Ui, name: &str, cells: [String; 4], strong: bool, head: bool| {
         let (rect, _) =
@@ -597,6 +597,6 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
             format!("{:+.1}", lane.output.pelvis_height * factor),
         ];
         let is_own = lane.quality == editor.document.stack.grounding.predictive.quality;
-        table(ui, lane.quality.key(), cells, is_own, false);
+        table(ui, &capital(lane.quality.key()), cells, is_own, false);
     }
 }

@@ -69,15 +69,22 @@ pub(crate) fn set_contact_shadows(land: &mq::Material, session: &Session, theme:
     let contacts = session.contacts();
     let middle = |points: [Vec3; 3]| points.iter().sum::<Vec3>() / 3.0;
     let [left, right] = contacts.map_or([Vec3::ZERO; 2], |both| both.map(|contact| middle(contact.solved)));
-    for (name, over, radius) in [("Left", left, 0.11), ("Right", right, 0.11), ("Body", body, 0.26)] {
-        land.set_uniform(name, [over.x, over.y, over.z, radius * height]);
-    }
+    let below = |over: Vec3, radius: f32| [over.x, over.y, over.z, radius * height];
+    land.set_uniform("Left", below(left, 0.11));
+    land.set_uniform("Right", below(right, 0.11));
+    land.set_uniform("Body", below(body, 0.26));
     let strength = if theme.is_light { 0.6 } else { 1.0 };
     let strength = if state.is_some() { strength } else { 0.0 };
     land.set_uniform("Strength", [0.5, 0.5, 0.4].map(|share: f32| share * strength));
     // Shadows fade below raised feet; the body's does not, as the body is always about a leg's length above the ground.
     land.set_uniform("Reach", [0.2 * height, 0.2 * height, 1000.0 * height]);
     land.set_uniform("Rise", 0.1 * height);
+}
+
+/// Returns the spacing of the grid in the picture, model units.
+pub fn grid_spacing(session: &Session) -> f32 {
+    let on_terrain = session.plan().terrain.is_some() && session.look.view.ground;
+    if on_terrain { terrain::SPACING } else { spacing(session.world.character.height) }
 }
 
 #[cfg(test)]
@@ -92,10 +99,4 @@ mod tests {
             assert!((3.0..15.0).contains(&(height / spacing(height))), "{height}");
         }
     }
-}
-
-/// Returns the spacing of the grid in the picture, model units.
-pub fn grid_spacing(session: &Session) -> f32 {
-    let on_terrain = session.plan().terrain.is_some() && session.look.view.ground;
-    if on_terrain { terrain::SPACING } else { spacing(session.world.character.height) }
 }

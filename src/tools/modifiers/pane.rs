@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, session: &Session, (index, layer): (usize, LayerId), ac
     });
     if let Some((what, own)) = changed {
         std::sync::Arc::make_mut(&mut editor.document.stack.modifiers)[index] = modifier;
-        editor.note(&format!("{} {what}", before.name()), Some(own));
+        editor.note(&text::name_and_what(&before.name(), &what), Some(own));
     }
     editor.finish(actions);
 }
@@ -63,12 +63,12 @@ fn title(
     ui.horizontal(|ui| {
         ui.set_height(30.0);
         ui.add_space(12.0);
-        let name = format!("{} {}", capital(modifier.name()), index + 1);
+        let name = text::name_and_number(&capital(modifier.name()), &(index + 1));
         ui.label(RichText::new(name).size(14.0).family(semibold()));
         let mut on = modifier.is_on();
         if ui.checkbox(&mut on, text::ON).help(text::ON_HELP).changed() {
             modifier.switch(on);
-            *changed = Some(("on or off".to_owned(), SINGLE));
+            *changed = Some((text::EDIT_ON.to_owned(), SINGLE));
         }
         if let Some(what) = modifier.trigger_label() {
             let button = egui::Button::new(format!("{} {what}", icon::LIGHTNING));
@@ -139,14 +139,14 @@ fn joints(ui: &mut Ui, session: &Session) {
 fn recoil(ui: &mut Ui, theme: &Theme, own: &mut Recoil, changed: &mut Noted) {
     labelled(ui, theme, text::FIRES, |ui| {
         let help = text::FIRES_HELP.to_owned();
-        let options = [(Side::Left, "left hand", help.clone()), (Side::Right, "right hand", help)];
+        let options = [(Side::Left, text::LEFT_HAND, help.clone()), (Side::Right, text::RIGHT_HAND, help)];
         if let Some(hand) = segmented(ui, theme, own.hand, &options) {
             own.hand = hand;
-            *changed = Some(("hand".to_owned(), SINGLE));
+            *changed = Some((text::EDIT_HAND.to_owned(), SINGLE));
         }
         let help = text::BOTH_HELP;
         if ui.checkbox(&mut own.both_hands, text::BOTH).help(help).changed() {
-            *changed = Some(("hands".to_owned(), SINGLE));
+            *changed = Some((text::EDIT_HANDS.to_owned(), SINGLE));
         }
     });
 }
@@ -155,10 +155,10 @@ fn two_handed_grip(ui: &mut Ui, session: &Session, index: usize, own: &mut TwoHa
     let theme = Theme::of(session.look.view.light_theme);
     labelled(ui, theme, text::CARRIES, |ui| {
         let help = text::CARRIES_HELP.to_owned();
-        let options = [(Side::Left, "left hand", help.clone()), (Side::Right, "right hand", help)];
+        let options = [(Side::Left, text::LEFT_HAND, help.clone()), (Side::Right, text::RIGHT_HAND, help)];
         if let Some(hand) = segmented(ui, theme, own.hand, &options) {
             own.hand = hand;
-            *changed = Some(("hand".to_owned(), SINGLE));
+            *changed = Some((text::EDIT_HAND.to_owned(), SINGLE));
         }
     });
     let suggested = session.grip_as_shown(own);
@@ -263,10 +263,10 @@ fn look_at(
     let what = (index, "target", text::LOOK_TARGET_HELP, session.in_front());
     attached_place(ui, session, what, (&mut own.target, &mut own.attached), changed, actions);
     labelled(ui, theme, text::AIMS, |ui| {
-        let options = Aims::ALL.map(|aims| (aims, aims.label(), format!("Brings the {} onto it.", aims.label())));
+        let options = Aims::ALL.map(|aims| (aims, aims.label(), text::aims_help(&aims.label())));
         if let Some(aims) = segmented(ui, theme, own.aims, &options) {
             own.aims = aims;
-            *changed = Some(("aims".to_owned(), SINGLE));
+            *changed = Some((text::EDIT_AIMS.to_owned(), SINGLE));
         }
     });
 }
@@ -294,8 +294,8 @@ fn reach_for(
 ) {
     let theme = Theme::of(session.look.view.light_theme);
     labelled(ui, theme, text::REACHES, |ui| {
-        if effector_list(ui, "effector that reaches", &mut own.effector) {
-            *changed = Some(("effector".to_owned(), SINGLE));
+        if effector_list(ui, text::NAME_EFFECTOR, &mut own.effector) {
+            *changed = Some((text::EDIT_EFFECTOR.to_owned(), SINGLE));
         }
     });
     if own.effector.limb().is_some() {
@@ -309,7 +309,7 @@ fn reach_for(
                     None => own.attached.iter_mut().for_each(|own| own.rotation_offset = None),
                 }
                 own.rotation_weight = if own.rotation_weight > 0.0 { own.rotation_weight } else { 1.0 };
-                *changed = Some(("rotation".to_owned(), SINGLE));
+                *changed = Some((text::EDIT_ROTATION.to_owned(), SINGLE));
             }
         });
     }
@@ -334,18 +334,18 @@ fn keyed(
     let theme = Theme::of(session.look.view.light_theme);
     let mut effector = session.interaction.keyed;
     labelled(ui, theme, text::TRACK, |ui| {
-        if effector_list(ui, "effector of the track", &mut effector) {
+        if effector_list(ui, text::NAME_TRACK_EFFECTOR, &mut effector) {
             actions.push(Action::Modifiers(ModifierAction::KeyedTrack(effector)));
         }
         let help = text::SET_KEY_HELP;
-        if ui.button(format!("{} set key", icon::DIAMOND)).help(help).clicked() {
+        if ui.button(text::set_key(&icon::DIAMOND)).help(help).clicked() {
             actions.push(Action::Modifiers(ModifierAction::SetKey(index)));
         }
     });
     labelled(ui, theme, "", |ui| {
         let help = text::IN_WORLD_HELP;
         if ui.checkbox(&mut own.in_world, text::IN_WORLD).help(help).changed() {
-            *changed = Some(("space of the keys".to_owned(), SINGLE));
+            *changed = Some((text::EDIT_SPACE.to_owned(), SINGLE));
         }
     });
     let Some(track) = own.tracks.iter_mut().find(|track| track.effector == effector) else { return };
@@ -357,7 +357,7 @@ fn keyed(
     }
     if let Some(number) = removed {
         track.keys.remove(number);
-        *changed = Some(("remove a key".to_owned(), SINGLE));
+        *changed = Some((text::EDIT_REMOVE_KEY.to_owned(), SINGLE));
     }
     let is_ordered = track.keys.is_sorted_by(|a, b| a.time <= b.time);
     if !is_ordered {
@@ -385,9 +385,9 @@ fn key_row(
         let position = Number::new(&mut key.position_weight).range(0.0..=1.0).speed(0.01).decimals(2, 2).prefix("p ");
         let rotation = Number::new(&mut key.rotation_weight).range(0.0..=1.0).speed(0.01).decimals(2, 2).prefix("r ");
         let all = [
-            ("time of a key", ui.add(time).help(text::KEY_TIME_HELP)),
-            ("position weight of a key", ui.add(position).help(text::KEY_POSITION_HELP)),
-            ("rotation weight of a key", ui.add(rotation).help(text::KEY_ROTATION_HELP)),
+            (text::EDIT_KEY_TIME, ui.add(time).help(text::KEY_TIME_HELP)),
+            (text::EDIT_KEY_POSITION, ui.add(position).help(text::KEY_POSITION_HELP)),
+            (text::EDIT_KEY_ROTATION, ui.add(rotation).help(text::KEY_ROTATION_HELP)),
         ];
         for (what, response) in all {
             if response.changed() {
@@ -396,7 +396,7 @@ fn key_row(
         }
         let takes = ui.button(icon::TRASH).help(text::REMOVE_KEY_HELP);
         takes.widget_info(|| {
-            egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("remove key {}", number + 1))
+            egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_remove_key(&(number + 1)))
         });
         if takes.clicked() {
             *removed = Some(number);
@@ -408,10 +408,7 @@ fn head(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Noted) {
     let head = session.world.character.rig.figure.as_ref().and_then(|figure| figure.head);
     let Some(head) = head else {
         let theme = Theme::of(session.look.view.light_theme);
-        ui.label(
-            RichText::new(format!("{} No head was found. Press D for the rig doctor", icon::WARNING))
-                .color(theme.warning),
-        );
+        ui.label(RichText::new(text::no_head(&icon::WARNING)).color(theme.warning));
         return;
     };
     let suggested = session.world.picture.pose.position(head);
@@ -429,7 +426,7 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
         if ui.checkbox(&mut each, text::EACH).help(help).changed() {
             let same = HeadBone { weight: own.spine_weight, damper: own.damper };
             own.bones = if each { figure.bend_bones().map(|_| same).collect() } else { Vec::new() };
-            *changed = Some(("bend bones".to_owned(), SINGLE));
+            *changed = Some((text::EDIT_BEND_BONES.to_owned(), SINGLE));
         }
     });
     if !each {
@@ -445,7 +442,7 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
                 let both = [ui.add(weight).help(text::BONE_WEIGHT_HELP), ui.add(damper).help(text::BONE_DAMPER_HELP)];
                 for response in both {
                     if response.changed() {
-                        *changed = Some((format!("bend of {name}"), Changed::of(&response)));
+                        *changed = Some((text::edit_bend(&name), Changed::of(&response)));
                     }
                 }
             });

@@ -247,7 +247,7 @@ impl Session {
 
     /// Applies the drag of a modifier's handle.
     pub(crate) fn place_modifier(&mut self, index: usize, grip: Grip, to: Vec3, gesture: u64) {
-        let what = format!("move {}", HandleId::Modifier(index, grip).name());
+        let what = text::edit_move(&HandleId::Modifier(index, grip).name());
         if let Some(stack) = self.moved_modifier(index, grip, to) {
             self.edit_stack(&what, Some(gesture), stack);
         }

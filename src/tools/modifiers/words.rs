@@ -4,36 +4,36 @@ use std::fmt::Display;
 
 // Title
 pub const GONE: &str = "This modifier was removed.";
-pub const NUMBERS: &str = "numbers";
-pub const RESET_HINT: &str = "double-click resets";
+pub const NUMBERS: &str = "Numbers";
+pub const RESET_HINT: &str = "Double-click resets";
 pub const ON: &str = "On";
 pub const ON_HELP: &str = "Turns this modifier on or off.";
 pub const TRIGGER_HELP: &str = "Triggers the modifier from the next frame on.";
 
 // Sections
-pub const WEAPON: &str = "weapon";
-pub const GRIP: &str = "grip";
-pub const STRIKE: &str = "strike";
-pub const TARGET: &str = "target";
-pub const DRAG_RING: &str = "drag its ring";
-pub const POINT: &str = "point";
-pub const KEYS: &str = "keys";
-pub const BEND_BONES: &str = "bend bones";
-pub const BEND_BONES_COLUMNS: &str = "weight, damper";
-pub const JOINTS: &str = "joints";
-pub const JOINTS_HINT: &str = "fourth joints of limbs";
+pub const WEAPON: &str = "Weapon";
+pub const GRIP: &str = "Grip";
+pub const STRIKE: &str = "Strike";
+pub const TARGET: &str = "Target";
+pub const DRAG_RING: &str = "Drag its ring";
+pub const POINT: &str = "Point";
+pub const KEYS: &str = "Keys";
+pub const BEND_BONES: &str = "Bend bones";
+pub const BEND_BONES_COLUMNS: &str = "Weight, damper";
+pub const JOINTS: &str = "Joints";
+pub const JOINTS_HINT: &str = "Fourth joints of limbs";
 pub const JOINT_HELP: &str = "The joint that shares the bend.";
 pub const NO_FOURTH_JOINT: &str =
     "No limb of this character has a fourth joint off its line, so there is no bend to share.";
 
 // Recoil
-pub const FIRES: &str = "fires";
+pub const FIRES: &str = "Fires";
 pub const FIRES_HELP: &str = "The hand that the recoil throws back.";
 pub const BOTH_HELP: &str = "Moves the other hand along with the weapon.";
 pub const BOTH: &str = "Both";
 
 // Two-handed grip
-pub const CARRIES: &str = "carries";
+pub const CARRIES: &str = "Carries";
 pub const CARRIES_HELP: &str = "The hand that carries the weapon. The other hand holds on.";
 pub const GRIP_HELP: &str = "Stores how the hands are placed relative to each other now. Without a grip, they stay as their targets place them.";
 
@@ -48,25 +48,25 @@ pub const NO_PLACE_HELP: &str = "Removes it.";
 pub fn set_place(name: &dyn Display) -> String {
     format!("Set {name}")
 }
-pub const AT: &str = "at";
+pub const AT: &str = "At";
 
 // Look at
-pub const ATTACHED_TO: &str = "attached to";
+pub const ATTACHED_TO: &str = "Attached to";
 pub const LOOK_TARGET_HELP: &str = "Places the target in front of the face.";
-pub const AIMS: &str = "aims";
+pub const AIMS: &str = "Aims";
 
 // Reach for
-pub const REACHES: &str = "reaches";
-pub const TURNED: &str = "turned";
+pub const REACHES: &str = "Reaches";
+pub const TURNED: &str = "Turned";
 pub const TURNED_HELP: &str =
     "Keeps the current rotation while reaching, by the rotation weight. Rotate it with the gizmo (E).";
 pub const TO_ROTATION: &str = "To a rotation";
 pub const REACH_POINT_HELP: &str = "Places the point in front of the effector.";
-pub const END_POINT: &str = "end point";
+pub const END_POINT: &str = "End point";
 pub const END_POINT_HELP: &str = "The position that the point has moved to when it is released.";
 
 // Keyed
-pub const TRACK: &str = "track";
+pub const TRACK: &str = "Track";
 pub const SET_KEY_HELP: &str =
     "Sets a key at this time at the effector's bone. Drag the ring in the picture to move it.";
 pub const IN_WORLD_HELP: &str = "Keeps keys in world space. When off, they move with the character.";
@@ -86,12 +86,58 @@ pub const BONE_WEIGHT_HELP: &str = "How much of the turn the bone takes.";
 pub const BONE_DAMPER_HELP: &str = "How much the bone's turn is damped in each round.";
 
 // Phases
-pub const STEPS: &str = "steps";
-pub const BEFORE_IK: &str = "before IK";
+pub const STEPS: &str = "Steps";
+pub const BEFORE_IK: &str = "Before IK";
 pub const BEFORE_IK_HELP: &str = "Sets targets and turns bones of the pose before the solve.";
-pub const DURING_IK: &str = "during IK";
+pub const DURING_IK: &str = "During IK";
 pub const DURING_IK_HELP: &str = "Adds offsets when the solve reads the pose, and pushes between its stages.";
-pub const AFTER_IK: &str = "after IK";
+pub const AFTER_IK: &str = "After IK";
 pub const AFTER_IK_HELP: &str = "Turns bones after the pose is written.";
 pub const STRIKE_PAUSED: &str = "Paused, so nothing strikes. Go live first (L)";
 pub const TRIGGER_PAUSED: &str = "Paused, so the modifier is not triggered. Go live first (L)";
+
+// Values
+pub const LEFT_HAND: &str = "Left hand";
+pub const RIGHT_HAND: &str = "Right hand";
+pub fn name_and_what(modifier: &dyn Display, what: &dyn Display) -> String {
+    format!("{modifier} {what}")
+}
+pub fn name_and_number(modifier: &dyn Display, number: &dyn Display) -> String {
+    format!("{modifier} {number}")
+}
+pub fn aims_help(aims: &dyn Display) -> String {
+    format!("Brings the {aims} onto it.")
+}
+pub fn set_key(icon: &dyn Display) -> String {
+    format!("{icon} Set key")
+}
+pub fn no_head(icon: &dyn Display) -> String {
+    format!("{icon} No head was found. Press D for the rig doctor")
+}
+
+// Edits, as Undo shows them
+pub const EDIT_ON: &str = "on or off";
+pub const EDIT_HAND: &str = "hand";
+pub const EDIT_HANDS: &str = "hands";
+pub const EDIT_AIMS: &str = "aims";
+pub const EDIT_ROTATION: &str = "rotation";
+pub const EDIT_SPACE: &str = "space of the keys";
+pub const EDIT_REMOVE_KEY: &str = "remove a key";
+pub const EDIT_KEY_TIME: &str = "time of a key";
+pub const EDIT_KEY_POSITION: &str = "position weight of a key";
+pub const EDIT_KEY_ROTATION: &str = "rotation weight of a key";
+pub const EDIT_BEND_BONES: &str = "bend bones";
+pub fn edit_bend(name: &dyn Display) -> String {
+    format!("bend of {name}")
+}
+
+// Accessible names
+pub const NAME_EFFECTOR: &str = "effector that reaches";
+pub const EDIT_EFFECTOR: &str = "effector";
+pub const NAME_TRACK_EFFECTOR: &str = "effector of the track";
+pub fn name_remove_key(number: &dyn Display) -> String {
+    format!("remove key {number}")
+}
+pub fn edit_move(handle: &dyn Display) -> String {
+    format!("move {handle}")
+}

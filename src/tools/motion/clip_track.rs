@@ -86,7 +86,8 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             let mut time = session.world.clip.time();
-            let number = Number::new(&mut time).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(" s");
+            let number =
+                Number::new(&mut time).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(text::SECONDS_SUFFIX);
             // Fixed widths, so that changing numbers do not move their neighbours.
             const SECONDS: egui::Vec2 = vec2(68.0, 22.0);
             if ui.add_sized(SECONDS, number).help(text::CLIP_TIME_HELP).changed() {
@@ -95,12 +96,15 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             ui.separator();
             let mut new = range;
             let longest = BakeRange::LONGEST;
-            let from = Number::new(&mut new.from).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
+            let from =
+                Number::new(&mut new.from).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(text::SECONDS_SUFFIX);
             ui.add_sized(SECONDS, from).help(text::BAKE_FROM_HELP);
             ui.label(RichText::new(text::TO).color(theme.text[1]));
-            let to = Number::new(&mut new.to).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
+            let to =
+                Number::new(&mut new.to).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(text::SECONDS_SUFFIX);
             ui.add_sized(SECONDS, to).help(text::BAKE_TO_HELP);
-            let rate = Number::new(&mut new.rate).range(1.0..=240.0).speed(0.2).decimals(0, 2).suffix(" /s");
+            let rate =
+                Number::new(&mut new.rate).range(1.0..=240.0).speed(0.2).decimals(0, 2).suffix(text::RATE_SUFFIX);
             ui.add_sized(vec2(54.0, 22.0), rate).help(text::BAKE_RATE_HELP);
             if new != range {
                 actions.push(Action::Bake(BakeAction::Range(new)));
@@ -114,9 +118,11 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
                     }
                 }
                 Some((path, job)) => {
-                    let text = format!("{} {:.0} %", icon::X, 100.0 * job.progress());
+                    let text = text::baking_percent(&icon::X, &(100.0 * job.progress()));
                     let cancel = ui.add(button(&text));
-                    cancel.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "cancel baking"));
+                    cancel.widget_info(|| {
+                        egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_CANCEL_BAKING)
+                    });
                     if cancel.help(text::baking_help(&path.display())).clicked() {
                         actions.push(Action::Bake(BakeAction::Cancel));
                     }
@@ -140,7 +146,7 @@ fn track(
     let x_of = |time: f32| area.left() + (time / duration).min(1.0) * area.width();
     let time_of = |x: f32| ((x - area.left()) / area.width()).clamp(0.0, 1.0) * duration;
     let response = ui.interact(area.expand2(vec2(6.0, 0.0)), ui.id().with("clip track"), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "clip time"));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, text::NAME_CLIP_TIME));
     painter.rect_filled(area, 2.0, theme.panel);
 
     ruler(&painter, theme, area, (name, duration), &x_of);
@@ -207,15 +213,12 @@ fn track(
                 Grip::Key(number) => keys.as_ref().and_then(|(index, _)| {
                     let document = Box::new(with_key_at(session, (*index, number), time)?);
                     let gesture = Changed::of(&response).gesture;
-                    Some(Action::Edit { label: "move a key".to_owned(), gesture, document })
+                    Some(Action::Edit { label: text::EDIT_MOVE_KEY.to_owned(), gesture, document })
                 }),
             });
         }
     }
-    response.help(
-        "Drag to seek the clip; a paused solve stays at its step. Blue and orange: contacts of the left and the right foot. \
-         Drag the brackets' lower halves to set the baked range. Diamonds: keys of the effector in the inspector.",
-    );
+    response.help(text::TRACK_HELP);
 }
 
 fn stances(painter: &egui::Painter, theme: &Theme, session: &Session, area: Rect) {

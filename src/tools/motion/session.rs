@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use crate::session::Session;
+use crate::tools::motion::words as text;
 use crate::tools::pose::handles::{Handle, HandleId};
 use crate::world::document::{ClipSection, Document};
 use crate::world::motion::{MotionSection, Plan, Travel};
@@ -186,7 +187,7 @@ impl Session {
         let mut document = self.world.history.document().clone();
         let Some(point) = document.motion.path.get_mut(index) else { return };
         *point = Vec2::new(at.x, at.z);
-        self.edit("move the path", Some(gesture), document);
+        self.edit(text::EDIT_MOVE_PATH, Some(gesture), document);
     }
 
     /// Returns the ground under the pointer, or the plane at height 0 without a terrain.
@@ -239,7 +240,7 @@ impl Session {
         if let (Tool::Point, Some(index)) = (stroke.tool, stroke.point) {
             let limit = kinescope_ik::terrain::HIGHEST;
             let height = (at.y + stroke.height).clamp(-limit, limit);
-            self.sculpt("move a point", stroke.gesture, |terrain| {
+            self.sculpt(text::EDIT_MOVE_POINT, stroke.gesture, |terrain| {
                 let _ = terrain.set_point(index, height);
             });
         }
@@ -269,7 +270,7 @@ impl Session {
         let mut document = self.world.history.document().clone();
         if let Some(terrain) = &mut document.terrain {
             change(Arc::make_mut(terrain));
-            self.edit(&format!("{label} the ground"), Some(gesture), document);
+            self.edit(&text::edit_sculpt(&label), Some(gesture), document);
         }
     }
 

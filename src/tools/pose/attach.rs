@@ -139,8 +139,8 @@ impl Session {
             }
         }
         let (label, done) = match &to {
-            Some(to) => (format!("attach {name}"), text::attached(&name, &to.label())),
-            None => (format!("detach {name}"), text::detached(&name)),
+            Some(to) => (text::edit_attach(&name), text::attached(&name, &to.label())),
+            None => (text::edit_detach(&name), text::detached(&name)),
         };
         let nothing = text::not_attached(&name);
         self.edit_and_report(&label, stack, &done, &nothing);
@@ -254,22 +254,20 @@ fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option
 /// Chooses what a target is attached to: nothing, an effector or a bone.
 pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
     let anchors = session.anchors(target);
-    let names: Vec<&str> = std::iter::once("none").chain(anchors.iter().map(|(name, _)| name.as_str())).collect();
+    let names: Vec<&str> = std::iter::once(text::NONE).chain(anchors.iter().map(|(name, _)| name.as_str())).collect();
     let own = session.stack().attachment(target).map(|own| &own.to);
     let selected = match own {
         None => Some(0),
         Some(to) => anchors.iter().position(|(_, anchor)| anchor == to).map(|index| index + 1),
     };
     let shown = session.attached_to(target);
-    let list = choose_name(ui, "attached to", (&shown, selected), width, &names);
+    let list = choose_name(ui, text::NAME_ATTACHED_TO, (&shown, selected), width, &names);
     let help = match session.stack().attachment(target) {
         Some(own) => {
             let name = own.to.label();
-            format!("The target {}: it is at {name} + rotation of {name} · offset.", attachment(own))
+            text::attached_help(&attachment(own), &name)
         }
-        None => {
-            "Attaches the target to a bone or an effector at its current offset. None keeps it as a point.".to_owned()
-        }
+        None => text::ATTACH_HELP.to_owned(),
     };
     list.response.help(help);
     if let Some(chosen) = list.inner.filter(|&chosen| Some(chosen) != selected) {

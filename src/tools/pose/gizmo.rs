@@ -10,6 +10,7 @@ use transform_gizmo_egui::{
 use crate::picture::places;
 use crate::session::{GizmoStyle, SNAP_ANGLE, Session};
 use crate::tools::pose::handles::HandleId;
+use crate::tools::pose::words as text;
 use crate::ui::theme::{Theme, fade, semibold};
 use kinescope_ik::stack::Stack;
 
@@ -133,8 +134,8 @@ impl PoseGizmo {
                 let v = new.rotation.v;
                 let rotation = Quat::from_xyzw(v.x as f32, v.y as f32, v.z as f32, new.rotation.s as f32);
                 let (name, sign) = strongest(single(axis));
-                self.come = Some(format!("{name} {:+.1}°", (-total * f64::from(sign)).to_degrees()));
-                ("turn", session.turned(id, rotation)?)
+                self.come = Some(text::turned_by(&name, &((-total * f64::from(sign)).to_degrees())));
+                (text::GESTURE_TURN, session.turned(id, rotation)?)
             }
             _ => {
                 let position = session.room().clamp(single(new.translation));
@@ -142,12 +143,12 @@ impl PoseGizmo {
                 let (name, _) = strongest(by);
                 let along = by[AXES.iter().position(|(_, axis)| *axis == name).unwrap_or(0)];
                 let sign = if along < 0.0 { "−" } else { "+" };
-                self.come = Some(format!("{name} {sign}{}", session.world.character.length(along.abs())));
-                ("move", session.moved(id, position)?)
+                self.come = Some(text::moved_by(&name, &sign, &session.world.character.length(along.abs())));
+                (text::GESTURE_MOVE, session.moved(id, position)?)
             }
         };
         // One drag is one edit: releasing the pointer ends it, as for sliders.
-        Some(Turned { label: format!("{gesture} {}", id.name()), gesture: u64::MAX, stack })
+        Some(Turned { label: text::edit_gesture(&gesture, &id.name()), gesture: u64::MAX, stack })
     }
 
     /// Paints arrows, rings, axis letters and the drag distance. Call before painting the solver's marks, which go on

@@ -6,6 +6,7 @@ use kinescope_ik::stack::LayerId;
 use crate::picture::camera::Projector;
 use crate::picture::picking::{GRAB_RADIUS, nearest};
 use crate::tools::chains::ChainHandle;
+use crate::tools::pose::words as text;
 use crate::world::bend_goal_key;
 use kinescope_ik::full_body::draw::suggested_bend_goal;
 use kinescope_ik::full_body::{Effector, Frame, Node, Settings, State};
@@ -46,10 +47,7 @@ impl Room {
         let (low, high) = (self.center - self.half, self.center + self.half);
         let axis = (0..3).find(|&axis| !(low[axis]..=high[axis]).contains(&after[axis])).unwrap_or(0);
         let name = ["x", "y", "z"][axis];
-        Some(format!(
-            "{what}: {name} is {}, the allowed range in the window is {:.4} to {:.4}",
-            after[axis], low[axis], high[axis]
-        ))
+        Some(text::number_out_of_range(&what, &name, &after[axis], &low[axis], &high[axis]))
     }
 
     /// Returns an error message if an edit of the settings moves a position out of the cube.
@@ -60,13 +58,13 @@ impl Room {
             let offset = |offset: Vec3| Some(self.center + offset);
             self.refuses(&what, before.position, after.position).or_else(|| {
                 let [before, after] = [before.position_offset, after.position_offset].map(offset);
-                self.refuses(&format!("{what} offset"), before, after)
+                self.refuses(&text::offset_of(&what), before, after)
             })
         });
         effectors.or_else(|| {
             LimbName::ALL.into_iter().find_map(|limb| {
                 let goals = [before, after].map(|settings| settings.chain(limb).bend_goal);
-                self.refuses(&format!("{} bend goal", limb.label()), goals[0], goals[1])
+                self.refuses(&text::bend_goal_of(&limb.label()), goals[0], goals[1])
             })
         })
     }
@@ -99,11 +97,11 @@ impl HandleId {
     pub fn name(self) -> String {
         match self {
             Self::Effector(effector) => label(effector.key()),
-            Self::BendGoal(limb) => format!("{} bend goal", limb.label()),
+            Self::BendGoal(limb) => text::bend_goal_of(&limb.label()),
             Self::Chain(..) => label(&self.key()),
-            Self::Modifier(index, Grip::Target) => format!("target of modifier {}", index + 1),
-            Self::Modifier(index, Grip::To) => format!("release point of modifier {}", index + 1),
-            Self::PathPoint(index) => format!("point {index} of the path"),
+            Self::Modifier(index, Grip::Target) => text::target_of_modifier(&(index + 1)),
+            Self::Modifier(index, Grip::To) => text::release_point_of_modifier(&(index + 1)),
+            Self::PathPoint(index) => text::point_of_path(&index),
         }
     }
 

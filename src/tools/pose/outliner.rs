@@ -22,8 +22,8 @@ use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::stack::{LabChain, Layer, LayerId, Stack};
 
 pub const PANE: PaneInfo = PaneInfo {
-    title: "Outliner",
-    help: "Show effectors, chains, layers and clip.",
+    title: text::OUTLINER_TITLE,
+    help: text::OUTLINER_WHAT,
     place: Place::Left,
     body: Body::Fitting(show),
     is_open: true,
@@ -139,7 +139,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let name = words::lane_name(settings);
         let is_own = session.tools.chains.lane == index;
         let row = OrderRow {
-            what: text::SOLVE,
+            what: text::NAME_SOLVE,
             number: index + 1,
             name: &name,
             value: &value,
@@ -163,21 +163,24 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
-        let combo = egui::ComboBox::from_id_salt("add modifier").selected_text(text::ADD).width(48.0).height(320.0);
+        let combo =
+            egui::ComboBox::from_id_salt(text::NAME_ADD_MODIFIER).selected_text(text::ADD).width(48.0).height(320.0);
         let list = combo.show_ui(ui, |ui| {
             for kind in Modifier::all() {
-                if ui.selectable_label(false, kind.name()).help(kind.sentence()).clicked() {
+                if ui.selectable_label(false, words::capital(kind.name())).help(kind.sentence()).clicked() {
                     let mut stack = stack.clone();
                     let selection = Selection::of_modifier(stack.modifiers.len(), &kind);
                     Arc::make_mut(&mut stack.modifiers).push(session.new_modifier(kind));
-                    actions.push(edit_stack(session, "add a modifier", stack));
+                    actions.push(edit_stack(session, text::EDIT_ADD_MODIFIER, stack));
                     actions.push(Action::Select(selection));
                 }
             }
         });
-        name_list(&list.response, "add a modifier", text::ADD);
+        name_list(&list.response, text::EDIT_ADD_MODIFIER, text::ADD);
         let Some(index) = selected.filter(|&index| index < stack.modifiers.len()) else { return };
-        for (glyph, earlier, label) in [(icon::ARROW_UP, true, "act earlier"), (icon::ARROW_DOWN, false, "act later")] {
+        for (glyph, earlier, label) in
+            [(icon::ARROW_UP, true, text::NAME_ACT_EARLIER), (icon::ARROW_DOWN, false, text::NAME_ACT_LATER)]
+        {
             let mut moved = stack.clone();
             let to = moved.move_modifier(index, earlier);
             let button = ui.add_enabled(to.is_some(), icon_button(glyph));
@@ -191,7 +194,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         if ui.add(icon_button(icon::TRASH)).help(text::REMOVE_MODIFIER_HELP).clicked() {
             let mut stack = stack.clone();
             Arc::make_mut(&mut stack.modifiers).remove(index);
-            actions.push(edit_stack(session, "remove a modifier", stack));
+            actions.push(edit_stack(session, text::EDIT_REMOVE_MODIFIER, stack));
             actions.push(Action::Select(Selection::Nothing));
         }
     });
@@ -199,11 +202,19 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     for (index, modifier) in stack.modifiers.iter().enumerate() {
         let (name, is_on) = (modifier.name(), modifier.is_on());
         let is_selected = selected == Some(index);
-        let row = OrderRow { what: "modifier", number: index + 1, name, is_selected, is_on, room: EYE_WIDTH, ..ROW_ON };
+        let row = OrderRow {
+            what: text::NAME_MODIFIER,
+            number: index + 1,
+            name,
+            is_selected,
+            is_on,
+            room: EYE_WIDTH,
+            ..ROW_ON
+        };
         let response = row.show(ui, theme, &text::modifier_help(&modifier.sentence()));
         let eye = Rect::from_center_size(response.rect.right_center() - vec2(8.0, 0.0), vec2(EYE_WIDTH, ROW));
         let switch = ui.interact(eye, response.id.with("eye"), Sense::click()).help(text::MODIFIER_ON_HELP);
-        let label = format!("modifier {} on", index + 1);
+        let label = text::name_modifier_on(&(index + 1));
         switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
         let glyph = if is_on { icon::EYE } else { icon::EYE_SLASH };
         let color = if switch.hovered() || switch.has_focus() { theme.accent } else { theme.text[2] };
@@ -214,7 +225,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         if switch.clicked() {
             let mut stack = stack.clone();
             Arc::make_mut(&mut stack.modifiers)[index].switch(!is_on);
-            actions.push(edit_stack(session, "a modifier on or off", stack));
+            actions.push(edit_stack(session, text::EDIT_MODIFIER_ON, stack));
         }
     }
 }
@@ -232,16 +243,16 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let text = if is_narrow { text::ADD } else { text::ADD_CHAIN };
         let width = if is_narrow { 48.0 } else { ADD_CHAIN_WIDTH };
         let suggestions = || crate::tools::chains::suggestions(&session.world.character);
-        let combo = egui::ComboBox::from_id_salt("add chain").selected_text(text).width(width);
+        let combo = egui::ComboBox::from_id_salt(text::NAME_ADD_CHAIN).selected_text(text).width(width);
         let list = combo.show_ui(ui, |ui| {
             for (name, bones) in suggestions() {
-                if ui.selectable_label(false, format!("{name}, {} bones", bones.len() - 1)).clicked() {
+                if ui.selectable_label(false, text::chain_and_bones(&name, &(bones.len() - 1))).clicked() {
                     let mut added = stack.clone();
                     let chains = &mut added.chain_ik.chains;
                     let pose = &session.world.picture.pose;
                     chains.push(crate::tools::chains::new_chain(&session.world.character, pose, name, bones));
                     let last = chains.len() - 1;
-                    actions.push(edit_stack(session, "add a chain", added));
+                    actions.push(edit_stack(session, text::EDIT_ADD_CHAIN, added));
                     actions.push(Action::Select(Selection::Layer(LayerId::Chain(last))));
                 }
             }
@@ -255,8 +266,8 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 actions.push(edit_stack(session, label, stack));
             };
             for (glyph, earlier, label, help) in [
-                (icon::ARROW_UP, true, "solve it earlier", text::SOLVE_EARLIER_HELP),
-                (icon::ARROW_DOWN, false, "solve it later", text::SOLVE_LATER_HELP),
+                (icon::ARROW_UP, true, text::NAME_SOLVE_EARLIER, text::SOLVE_EARLIER_HELP),
+                (icon::ARROW_DOWN, false, text::NAME_SOLVE_LATER, text::SOLVE_LATER_HELP),
             ] {
                 let goes = stack.clone().move_chain(index, earlier).is_some();
                 if ui.add_enabled(goes, icon_button(glyph)).help(help).clicked() {
@@ -264,7 +275,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 }
             }
             if ui.add(icon_button(icon::TRASH)).help(text::REMOVE_CHAIN_HELP).clicked() {
-                edit("remove a chain", &|stack| {
+                edit(text::EDIT_REMOVE_CHAIN, &|stack| {
                     stack.remove_chain(index);
                     None
                 });
@@ -289,8 +300,16 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         };
         let what = problem.unwrap_or(id.sentence());
         let (is_selected, is_on) = (session.focus() == id, run.is_some());
-        let row =
-            OrderRow { what: "solve", number: number + 1, name: &name, value: &value, is_selected, is_on, ..ROW_ON };
+        let row = OrderRow {
+            what: text::NAME_SOLVE,
+            number: number + 1,
+            name: &name,
+            value: &value,
+            is_selected,
+            is_on,
+            has_own_name: id.index().is_some(),
+            ..ROW_ON
+        };
         if row.show(ui, theme, &text::layer_help(&what)).clicked() {
             actions.push(Action::Select(Selection::of_layer(id)));
         }
@@ -306,9 +325,10 @@ fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let names: Vec<&str> = bones.iter().map(|bone| bone.name.as_str()).collect();
         // Bone names can be long: both lists share the width that the button leaves.
         let width = ((ui.available_width() - BUTTON_WIDTH - 8.0) / 2.0).clamp(24.0, 120.0);
-        for (which, label) in ["root bone", "end bone"].into_iter().enumerate() {
+        for (which, label) in [text::NAME_ROOT_BONE, text::NAME_END_BONE].into_iter().enumerate() {
             let chosen = session.tools.chains.ends[which].filter(|&bone| bone < names.len());
-            let shown = (chosen.map_or(label, |bone| names[bone]), chosen);
+            let unset = words::capital(label);
+            let shown = (chosen.map_or(unset.as_str(), |bone| names[bone]), chosen);
             if let Some(bone) = choose_name(ui, label, shown, width, &names).inner {
                 actions.push(Action::Chains(ChainAction::ChooseEnd(which, Some(bone))));
             }
@@ -345,19 +365,29 @@ struct OrderRow<'a> {
     value: &'a str,
     is_selected: bool,
     is_on: bool,
+    /// Whether the name is from a file, and keeps its case.
+    has_own_name: bool,
     /// Space at the right for the caller's own drawing, logical pixels.
     room: f32,
 }
 
 /// Defaults of a row.
-const ROW_ON: OrderRow =
-    OrderRow { what: "", number: 0, name: "", value: "", is_selected: false, is_on: true, room: 0.0 };
+const ROW_ON: OrderRow = OrderRow {
+    what: "",
+    number: 0,
+    name: "",
+    value: "",
+    is_selected: false,
+    is_on: true,
+    has_own_name: false,
+    room: 0.0,
+};
 
 impl OrderRow<'_> {
     fn show(self, ui: &mut Ui, theme: &Theme, help: &str) -> egui::Response {
-        let Self { what, number, name, value, is_selected, is_on, room } = self;
+        let Self { what, number, name, value, is_selected, is_on, has_own_name, room } = self;
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-        let label = format!("{what} {number} {name}");
+        let label = text::name_row(&what, &number, &name);
         response.widget_info(|| {
             egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, label.clone())
         });
@@ -375,8 +405,9 @@ impl OrderRow<'_> {
         painter.text(at + vec2(2.0, 0.0), egui::Align2::LEFT_CENTER, number.to_string(), small.clone(), theme.text[2]);
         let value = painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, value, small, color);
         let right = value.left() - room - NAME_GAP;
-        let is_cut = name_before(&painter, at + vec2(NAME_LEFT, 0.0), right, name, color);
-        response.help(help_of_name(is_cut, name, help))
+        let name = if has_own_name { name.to_owned() } else { words::capital(name) };
+        let is_cut = name_before(&painter, at + vec2(NAME_LEFT, 0.0), right, &name, color);
+        response.help(help_of_name(is_cut, &name, help))
     }
 }
 
@@ -384,10 +415,11 @@ fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     let mut view = session.look.view;
     let mut clicked = false;
     // Standalone chains have no planes and no constraints between limbs.
-    const OF_CHAINS: [&str; 7] =
-        ["bones", "nodes", "targets", "previous step", "displacement arrows", "limits", "ground"];
+    let is_of_chains = |name: &str| {
+        matches!(name, "bones" | "nodes" | "targets" | "previous step" | "displacement arrows" | "limits" | "ground")
+    };
     for (name, shown) in view.layers_mut() {
-        if session.lab().is_some() && !OF_CHAINS.contains(&name) {
+        if session.lab().is_some() && !is_of_chains(name) {
             continue;
         }
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
@@ -407,9 +439,10 @@ fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
             theme.text[2],
         );
         let left = rect.left_center() + vec2(NAME_LEFT, 0.0);
-        let is_cut = name_before(painter, left, eye.left() - NAME_GAP, name, color);
+        let shown_name = words::capital(name);
+        let is_cut = name_before(painter, left, eye.left() - NAME_GAP, &shown_name, color);
         let help = text::LAYER_EYE_HELP;
-        if response.help(help_of_name(is_cut, name, help)).clicked() {
+        if response.help(help_of_name(is_cut, &shown_name, help)).clicked() {
             *shown = !*shown;
             clicked = true;
         }

@@ -50,7 +50,7 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
                         overlay.plain_dashed(Layer::Targets, [bone, handle.position], stroke, [4.0, 3.0]);
                         let name = label(effector.key());
                         let missed = session.world.character.length(gap);
-                        let mut text = format!("{name}, {missed} {}", why.miss.label());
+                        let mut text = text::off_target_label(&name, &missed, &why.miss.label());
                         if selected {
                             text += &format!("\n{}", words::reason(&why, &session.world.character).replace("; ", "\n"));
                         }
@@ -141,7 +141,7 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &State, st
         overlay.add(Layer::Targets, Shape::circle_filled(at, 2.2, color));
         if handle.weight < 1.0 {
             let text = text::bend_goal(&handle.weight);
-            let note = Note::new(Rank::Other, ("bend goal", handle.id), at, text).selected(strong);
+            let note = Note::new(Rank::Other, (text::BEND_GOAL_LABEL, handle.id), at, text).selected(strong);
             overlay.note(note.toward(-1.0, 0.0).clear(radius + 2.0));
         }
     }

@@ -5,6 +5,7 @@ use crate::session::{Action, Selection, Session};
 use crate::tools::chains::ChainHandle;
 use crate::tools::chains::session::ChainAction;
 use crate::tools::pose::handles::{self, Handle, HandleDrag, HandleId, Room};
+use crate::tools::pose::words as text;
 use kinescope_ik::stack::LayerId;
 
 impl Session {
@@ -104,7 +105,7 @@ impl Session {
         }
         let mut settings = *self.settings();
         handles::place(&mut settings, drag.id, position);
-        let label = format!("move {}", kinescope_ik::key::label(&drag.id.key()));
+        let label = text::edit_move(&kinescope_ik::key::label(&drag.id.key()));
         let settings = self.spread(settings);
         self.edit_settings(&label, Some(self.interaction.gestures), settings);
     }

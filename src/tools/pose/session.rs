@@ -224,11 +224,11 @@ impl Session {
     pub(crate) fn paste_pose(&mut self, text: &str) {
         let mut settings = *self.settings();
         let done = match text.len() as u64 > files::Most::PRESET.bytes() {
-            true => Err("the text is too long".to_owned()),
+            true => Err(text::TEXT_TOO_LONG.to_owned()),
             false if csharp::is_csharp(text) => {
                 return match csharp::from_csharp(text, &mut settings) {
                     Ok(()) => self.edit_settings_and_report(
-                        "paste C# assignments",
+                        text::EDIT_PASTE_CSHARP,
                         settings,
                         text::PASTED_CSHARP,
                         text::CSHARP_SAME,
@@ -246,7 +246,7 @@ impl Session {
                     Some(model) => text::pasted_pose_of(&model.name, &self.world.character.model.name),
                     None => text::PASTED_POSE.to_owned(),
                 };
-                self.edit_settings_and_report("paste pose", settings, &done, text::SAME_POSE);
+                self.edit_settings_and_report(text::EDIT_PASTE_POSE, settings, &done, text::SAME_POSE);
             }
             Err(error) => {
                 self.fail(text::no_pose(&error));
@@ -262,7 +262,7 @@ impl Session {
             own.position.get_or_insert(state.node(effector.node()));
             own.position_weight = 1.0;
         }
-        self.edit_settings_and_report("pin hands and feet", settings, text::PINNED, text::PINNED_ALREADY);
+        self.edit_settings_and_report(text::EDIT_PIN, settings, text::PINNED, text::PINNED_ALREADY);
     }
 
     /// Releases every effector: clears targets, weights and bends.
@@ -273,14 +273,14 @@ impl Session {
         for chain in &mut stack.full_body.chains {
             (chain.bend_goal, chain.bend_direction, chain.bend_weight) = (None, None, 0.0);
         }
-        self.edit_and_report("release effectors", stack, text::RELEASED, text::NONE_TO_RELEASE);
+        self.edit_and_report(text::EDIT_RELEASE, stack, text::RELEASED, text::NONE_TO_RELEASE);
     }
 
     /// Resets solver and chains to their defaults; effectors stay.
     pub(crate) fn reset_parameters(&mut self) {
         let effectors = self.settings().effectors;
         self.edit_settings_and_report(
-            "reset parameters",
+            text::EDIT_RESET,
             Settings { effectors, ..Settings::default() },
             text::RESET,
             text::RESET_ALREADY,
@@ -306,7 +306,7 @@ impl Session {
             Some(mirror) => {
                 let settings = mirror.pose(self.settings());
                 let done = text::MIRRORED;
-                self.edit_settings_and_report("mirror pose", settings, done, text::SYMMETRIC);
+                self.edit_settings_and_report(text::EDIT_MIRROR, settings, done, text::SYMMETRIC);
             }
             None => self.fail(text::NO_SIDES),
         }

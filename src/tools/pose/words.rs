@@ -15,15 +15,15 @@ pub fn detached(name: &dyn Display) -> String {
 pub fn not_attached(name: &dyn Display) -> String {
     format!("{name} is not attached to anything")
 }
-pub const NONE: &str = "none";
+pub const NONE: &str = "None";
 pub fn anchor_effector(effector: &dyn Display) -> String {
     format!("{effector} (effector)")
 }
 
 // Section titles and hints
-pub const EFFECTOR_WEIGHTS: &str = "effector weights";
-pub const WEIGHT_COLUMNS: &str = "position, rotation";
-pub const WRITING: &str = "writing";
+pub const EFFECTOR_WEIGHTS: &str = "Effector weights";
+pub const WEIGHT_COLUMNS: &str = "Position, rotation";
+pub const WRITING: &str = "Writing";
 
 // State of the frame
 pub fn what_if(changes: &dyn Display, gaps: &dyn Display) -> String {
@@ -43,7 +43,7 @@ pub fn not_written(effector: &dyn Display) -> String {
     format!("{effector}: not written yet")
 }
 pub const NOTHING_OFF_TARGET: &str = "All targets are reached";
-pub const OFF_TARGET: &str = "off target";
+pub const OFF_TARGET: &str = "Off target";
 pub const WHY_BELOW: &str = "The reason is given below.";
 pub fn try_value(parameter: &dyn Display, value: &dyn Display) -> String {
     format!("Try {parameter} {value}")
@@ -53,14 +53,14 @@ pub fn try_value(parameter: &dyn Display, value: &dyn Display) -> String {
 pub const HOW_TO_SELECT: &str = "Click a ring in the picture or a name on the left";
 pub const NOTHING_SELECTED: &str = "Nothing selected";
 pub fn end_effector_of(limb: &dyn Display) -> String {
-    format!("end effector of the {limb}")
+    format!("End effector of the {limb}")
 }
 pub fn and_more(count: &dyn Display) -> String {
-    format!("and {count} more: edits apply to all of them")
+    format!("And {count} more: edits apply to all of them")
 }
 
 // Rotation of a bone
-pub const BONE_ROTATION: &str = "bone rotation";
+pub const BONE_ROTATION: &str = "Bone rotation";
 pub const MODEL_SPACE: &str = "model space";
 pub const PARENT_SPACE: &str = "its parent's space";
 pub fn euler_help(name: &dyn Display, of: &dyn Display) -> String {
@@ -71,7 +71,7 @@ pub fn quaternion_help(name: &dyn Display, of: &dyn Display) -> String {
 }
 
 // Target of an effector
-pub const ATTACHED_TO: &str = "attached to";
+pub const ATTACHED_TO: &str = "Attached to";
 pub const LET_GO: &str = "Release";
 pub const LET_GO_HELP: &str =
     "Clears position and rotation of the target; the effector aims at the animated bone again.";
@@ -81,11 +81,11 @@ pub const AIMS_AT_ROTATION: &str = "Aims at its own rotation";
 pub const AIMS_AT_BOTH: &str = "Aims at its own position and rotation";
 
 // Chain
-pub const SAME_IN_EVERY_UNIT: &str = "same in every unit";
+pub const SAME_IN_EVERY_UNIT: &str = "Same in every unit";
 pub const SMOOTHING_HELP: &str = "Weakens small forces. None leaves them, exponential squares and cubic cubes them.";
 
 // Bend
-pub const BEND_TO: &str = "bend to";
+pub const BEND_TO: &str = "Bend to";
 pub fn bend_to_help(sources: &dyn Display) -> String {
     format!("What the elbow or knee turns to.{sources}")
 }
@@ -94,52 +94,52 @@ pub const BEND_GOAL_HELP: &str = "A point, also called a pole vector: drag the d
 pub const BEND_DIRECTION_HELP: &str = "A direction in model space.";
 
 // Solver
-pub const FABRIK_PASS: &str = "fabrik pass";
+pub const FABRIK_PASS: &str = "FABRIK pass";
 pub const FABRIK_PASS_HELP: &str = "Lets limbs and torso pull each other. When off, each limb is solved alone.";
 
 // Writing
-pub const ROTATIONS_ONLY: &str = "rotations only";
+pub const ROTATIONS_ONLY: &str = "Rotations only";
 
 // Reach gauge
 pub fn span_of(span: &dyn Display, length: &dyn Display) -> String {
     format!("{span} of {length}")
 }
-pub const REACH_GAUGE: &str = "reach gauge";
+pub const REACH_GAUGE: &str = "Reach gauge";
 pub const BENT: &str = "bent";
 pub const STRAIGHT: &str = "straight";
 pub fn target_at(distance: &dyn Display) -> String {
-    format!("target {distance}")
+    format!("Target {distance}")
 }
 pub const REACH_GAUGE_HELP: &str =
     "Shows how far the limb is stretched. Hatched: reach pulls shoulder or hip along. Ring: the target.";
 pub const REACHABLE_VOLUME_HELP: &str =
     "Tries thousands of targets and shows everywhere this hand or foot can reach, as a surface.";
-pub const REACHABLE_VOLUME: &str = "reachable volume";
-pub const OUT_OF_DATE_MARK: &str = "out of date";
+pub const REACHABLE_VOLUME: &str = "Reachable volume";
+pub const OUT_OF_DATE_MARK: &str = "Out of date";
 pub fn out_of_date_help(why: &dyn Display) -> String {
     format!("{why}. Press V to compute it again.")
 }
 
 // Sections
-pub const LANES: &str = "lanes";
-pub const LANES_COLUMN: &str = "error";
-pub const LAYERS: &str = "layers";
-pub const WEIGHT: &str = "weight";
-pub const POSITION_WEIGHT: &str = "position weight";
-pub const EFFECTORS: &str = "effectors";
-pub const CHAINS: &str = "chains";
-pub const CHAINS_COLUMN: &str = "pull";
+pub const LANES: &str = "Lanes";
+pub const LANES_COLUMN: &str = "Error";
+pub const LAYERS: &str = "Layers";
+pub const WEIGHT: &str = "Weight";
+pub const POSITION_WEIGHT: &str = "Position weight";
+pub const EFFECTORS: &str = "Effectors";
+pub const CHAINS: &str = "Chains";
+pub const CHAINS_COLUMN: &str = "Pull";
 pub fn pin(value: &dyn Display) -> String {
     format!("pin {value:.2}")
 }
-pub const MODIFIERS: &str = "modifiers";
-pub const SOLVE_ORDER: &str = "solve order";
-pub const CLIP: &str = "clip";
-pub const CANNOT: &str = "failed";
+pub const MODIFIERS: &str = "Modifiers";
+pub const SOLVE_ORDER: &str = "Solve order";
+pub const CLIP: &str = "Clip";
+pub const CANNOT: &str = "Failed";
 pub const SHOW_STEPS_HELP: &str = "Shows the steps of this lane.";
 
 // Modifiers
-pub const ADD: &str = "add";
+pub const ADD: &str = "Add";
 pub const REMOVE_MODIFIER_HELP: &str = "Removes this modifier.";
 pub fn modifier_help(sentence: &dyn Display) -> String {
     format!("{sentence}\nClick to show its steps.")
@@ -149,17 +149,18 @@ pub fn modifier_help(sentence: &dyn Display) -> String {
 pub const SOLVE_EARLIER_HELP: &str = "Solves the chain earlier, before the layer above it.";
 pub const SOLVE_LATER_HELP: &str = "Solves the chain later, after the layer below it.";
 pub const REMOVE_CHAIN_HELP: &str = "Removes this chain from the solve order.";
-pub const FOUR_LIMBS: &str = "four limbs";
-pub const OFF: &str = "off";
+pub const FOUR_LIMBS: &str = "Four limbs";
+pub const OFF: &str = "Off";
 pub fn layer_help(what: &dyn Display) -> String {
     format!("{what}\nClick to show its steps.")
 }
 pub const ADD_BETWEEN_HELP: &str =
     "Adds a chain from the root bone to the end bone. The end bone must descend from the root bone.";
+pub const ON: &str = "On";
 pub const LAYER_EYE_HELP: &str = "Shows or hides this layer. Live posing shows only handles and body.";
 
 // Clip
-pub const REST_POSE: &str = "rest pose";
+pub const REST_POSE: &str = "Rest pose";
 pub const SPEED: &str = "Speed";
 pub const SPEED_HELP: &str = "Speed of the clip. 1 is as authored, negative values run backwards.";
 pub fn bend_goal(weight: &dyn Display) -> String {
@@ -199,10 +200,192 @@ pub const SAME_IN_EVERY_UNIT_HELP: &str = "Limits reach by the limb's stretch in
      sources do. With lengths, the same character reaches differently in centimetres.";
 pub const ROTATIONS_ONLY_HELP: &str = "Writes only rotations to bones below the pelvis, which keep their distance from their \
      parents, as in clips without positions. Hands and feet then miss their targets by the amount the torso would stretch.";
-pub const SOLVE: &str = "solve";
+pub const SOLVE: &str = "Solve";
 pub const MODIFIER_ON_HELP: &str = "Turns this modifier on or off.";
 pub fn move_help(label: &dyn Display) -> String {
     format!("{label}.")
 }
 pub const NO_BIPED: &str = "the character has no biped. Press D for the rig doctor";
-pub const ADD_CHAIN: &str = "add a chain";
+pub const ADD_CHAIN: &str = "Add a chain";
+
+// Outliner
+pub const OUTLINER_TITLE: &str = "Outliner";
+pub const OUTLINER_WHAT: &str = "Show effectors, chains, layers and clip.";
+pub fn chain_and_bones(name: &dyn Display, bones: &dyn Display) -> String {
+    format!("{name}, {bones} bones")
+}
+
+// Edits, as Undo shows them
+pub const EDIT_MODIFIER_ON: &str = "a modifier on or off";
+pub const EDIT_REMOVE_MODIFIER: &str = "remove a modifier";
+pub const EDIT_REMOVE_CHAIN: &str = "remove a chain";
+
+// Accessible names
+pub const NAME_ADD_MODIFIER: &str = "add modifier";
+pub const EDIT_ADD_MODIFIER: &str = "add a modifier";
+pub const NAME_ACT_EARLIER: &str = "act earlier";
+pub const NAME_ACT_LATER: &str = "act later";
+pub const NAME_MODIFIER: &str = "modifier";
+pub fn name_modifier_on(number: &dyn Display) -> String {
+    format!("modifier {number} on")
+}
+pub const NAME_ADD_CHAIN: &str = "add chain";
+pub const EDIT_ADD_CHAIN: &str = "add a chain";
+pub const NAME_SOLVE_EARLIER: &str = "solve it earlier";
+pub const NAME_SOLVE_LATER: &str = "solve it later";
+pub const NAME_ROOT_BONE: &str = "root bone";
+pub const NAME_END_BONE: &str = "end bone";
+pub const NAME_SOLVE: &str = "solve";
+pub fn name_row(what: &dyn Display, number: &dyn Display, name: &dyn Display) -> String {
+    format!("{what} {number} {name}")
+}
+
+// Edits, as Undo shows them
+pub fn edit_attach(name: &dyn Display) -> String {
+    format!("attach {name}")
+}
+pub fn edit_detach(name: &dyn Display) -> String {
+    format!("detach {name}")
+}
+pub fn turned_by(name: &dyn Display, degrees: &dyn Display) -> String {
+    format!("{name} {degrees:+.1}°")
+}
+pub const GESTURE_TURN: &str = "turn";
+pub fn moved_by(name: &dyn Display, sign: &dyn Display, length: &dyn Display) -> String {
+    format!("{name} {sign}{length}")
+}
+pub const GESTURE_MOVE: &str = "move";
+pub fn edit_gesture(gesture: &dyn Display, handle: &dyn Display) -> String {
+    format!("{gesture} {handle}")
+}
+
+// Handles
+pub fn number_out_of_range(
+    what: &dyn Display,
+    name: &dyn Display,
+    value: &dyn Display,
+    min: &dyn Display,
+    max: &dyn Display,
+) -> String {
+    format!("{what}: {name} is {value}, the allowed range in the window is {min:.4} to {max:.4}")
+}
+pub fn offset_of(what: &dyn Display) -> String {
+    format!("{what} offset")
+}
+pub fn bend_goal_of(limb: &dyn Display) -> String {
+    format!("{limb} bend goal")
+}
+pub fn off_target_label(name: &dyn Display, missed: &dyn Display, miss: &dyn Display) -> String {
+    format!("{name}, {missed} {miss}")
+}
+pub const BEND_GOAL_LABEL: &str = "bend goal";
+pub fn edit_move(handle: &dyn Display) -> String {
+    format!("move {handle}")
+}
+
+// Edits, as Undo shows them
+pub const TEXT_TOO_LONG: &str = "the text is too long";
+pub const EDIT_PASTE_CSHARP: &str = "paste C# assignments";
+pub const EDIT_PASTE_POSE: &str = "paste pose";
+pub const EDIT_PIN: &str = "pin hands and feet";
+pub const EDIT_RELEASE: &str = "release effectors";
+pub const EDIT_RESET: &str = "reset parameters";
+pub const EDIT_MIRROR: &str = "mirror pose";
+
+// Inspector of an effector
+pub fn chain_section(chain: &dyn Display) -> String {
+    format!("Chain {chain}")
+}
+pub const BEND_GOAL: &str = "Bend goal";
+pub const EFFECTOR: &str = "Effector";
+pub const RELEASE: &str = "release";
+pub const OFFSET: &str = "offset";
+pub const WORLD_SPACE: &str = "World";
+pub const LOCAL_SPACE: &str = "Local";
+pub fn euler_copied(space: &dyn Display, numbers: &dyn Display) -> String {
+    format!("{space} XYZ {numbers}")
+}
+pub fn euler_title(space: &dyn Display) -> String {
+    format!("{space} XYZ")
+}
+pub fn quaternion_copied(space: &dyn Display, numbers: &dyn Display) -> String {
+    format!("{space} xyzw {numbers}")
+}
+pub fn effector_section(effector: &dyn Display) -> String {
+    format!("Effector {effector}")
+}
+pub fn edit_effector(effector: &dyn Display, what: &dyn Display) -> String {
+    format!("{effector} {what}")
+}
+pub fn edit_turn(handle: &dyn Display) -> String {
+    format!("turn {handle}")
+}
+pub const RESET_HINT: &str = "Double-click resets";
+pub fn edit_on(name: &dyn Display) -> String {
+    format!("{name} on or off")
+}
+pub fn edit_layer(name: &dyn Display, what: &dyn Display) -> String {
+    format!("{name} {what}")
+}
+
+// Inspector of a limb
+pub fn edit_limb(limb: &dyn Display, what: &dyn Display) -> String {
+    format!("{limb} {what}")
+}
+pub fn edit_scale_free(limb: &dyn Display) -> String {
+    format!("{limb} reach in every unit")
+}
+pub fn reach_depends_on_unit(icon: &dyn Display) -> String {
+    format!(
+        "{icon} Reach depends on the unit, and this character is not in metres: the same value acts differently on other models"
+    )
+}
+pub const BEND_NOTHING: &str = "Nothing";
+pub const BEND_GOAL_CHOICE: &str = "Goal";
+pub const BEND_DIRECTION: &str = "Direction";
+pub fn edit_bend(limb: &dyn Display) -> String {
+    format!("{limb} bend")
+}
+pub const NAME_GOAL: &str = "goal";
+pub const NAME_DIRECTION: &str = "direction";
+pub fn edit_bend_value(limb: &dyn Display, name: &dyn Display) -> String {
+    format!("{limb} bend {name}")
+}
+
+// Inspector
+pub const TITLE: &str = "Inspector";
+pub const WHAT: &str = "Show the settings of the selection.";
+pub const CHAIN_BODY: &str = "Chain body";
+pub fn edit_body(what: &dyn Display) -> String {
+    format!("body {what}")
+}
+pub const SOLVER: &str = "Solver";
+pub fn weight_name(effector: &dyn Display, weight: &dyn Display) -> String {
+    format!("{effector} {weight}")
+}
+pub fn weight_help(help: &dyn Display, name: &dyn Display, value: &dyn Display) -> String {
+    format!("{help}\n{name} {value:.2}")
+}
+pub fn gap_change(measure: &dyn Display, before: &dyn Display, now: &dyn Display) -> String {
+    format!("{measure} {before} → {now}")
+}
+
+// Attachments, values
+pub const NAME_ATTACHED_TO: &str = "attached to";
+pub fn attached_help(attachment: &dyn Display, name: &dyn Display) -> String {
+    format!("The target {attachment}: it is at {name} + rotation of {name} · offset.")
+}
+pub const ATTACH_HELP: &str =
+    "Attaches the target to a bone or an effector at its current offset. None keeps the target as a point.";
+pub fn target_of_modifier(number: &dyn Display) -> String {
+    format!("target of modifier {number}")
+}
+pub fn release_point_of_modifier(number: &dyn Display) -> String {
+    format!("release point of modifier {number}")
+}
+pub fn point_of_path(index: &dyn Display) -> String {
+    format!("point {index} of the path")
+}
+pub fn not_written_help(gap: &dyn Display) -> String {
+    format!("Not written yet: writing has not reached this bone. Its solved node is {gap} from the target.")
+}

@@ -154,7 +154,7 @@ impl Session {
         let before = markers.len();
         markers.retain(|marker| marker.number != number || marker.is_warning);
         if markers.len() == before && self.tools.debugger.tape.get(number).is_some() {
-            let text = format!("frame {number}");
+            let text = text::frame_marker(&number);
             self.tools.debugger.tape.mark(Marker { number, text, is_warning: false });
         }
     }

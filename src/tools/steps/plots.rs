@@ -21,8 +21,8 @@ use kinescope_ik::stack::{Frame, LayerId, Measure, MeasureId};
 use kinescope_ik::stepped::run::{Cursor, Run, Tint, Unit};
 
 pub const PANE: PaneInfo = PaneInfo {
-    title: "Plots",
-    help: "Plot error, strain and stretch over steps or frames.",
+    title: text::PLOTS_TITLE,
+    help: text::PLOTS_WHAT,
     place: Place::Below { order: 0, height: 262.0 },
     body: Body::Plots(show),
     is_open: false,
@@ -308,8 +308,8 @@ fn plot(
             .grid_spacing(egui::Rangef::new(8.0, 50.0))
             .y_grid_spacer(ticks)
             .label_formatter(move |name, value| {
-                let place = if over_frames { "frame" } else { "step" };
-                format!("{name}\n{place} {:.0}: {:.2}", value.x, value.y)
+                let place = if over_frames { text::PLOT_FRAME } else { text::PLOT_STEP };
+                text::plot_value(&name, &place, &value.x, &value.y)
             });
         if !over_frames && !names.is_empty() {
             plot = plot
@@ -394,7 +394,7 @@ fn steps_of<'a>(
     let at = |step: usize| Some([step as f64, f64::from(*values.get(step)?) * factor]);
     let all: Vec<[f64; 2]> = (first..values.len()).filter_map(at).collect();
     let strong: Vec<[f64; 2]> = ends.iter().filter(|&&step| step >= first).filter_map(|&step| at(step)).collect();
-    let name = if is_other { format!("{}, other", one.name) } else { one.name.clone() };
+    let name = if is_other { text::other_curve(&one.name) } else { one.name.clone() };
     let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
     // Without iterations, or with too many to mark, only the line is drawn.
     if strong.len() < 2 || strong.len() > 60 {
@@ -467,7 +467,7 @@ fn legend(ui: &mut Ui, theme: &Theme, title: &str, series: &[Series], size: egui
             };
             let own = ui.interact(place, response.id.with(index), Sense::hover());
             own.widget_info(|| {
-                egui::WidgetInfo::labeled(egui::WidgetType::Label, true, format!("{title}: {}", one.name))
+                egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text::name_legend(&title, &one.name))
             });
             let (mark, half) = (at + vec2(6.0, 0.0), vec2(5.0, 0.0));
             let stroke = Stroke::new(2.0, one.color);

@@ -9,11 +9,12 @@ use crate::tools::steps::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade};
 use crate::ui::widgets::{LABELS, playhead, time};
+use crate::ui::words::capital;
 use kinescope_ik::timing::{Times, Work};
 
 pub const PANE: PaneInfo = PaneInfo {
-    title: "Profiler",
-    help: "Show the time of frame, crowd and drawing.",
+    title: text::PROFILER_TITLE,
+    help: text::PROFILER_WHAT,
     // Enough for a frame, the crowd and drawing.
     place: Place::Below { order: 1, height: 190.0 },
     body: Body::Fitting(show),
@@ -34,18 +35,23 @@ const MEAN_OF: usize = 30;
 type Group = (&'static str, &'static [Work]);
 /// Parts of computing a frame.
 const MADE: [Group; 6] = [
-    ("sample", &[Work::Sample]),
-    ("modifiers", &[Work::Modifiers]),
-    ("grounding", &[Work::Grounding, Work::Casts]),
-    ("full body", &[Work::Read, Work::Stages, Work::Write, Work::Swing, Work::Twist]),
-    ("chains", &[Work::Chains]),
-    ("blend", &[Work::Blend]),
+    (text::SAMPLE, &[Work::Sample]),
+    (text::WORK_MODIFIERS, &[Work::Modifiers]),
+    (text::WORK_GROUNDING, &[Work::Grounding, Work::Casts]),
+    (text::FULL_BODY, &[Work::Read, Work::Stages, Work::Write, Work::Swing, Work::Twist]),
+    (text::WORK_CHAINS, &[Work::Chains]),
+    (text::BLEND, &[Work::Blend]),
 ];
 /// Parts of writing the full body, on their own scale: next to the whole frame swing and twist would be invisible.
-const WRITTEN: [Group; 3] = [("write", &[Work::Write]), ("swing", &[Work::Swing]), ("twist", &[Work::Twist])];
+const WRITTEN: [Group; 3] =
+    [(text::WRITE, &[Work::Write]), (text::SWING, &[Work::Swing]), (text::TWIST, &[Work::Twist])];
 /// Parts of drawing a frame.
-const DRAWN: [Group; 4] =
-    [("panes", &[Work::Panes]), ("picture", &[Work::Picture]), ("crowd", &[Work::Crowd]), ("screen", &[Work::Screen])];
+const DRAWN: [Group; 4] = [
+    (text::PANES, &[Work::Panes]),
+    (text::PICTURE, &[Work::Picture]),
+    (text::CROWD, &[Work::Crowd]),
+    (text::SCREEN, &[Work::Screen]),
+];
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
@@ -56,7 +62,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let tape = &session.tools.debugger.tape;
             let own = match session.world.time.is_paused() {
                 true => {
-                    tape.get(session.world.time.frame).map(|frame| (format!("frame {}", frame.number), frame.times))
+                    tape.get(session.world.time.frame).map(|frame| (text::frame_number(&frame.number), frame.times))
                 }
                 false => mean(session),
             };
@@ -69,17 +75,17 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                     let written = times[Work::Write] + times[Work::Swing] + times[Work::Twist];
                     if written > 0.0 {
                         let help = text::WRITE_HELP;
-                        flame(ui, theme, "writing", times, &WRITTEN, time(written), help);
+                        flame(ui, theme, text::WRITING, times, &WRITTEN, time(written), help);
                     }
                 }
                 None => drop(ui.label(RichText::new(text::NOT_MEASURED).color(theme.text[2]))),
             }
             if let Some((crowd, taken)) = session.tools.crowd.crowd().zip(session.tools.crowd.taken) {
                 let threads = crowd.thread_times().filter(|times| times.total() > 0.0).count();
-                let noun = if threads == 1 { "thread" } else { "threads" };
-                let total = format!("{}, {threads} {noun} in {}", time(taken.times.total()), time(taken.frame));
+                let noun = if threads == 1 { text::THREAD } else { text::THREADS };
+                let total = text::crowd_total(&time(taken.times.total()), &threads, &noun, &time(taken.frame));
                 let help = text::CROWD_HELP;
-                flame(ui, theme, "crowd", &taken.times, &MADE, total, help);
+                flame(ui, theme, text::CROWD, &taken.times, &MADE, total, help);
             }
             let drawing = match session.world.time.is_paused() {
                 true => own.map(|(_, times)| times),
@@ -87,7 +93,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             };
             let drawing = drawing.map(|times| (times, times.sum(Work::is_drawing))).filter(|(_, sum)| *sum > 0.0);
             if let Some((times, sum)) = drawing {
-                flame(ui, theme, "drawing", &times, &DRAWN, time(sum), text::DRAW_HELP);
+                flame(ui, theme, text::DRAWING, &times, &DRAWN, time(sum), text::DRAW_HELP);
             }
         });
     });
@@ -98,7 +104,7 @@ fn mean(session: &Session) -> Option<(String, Times)> {
     let newest = session.tools.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
     let measured: Vec<&Times> = newest.filter(|times| times.total() > 0.0).collect();
     let (count, sum) = (measured.len(), measured.into_iter().sum::<Times>());
-    (count > 0).then(|| (format!("mean of {count}"), sum.scaled(1.0 / count as f32)))
+    (count > 0).then(|| (text::mean_of(&count), sum.scaled(1.0 / count as f32)))
 }
 
 /// Draws a column per frame of the tape with its time. Narrow strips show the longest time of several frames.
@@ -173,8 +179,9 @@ fn flame(ui: &mut Ui, theme: &Theme, name: &str, times: &Times, groups: &[Group]
     let mut left = area.left();
     let segment = |ui: &Ui, rect: Rect, label: &str, work: Work, micros: f32, sentence: &str| {
         let response = ui.interact(rect, ui.id().with((name, label, rect.top() as i32)), Sense::hover());
-        let text = format!("{label} {}", time(micros));
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, format!("{name}: {text}")));
+        let text = text::work_time(&capital(label), &time(micros));
+        response
+            .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text::name_work(&name, &text)));
         let inner = rect.shrink2(vec2(0.5, 0.5));
         painter.rect_filled(inner, 1.0, fade(theme.work(work), if response.hovered() { 0.8 } else { 0.5 }));
         let galley = painter.layout_no_wrap(text.clone(), words.clone(), theme.text[0]);
@@ -185,7 +192,7 @@ fn flame(ui: &mut Ui, theme: &Theme, name: &str, times: &Times, groups: &[Group]
             painter.galley(at, galley, theme.text[0]);
         }
         let share = if all > 0.0 { micros / all * 100.0 } else { 0.0 };
-        response.help_at_pointer(format!("{text}, {share:.0} %\n{sentence}"));
+        response.help_at_pointer(text::work_help(&text, &share, &sentence));
     };
     for (label, works) in groups {
         let sum: f32 = works.iter().map(|&work| times[work]).sum();

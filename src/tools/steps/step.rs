@@ -125,11 +125,10 @@ fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
     });
     let in_force = curve.courses.get(curve.in_force).map_or("", |course| &course.text);
     let others: Vec<&str> = curve.courses.iter().map(|course| course.text.as_str()).collect();
-    let text = format!("x = {}  →  {} = {in_force}", curve.input, curve.name);
+    let text = text::curve_text(&curve.input, &curve.name, &in_force);
     // Wraps, as an expression with sines can be long.
     ui.add(egui::Label::new(RichText::new(text).monospace().size(11.0).color(theme.text[1])).wrap());
-    let help =
-        format!("Input {x:.4}, output {} = {y:.4}. The smoothing chooses one of {}.", curve.name, others.join(", "));
+    let help = text::curve_help(&x, &curve.name, &y, &others.join(", "));
     response.inner.response.help_at_pointer(help);
 }
 
@@ -251,7 +250,7 @@ pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions
         let (mut chosen, mut grouping) = (view.target, view.grouping);
         ui.horizontal(|ui| {
             ui.set_height(26.0);
-            let text = if chosen.is_some() { name(target) } else { format!("{} (selected)", name(target)) };
+            let text = if chosen.is_some() { name(target) } else { text::selected_target(&name(target)) };
             egui::ComboBox::from_id_salt("attribution of").selected_text(text).width(168.0).height(360.0).show_ui(
                 ui,
                 |ui| {
@@ -262,16 +261,16 @@ pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions
                     }
                     ui.separator();
                     for (index, bone) in bones.iter().enumerate() {
-                        ui.selectable_value(&mut chosen, Some(Target::Bone(index)), format!("bone {}", bone.name));
+                        ui.selectable_value(&mut chosen, Some(Target::Bone(index)), text::bone_target(&bone.name));
                     }
                 },
             );
             egui::ComboBox::from_id_salt("attribution by")
-                .selected_text(format!("by {}", grouping.label()))
+                .selected_text(text::by_grouping(&grouping.label()))
                 .width(104.0)
                 .show_ui(ui, |ui| {
                     for option in Grouping::ALL {
-                        ui.selectable_value(&mut grouping, option, format!("by {}", option.label()));
+                        ui.selectable_value(&mut grouping, option, text::by_grouping(&option.label()));
                     }
                 });
         });
@@ -315,7 +314,7 @@ fn attribution_row(
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.5), Sense::click());
     let name = &row.label;
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("attribution {name}")));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_attribution(&name)));
     let whole = rect.expand2(vec2(12.0, 0.0));
     let painter = ui.painter_at(whole);
     if is_current {
@@ -353,5 +352,5 @@ fn attribution_row(
         actions.push(Action::Steps(StepAction::SeekIn(layer, at)));
     }
     let length = session.world.character.length(row.sum.to_dvec3().length() as f32);
-    response.help(text::row_help(&name, &counted(row.count as usize, "move"), &length));
+    response.help(text::row_help(&name, &counted(row.count as usize, text::MOVE_NOUN), &length));
 }

@@ -17,12 +17,13 @@ use crate::ui::help::Help;
 use crate::ui::number::Number;
 use crate::ui::theme::{Theme, fade, semibold, warmth};
 use crate::ui::widgets::{LABELS, key_cap};
+use crate::ui::words::capital;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{self, Cursor, EventView, Run};
 
 pub const PANE: PaneInfo = PaneInfo {
-    title: "Timeline",
-    help: "Show frames, steps and moves.",
+    title: text::TITLE,
+    help: text::WHAT,
     // The timeline is last, so that its tools do not move when panes open above it.
     place: Place::Below { order: 2, height: 205.0 },
     body: Body::Timeline { tools: transport, strips },
@@ -116,7 +117,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             command_icon(ui, icon, command, true, actions);
         }
         let mut rate = time.stages_per_second;
-        let suffix = if has_words { " stages/s" } else { " /s" };
+        let suffix = if has_words { text::STAGES_PER_SECOND_SUFFIX } else { text::RATE_SUFFIX };
         let drag = Number::new(&mut rate).range(0.5..=60.0).speed(0.1).decimals(1, 1).suffix(suffix);
         // A fixed width, so that the following widgets do not move.
         let room = vec2(if has_words { 100.0 } else { 60.0 }, 22.0);
@@ -125,7 +126,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         let mut loops = time.loops;
         let toggle = ui.toggle_value(&mut loops, icon::REPEAT).help(Command::Loop.info().tooltip());
-        toggle.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, loops, "loop"));
+        toggle.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, loops, text::NAME_LOOP));
         if toggle.changed() {
             actions.push(Action::Steps(StepAction::PlaybackLoops(loops)));
         }
@@ -139,11 +140,11 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let breaks = session.tools.debugger.breaks.count();
-    let text = if has_words { "breaks " } else { "" };
+    let text = if has_words { text::BREAKS } else { "" };
     let text = format!("{}  {text}{breaks}", icon::HAND_PALM);
     let room = vec2(if has_words { 96.0 } else { 50.0 }, 24.0);
     let button = ui.add_sized(room, egui::Button::new(text));
-    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("breaks {breaks}")));
+    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_breaks(&breaks)));
     if button.help(Command::ShowFinder.info().tooltip()).clicked() {
         actions.push(Action::Command(Command::ShowFinder));
     }
@@ -168,13 +169,13 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
     };
     if session.shown_run().is_some() {
         let (what, gap) = (session.remaining_name(), session.world.character.length(left));
-        number(ui, format!("{gap}{whose}"), what, help);
+        number(ui, format!("{gap}{whose}"), &capital(what), help);
     }
     let steps = session.shown_run().map_or(0, Run::steps);
     let at = if steps == 0 { 0 } else { session.world.time.cursor.step + 1 };
     number(ui, format!("{at}/{steps}"), text::STEP, text::STEP_HELP);
     if let Some((frame, time)) = session.shown_frame() {
-        let text = format!("{frame} at {time:.2} s");
+        let text = text::frame_at(&frame, &time);
         // A number that does not fit is left out: a part of it would be misleading.
         let body = egui::TextStyle::Body.resolve(ui.style());
         let fonts = [(text.as_str(), egui::TextStyle::Monospace.resolve(ui.style())), ("frame", body)];
@@ -192,7 +193,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     let ends = tape.frames().next().zip(tape.last());
     let span = ends.map_or([0.0; 2], |(first, last)| [first.time, last.time]);
     let strip = FrameStrip::new(ui, theme, height, "frames", span);
-    strip.name_curve("frames");
+    strip.name_curve(text::FRAMES);
     let Some((first, _)) = ends else { return strip.say(text::NOTHING_RECORDED) };
 
     let mut worst = vec![None::<f32>; strip.columns()];
@@ -216,10 +217,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     let number_at = |pointer: Pos2| tape.at_time(strip.time_at(pointer)).map(|frame| frame.number);
     seek(ui, &strip.response, number_at, actions);
     let said = if said.is_empty() { said } else { format!("{said}. ") };
-    strip.response.help(format!(
-        "{said}Shows the largest gap of each frame, from a written bone to its target. Drag to seek a frame, M marks it, [ and \
-         ] step by frames."
-    ));
+    strip.response.help(text::frames_help(&said));
 }
 
 /// Returns which of `count` cells are drawn: as many as there are pixels, including `current`.
@@ -256,8 +254,8 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
     let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 60.0);
     label(text::STEPS, cells_top + 11.0);
-    label(session.remaining_name(), heat_top + 5.0);
-    label(run.events_name(session.world.time.cursor.step), moves_top + 15.0);
+    label(&capital(session.remaining_name()), heat_top + 5.0);
+    label(&capital(run.events_name(session.world.time.cursor.step)), moves_top + 15.0);
 
     let font = FontId::proportional(11.0);
     let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), theme.text[0]).size().x;
@@ -336,7 +334,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
             painter.text(
                 Pos2::new(left + 2.0, area.top() + 8.0),
                 egui::Align2::LEFT_CENTER,
-                format!("iteration {}", recorded.iteration.unwrap_or(0)),
+                text::iteration(&recorded.iteration.unwrap_or(0)),
                 FontId::new(11.0, family),
                 color,
             );
@@ -347,7 +345,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let rect = wide.shrink2(vec2((0.2 * cell).min(1.0), 0.0));
         let response = ui.interact(rect, ui.id().with(("step", index)), Sense::click_and_drag());
         response.widget_info(|| {
-            let name = format!("step {index} {}", recorded.key);
+            let name = text::name_step(&index, &recorded.key);
             egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
         });
         let button = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
@@ -375,14 +373,11 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         if seek && !is_current {
             actions.push(Action::Steps(StepAction::Seek(Cursor { step: index, within: None })));
         }
-        let iteration = recorded.iteration.map_or(String::new(), |iteration| format!("iteration {iteration}, "));
+        let iteration = recorded.iteration.map_or(String::new(), |iteration| text::in_iteration(&iteration));
         let left = match run.main_measure() {
             None => {
                 let gap = session.world.character.length(gap);
-                format!(
-                    "
-Largest gap if the bones were written at this step: {gap}."
-                )
+                text::gap_at_step(&gap)
             }
             Some(_) => String::new(),
         };
@@ -400,7 +395,7 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     let painter = ui.painter().clone();
     painter.rect_filled(area, 2.0, theme.panel);
     if moves.is_empty() {
-        let text = format!("no {} in this step", run.events_name(step));
+        let text = text::none_in_step(&run.events_name(step));
         painter.text(area.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), theme.text[2]);
         return;
     }
@@ -410,7 +405,7 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let corner = Pos2::new(area.left() + cell * index as f32, area.top());
         let rect = Rect::from_min_size(corner, vec2(cell.max(2.0), area.height()));
         let response = ui.interact(rect, ui.id().with(("move", index)), Sense::click());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("move {index}")));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_move(&index)));
         let is_current = session.world.time.cursor.within == Some(index);
         if is_current || response.hovered() {
             painter.rect_filled(rect, 2.0, theme.selected_row);
@@ -432,7 +427,7 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
                 within: Some(index),
             })));
         }
-        response.help(format!("{} of {count}\n{}", index + 1, moved.text));
+        response.help(text::move_help(&(index + 1), &count, &moved.text));
     }
     let current =
         shown.iter().position(|&index| session.world.time.cursor.within == Some(index)).and_then(|at| moves.get(at));

@@ -52,7 +52,7 @@ impl Session {
         }
         if let Some(stack) = self.tools.debugger.tape.get(self.world.time.frame).map(|frame| frame.input.stack.clone())
         {
-            self.edit_and_report("drop the what-if", Stack::clone(&stack), text::DROPPED, text::NOTHING_CHANGED);
+            self.edit_and_report(text::EDIT_DROP_WHAT_IF, Stack::clone(&stack), text::DROPPED, text::NOTHING_CHANGED);
         }
     }
 

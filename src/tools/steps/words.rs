@@ -11,9 +11,9 @@ pub fn plot_title(name: &dyn Display, unit: &dyn Display) -> String {
 
 // Plots
 pub const SHOW_PLOT_HELP: &str = "Shows or hides this plot.";
-pub const OVER_STEPS: &str = "over steps";
+pub const OVER_STEPS: &str = "Over steps";
 pub const OVER_STEPS_HELP: &str = "Plots every step of the frame shown.";
-pub const OVER_FRAMES: &str = "over frames";
+pub const OVER_FRAMES: &str = "Over frames";
 pub const OVER_FRAMES_HELP: &str =
     "Plots every recorded frame. Gaps are those of the written pose, other measures those before the closing pass.";
 pub const NOTHING_SOLVED: &str = "Nothing to plot: this frame has no solved steps.";
@@ -21,7 +21,7 @@ pub const NO_PLOT_CHOSEN: &str = "No plot is selected. Check one above.";
 pub const ONE_FRAME: &str = "One frame is recorded: nothing to plot over frames yet.";
 pub const ONE_STEP: &str = "One step: nothing to plot over steps. Choose over frames instead.";
 pub fn iteration(iteration: &dyn Display) -> String {
-    format!("iteration {iteration}")
+    format!("Iteration {iteration}")
 }
 pub const PLOT_HELP: &str = "Seeks the step or frame under the pointer. Double-click shows the whole range.";
 pub fn legend_help(names: &dyn Display) -> String {
@@ -36,7 +36,7 @@ pub const NOT_MEASURED: &str = "This frame was not measured";
 pub const CROWD_HELP: &str =
     "Time of all members on all threads over the last frames, and how long the frame waited for them.";
 pub const DRAW_HELP: &str = "Time to draw the frame.";
-pub const FRAMES: &str = "frames";
+pub const FRAMES: &str = "Frames";
 pub const TIMES_HELP: &str = "Shows how long each recorded frame took. Click one to inspect it.";
 
 // Layers without steps
@@ -55,22 +55,22 @@ pub const WEIGHT_ZERO_HELP: &str = "The weight is 0: the layer leaves its input 
 
 // Formula
 pub fn move_of(index: &dyn Display, count: &dyn Display) -> String {
-    format!("move {index} of {count}")
+    format!("Move {index} of {count}")
 }
 pub const NOTHING_MOVED: &str = "nothing moved";
-pub const FORMULA: &str = "formula";
+pub const FORMULA: &str = "Formula";
 pub const NO_FORMULA: &str = "This step has no formula.";
 pub const NOTHING_MOVED_IN_STEP: &str = "Nothing moved in this step.";
 pub const MOVE_HELP: &str = "Goes to the next move in this direction.";
 pub const SYMBOLS: &str = "What the symbols mean";
 pub fn numbers_of(step: &dyn Display) -> String {
-    format!("numbers of {step}")
+    format!("Numbers of {step}")
 }
 
 // Attribution
-pub const ATTRIBUTION: &str = "attribution";
+pub const ATTRIBUTION: &str = "Attribution";
 pub fn moved(whole: &dyn Display) -> String {
-    format!("moved {whole} since read")
+    format!("Moved {whole} since read")
 }
 pub const FOLLOW_SELECTION: &str = "Follow selection";
 pub const DID_NOT_MOVE: &str = "This point did not move.";
@@ -83,14 +83,14 @@ pub const ATTRIBUTION_HELP: &str =
 pub fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -> String {
     format!("{name}: {moves}, path length {length} in any direction")
 }
-pub const MOVE: &str = "move";
-pub const FRAME: &str = "frame";
+pub const MOVE: &str = "Move";
+pub const FRAME: &str = "Frame";
 pub const PLAYBACK_RATE_HELP: &str = "Playback speed in stages per second.";
 pub const STEP_GAP_HELP: &str = "Distance of the step at the cursor from the final result.";
-pub const STEP: &str = "step";
+pub const STEP: &str = "Step";
 pub const STEP_HELP: &str = "Position of the cursor in the solve.";
 pub const NOTHING_RECORDED: &str = "Nothing recorded yet";
-pub const STEPS: &str = "steps";
+pub const STEPS: &str = "Steps";
 pub fn moves_in_step(count: &dyn Display) -> String {
     format!("{count} in this step. Alt+. steps through them")
 }
@@ -100,7 +100,127 @@ pub const PAUSE_FIRST: &str = "Pause and change a setting first. The recording i
 pub fn solved_again(frames: &dyn Display) -> String {
     format!("Solved {frames} again")
 }
-pub const TIMES_OF_FRAMES: &str = "times of frames";
+pub const TIMES_OF_FRAMES: &str = "Times of frames";
 pub const GAP_HELP: &str = "Distance of a bone in the picture to its target, for the effector furthest off. The solver's node \
      may be closer, as bones keep their lengths.";
 pub const FRAME_HELP: &str = "The recorded frame that is shown.";
+
+// Plots pane
+pub const PLOTS_TITLE: &str = "Plots";
+pub const PLOTS_WHAT: &str = "Plot error, strain and stretch over steps or frames.";
+pub const PLOT_FRAME: &str = "Frame";
+pub const PLOT_STEP: &str = "Step";
+pub fn plot_value(name: &dyn Display, place: &dyn Display, x: &dyn Display, y: &dyn Display) -> String {
+    format!("{name}\n{place} {x:.0}: {y:.2}")
+}
+pub fn other_curve(name: &dyn Display) -> String {
+    format!("{name}, other")
+}
+pub fn name_legend(title: &dyn Display, curve: &dyn Display) -> String {
+    format!("{title}: {curve}")
+}
+
+// Profiler pane
+pub const PROFILER_TITLE: &str = "Profiler";
+pub const PROFILER_WHAT: &str = "Show the time of frame, crowd and drawing.";
+pub const SAMPLE: &str = "Sample";
+pub const WORK_MODIFIERS: &str = "Modifiers";
+pub const WORK_GROUNDING: &str = "Grounding";
+pub const FULL_BODY: &str = "Full body";
+pub const WORK_CHAINS: &str = "Chains";
+pub const BLEND: &str = "Blend";
+pub const WRITE: &str = "Write";
+pub const SWING: &str = "Swing";
+pub const TWIST: &str = "Twist";
+pub const PANES: &str = "Panes";
+pub const PICTURE: &str = "Picture";
+pub const CROWD: &str = "Crowd";
+pub const SCREEN: &str = "Screen";
+pub fn frame_number(frame: &dyn Display) -> String {
+    format!("Frame {frame}")
+}
+pub const WRITING: &str = "Writing";
+pub const THREAD: &str = "thread";
+pub const THREADS: &str = "threads";
+pub fn crowd_total(total: &dyn Display, threads: &dyn Display, noun: &dyn Display, frame: &dyn Display) -> String {
+    format!("{total}, {threads} {noun} in {frame}")
+}
+pub const DRAWING: &str = "Drawing";
+pub fn mean_of(count: &dyn Display) -> String {
+    format!("Mean of {count}")
+}
+pub fn work_time(label: &dyn Display, time: &dyn Display) -> String {
+    format!("{label} {time}")
+}
+pub fn name_work(name: &dyn Display, text: &dyn Display) -> String {
+    format!("{name}: {text}")
+}
+pub fn work_help(text: &dyn Display, share: &dyn Display, sentence: &dyn Display) -> String {
+    format!("{text}, {share:.0} %\n{sentence}")
+}
+
+// Formula, values
+pub fn curve_text(input: &dyn Display, name: &dyn Display, in_force: &dyn Display) -> String {
+    format!("x = {input}  →  {name} = {in_force}")
+}
+pub fn curve_help(x: &dyn Display, name: &dyn Display, y: &dyn Display, others: &dyn Display) -> String {
+    format!("Input {x:.4}, output {name} = {y:.4}. The smoothing chooses one of {others}.")
+}
+pub fn selected_target(target: &dyn Display) -> String {
+    format!("{target} (selected)")
+}
+pub fn bone_target(bone: &dyn Display) -> String {
+    format!("Bone {bone}")
+}
+pub fn by_grouping(grouping: &dyn Display) -> String {
+    format!("By {grouping}")
+}
+
+// Accessible names
+pub fn name_attribution(name: &dyn Display) -> String {
+    format!("attribution {name}")
+}
+
+// Timeline pane
+pub const TITLE: &str = "Timeline";
+pub const WHAT: &str = "Show frames, steps and moves.";
+pub const STAGES_PER_SECOND_SUFFIX: &str = " stages/s";
+pub const RATE_SUFFIX: &str = " /s";
+pub const BREAKS: &str = "Breaks ";
+pub fn frame_at(frame: &dyn Display, time: &dyn Display) -> String {
+    format!("{frame} at {time:.2} s")
+}
+pub fn frames_help(said: &dyn Display) -> String {
+    format!(
+        "{said}Shows the largest gap of each frame, from a written bone to its target. Drag to seek a frame, M marks it, [ and ] step by frames."
+    )
+}
+pub fn in_iteration(iteration: &dyn Display) -> String {
+    format!("Iteration {iteration}, ")
+}
+pub fn gap_at_step(gap: &dyn Display) -> String {
+    format!("\nLargest gap if the bones were written at this step: {gap}.")
+}
+pub fn none_in_step(events: &dyn Display) -> String {
+    format!("No {events} in this step")
+}
+pub fn move_help(number: &dyn Display, count: &dyn Display, text: &dyn Display) -> String {
+    format!("{number} of {count}\n{text}")
+}
+
+// Accessible names
+pub const NAME_LOOP: &str = "loop";
+pub fn name_breaks(breaks: &dyn Display) -> String {
+    format!("breaks {breaks}")
+}
+pub fn name_step(index: &dyn Display, step: &dyn Display) -> String {
+    format!("step {index} {step}")
+}
+pub fn name_move(index: &dyn Display) -> String {
+    format!("move {index}")
+}
+pub const EDIT_DROP_WHAT_IF: &str = "drop the what-if";
+pub fn frame_marker(number: &dyn Display) -> String {
+    format!("frame {number}")
+}
+pub const MOVE_NOUN: &str = "move";

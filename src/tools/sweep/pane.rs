@@ -19,10 +19,10 @@ use kinescope_ik::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult
 use kinescope_ik::stack::parameters::ParameterId;
 use kinescope_ik::stepped::run::{MeasureView, Unit};
 
-pub const PANE: PaneInfo = PaneInfo::tab("Sweep", "Show a measure over the range of parameters.", 5, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 5, show);
 
 /// The legend's text, and the place among the colours, of a sweep in which the measure does not change.
-const NO_DIFFERENCE: &str = "no difference";
+const NO_DIFFERENCE: &str = text::NO_DIFFERENCE;
 const FLAT: f32 = 0.5;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -31,18 +31,16 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         section(ui, theme, text::WHAT_TO_SWEEP, "", |ui| question(ui, theme, session, actions));
         if let Some((result, sensitivities)) = &session.tools.debugger.sweep.result {
-            let hint = format!("{} solves", result.solves);
+            let hint = text::solves(&result.solves);
             // The row is always there, so that the map below does not move.
             let (text, color) = match session.sweep_is_stale() {
-                true => (format!("{}  out of date: settings have changed, run again", icon::WARNING), theme.warning),
+                true => (text::out_of_date(&icon::WARNING), theme.warning),
                 false => (text::UP_TO_DATE.to_owned(), theme.text[2]),
             };
             row_with_buttons(ui, 20.0, RichText::new(text).color(color), "", |_| {});
-            section(ui, theme, &format!("{} over the range", label_of(session, &result.measure)), &hint, |ui| {
-                match result.y {
-                    Some(y) => map(ui, theme, session, result, y, actions),
-                    None => curve(ui, theme, session, result, actions),
-                }
+            section(ui, theme, &text::over_range(&label_of(session, &result.measure)), &hint, |ui| match result.y {
+                Some(y) => map(ui, theme, session, result, y, actions),
+                None => curve(ui, theme, session, result, actions),
             });
             section(ui, theme, text::SENSITIVITY, text::SENSITIVITY_HINT, |ui| {
                 if sensitivities.is_empty() {
@@ -130,7 +128,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     // "no difference" is wider than a number.
     let (left, bottom, right) = (44.0, 52.0, if is_flat { 98.0 } else { 78.0 });
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 250.0), Sense::click());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "sweep map"));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_MAP));
     let area = Rect::from_min_max(rect.min + vec2(left, 8.0), rect.max - vec2(right, bottom));
     let painter = ui.painter_at(rect);
     let (columns, rows) = (result.columns(), result.rows());
@@ -191,7 +189,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
             cross(vec2(5.0, 0.0), Stroke::new(width, color));
             cross(vec2(0.0, 5.0), Stroke::new(width, color));
         }
-        let least = format!("least {}", number(least));
+        let least = text::least(&number(least));
         text(Pos2::new(area.right(), rect.bottom() - 22.0), Align2::RIGHT_CENTER, least, theme.text[1]);
     }
     let under = |at: Pos2| {
@@ -210,13 +208,12 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     }
     if let Some(at) = response.hover_pos().filter(|at| area.contains(*at)) {
         let (column, row) = under(at);
-        response.help_at_pointer(format!(
-            "{} {:.2}\n{} {:.2}\n{}\nClick to take these values.",
-            result.x.parameter.label(),
-            result.x.value(column),
-            y.parameter.label(),
-            y.value(row),
-            number(result.values[row * columns + column]),
+        response.help_at_pointer(text::map_help(
+            &result.x.parameter.label(),
+            &result.x.value(column),
+            &y.parameter.label(),
+            &y.value(row),
+            &number(result.values[row * columns + column]),
         ));
     }
 }
@@ -321,7 +318,7 @@ fn sensitivity(
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.5), Sense::click());
     let label = one.parameter.label();
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("sweep {label}")));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_sweep(&label)));
     let painter = ui.painter_at(rect);
     if response.hovered() || response.has_focus() {
         painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);
@@ -347,5 +344,5 @@ fn sensitivity(
         }));
         actions.push(Action::Command(Command::Sweep));
     }
-    response.help(format!("{}\nNow {:.3}. Click to sweep it.", one.parameter.parameter.help, one.value));
+    response.help(text::sensitivity_help(&one.parameter.parameter.help, &one.value));
 }

@@ -45,7 +45,7 @@ impl Session {
                     parameter.set(&mut stack, value);
                 }
                 let names: Vec<String> = values.iter().map(|(parameter, _)| parameter.label()).collect();
-                self.edit_stack(&names.join(" and "), None, stack);
+                self.edit_stack(&names.join(text::AND), None, stack);
                 // The sensitivities are those of the previous values.
                 if self.tools.debugger.sweep.result.is_some() {
                     self.update(0.0);

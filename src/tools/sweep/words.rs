@@ -1,9 +1,11 @@
 //! The words of this tool on screen, grouped by control.
 
+use std::fmt::Display;
+
 // Sweep
-pub const WHAT_TO_SWEEP: &str = "what to sweep";
+pub const WHAT_TO_SWEEP: &str = "What to sweep";
 pub const UP_TO_DATE: &str = "Matches the current settings";
-pub const SENSITIVITY: &str = "sensitivity";
+pub const SENSITIVITY: &str = "Sensitivity";
 pub const SENSITIVITY_HINT: &str = "±5 % of the range";
 pub const NO_SENSITIVITY: &str = "No parameter changes the measure.";
 pub const ALONG_X: &str = "Along x";
@@ -16,3 +18,39 @@ pub const WHOLE_HELP: &str = "Averages up to 60 frames of the recording. When of
 pub const WHOLE: &str = "Over the whole recording";
 pub const TAKE_VALUE_HELP: &str = "Sets the parameter to the value under the pointer.";
 pub const NOTHING_TO_SWEEP: &str = "Could not sweep: the measure does not exist for part of the range";
+
+// Pane
+pub const TITLE: &str = "Sweep";
+pub const WHAT: &str = "Show a measure over the range of parameters.";
+pub const NO_DIFFERENCE: &str = "no difference";
+pub fn solves(count: &dyn Display) -> String {
+    format!("{count} solves")
+}
+pub fn out_of_date(icon: &dyn Display) -> String {
+    format!("{icon}  Out of date: settings have changed, run again")
+}
+pub fn over_range(measure: &dyn Display) -> String {
+    format!("{measure} over the range")
+}
+pub fn least(value: &dyn Display) -> String {
+    format!("least {value}")
+}
+pub fn map_help(
+    x: &dyn Display,
+    x_value: &dyn Display,
+    y: &dyn Display,
+    y_value: &dyn Display,
+    measure: &dyn Display,
+) -> String {
+    format!("{x} {x_value:.2}\n{y} {y_value:.2}\n{measure}\nClick to take these values.")
+}
+pub fn sensitivity_help(help: &dyn Display, value: &dyn Display) -> String {
+    format!("{help}\nNow {value:.3}. Click to sweep it.")
+}
+
+// Accessible names
+pub const NAME_MAP: &str = "sweep map";
+pub fn name_sweep(label: &dyn Display) -> String {
+    format!("sweep {label}")
+}
+pub const AND: &str = " and ";

@@ -4,7 +4,11 @@ use egui_macroquad::egui::{self, Color32, RichText, Ui, vec2};
 
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
+use crate::ui::words as text;
+use crate::ui::words::capital;
 
+/// Padding of joined buttons without room, logical pixels.
+const NARROW_PADDING: f32 = 4.0;
 /// Lists longer than this have a search field.
 const LONG_LIST: usize = 8;
 
@@ -35,8 +39,9 @@ pub fn choose_name(
                 let mut search = before.unwrap_or_default();
                 let mut is_entered = false;
                 if names.len() > LONG_LIST {
-                    let field =
-                        egui::TextEdit::singleline(&mut search).hint_text("search").desired_width(width.max(160.0));
+                    let field = egui::TextEdit::singleline(&mut search)
+                        .hint_text(text::SEARCH_HINT)
+                        .desired_width(width.max(160.0));
                     let field = ui.add(field);
                     if is_opening {
                         field.request_focus();
@@ -48,7 +53,7 @@ pub fn choose_name(
                     (0..names.len()).filter(|&index| names[index].to_lowercase().contains(&wanted)).peekable();
                 chosen = matches.peek().copied().filter(|_| is_entered);
                 if matches.peek().is_none() {
-                    ui.weak("no match");
+                    ui.weak(text::NO_MATCH);
                 }
                 for index in matches {
                     if ui.selectable_label(selected == Some(index), names[index]).clicked() {
@@ -88,7 +93,7 @@ pub fn segmented<T: Copy + PartialEq>(
     // Each is as wide as when selected, if there is room, so that choosing one moves none.
     let width_of = |ui: &Ui, text: &str| {
         let chosen = egui::FontId::new(egui::TextStyle::Button.resolve(ui.style()).size, semibold());
-        let width = ui.painter().layout_no_wrap(text.to_owned(), chosen, theme.text[0]).size().x;
+        let width = ui.painter().layout_no_wrap(capital(text), chosen, theme.text[0]).size().x;
         (width + 2.0 * ui.spacing().button_padding.x).ceil()
     };
     let whole: f32 = options.iter().map(|(_, text, _)| width_of(ui, text)).sum();
@@ -98,6 +103,9 @@ pub fn segmented<T: Copy + PartialEq>(
     egui::Frame::new().fill(theme.widget).corner_radius(4.0).show(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.spacing_mut().interact_size.y = height;
+        if !is_roomy {
+            ui.spacing_mut().button_padding.x = NARROW_PADDING;
+        }
         // In right-to-left order the first option is placed last.
         let mut order: Vec<_> = options.iter().collect();
         if ui.layout().prefer_right_to_left() {
@@ -111,7 +119,7 @@ pub fn segmented<T: Copy + PartialEq>(
                     false => (Color32::TRANSPARENT, theme.text[1], egui::FontFamily::Proportional),
                 };
                 let width = if is_roomy { width_of(ui, text) } else { 0.0 };
-                let text = RichText::new(*text).color(color).family(family);
+                let text = RichText::new(capital(text)).color(color).family(family);
                 let button = egui::Button::new(text).fill(fill).min_size(vec2(width, height));
                 if ui.add(button).help(help).clicked() {
                     clicked = Some(*option);

@@ -8,6 +8,7 @@ use crate::ui::help::Help;
 use crate::ui::jump;
 use crate::ui::number::Number;
 use crate::ui::theme::{Theme, fade, node_mark};
+use crate::ui::words as text;
 use crate::ui::words::{capital, decimals};
 use kinescope_ik::full_body::Node;
 use kinescope_ik::parameter::{Parameter, Parameters};
@@ -94,9 +95,9 @@ pub fn parameter_help(parameter: &Parameter) -> String {
     let &Parameter { help, too_little, too_much, default, min, max, unit, sources, .. } = parameter;
     let unit = format!(" {}", unit.symbol());
     let [default, min, max] = [default, min, max].map(decimals);
-    let range = format!("Default {default}, range {min} to {max}{}.", unit.trim_end());
+    let range = text::default_and_range(&default, &min, &max, &unit.trim_end());
     let sources = jump::source_lines(sources);
-    format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range}{sources}")
+    text::parameter_help(&help, &too_little, &too_much, &range, &sources)
 }
 
 /// Shows a parameter: label, slider with its default marked, number, and a reset button. Returns whether the value
@@ -128,7 +129,7 @@ pub fn slider_row(
     let mut changed = None;
     let default = parameter.default;
     let is_default = *value == default;
-    let help = || format!("{}\nDouble-click the slider to reset it.", parameter_help(parameter));
+    let help = || text::slider_help(&parameter_help(parameter));
     let shown = match parameter.unit.symbol() {
         "" => capital(label),
         unit => format!("{}, {unit}", capital(label)),
@@ -165,13 +166,9 @@ pub fn slider_row(
         }
         if !is_default {
             let reset = egui::Button::new(RichText::new(icon::ARROW_COUNTER_CLOCKWISE).size(13.0)).frame(false);
-            let reset = ui.add(reset).help(format!("Resets to {}", decimals(default)));
+            let reset = ui.add(reset).help(text::resets_to(&decimals(default)));
             reset.widget_info(|| {
-                egui::WidgetInfo::labeled(
-                    egui::WidgetType::Button,
-                    true,
-                    format!("{label} back to {}", decimals(default)),
-                )
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_reset(&label, &decimals(default)))
             });
             if reset.clicked() {
                 *value = default;

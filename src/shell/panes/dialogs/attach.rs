@@ -5,6 +5,7 @@ use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText};
 use super::Dialogs;
 use crate::session::answers::Answer;
 use crate::session::{Action, Session};
+use crate::shell::panes::dialogs::words as text;
 use crate::tools::pose::session::PoseAction;
 use crate::ui::theme::Theme;
 use kinescope_ik::stack::Attached;
@@ -19,10 +20,10 @@ impl Dialogs {
         actions: &mut Vec<Action>,
     ) {
         let theme = Theme::of(session.look.view.light_theme);
-        let title = format!("Attach {} to", session.target_name(target));
+        let title = text::attach_to(&session.target_name(target));
         let window = egui::Window::new(title).id(egui::Id::new("attach target")).collapsible(false).resizable(false);
         window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([320.0, 380.0]).show(ctx, |ui| {
-            let field = egui::TextEdit::singleline(&mut self.query).hint_text("a bone or an effector");
+            let field = egui::TextEdit::singleline(&mut self.query).hint_text(text::ATTACH_HINT);
             let field = ui.add(field.desired_width(320.0));
             field.request_focus();
             if field.changed() {
@@ -38,7 +39,7 @@ impl Dialogs {
             });
             let enter = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             if found.is_empty() {
-                let text = format!("No bone or effector matches {:?}. Try fewer letters.", self.query.trim());
+                let text = text::no_bone_matches(&self.query.trim());
                 ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
             }
             egui::ScrollArea::vertical().max_height(330.0).auto_shrink(false).show(ui, |ui| {

@@ -11,6 +11,7 @@ use super::notice::NOTICE_MARGIN;
 use crate::session::answers::Answer;
 use crate::session::commands::{Command, FileAsk, Kinds};
 use crate::session::{Action, Dialog, Session};
+use crate::shell::panes::dialogs::words as text;
 use crate::system::files;
 use crate::ui::theme::Theme;
 
@@ -51,7 +52,7 @@ impl FileDialogAsk {
         Some(match find {
             true => {
                 let action = |_, path| Action::Answer(Answer::OpenPresetOn(path));
-                Self { title: "Find the preset's model", name, kinds, action, command }
+                Self { title: text::FIND_PRESET_MODEL, name, kinds, action, command }
             }
             false => Self { title: info.label.trim_end_matches('…'), name, kinds, action: Action::File, command },
         })
@@ -119,7 +120,7 @@ impl FileDialogAsk {
         if path.is_dir() {
             return (is_path || self.name.is_none()).then_some(Typed::Folder(path));
         }
-        let missing = |path: &Path| Typed::Missing(format!("{}: there is no such file or folder", path.display()));
+        let missing = |path: &Path| Typed::Missing(text::no_such_file(&path.display()));
         match &self.name {
             // A bare name is handled by the dialog.
             Some(_) if !is_path => None,
@@ -246,7 +247,7 @@ impl Dialogs {
             let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(NOTICE_MARGIN);
             frame.stroke(egui::Stroke::new(1.0, theme.warning)).show(ui, |ui| {
                 ui.set_max_width(rect.width() - 2.0 * NOTICE_MARGIN);
-                ui.add(egui::Label::new(format!("{} {problem}", icon::WARNING)).wrap());
+                ui.add(egui::Label::new(text::warning(&icon::WARNING, &problem)).wrap());
             });
         });
     }

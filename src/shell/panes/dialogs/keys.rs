@@ -7,6 +7,7 @@ use crate::session::answers::Answer;
 use crate::session::commands::{COMMANDS, OTHER_KEYS};
 use crate::session::navigation::Navigation;
 use crate::session::{Action, Session};
+use crate::shell::panes::dialogs::words as text;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::key_cap;
 
@@ -60,9 +61,9 @@ impl Dialogs {
         let theme = Theme::of(session.look.view.light_theme);
         let mut open = true;
         let size = (ctx.screen_rect().size() - egui::vec2(48.0, 120.0)).min(KEYS_SIZE);
-        let window = egui::Window::new("Keys").open(&mut open).collapsible(false).resizable(false);
+        let window = egui::Window::new(text::KEYS).open(&mut open).collapsible(false).resizable(false);
         window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).fixed_size(size).show(ctx, |ui| {
-            let field = egui::TextEdit::singleline(&mut self.query).hint_text("a task, a key, a word");
+            let field = egui::TextEdit::singleline(&mut self.query).hint_text(text::KEYS_HINT);
             let field = ui.add(field.desired_width(size.x));
             if is_new {
                 field.request_focus();
@@ -71,7 +72,7 @@ impl Dialogs {
             let rows = key_rows(&self.query, session.look.navigation);
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 if rows.is_empty() {
-                    let text = format!("No key matches {:?}.", self.query.trim());
+                    let text = text::no_key_matches(&self.query.trim());
                     ui.label(RichText::new(text).color(theme.text[1]));
                 }
                 let mut task = None;

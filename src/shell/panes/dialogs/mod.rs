@@ -6,6 +6,7 @@ mod keys;
 mod notice;
 mod palette;
 mod questions;
+mod words;
 
 pub use notice::{notice, opening};
 pub use questions::missing_clips_text;

@@ -6,6 +6,7 @@ use egui_phosphor::regular as icon;
 use crate::picture::places;
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
+use crate::shell::panes::dialogs::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 
@@ -26,7 +27,7 @@ pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, acti
             let size = place.size() - egui::Vec2::splat(2.0 * 7.0);
             ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.set_min_size(size);
-                if ui.button("Cancel").help("Stops opening the file and keeps the character.").clicked() {
+                if ui.button(text::CANCEL).help(text::CANCEL_OPENING_HELP).clicked() {
                     actions.push(Action::Command(Command::CancelJobs));
                 }
                 if let Some(progress) = progress {
@@ -34,7 +35,7 @@ pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, acti
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     ui.label(RichText::new(icon::FOLDER_OPEN).size(15.0));
-                    ui.add(egui::Label::new(format!("Opening {name}…")).truncate());
+                    ui.add(egui::Label::new(text::opening(&name)).truncate());
                 });
             });
         });

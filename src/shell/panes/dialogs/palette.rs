@@ -5,18 +5,20 @@ use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText};
 use super::Dialogs;
 use crate::session::answers::Answer;
 use crate::session::{Action, Pane, Session};
+use crate::shell::panes::dialogs::words as text;
 use crate::shell::panes::palette::{self, Entry, Place};
 use crate::ui::help::Help;
 use crate::ui::jump;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::key_cap;
+use crate::ui::words::capital;
 
 impl Dialogs {
     pub(super) fn palette(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         let theme = Theme::of(session.look.view.light_theme);
         let window = egui::Window::new("palette").title_bar(false).resizable(false);
         window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([PALETTE_WIDTH, 380.0]).show(ctx, |ui| {
-            let hint = "a command, a scene, a setting";
+            let hint = text::PALETTE_HINT;
             let field = egui::TextEdit::singleline(&mut self.query).hint_text(hint).desired_width(PALETTE_WIDTH);
             let field = ui.add(field);
             field.request_focus();
@@ -33,7 +35,7 @@ impl Dialogs {
             let enter = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             if found.is_empty() {
                 ui.add_space(6.0);
-                let text = format!("Nothing matches {:?}. Try fewer letters, or a source's name.", self.query.trim());
+                let text = text::nothing_matches(&self.query.trim());
                 ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
             }
             let is_grouped = self.query.trim().is_empty();
@@ -74,13 +76,13 @@ fn palette_row(
     const SMALL: f32 = 11.0;
     let (name, help, kind) = match &found.entry {
         Entry::Command(info) => (info.label.to_owned(), info.help.to_owned(), String::new()),
-        Entry::Scene(scene) => (scene.name.to_owned(), scene.purpose.to_owned(), "scene".to_owned()),
+        Entry::Scene(scene) => (capital(scene.name), scene.purpose.to_owned(), text::SCENE.to_owned()),
         Entry::Setting(setting) => {
             let help = match setting.first {
-                Some(first) => format!("First {first}. {}", setting.field.help),
+                Some(first) => text::first_do(&first, &setting.field.help),
                 None => setting.field.help.to_owned(),
             };
-            (setting.label(), help, found.by.unwrap_or("setting").to_owned())
+            (capital(&setting.label()), help, found.by.unwrap_or(text::SETTING).to_owned())
         }
     };
     let why_not = found.entry.why_not(session);

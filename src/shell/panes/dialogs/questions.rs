@@ -8,36 +8,38 @@ use crate::character::are_as_tall;
 use crate::session::answers::Answer;
 use crate::session::commands::Command;
 use crate::session::{Action, Session};
+use crate::shell::panes::dialogs::words as text;
 use crate::ui::help::Help;
 use crate::ui::words::counted;
 use kinescope_ik::rig::Model;
 
 pub(super) fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let name = session.files.preset.as_ref().map_or("this preset".into(), |path| path.display().to_string());
+    let name = session.files.preset.as_ref().map_or(text::THIS_PRESET.into(), |path| path.display().to_string());
     let answers = [
-        ("Save", "Saves to its file, or asks for a name.", Action::Answer(Answer::SaveChanges)),
-        ("Discard", "Loses the changes.", Action::Answer(Answer::DiscardChanges)),
-        ("Cancel", "Returns to the session.", Action::Answer(Answer::CloseDialog)),
+        (text::SAVE, text::SAVE_HELP, Action::Answer(Answer::SaveChanges)),
+        (text::DISCARD, text::DISCARD_HELP, Action::Answer(Answer::DiscardChanges)),
+        (text::CANCEL, text::RETURN_HELP, Action::Answer(Answer::CloseDialog)),
     ];
     let text = match session.tools.games.shown() {
         Some((game, character)) => {
             let (character, game) = (&game.header.characters[character].name, &game.name);
-            format!("Edits of {character}'s parameters in {game} are not saved in a preset.")
+            text::unsaved_edits(&character, &game)
         }
-        None => format!("Changes to {name} are not saved."),
+        None => text::unsaved_changes(&name),
     };
-    question(ctx, "Unsaved changes", &text, &answers, actions);
+    question(ctx, text::UNSAVED_CHANGES, &text, &answers, actions);
 }
 
 pub(super) fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let (name, frames) = session.tools.games.unsaved().map_or(("the game", 0), |game| (game.name.as_str(), game.len()));
+    let (name, frames) =
+        session.tools.games.unsaved().map_or((text::THE_GAME, 0), |game| (game.name.as_str(), game.len()));
     let answers = [
-        ("Save…", "Saves the frames as a recording.", Action::Answer(Answer::SaveGame)),
-        ("Quit without saving", "Loses the frames.", Action::Answer(Answer::DiscardGame)),
-        ("Cancel", "Returns to the session.", Action::Answer(Answer::CloseDialog)),
+        (text::SAVE_GAME, text::SAVE_GAME_HELP, Action::Answer(Answer::SaveGame)),
+        (text::QUIT_WITHOUT_SAVING, text::QUIT_WITHOUT_SAVING_HELP, Action::Answer(Answer::DiscardGame)),
+        (text::CANCEL, text::RETURN_HELP, Action::Answer(Answer::CloseDialog)),
     ];
-    let text = format!("{frames} frames from {name} are not saved.");
-    question(ctx, "Unsaved frames", &text, &answers, actions);
+    let text = text::unsaved_frames(&frames, &name);
+    question(ctx, text::UNSAVED_FRAMES, &text, &answers, actions);
 }
 
 /// Shows a question with its answers. The keyboard starts at the first answer and stays among them.
@@ -62,23 +64,23 @@ fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str
 
 pub(super) fn recover(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let what = session.files.recovered.as_ref().map(|left| left.describe()).unwrap_or_default();
-    let text = format!("Kinescope did not close properly the last time. Unsaved work: {what}.");
+    let text = text::did_not_close(&what);
     let answers = [
-        ("Recover", "Restores character, settings and newest frames.", Action::Answer(Answer::Recover)),
-        ("Discard", "Deletes this work permanently.", Action::Answer(Answer::DiscardRecovered)),
-        ("Later", "Asks again at the next start.", Action::Answer(Answer::CloseDialog)),
+        (text::RECOVER, text::RECOVER_HELP, Action::Answer(Answer::Recover)),
+        (text::DISCARD, text::DELETE_HELP, Action::Answer(Answer::DiscardRecovered)),
+        (text::LATER, text::LATER_HELP, Action::Answer(Answer::CloseDialog)),
     ];
-    question(ctx, "Work that was not saved", &text, &answers, actions);
+    question(ctx, text::UNSAVED_WORK, &text, &answers, actions);
 }
 
 pub(super) fn changed_on_disk(ctx: &egui::Context, path: &std::path::Path, actions: &mut Vec<Action>) {
-    let text = format!("{} was changed by another program since it was opened here.", path.display());
+    let text = text::changed_on_disk(&path.display());
     let answers = [
-        ("Save as…", "Saves to another file. Both presets are kept.", Action::Command(Command::SavePresetAs)),
-        ("Overwrite", "Replaces the other program's changes.", Action::Answer(Answer::OverwritePreset)),
-        ("Cancel", "Saves nothing.", Action::Answer(Answer::CloseDialog)),
+        (text::SAVE_AS, text::SAVE_AS_HELP, Action::Command(Command::SavePresetAs)),
+        (text::OVERWRITE, text::OVERWRITE_CHANGES_HELP, Action::Answer(Answer::OverwritePreset)),
+        (text::CANCEL, text::SAVE_NOTHING_HELP, Action::Answer(Answer::CloseDialog)),
     ];
-    question(ctx, "Changed on disk", &text, &answers, actions);
+    question(ctx, text::CHANGED_ON_DISK, &text, &answers, actions);
 }
 
 pub(super) fn other_character(
@@ -88,15 +90,15 @@ pub(super) fn other_character(
     made: &str,
     actions: &mut Vec<Action>,
 ) {
-    let made = if made.is_empty() { "another model" } else { made };
+    let made = if made.is_empty() { text::ANOTHER_MODEL } else { made };
     let own = &session.world.character.model.name;
-    let text = format!("{} was made with {made}. Saving here writes it for {own}.", path.display());
+    let text = text::made_with(&path.display(), &made, &own);
     let answers = [
-        ("Save as…", "Saves to another file. Both presets are kept.", Action::Command(Command::SavePresetAs)),
-        ("Overwrite", "Replaces the preset of the other character.", Action::Answer(Answer::OverwritePreset)),
-        ("Cancel", "Saves nothing.", Action::Answer(Answer::CloseDialog)),
+        (text::SAVE_AS, text::SAVE_AS_HELP, Action::Command(Command::SavePresetAs)),
+        (text::OVERWRITE, text::OVERWRITE_PRESET_HELP, Action::Answer(Answer::OverwritePreset)),
+        (text::CANCEL, text::SAVE_NOTHING_HELP, Action::Answer(Answer::CloseDialog)),
     ];
-    question(ctx, "Preset of another character", &text, &answers, actions);
+    question(ctx, text::OTHER_CHARACTER, &text, &answers, actions);
 }
 
 pub(super) fn model_of_preset(
@@ -107,25 +109,25 @@ pub(super) fn model_of_preset(
     actions: &mut Vec<Action>,
 ) {
     let own = &session.world.character.model.name;
-    let text = format!("Could not open the model of {}.\n{why}", preset.display());
-    let shown = format!("Open on {own}");
+    let text = text::could_not_open_model(&preset.display(), &why);
+    let shown = text::open_on(&own);
     let answers = [
-        ("Find the model…", "Opens the preset on a model that you choose.", Action::Answer(Answer::FindModel)),
-        (shown.as_str(), "Opens the preset on the current character.", Action::Answer(Answer::OpenPresetAsShown)),
-        ("Cancel", "Opens nothing.", Action::Answer(Answer::CloseDialog)),
+        (text::FIND_MODEL, text::FIND_MODEL_HELP, Action::Answer(Answer::FindModel)),
+        (shown.as_str(), text::OPEN_ON_HELP, Action::Answer(Answer::OpenPresetAsShown)),
+        (text::CANCEL, text::OPEN_NOTHING_HELP, Action::Answer(Answer::CloseDialog)),
     ];
-    question(ctx, "Model not found", &text, &answers, actions);
+    question(ctx, text::MODEL_NOT_FOUND, &text, &answers, actions);
 }
 
 /// Formats which clips of a scene a model lacks.
 pub fn missing_clips_text(model: &Model, scene: &str, missing: &[String]) -> String {
     let has = match model.clips.len() {
-        0 => "has no clips".to_owned(),
-        count => format!("has {}, none with that name", counted(count, "clip")),
+        0 => text::HAS_NO_CLIPS.to_owned(),
+        count => text::has_other_clips(&counted(count, "clip")),
     };
     let wanted: Vec<String> = missing.iter().map(|word| format!("\"{word}\"")).collect();
     let plural = if missing.len() == 1 { "clip" } else { "clips" };
-    format!("The scene «{scene}» plays the {plural} {}. {} {has}.", wanted.join(", "), model.name)
+    text::scene_plays(&scene, &plural, &wanted.join(", "), &model.name, &has)
 }
 
 pub(super) fn scene_needs_clips(
@@ -137,19 +139,11 @@ pub(super) fn scene_needs_clips(
 ) {
     let text = missing_clips_text(&session.world.character.model, scene, missing);
     let answers = [
-        (
-            "Use the mannequin",
-            "Starts the scene with the built-in character, which has the clips.",
-            Action::Answer(Answer::SceneOnMannequin),
-        ),
-        (
-            "Start without",
-            "Starts the scene as far as it goes. Choose a clip in the outliner.",
-            Action::Answer(Answer::SceneAnyway),
-        ),
-        ("Cancel", "Starts nothing.", Action::Answer(Answer::CloseDialog)),
+        (text::USE_MANNEQUIN, text::USE_MANNEQUIN_HELP, Action::Answer(Answer::SceneOnMannequin)),
+        (text::START_WITHOUT, text::START_WITHOUT_HELP, Action::Answer(Answer::SceneAnyway)),
+        (text::CANCEL, text::START_NOTHING_HELP, Action::Answer(Answer::CloseDialog)),
     ];
-    question(ctx, "Clips missing", &text, &answers, actions);
+    question(ctx, text::CLIPS_MISSING, &text, &answers, actions);
 }
 
 pub(super) fn keep_targets_text(
@@ -161,35 +155,35 @@ pub(super) fn keep_targets_text(
     let own = &session.world.character.model.name;
     let set = counted(count, "target");
     let were = if count == 1 { "was" } else { "were" };
-    let mut text = format!("{set} {were} set on {before}. ");
+    let mut text = text::targets_set_on(&set, &were, &before);
     if !are_as_tall(heights) {
         let [was, is] = heights;
-        text.push_str(&format!("{before} is {was:.2} units tall, {own} is {is:.2}. "));
+        text.push_str(&text::heights(&before, &was, &own, &is));
     }
     if let Some(preset) = preset {
-        text.push_str(&format!("{preset} stays unchanged, for {before}. Saving asks for another file. "));
+        text.push_str(&text::preset_unchanged(&preset, &before));
     }
-    text.push_str("Ctrl+Z restores dropped targets.");
+    text.push_str(text::UNDO_RESTORES);
     text
 }
 
 /// Recommends keeping targets that fit, and dropping others.
 pub(super) fn keep_targets(ctx: &egui::Context, text: &str, fit: bool, actions: &mut Vec<Action>) {
     let mut answers = [
-        ("Keep targets", "Keeps the targets where they are.", Action::Answer(Answer::CloseDialog)),
-        ("Drop targets", "Returns the character to its clip or rest pose.", Action::Answer(Answer::DropTargets)),
+        (text::KEEP_TARGETS, text::KEEP_TARGETS_HELP, Action::Answer(Answer::CloseDialog)),
+        (text::DROP_TARGETS, text::DROP_TARGETS_HELP, Action::Answer(Answer::DropTargets)),
     ];
     if !fit {
         answers.reverse();
     }
-    question(ctx, "Targets of the previous model", text, &answers, actions);
+    question(ctx, text::PREVIOUS_TARGETS, text, &answers, actions);
 }
 
 pub(super) fn exists(ctx: &egui::Context, path: &Path, actions: &mut Vec<Action>) {
-    let text = format!("{} already exists.", path.display());
+    let text = text::already_exists(&path.display());
     let answers = [
-        ("Overwrite", "Replaces the file.", Action::Answer(Answer::Overwrite)),
-        ("Cancel", "Writes nothing.", Action::Answer(Answer::CloseDialog)),
+        (text::OVERWRITE, text::REPLACE_HELP, Action::Answer(Answer::Overwrite)),
+        (text::CANCEL, text::WRITE_NOTHING_HELP, Action::Answer(Answer::CloseDialog)),
     ];
-    question(ctx, "Overwrite?", &text, &answers, actions);
+    question(ctx, text::OVERWRITE_QUESTION, &text, &answers, actions);
 }

@@ -14,6 +14,7 @@
 //! | `callers` | which peer is served, and who waits |
 //! | `reading` | the thread of one connection |
 
+use crate::tools::game::words as text;
 mod callers;
 mod inbox;
 mod reading;
@@ -141,7 +142,7 @@ impl Listener {
             while let Some(peer) = shared.callers.next_peer(|| shared.has_ended()) {
                 let connection = Connection { shared: shared.clone(), wake: wake.clone(), peer: peer.clone() };
                 if let Err(error) = spawn("kinescope game", move || connection.run()) {
-                    let end = End::Refused(format!("{}: {error}", peer.from));
+                    let end = End::Refused(text::peer_error(&peer.from, &error));
                     Connection { shared: shared.clone(), wake: wake.clone(), peer }.end(false, end);
                 }
             }
@@ -197,15 +198,12 @@ impl Drop for Listener {
 
 /// Binds the first address of `address` as a non-blocking socket.
 fn bind(address: &str) -> Result<TcpListener, String> {
-    let mut addresses = address.to_socket_addrs().map_err(|_| {
-        format!("{address}: not an address to listen on. An example is {}", kinescope_ik::link::ADDRESS)
-    })?;
-    let address = addresses.next().ok_or_else(|| format!("{address}: no machine has this address"))?;
+    let mut addresses =
+        address.to_socket_addrs().map_err(|_| text::not_an_address(&address, &kinescope_ik::link::ADDRESS))?;
+    let address = addresses.next().ok_or_else(|| text::unknown_address(&address))?;
     let socket = TcpListener::bind(address).map_err(|error| match error.kind() {
-        ErrorKind::AddrInUse => format!(
-            "{address}: another program listens there, perhaps another Kinescope. Close it or choose another port"
-        ),
-        ErrorKind::AddrNotAvailable => format!("{address}: is not an address of this machine"),
+        ErrorKind::AddrInUse => text::address_in_use(&address),
+        ErrorKind::AddrNotAvailable => text::not_own_address(&address),
         _ => format!("{address}: {error}"),
     })?;
     socket.set_nonblocking(true).map_err(|error| format!("{address}: {error}"))?;

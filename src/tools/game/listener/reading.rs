@@ -14,6 +14,7 @@ use super::{CHECK_INTERVAL, Shared, Wake, hang_up, is_late};
 use crate::tools::game::marks::cut_short;
 use crate::tools::game::recorded::BYTES_OF_BONE;
 use crate::tools::game::source::bytes_of;
+use crate::tools::game::words as text;
 
 /// Largest length of a stored fault, characters.
 const LONGEST_FAULT: usize = 400;
@@ -23,8 +24,6 @@ const MOST_REFUSED: u32 = 200;
 const MOST_KINDS: usize = 8;
 /// Size of the line buffer that stays allocated, bytes: longer lines are rare.
 const KEPT_BUFFER: usize = 1 << 20;
-/// Added to the fault of a first line.
-const NO_HEADER: &str = "a game's first line is the header of a recording";
 /// Silence before Kinescope sends its greeting. A program that sends everything at once and closes without reading
 /// would lose data in transit: the system resets a connection that is closed with unread data.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -72,7 +71,7 @@ impl Connection {
                     let read = catch_unwind(AssertUnwindSafe(|| self.read_lines(&mut has_header)));
                     teller.end();
                     let _ = answers.join();
-                    read.unwrap_or_else(|_| End::Refused(format!("{from}: its lines cannot be read")))
+                    read.unwrap_or_else(|_| End::Refused(text::cannot_read_lines(&from)))
                 }
                 Err(error) => End::Refused(format!("{from}: {error}")),
             }
@@ -155,7 +154,7 @@ impl Connection {
         let has_end = line.ends_with(b"\n");
         if !has_end && reader.header().is_none() && called.elapsed() > HEADER_TIMEOUT {
             let seconds = HEADER_TIMEOUT.as_secs();
-            return Chunk::End(End::Refused(format!("{from}: sent no header within {seconds} s; {NO_HEADER}")));
+            return Chunk::End(End::Refused(text::header_timeout(&from, &seconds, &text::NO_HEADER)));
         }
         match read {
             Err(error) if is_late(&error) => Chunk::Part,
@@ -167,7 +166,7 @@ impl Connection {
             Ok(_) if line.len() < MOST_LINE + 2 => Chunk::Part,
             Ok(_) => {
                 let number = reader.lines() + 1;
-                let fault = format!("{from}: line {number}: has no end within {} MiB", MOST_LINE >> 20);
+                let fault = text::line_too_long(&from, &number, &(MOST_LINE >> 20));
                 Chunk::End(End::Refused(fault))
             }
         }
@@ -188,7 +187,9 @@ impl Connection {
         match read {
             Ok(_) => {}
             Err(_) if is_last => return Err(End::CutOff),
-            Err(fault) => return Err(End::Refused(format!("{from}: {}; {NO_HEADER}", cut(&fault.to_string())))),
+            Err(fault) => {
+                return Err(End::Refused(text::not_a_header(&from, &cut(&fault.to_string()), &text::NO_HEADER)));
+            }
         }
         let is_taken = || self.shared.inbox().traffic.from.is_some();
         if !self.shared.callers.end_header(&self.peer, || self.has_to_end(), is_taken) {
@@ -225,7 +226,7 @@ impl Connection {
         let read = reader.read(text.unwrap_or_default()).map_err(|fault| fault.to_string());
         let read = match text {
             Some(_) => read,
-            None => Err(format!("line {}: is no text (UTF-8)", reader.lines())),
+            None => Err(text::line_not_text(&reader.lines())),
         };
         match read {
             Ok(Some(Line::Frame(frame))) => {
@@ -248,12 +249,12 @@ impl Connection {
     fn refuse_line(&self, fault: String, has_header: bool, malformed: &mut Malformed) -> Result<(), End> {
         let from = self.peer.from;
         if !has_header {
-            return Err(End::Refused(format!("{from}: {fault}; {NO_HEADER}")));
+            return Err(End::Refused(text::not_a_header(&from, &fault, &text::NO_HEADER)));
         }
         self.shared.inbox().traffic.refused += 1;
         malformed.in_a_row += 1;
         if malformed.in_a_row > MOST_REFUSED {
-            let fault = format!("{from}: {fault}; the {MOST_REFUSED} lines before it are malformed too");
+            let fault = text::too_many_malformed(&from, &fault, &MOST_REFUSED);
             return Err(End::Refused(fault));
         }
         let kind: String = fault.chars().filter(|letter| !letter.is_ascii_digit()).collect();

@@ -2,6 +2,7 @@
 
 use crate::session::Session;
 use crate::session::commands::Command;
+use crate::tools::game::words as text;
 use crate::tools::game::{Judge, Judged};
 use crate::tools::steps::Port;
 
@@ -14,7 +15,7 @@ impl Session {
         let entry =
             game.lanes[character].get(self.world.time.frame).filter(|entry| is_wanted && entry.outline.has_result);
         self.tools.debugger.port = entry.zip(self.world.solved.full_body()).and_then(|(entry, run)| {
-            let name = format!("{}, frame {}", game.name, entry.outline.frame);
+            let name = text::result_of_frame(&game.name, &entry.outline.frame);
             let frame = game.source(entry).read().ok()?;
             let [reported, own] = frame.traces_of_run(&game.header.characters[character], run, &self.world.solved.pose);
             Some(Port::new(name, reported, &own, &self.world.solved))
@@ -32,7 +33,7 @@ impl Session {
             if let Judged::Broken(why) = &judged
                 && is_first
             {
-                let text = format!("{}: {why}; the frame is ignored", game.name);
+                let text = text::frame_ignored(&game.name, &why);
                 self.fail(text);
             }
         }
@@ -43,7 +44,7 @@ impl Session {
     /// Goes to the nearest frame after (or before) the one shown where a difference begins.
     pub(crate) fn seek_difference(&mut self, after: bool) {
         let Some(lane) = self.lane() else {
-            return self.notify("no game to compare with: attach to one, or open its recording");
+            return self.notify(text::NO_GAME_TO_COMPARE);
         };
         let found = lane.difference(self.world.time.frame, after);
         // Live, the newest frame is shown: the next difference is the first that there is.
@@ -54,15 +55,15 @@ impl Session {
             return self.seek_first_difference();
         }
         let is_busy = self.tools.games.judge.as_ref().is_some_and(Judge::is_busy);
-        let so_far = if is_busy { " so far; frames are still being compared" } else { "" };
+        let so_far = if is_busy { text::SO_FAR } else { "" };
         let (command, direction) = match after {
-            true => (Command::PreviousDifference, "back"),
-            false => (Command::NextDifference, "on"),
+            true => (Command::PreviousDifference, text::DIRECTION_BACK),
+            false => (Command::NextDifference, text::DIRECTION_ON),
         };
         let other = lane.difference(self.world.time.frame, !after).and_then(|number| lane.get(number)).map(|entry| {
             let shortcut = command.info().shortcut_text();
-            format!("; {shortcut} goes {direction} to the one at frame {}", entry.outline.frame)
+            text::other_difference(&shortcut, &direction, &entry.outline.frame)
         });
-        self.notify(format!("no further difference{so_far}{}", other.unwrap_or_default()));
+        self.notify(text::no_further_difference(&so_far, &other.unwrap_or_default()));
     }
 }

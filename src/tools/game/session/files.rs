@@ -7,6 +7,7 @@ use crate::session::commands::Command;
 use crate::session::{Pane, Pending, Request, Session};
 use crate::system::files;
 use crate::system::jobs::{Job, Outcome};
+use crate::tools::game::words as text;
 use crate::tools::game::{self, AfterSaving, Game, Lane, Opening, SaveTarget, Saving, Shown};
 use crate::ui::words::counted;
 
@@ -40,7 +41,7 @@ impl Session {
         };
         let Some(Opening { path, body, .. }) = self.tools.games.opening.take() else { return true };
         match opened {
-            None => self.notify(format!("{}: opening was cancelled", path.display())),
+            None => self.notify(text::opening_cancelled(&path.display())),
             Some(Err(error)) => self.fail(error),
             Some(Ok((mut game, warning))) => {
                 let text = summary(&game);
@@ -73,11 +74,11 @@ impl Session {
     /// Starts writing a game as a recording.
     pub(crate) fn save_recording(&mut self, path: &Path) {
         if let Some(saving) = &self.tools.games.saving {
-            let text = format!("{} is still being written; save again when that is done", saving.path.display());
+            let text = text::still_saving(&saving.path.display());
             return self.fail(text);
         }
         let Some(game) = self.tools.games.to_save().filter(|game| !game.is_empty()) else {
-            return self.fail("no game to save: attach to one, or open a recording");
+            return self.fail(text::NO_GAME_TO_SAVE);
         };
         let then = match self.tools.games.save_target {
             SaveTarget::Shown => AfterSaving::Stay,
@@ -107,14 +108,14 @@ impl Session {
                 if let Some(game) = self.tools.games.games.iter_mut().find(|game| saving.is_of(game)) {
                     saving.mark_saved(game);
                 }
-                self.notify(format!("saved {} to {}", counted(frames, "frame"), saving.path.display()));
+                self.notify(text::saved_to(&counted(frames, "frame"), &saving.path.display()));
                 match saving.then {
                     AfterSaving::Stay => {}
                     AfterSaving::Quit => self.run(Command::Quit),
                 }
             }
             Some(Err(error)) => self.fail(error),
-            None => self.fail(format!("{}: was not written", saving.path.display())),
+            None => self.fail(text::not_written(&saving.path.display())),
         }
         true
     }
@@ -124,9 +125,9 @@ impl Session {
 fn summary(game: &Game) -> String {
     let characters = match game.lanes.len() {
         1 => String::new(),
-        count => format!(" of {count} characters"),
+        count => text::of_characters(&count),
     };
     let span = |lane: &Lane| Some(lane.last()?.outline.time - lane.first()?.outline.time);
     let seconds = game.lanes.iter().filter_map(span).fold(0.0, f64::max);
-    format!("{}: {}{characters}, {seconds:.1} s", game.name, counted(game.len(), "frame"))
+    text::summary(&game.name, &counted(game.len(), "frame"), &characters, &seconds)
 }

@@ -2,6 +2,7 @@
 
 use crate::character::Character;
 use crate::session::{Now, Pane, Pending, Request, Session};
+use crate::tools::game::words as text;
 use crate::tools::game::{Game, Lane, Offer, Shown};
 use crate::world::document::Document;
 use kinescope_ik::rig::ModelPose;
@@ -33,8 +34,8 @@ impl Session {
             Offer::NotMade => {
                 received.offer = Offer::Mentioned;
                 let name = self.tools.games.received_game().map_or_else(String::new, |game| game.name.clone());
-                let asks = if is_unsaved { ", and asks about unsaved changes" } else { "" };
-                self.mention(format!("{name} has connected; L follows it{asks}"));
+                let asks = if is_unsaved { text::ASKS_FIRST } else { "" };
+                self.mention(text::connected(&name, &asks));
             }
             Offer::Mentioned | Offer::Made => {}
         }
@@ -65,7 +66,7 @@ impl Session {
         self.world.time.now = Now::Live;
         // For a game that has left already, the message about its end matters more.
         if self.tools.games.is_connected() {
-            self.mention(format!("following {name}"));
+            self.mention(text::following(&name));
         }
     }
 
@@ -77,7 +78,7 @@ impl Session {
             return;
         };
         let Some(start) = self.start_of(game, lane) else {
-            return self.notify(format!("{}: the game has sent no frame of it yet", own.name));
+            return self.notify(text::no_frame_of(&own.name));
         };
         let (character, stack) = (character_of(game, shown.character), stack_of(game, lane));
         // The selection stays in another run of the same game.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::session::Session;
+use crate::tools::game::words as text;
 use crate::tools::game::{Game, Lane, Source, Verdict};
 use kinescope_ik::debugger::breaks;
 use kinescope_ik::game_recording::{GameFrame, Mark};
@@ -133,7 +134,7 @@ impl Session {
         let Some(game) = self.tools.games.shown_id().and_then(|shown| self.tools.games.get_mut(shown.game)) else {
             return;
         };
-        game.toggle_mark(&Mark { mark: format!("frame {frame}"), time });
+        game.toggle_mark(&Mark { mark: text::mark_of_frame(&frame), time });
     }
 
     /// Numbers of the frames that have marks.
@@ -170,7 +171,7 @@ fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Optio
                 None
             }
             None => {
-                fault.get_or_insert_with(|| format!("frame {number} was dropped"));
+                fault.get_or_insert_with(|| text::frame_dropped(&number));
                 None
             }
         }

@@ -24,6 +24,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::session::{Pane, Request, Session};
+use crate::tools::game::words as text;
 use crate::tools::game::{Connection, End, Event, Game, Lane, Listener, Listening, Marks, Origin, Received, Run};
 use crate::ui::words::counted;
 use kinescope_ik::game_recording::{GameFrame, Header};
@@ -67,7 +68,7 @@ impl Session {
                 let at = listener.address;
                 self.tools.games.connection = Connection::Listening(Box::new(Listening::new(listener, address)));
                 self.window.requests.push(Request::ShowPane(Pane::Game));
-                self.notify(format!("listening for games at {at}"));
+                self.notify(text::listening_at(&at));
             }
             Err(error) => self.fail(error),
         }
@@ -102,7 +103,7 @@ impl Session {
             Event::Mark(mark) => self.tools.games.take_mark(&mark),
             Event::Malformed { from, fault, is_first } => {
                 if is_first {
-                    self.fail(format!("{from}: {fault}; the line is ignored, and further malformed lines are counted"));
+                    self.fail(text::line_ignored(&from, &fault));
                 }
                 if let Some(listening) = self.tools.games.connection.listening_mut() {
                     listening.malformed.push(fault);
@@ -133,11 +134,11 @@ impl Session {
         let stay = if frames == 1 { "stays" } else { "stay" };
         let count = counted(frames, "frame");
         match end {
-            End::Refused(why) => self.fail(format!("{why}; the connection was closed")),
+            End::Refused(why) => self.fail(text::connection_closed(&why)),
             // A peer without frames is not announced.
             End::Closed | End::CutOff if !is_known || frames == 0 => {}
-            End::CutOff => self.mention(format!("{from} was cut off; {count} {stay}, and data on its way is lost")),
-            End::Closed => self.mention(format!("{from} has left; its {count} {stay}")),
+            End::CutOff => self.mention(text::cut_off(&from, &count, &stay)),
+            End::Closed => self.mention(text::disconnected(&from, &count, &stay)),
         }
     }
 
@@ -148,8 +149,8 @@ impl Session {
             game.bodies.clone_from(&before.bodies);
         }
         for lost in self.tools.games.add(game) {
-            let count = counted(lost.len(), "unsaved frame");
-            self.fail(format!("{}: {count} dropped to make room for another game", lost.name));
+            let count = counted(lost.len(), text::UNSAVED_FRAME);
+            self.fail(text::game_dropped(&lost.name, &count));
         }
     }
 
@@ -160,7 +161,7 @@ impl Session {
         self.tools.games.received = Some(Received::new(id));
         self.add_game(Game::new(id, name.clone(), header, Origin::Link));
         if self.world.time.is_paused() {
-            self.mention(format!("{name} has connected; L follows it"));
+            self.mention(text::connected(&name, &""));
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::session::Session;
 use crate::tools::game::PendingEdit;
+use crate::tools::game::words as text;
 use kinescope_ik::debugger::fields;
 use kinescope_ik::stack::Stack;
 
@@ -44,7 +45,7 @@ impl Session {
             self.world.time.needs_solve |= self.world.time.is_paused();
         } else if !self.world.time.is_paused() {
             self.pause();
-            self.notify("paused: an edit is a what-if of this frame; «Tune the game» sends edits to the running game");
+            self.notify(text::EDIT_IS_WHAT_IF);
         }
         if self.world.time.is_paused() {
             self.ask_what_if();
@@ -94,7 +95,7 @@ impl Session {
             self.tools.games.set_pending_edit(None);
             if !self.world.time.is_paused() {
                 self.world.time.needs_solve = true;
-                self.mention("the game has not adopted the edit; its own parameters are shown");
+                self.mention(text::EDIT_NOT_ADOPTED);
             }
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>
     let (theme, session) = (editor.theme, editor.session);
     terrain(ui, editor);
     if let Some(Err(error)) = &session.world.motion.surface {
-        ui.label(RichText::new(format!("{} terrain: {error}", icon::WARNING)).color(theme.warning));
+        ui.label(RichText::new(text::terrain_error(&icon::WARNING, &error)).color(theme.warning));
     }
     if let Some(terrain) = editor.document.terrain.clone() {
         sculpt(ui, editor, &terrain, actions);
@@ -40,7 +40,7 @@ pub(super) fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>
         jump::land(&row.response, FIELD);
         if let Some(method) = row.inner {
             editor.document.stack.grounding.method = method;
-            editor.note_single("how feet find the ground");
+            editor.note_single(text::EDIT_METHOD);
             if method != Method::Off {
                 actions.push(Action::Select(Selection::Layer(LayerId::Grounding)));
             }
@@ -59,7 +59,7 @@ pub(super) fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>
         jump::land(&row.response, FIELD);
         if let Some(drive) = row.inner {
             editor.document.stack.grounding.drive = drive;
-            editor.note_single("what grounding drives");
+            editor.note_single(text::EDIT_DRIVE);
         }
         if ui.button(text::PARAMETERS).help(text::PARAMETERS_HELP).clicked() {
             actions.push(Action::Select(Selection::Layer(LayerId::Grounding)));
@@ -67,13 +67,13 @@ pub(super) fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>
         }
     });
     if let Some(problem) = scale_problem(&session.world.character) {
-        ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
+        ui.label(RichText::new(text::warning(&icon::WARNING, &problem)).color(theme.warning));
     }
     if editor.document.terrain.is_none() {
-        let text = format!("{} There is no ground. Choose a terrain", icon::WARNING);
+        let text = text::no_ground(&icon::WARNING);
         ui.label(RichText::new(text).color(theme.warning));
     } else if session.world.motion.legs().is_none() {
-        let text = format!("{} No legs were found. Press D for the rig doctor", icon::WARNING);
+        let text = text::no_legs(&icon::WARNING);
         ui.label(RichText::new(text).color(theme.warning));
     }
 }
@@ -92,23 +92,23 @@ pub(super) fn terrain(ui: &mut Ui, editor: &mut Editor) {
         let name = kept.filter(|(kept, _)| *kept == key).map(|(_, name)| name).unwrap_or_else(|| {
             let name = match &now {
                 None => text::NONE.to_owned(),
-                Some(terrain) => presets.iter().find(|(_, make)| is_preset(*make)).map_or_else(
-                    || format!("sculpted, {} × {} points", terrain.columns, terrain.rows),
-                    |(name, _)| (*name).to_owned(),
-                ),
+                Some(terrain) => presets
+                    .iter()
+                    .find(|(_, make)| is_preset(*make))
+                    .map_or_else(|| text::sculpted(&terrain.columns, &terrain.rows), |(name, _)| (*name).to_owned()),
             };
             ui.data_mut(|data| data.insert_temp(known, (key, name.clone())));
             name
         });
         let list = egui::ComboBox::from_id_salt("terrain").selected_text(&name).width(190.0).show_ui(ui, |ui| {
-            if ui.selectable_label(now.is_none(), "none").clicked() && now.is_some() {
+            if ui.selectable_label(now.is_none(), text::NONE).clicked() && now.is_some() {
                 editor.document.terrain = None;
-                editor.note_single("no terrain");
+                editor.note_single(text::EDIT_NO_TERRAIN);
             }
             for (name, make) in presets {
                 if ui.selectable_label(is_preset(make), name).clicked() {
                     editor.document.terrain = Some(Arc::new(make()));
-                    editor.note_single(&format!("terrain {name}"));
+                    editor.note_single(&text::edit_terrain(&name));
                 }
             }
         });
@@ -130,7 +130,7 @@ fn sculpt(ui: &mut Ui, editor: &mut Editor, terrain: &Terrain, actions: &mut Vec
             }
         };
         for side in [&mut size.x, &mut size.y] {
-            let drag = Number::new(side).range(0.5..=1000.0).speed(0.05).decimals(1, 1).suffix(" m");
+            let drag = Number::new(side).range(0.5..=1000.0).speed(0.05).decimals(1, 1).suffix(text::METRES_SUFFIX);
             note(ui.add(drag).help(text::SIZE_HELP));
         }
         for count in &mut points {
@@ -142,9 +142,9 @@ fn sculpt(ui: &mut Ui, editor: &mut Editor, terrain: &Terrain, actions: &mut Vec
             editor.document.terrain = Some(Arc::new(terrain.resized(terrain.center, size, points[0], points[1])));
         }
     });
-    editor.note("size of the terrain", resized);
+    editor.note(text::EDIT_SIZE, resized);
     labelled(ui, theme, text::SCULPT, |ui| {
-        let options = Tool::ALL.map(|tool| (Some(tool), tool.label(), format!("{} Click again to stop.", tool.help())));
+        let options = Tool::ALL.map(|tool| (Some(tool), tool.label(), text::tool_help(&tool.help())));
         if let Some(tool) = segmented(ui, theme, session.interaction.brush.tool, &options) {
             let tool = tool.filter(|_| tool != session.interaction.brush.tool);
             actions.push(Action::Motion(MotionAction::Brush(Brush { tool, ..session.interaction.brush })));
@@ -154,7 +154,7 @@ fn sculpt(ui: &mut Ui, editor: &mut Editor, terrain: &Terrain, actions: &mut Vec
         let mut brush = session.interaction.brush;
         for info in Brush::PARAMETERS {
             let mut value = brush.number(info.key).unwrap_or(info.default);
-            slider_row(ui, theme, &format!("brush {}", info.key), &mut value, info.range(), info);
+            slider_row(ui, theme, &text::name_brush(&info.key), &mut value, info.range(), info);
             brush.set_number(info.key, value);
         }
         if brush != session.interaction.brush {

@@ -15,7 +15,7 @@ use kinescope_ik::parameter::{Field, Parameter, Unit, find, find_field};
 use kinescope_ik::rig::Skeleton;
 
 /// Shown when a pose layer is not limited to a bone.
-const WHOLE_BODY: &str = "whole body";
+const WHOLE_BODY: &str = text::WHOLE_BODY;
 
 pub(super) fn layers(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
@@ -35,14 +35,14 @@ pub(super) fn layers(ui: &mut Ui, editor: &mut Editor) {
     }
     if let Some(index) = removed {
         editor.document.motion.layers.remove(index);
-        changed = Some(("remove a pose layer", None));
+        changed = Some((text::EDIT_REMOVE_LAYER, None));
     }
     let first = clips.first().map(|clip| clip.name.clone());
     let add = ui.add_enabled(first.is_some(), egui::Button::new(text::ADD_LAYER));
     if add.help(text::ADD_LAYER_HELP).clicked() {
         let clip = first.unwrap_or_default();
         editor.document.motion.layers.push(PoseLayer { clip, weight: 1.0, ..PoseLayer::default() });
-        changed = Some(("add a pose layer", None));
+        changed = Some((text::EDIT_ADD_LAYER, None));
     }
     if let Some((label, gesture)) = changed {
         editor.note(label, Some(Changed { gesture }));
@@ -71,12 +71,12 @@ impl LayerRows<'_> {
         ui.horizontal(|ui| {
             ui.set_height(26.0);
             let mut on = !layer.off;
-            let switch = ui.checkbox(&mut on, "").help("On or off.");
-            let named = |name: &str| format!("{name} {}", self.index + 1);
+            let switch = ui.checkbox(&mut on, "").help(text::LAYER_ON_HELP);
+            let named = |name: &str| text::name_numbered(&name, &(self.index + 1));
             switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, on, named("layer")));
             if switch.changed() {
                 layer.off = !on;
-                self.changed = Some(("a pose layer on or off", None));
+                self.changed = Some((text::EDIT_LAYER_ON, None));
             }
             let kinds = [
                 (LayerKind::Blend, text::BLEND, text::BLEND_HELP.to_owned()),
@@ -85,27 +85,29 @@ impl LayerRows<'_> {
             if let Some(kind) = segmented(ui, theme, layer.kind, &kinds) {
                 layer.kind = kind;
                 layer.weight = layer.weight_parameter().clamp(layer.weight);
-                self.changed = Some(("kind of a pose layer", None));
+                self.changed = Some((text::EDIT_LAYER_KIND, None));
             }
             let names: Vec<&str> = self.clips.iter().map(|clip| clip.name.as_str()).collect();
             let now = (layer.clip.as_str(), names.iter().position(|name| *name == layer.clip));
-            if let Some(clip) = choose_name(ui, &named("clip of layer"), now, 76.0, &names).inner {
+            if let Some(clip) = choose_name(ui, &named(text::NAME_LAYER_CLIP), now, 76.0, &names).inner {
                 names[clip].clone_into(&mut layer.clip);
-                self.changed = Some(("clip of a pose layer", None));
+                self.changed = Some((text::EDIT_LAYER_CLIP, None));
             }
             let bones = self.skeleton.bones().iter().map(|bone| bone.name.as_str());
             let names: Vec<&str> = std::iter::once(WHOLE_BODY).chain(bones).collect();
             let under = layer.under.as_deref().unwrap_or(WHOLE_BODY);
             let now = (under, names.iter().position(|name| *name == under));
             const UNDER: &Field = find_field(PoseLayer::FIELDS, "under");
-            let list = choose_name(ui, &named("bones of layer"), now, 76.0, &names);
+            let list = choose_name(ui, &named(text::NAME_LAYER_BONES), now, 76.0, &names);
             list.response.setting(UNDER, UNDER.help);
             if let Some(bone) = list.inner {
                 layer.under = (bone > 0).then(|| names[bone].to_owned());
-                self.changed = Some(("bones of a pose layer", None));
+                self.changed = Some((text::EDIT_LAYER_BONES, None));
             }
             let takes = ui.button(icon::TRASH).help(text::REMOVE_LAYER_HELP);
-            takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, named("remove layer")));
+            takes.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, named(text::NAME_REMOVE_LAYER))
+            });
             if takes.clicked() {
                 self.removed = true;
             }
@@ -117,24 +119,24 @@ impl LayerRows<'_> {
         let info = layer.weight_parameter();
         let weight = slider_row(ui, theme, info.key, &mut layer.weight, info.range(), info);
         if let Some(weight) = weight {
-            self.changed = Some(("weight of a pose layer", weight.gesture));
+            self.changed = Some((text::EDIT_LAYER_WEIGHT, weight.gesture));
         }
-        let name = format!("weight of layer {} by", self.index + 1);
+        let name = text::name_weight_by(&(self.index + 1));
         let ends = [info.min.max(-1.0), info.max.min(1.0)];
-        let kind = ("weight by", name.as_str(), info.range(), info.unit, ends);
+        let kind = (text::WEIGHT_BY, name.as_str(), info.range(), info.unit, ends);
         if let Some(bound) = binding(ui, theme, &mut layer.weight_by, kind) {
-            self.changed = Some(("what drives a pose layer's weight", bound.gesture));
+            self.changed = Some((text::EDIT_WEIGHT_INPUT, bound.gesture));
         }
         let length = self.length(layer);
-        let name = format!("time of layer {} by", self.index + 1);
-        let kind = ("time by", name.as_str(), 0.0..=length, Unit::Seconds, [0.0, length]);
+        let name = text::name_time_by(&(self.index + 1));
+        let kind = (text::TIME_BY, name.as_str(), 0.0..=length, Unit::Seconds, [0.0, length]);
         if let Some(bound) = binding(ui, theme, &mut layer.time_by, kind) {
-            self.changed = Some(("what drives a pose layer's time", bound.gesture));
+            self.changed = Some((text::EDIT_TIME_INPUT, bound.gesture));
         }
         if layer.kind == LayerKind::Additive
             && let Some(base) = base(ui, theme, &mut layer.base, length)
         {
-            self.changed = Some(("base of a pose layer", base.gesture));
+            self.changed = Some((text::EDIT_LAYER_BASE, base.gesture));
         }
     }
 
@@ -145,13 +147,13 @@ impl LayerRows<'_> {
             let mut runs = layer.time.is_none();
             if ui.checkbox(&mut runs, text::RUNS).help(text::RUNS_HELP).changed() {
                 layer.time = if runs { None } else { Some(length) };
-                self.changed = Some(("time of a pose layer", None));
+                self.changed = Some((text::EDIT_LAYER_TIME, None));
             }
             if let Some(time) = &mut layer.time {
                 let drag = Number::new(time).range(0.0..=length).speed(0.01).decimals(2, 2).of(Unit::Seconds);
                 let response = ui.add(drag).help(text::MOMENT_HELP);
                 if response.changed() {
-                    self.changed = Some(("time of a pose layer", Changed::of(&response).gesture));
+                    self.changed = Some((text::EDIT_LAYER_TIME, Changed::of(&response).gesture));
                 }
             }
             ui.menu_button(text::MASK, |ui| {
@@ -181,20 +183,20 @@ impl LayerRows<'_> {
             if layer.under.is_some() {
                 const FEATHER: &Parameter = find(PoseLayer::PARAMETERS, "feather");
                 let drag = Number::new(&mut layer.feather).range(0..=FEATHER.usual_max as u32).speed(0.05);
-                let response = ui.add(drag.prefix("feather ")).help(parameter_help(FEATHER));
+                let response = ui.add(drag.prefix(text::FEATHER_PREFIX)).help(parameter_help(FEATHER));
                 jump::land(&response, &FEATHER.field());
                 if response.changed() {
-                    self.changed = Some(("feather of a pose layer", Changed::of(&response).gesture));
+                    self.changed = Some((text::EDIT_FEATHER, Changed::of(&response).gesture));
                 }
             }
         });
         if let Some(bone) = chosen {
             layer.mask.insert(bone, 0.0);
-            self.changed = Some(("mask of a pose layer", None));
+            self.changed = Some((text::EDIT_MASK, None));
         }
         if let Some(bone) = scaled {
             layer.scale.insert(bone, PoseLayer::SCALE.default);
-            self.changed = Some(("scale of a pose layer", None));
+            self.changed = Some((text::EDIT_SCALE, None));
         }
     }
 
@@ -207,13 +209,13 @@ impl LayerRows<'_> {
                 let width = ui.available_width() - 28.0;
                 let row = ui.allocate_ui(vec2(width, 24.0), |ui| {
                     const SCALE: &Parameter = PoseLayer::SCALE;
-                    slider_row(ui, theme, &format!("scale of {bone}"), scale, SCALE.min..=SCALE.usual_max, SCALE)
+                    slider_row(ui, theme, &text::name_scale_of(&bone), scale, SCALE.min..=SCALE.usual_max, SCALE)
                 });
                 if let Some(scale) = row.inner {
-                    self.changed = Some(("scale of a pose layer", scale.gesture));
+                    self.changed = Some((text::EDIT_SCALE, scale.gesture));
                 }
                 let takes = ui.button(icon::X).help(text::SCALE_RESET_HELP);
-                let name = format!("take {bone} out of the scales of layer {}", self.index + 1);
+                let name = text::name_remove_scale(&bone, &(self.index + 1));
                 takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
                 if takes.clicked() {
                     unscaled = Some(bone.clone());
@@ -222,7 +224,7 @@ impl LayerRows<'_> {
         }
         if let Some(bone) = unscaled {
             layer.scale.remove(&bone);
-            self.changed = Some(("scale of a pose layer", None));
+            self.changed = Some((text::EDIT_SCALE, None));
         }
         let mut unmasked = None;
         for (bone, weight) in &mut layer.mask {
@@ -232,10 +234,10 @@ impl LayerRows<'_> {
                     slider_row(ui, theme, bone, weight, 0.0..=1.0, PoseLayer::MASK)
                 });
                 if let Some(weight) = row.inner {
-                    self.changed = Some(("mask of a pose layer", weight.gesture));
+                    self.changed = Some((text::EDIT_MASK, weight.gesture));
                 }
                 let takes = ui.button(icon::X).help(text::MASK_RESET_HELP);
-                let name = format!("take {bone} out of the mask of layer {}", self.index + 1);
+                let name = text::name_remove_mask(&bone, &(self.index + 1));
                 takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
                 if takes.clicked() {
                     unmasked = Some(bone.clone());
@@ -244,7 +246,7 @@ impl LayerRows<'_> {
         }
         if let Some(bone) = unmasked {
             layer.mask.remove(&bone);
-            self.changed = Some(("mask of a pose layer", None));
+            self.changed = Some((text::EDIT_MASK, None));
         }
     }
 }
@@ -291,7 +293,7 @@ fn binding(
     let (label, name, range, unit, [low, high]) = kind;
     let mut changed = None;
     const OPTIONS: [(Option<LayerInput>, &str); 3] =
-        [(None, "nothing"), (Some(LayerInput::Pace), "pace"), (Some(LayerInput::Keys), "keys − and +")];
+        [(None, text::BY_NOTHING), (Some(LayerInput::Pace), text::BY_PACE), (Some(LayerInput::Keys), text::BY_KEYS)];
     labelled(ui, theme, label, |ui| {
         let now = binding.map(|binding| binding.input);
         let text = OPTIONS.iter().find(|(input, _)| *input == now).map_or("", |(_, text)| text);
@@ -326,7 +328,7 @@ fn binding(
         });
     };
     let Binding { from, to, low, high, .. } = binding;
-    row(ui, "  from", from, low);
-    row(ui, "  to", to, high);
+    row(ui, text::CURVE_FROM, from, low);
+    row(ui, text::CURVE_TO, to, high);
     changed
 }

@@ -21,8 +21,7 @@ use kinescope_ik::parameter::{Field, Parameter, find, find_field};
 use layers::layers;
 use way::way;
 
-pub const PANE: PaneInfo =
-    PaneInfo::tab("Motion", "Show ground, path, gaits, fades, pose layers and frame rate.", 1, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 1, show);
 
 /// The edited document, and what changed in this frame.
 pub struct Editor<'a> {
@@ -93,7 +92,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let clips = &session.world.character.model.clips;
     const FADE: &Parameter = find(MotionSection::PARAMETERS, "fade");
     let changed = parameter(ui, theme, FADE, &mut editor.document.motion);
-    editor.note("how long clips fade", changed);
+    editor.note(text::EDIT_FADE, changed);
     labelled(ui, theme, text::FADE_TO, |ui| {
         if clips.is_empty() {
             ui.label(RichText::new(text::NO_CLIPS).color(theme.text[2]));
@@ -106,7 +105,9 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             let clip = session.world.clip.clip();
             let shown = (clip.map_or(text::REST_POSE, |clip| names[clip]), clip);
             let width = ui.available_width().min(260.0);
-            actions.extend(choose_name(ui, "fade to", shown, width, &names).inner.map(|clip| Action::Clip(Some(clip))));
+            actions.extend(
+                choose_name(ui, text::NAME_FADE_TO, shown, width, &names).inner.map(|clip| Action::Clip(Some(clip))),
+            );
         });
     });
     let mut by_pace = !editor.document.motion.gaits.is_empty();
@@ -122,12 +123,12 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             let walks = gaits[stands..].to_vec();
             let names = first.into_iter().chain(walks).map(|clip| clips[clip].name.clone());
             editor.document.motion.gaits = if by_pace { names.collect() } else { Vec::new() };
-            editor.note_single("clip by pace");
+            editor.note_single(text::EDIT_CLIP_BY_PACE);
         }
     });
     if by_pace {
         let fastest = speeds.iter().copied().fold(1.0, f32::max) * 1.2;
-        const PACE: &Parameter = find(MotionSection::PARAMETERS, "pace");
+        const PACE: &Parameter = find(MotionSection::PARAMETERS, text::EDIT_PACE);
         let pace = &mut editor.document.motion.pace;
         let changed = slider_row(ui, theme, PACE.key, pace, PACE.min..=fastest.min(PACE.max), PACE);
         editor.note("pace", changed);
@@ -152,7 +153,7 @@ fn shown_clips(ui: &mut Ui, theme: &Theme, session: &Session) {
             painter.rect_filled(filled, 3.0, theme.fill);
             let (words, mono) = (egui::FontId::proportional(12.0), egui::FontId::monospace(11.5));
             painter.text(rect.left_center(), egui::Align2::LEFT_CENTER, name, words, theme.text[0]);
-            let text = format!("{:.0} %  at {time:.2} s", weight * 100.0);
+            let text = text::clip_weight(&(weight * 100.0), &time);
             painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, mono, theme.text[1]);
         });
     }
@@ -172,8 +173,8 @@ fn frame_rate(ui: &mut Ui, editor: &mut Editor) {
         jump::land(&row.response, FIELD);
         if let Some(rate) = row.inner {
             editor.document.motion.frame_rate = rate;
-            editor.note_single("frame rate of motion");
+            editor.note_single(text::EDIT_FRAME_RATE);
         }
-        ui.label(RichText::new("Hz").color(theme.text[2]));
+        ui.label(RichText::new(text::HERTZ).color(theme.text[2]));
     });
 }

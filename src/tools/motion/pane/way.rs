@@ -31,7 +31,7 @@ pub(super) fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             if travel == Travel::Path && motion.path.len() < 2 {
                 motion.path = path_around(editor.document.terrain.as_deref());
             }
-            editor.note_single("where the character goes");
+            editor.note_single(text::EDIT_TRAVEL);
         }
     });
     let motion = &mut editor.document.motion;
@@ -49,7 +49,7 @@ pub(super) fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                     }
                 }
             });
-            editor.note("where the character stands", moved);
+            editor.note(text::EDIT_START, moved);
         }
         Travel::Path => {
             let length = session.world.motion.path().map(|path| path.length());
@@ -57,10 +57,11 @@ pub(super) fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 session.world.motion.speed(&session.world.clip) * session.world.clip.speed * session.world.motion.rate;
             labelled(ui, theme, text::PATH, |ui| {
                 let text = match length {
-                    Some(length) => format!(
-                        "{} points, {length:.1} m, {:.1} m along, {speed:.2} m/s",
-                        motion.path.len(),
-                        session.world.motion.distance.rem_euclid(length)
+                    Some(length) => text::path_text(
+                        &motion.path.len(),
+                        &length,
+                        &session.world.motion.distance.rem_euclid(length),
+                        &speed,
                     ),
                     None => text::NEEDS_TWO_POINTS.to_owned(),
                 };
@@ -71,23 +72,23 @@ pub(super) fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 const FIELD: &Field = find_field(MotionSection::FIELDS, "closed");
                 let closed = ui.checkbox(&mut motion.closed, text::CLOSED);
                 if closed.setting(FIELD, text::CLOSED_HELP).clicked() {
-                    edited = Some("whether the path is closed");
+                    edited = Some(text::EDIT_CLOSED);
                 }
                 let button = |ui: &mut Ui, enabled: bool, text: &str, name: &'static str, help: &str| {
                     let button = ui.add_enabled(enabled, egui::Button::new(text)).help(help);
                     button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));
                     button.clicked()
                 };
-                if button(ui, true, "add", "add a point", text::ADD_POINT_HELP) {
+                if button(ui, true, text::ADD_POINT, text::NAME_ADD_POINT, text::ADD_POINT_HELP) {
                     let (last, first) = (motion.path.last().copied(), motion.path.first().copied());
                     let (last, first) = (last.unwrap_or_default(), first.unwrap_or(Vec2::ONE));
                     motion.path.push((last + first) * 0.5 + (first - last).perp() * 0.1);
-                    edited = Some("add a point to the path");
+                    edited = Some(text::EDIT_ADD_POINT);
                 }
                 let removes = motion.path.len() > 2;
-                if button(ui, removes, "remove", "remove the last point", text::REMOVE_POINT_HELP) {
+                if button(ui, removes, text::REMOVE_POINT, text::NAME_REMOVE_POINT, text::REMOVE_POINT_HELP) {
                     motion.path.pop();
-                    edited = Some("remove a point of the path");
+                    edited = Some(text::EDIT_REMOVE_POINT);
                 }
             });
             if let Some(label) = edited {
@@ -101,7 +102,7 @@ pub(super) fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     const LEAN: &Parameter = find(MotionSection::PARAMETERS, "lean");
     if editor.document.terrain.is_some() {
         let changed = parameter(ui, theme, LEAN, &mut editor.document.motion);
-        editor.note("lean with the slope", changed);
+        editor.note(text::EDIT_LEAN, changed);
     }
     labelled(ui, theme, "", |ui| {
         let mut follows = session.look.follows;

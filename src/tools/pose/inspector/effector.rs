@@ -26,7 +26,7 @@ pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
         Selection::Effector(effector) => {
             let what = match effector.limb() {
                 Some(limb) => text::end_effector_of(&limb.label()),
-                None => "effector".to_owned(),
+                None => text::EFFECTOR.to_owned(),
             };
             let what = match session.selected_effectors().len() {
                 1 => what,
@@ -36,9 +36,9 @@ pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
         }
         Selection::Chain(chain) => {
             let node = chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]);
-            (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
+            (Some(node), capital(&label(chain.key())), text::chain_section(&(chain as usize)))
         }
-        Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
+        Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), text::BEND_GOAL.to_owned()),
         Selection::Layer(layer) if layer.index().is_none() => {
             (None, capital(&layer.label()), words::as_hint(layer.sentence()))
         }
@@ -69,16 +69,18 @@ pub(super) fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
     let local = parent.map_or(world, |parent| parent.rotation.conjugate() * world);
     let name = &skeleton.bones()[bone].name;
     section(ui, theme, text::BONE_ROTATION, name, |ui| {
-        for (space, rotation, of) in [("world", world, text::MODEL_SPACE), ("local", local, text::PARENT_SPACE)] {
+        for (space, rotation, of) in
+            [(text::WORLD_SPACE, world, text::MODEL_SPACE), (text::LOCAL_SPACE, local, text::PARENT_SPACE)]
+        {
             let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
             let degrees = [x, y, z].map(|angle| words::unsigned_zero(format!("{:.1}°", angle.to_degrees())));
-            let response = number_row(ui, theme, None, &format!("{space} XYZ"), &degrees, None);
-            let text = format!("{space} XYZ {}", degrees.join(" "));
+            let response = number_row(ui, theme, None, &text::euler_title(&space), &degrees, None);
+            let text = text::euler_copied(&space, &degrees.join(" "));
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
             response.help(text::euler_help(&name, &of));
             let numbers = rotation.to_array().map(|number| format!("{number:.4}"));
             let response = number_row(ui, theme, None, "xyzw", &numbers, None);
-            let text = format!("{space} xyzw {}", numbers.join(" "));
+            let text = text::quaternion_copied(&space, &numbers.join(" "));
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
             response.help(text::quaternion_help(&name, &of));
         }
@@ -95,8 +97,8 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
         }
         row.inner
     };
-    section(ui, theme, &format!("effector {}", label(effector.key())), "", |ui| {
-        let own_label = |what: &str| format!("{} {what}", label(effector.key()));
+    section(ui, theme, &text::effector_section(&label(effector.key())), "", |ui| {
+        let own_label = |what: &str| text::edit_effector(&label(effector.key()), &what);
         let shown = editor.session.state().map(|state| state.node(effector.node())).unwrap_or_default();
         let rotation = editor.session.shown_rotation(effector);
 
@@ -108,7 +110,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
             // Same weight rule and edit label as dragging the ring, so undo entries read alike.
             let handle = HandleId::Effector(effector);
             handles::place(&mut editor.settings, handle, Vec3::from_array(position));
-            editor.note(&format!("move {}", handle.name()), changed);
+            editor.note(&text::edit_move(&handle.name()), changed);
         }
         // Only hands and feet take a rotation; other rotations follow from node positions.
         if effector.limb().is_some() {
@@ -120,14 +122,14 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
             if changed.is_some() && degrees != before {
                 let [x, y, z] = degrees.map(f32::to_radians);
                 handles::turn(&mut editor.settings, effector, Quat::from_euler(EulerRot::XYZ, x, y, z));
-                editor.note(&format!("turn {}", label(effector.key())), changed);
+                editor.note(&text::edit_turn(&label(effector.key())), changed);
             }
         }
         let mut offset = editor.settings.effector(effector).position_offset.to_array();
         let changed = place(ui, "position_offset", "offset", &mut offset, "m", speed);
         if changed.is_some() {
             editor.settings.effector_mut(effector).position_offset = Vec3::from_array(offset);
-            editor.note(&own_label("offset"), changed);
+            editor.note(&own_label(text::OFFSET), changed);
         }
         ui.horizontal(|ui| {
             ui.set_height(24.0);
@@ -153,7 +155,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
                 let own = editor.settings.effector_mut(effector);
                 (own.position, own.rotation) = (None, None);
                 editor.is_released = true;
-                editor.note_single(&own_label("release"));
+                editor.note_single(&own_label(text::RELEASE));
             }
             let target = Attached::Effector(effector);
             let text = match (editor.session.stack().attachment(target), own.position, own.rotation) {

@@ -10,6 +10,7 @@ use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
 use crate::ui::widgets::{Changed, no_vector, parameter, row_label, section, vector};
+use crate::ui::words::capital;
 use crate::world::motion::scale_problem;
 use kinescope_ik::full_body::{ChainSettings, Smoothing};
 use kinescope_ik::key::label;
@@ -18,16 +19,16 @@ use kinescope_ik::rig::LimbName;
 
 pub(super) fn chain_section(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let theme = editor.theme;
-    let chain_label = |what: &str| format!("{} {what}", limb.label());
-    section(ui, theme, &format!("chain {}", limb.label()), "", |ui| {
+    let chain_label = |what: &str| text::edit_limb(&limb.label(), &what);
+    section(ui, theme, &text::chain_section(&limb.label()), "", |ui| {
         for info in ChainSettings::PARAMETERS {
             let changed = parameter(ui, theme, info, editor.settings.chain_mut(limb));
             editor.note(&chain_label(&label(info.key)), changed);
             if info.key == "push_parent" {
-                smoothing(ui, editor, limb, "push smoothing", |chain| &mut chain.push_smoothing);
+                smoothing(ui, editor, limb, "push_smoothing", |chain| &mut chain.push_smoothing);
             }
             if info.key == "reach" {
-                smoothing(ui, editor, limb, "reach smoothing", |chain| &mut chain.reach_smoothing);
+                smoothing(ui, editor, limb, "reach_smoothing", |chain| &mut chain.reach_smoothing);
                 scale_free_reach(ui, editor, limb);
             }
             if info.key == "bend_weight" {
@@ -48,14 +49,11 @@ fn scale_free_reach(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     chain.scale_free_reach = on;
     let is_default = chain.reach == ChainSettings::default().reach;
     if is_changed {
-        editor.note(&format!("{} reach in every unit", limb.label()), Some(Changed { gesture: None }));
+        editor.note(&text::edit_scale_free(&limb.label()), Some(Changed { gesture: None }));
     }
     let problem = scale_problem(&editor.session.world.character).filter(|_| !on && !is_default);
     if problem.is_some() {
-        let text = format!(
-            "{} reach depends on the unit, and this character is not in metres: the same value acts differently on other models",
-            icon::WARNING
-        );
+        let text = text::reach_depends_on_unit(&icon::WARNING);
         ui.add(egui::Label::new(RichText::new(text).color(theme.warning)).wrap());
     }
 }
@@ -64,29 +62,30 @@ fn smoothing(
     ui: &mut Ui,
     editor: &mut Editor,
     limb: LimbName,
-    what: &str,
+    key: &str,
     field: impl Fn(&mut kinescope_ik::full_body::ChainSettings) -> &mut Smoothing,
 ) {
     let theme = editor.theme;
     ui.horizontal(|ui| {
         ui.set_height(22.0);
-        row_label(ui, theme, what);
+        let what = label(key);
+        row_label(ui, theme, &what);
         let mut chosen = *field(editor.settings.chain_mut(limb));
-        let combo = egui::ComboBox::from_id_salt((what, limb))
-            .selected_text(chosen.key())
+        let combo = egui::ComboBox::from_id_salt((key, limb))
+            .selected_text(capital(chosen.key()))
             .width(ui.available_width().clamp(60.0, 112.0));
         let response = combo.show_ui(ui, |ui| {
             for option in Smoothing::ALL {
-                ui.selectable_value(&mut chosen, option, option.key());
+                ui.selectable_value(&mut chosen, option, capital(option.key()));
             }
         });
         let help = text::SMOOTHING_HELP;
-        if let Some(field) = ChainSettings::FIELDS.iter().find(|field| label(field.key) == what) {
+        if let Some(field) = ChainSettings::FIELDS.iter().find(|field| field.key == key) {
             response.response.setting(field, help);
         }
         if chosen != *field(editor.settings.chain_mut(limb)) {
             *field(editor.settings.chain_mut(limb)) = chosen;
-            editor.note_single(&format!("{} {what}", limb.label()));
+            editor.note_single(&text::edit_limb(&limb.label(), &what));
         }
     });
 }
@@ -113,9 +112,9 @@ pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
         let mut chosen = if current.0 { 1 } else { usize::from(current.1) * 2 };
         let before = chosen;
         for (index, name, help) in [
-            (0, "nothing", text::BEND_NOTHING_HELP),
-            (1, "goal", text::BEND_GOAL_HELP),
-            (2, "direction", text::BEND_DIRECTION_HELP),
+            (0, text::BEND_NOTHING, text::BEND_NOTHING_HELP),
+            (1, text::BEND_GOAL_CHOICE, text::BEND_GOAL_HELP),
+            (2, text::BEND_DIRECTION, text::BEND_DIRECTION_HELP),
         ] {
             ui.selectable_value(&mut chosen, index, name).help(help);
         }
@@ -129,13 +128,13 @@ pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
             if chosen > 0 && chain.bend_weight == 0.0 {
                 chain.bend_weight = 1.0;
             }
-            editor.note_single(&format!("{} bend", limb.label()));
+            editor.note_single(&text::edit_bend(&limb.label()));
         }
     });
     let chain = editor.settings.chain_mut(limb);
     let (slot, name, unit) = match (&mut chain.bend_goal, &mut chain.bend_direction) {
-        (Some(goal), _) => (goal, "goal", "m"),
-        (None, Some(direction)) => (direction, "direction", ""),
+        (Some(goal), _) => (goal, text::NAME_GOAL, "m"),
+        (None, Some(direction)) => (direction, text::NAME_DIRECTION, ""),
         // Keeps the row's space, so that controls below do not move.
         (None, None) => return no_vector(ui),
     };
@@ -149,8 +148,8 @@ pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
         Some(goal) => {
             let handle = HandleId::BendGoal(limb);
             handles::place(&mut editor.settings, handle, goal);
-            editor.note(&format!("move {}", handle.name()), changed);
+            editor.note(&text::edit_move(&handle.name()), changed);
         }
-        None => editor.note(&format!("{} bend {name}", limb.label()), changed),
+        None => editor.note(&text::edit_bend_value(&limb.label(), &name), changed),
     }
 }

@@ -27,7 +27,7 @@ pub(crate) use layer::layer_settings;
 use limb::chain_section;
 use off_target::{DETAILS, details};
 
-pub const PANE: PaneInfo = PaneInfo::tab("Inspector", "Show the settings of the selection.", 0, show).open();
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 0, show).open();
 
 /// Extra gap between the position weight's number and the rotation weight's slider, whose knob is wider than its track;
 /// logical pixels.
@@ -127,17 +127,17 @@ impl Editor<'_> {
 
 fn pin_section(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
-    section(ui, theme, "chain body", "", |ui| {
+    section(ui, theme, text::CHAIN_BODY, "", |ui| {
         for info in Settings::PARAMETERS {
             let changed = parameter(ui, theme, info, &mut editor.settings);
-            editor.note(&format!("body {}", label(info.key)), changed);
+            editor.note(&text::edit_body(&label(info.key)), changed);
         }
     });
 }
 
 fn solver_section(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
-    section(ui, theme, "solver", "", |ui| {
+    section(ui, theme, text::SOLVER, "", |ui| {
         for info in SolverSettings::PARAMETERS {
             let changed = parameter(ui, theme, info, &mut editor.settings.solver);
             editor.note(&label(info.key), changed);
@@ -203,9 +203,9 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
                     ui.add_space(BETWEEN_WEIGHTS);
                 }
                 let mut value = editor.settings.effector(effector).number(info.key).unwrap_or(info.default);
-                let name = format!("{} {}", label(effector.key()), label(info.key));
+                let name = text::weight_name(&label(effector.key()), &label(info.key));
                 let response = crate::ui::widgets::slider(ui, theme, &name, &mut value, info.range(), info);
-                let response = response.help(format!("{}\n{name} {value:.2}", info.help));
+                let response = response.help(text::weight_help(&info.help, &name, &value));
                 if response.changed() {
                     editor.settings.effector_mut(effector).set_number(info.key, value);
                     editor.note(&name, Some(Changed::of(&response)));

@@ -86,7 +86,7 @@ fn gap_change(session: &Session, what_if: &WhatIf) -> String {
         end.map_or("–".to_owned(), |left| session.world.character.length(left))
     };
     let [before, now] = [&what_if.recorded.frame, &session.world.solved].map(left);
-    format!("{} {before} → {now}", session.remaining_name())
+    text::gap_change(&session.remaining_name(), &before, &now)
 }
 
 /// Explains why the worst effector is off target. The section has a fixed height, so that controls do not move.
@@ -137,5 +137,5 @@ fn unwritten(effector: Effector, session: &Session) -> String {
     let node = session.state().map(|state| state.node(effector.node()));
     let gap = node.map_or(0.0, |node| node.distance(frame.effector(effector).position));
     let gap = session.world.character.length(gap);
-    format!("Not written yet: writing has not reached this bone. Its solved node is {gap} from the target.")
+    text::not_written_help(&gap)
 }

@@ -1,0 +1,139 @@
+//! The words of dialogs on screen, grouped by dialog.
+
+use std::fmt::{Debug, Display};
+
+// Questions
+pub const THIS_PRESET: &str = "this preset";
+pub const SAVE: &str = "Save";
+pub const SAVE_HELP: &str = "Saves to its file, or asks for a name.";
+pub const DISCARD: &str = "Discard";
+pub const DISCARD_HELP: &str = "Loses the changes.";
+pub const CANCEL: &str = "Cancel";
+pub const RETURN_HELP: &str = "Returns to the session.";
+pub fn unsaved_edits(character: &dyn Display, game: &dyn Display) -> String {
+    format!("Edits of {character}'s parameters in {game} are not saved in a preset.")
+}
+pub fn unsaved_changes(name: &dyn Display) -> String {
+    format!("Changes to {name} are not saved.")
+}
+pub const UNSAVED_CHANGES: &str = "Unsaved changes";
+pub const THE_GAME: &str = "the game";
+pub const SAVE_GAME: &str = "Save…";
+pub const SAVE_GAME_HELP: &str = "Saves the frames as a recording.";
+pub const QUIT_WITHOUT_SAVING: &str = "Quit without saving";
+pub const QUIT_WITHOUT_SAVING_HELP: &str = "Loses the frames.";
+pub fn unsaved_frames(frames: &dyn Display, name: &dyn Display) -> String {
+    format!("{frames} frames from {name} are not saved.")
+}
+pub const UNSAVED_FRAMES: &str = "Unsaved frames";
+pub fn did_not_close(what: &dyn Display) -> String {
+    format!("Kinescope did not close properly the last time. Unsaved work: {what}.")
+}
+pub const RECOVER: &str = "Recover";
+pub const RECOVER_HELP: &str = "Restores character, settings and newest frames.";
+pub const DELETE_HELP: &str = "Deletes this work permanently.";
+pub const LATER: &str = "Later";
+pub const LATER_HELP: &str = "Asks again at the next start.";
+pub const UNSAVED_WORK: &str = "Work that was not saved";
+pub fn changed_on_disk(path: &dyn Display) -> String {
+    format!("{path} was changed by another program since it was opened here.")
+}
+pub const SAVE_AS: &str = "Save as…";
+pub const SAVE_AS_HELP: &str = "Saves to another file. Both presets are kept.";
+pub const OVERWRITE: &str = "Overwrite";
+pub const OVERWRITE_CHANGES_HELP: &str = "Replaces the other program's changes.";
+pub const SAVE_NOTHING_HELP: &str = "Saves nothing.";
+pub const CHANGED_ON_DISK: &str = "Changed on disk";
+pub const ANOTHER_MODEL: &str = "another model";
+pub fn made_with(path: &dyn Display, made: &dyn Display, own: &dyn Display) -> String {
+    format!("{path} was made with {made}. Saving here writes it for {own}.")
+}
+pub const OVERWRITE_PRESET_HELP: &str = "Replaces the preset of the other character.";
+pub const OTHER_CHARACTER: &str = "Preset of another character";
+pub fn could_not_open_model(path: &dyn Display, why: &dyn Display) -> String {
+    format!("Could not open the model of {path}.\n{why}")
+}
+pub fn open_on(own: &dyn Display) -> String {
+    format!("Open on {own}")
+}
+pub const FIND_MODEL: &str = "Find the model…";
+pub const FIND_MODEL_HELP: &str = "Opens the preset on a model that you choose.";
+pub const OPEN_ON_HELP: &str = "Opens the preset on the current character.";
+pub const OPEN_NOTHING_HELP: &str = "Opens nothing.";
+pub const MODEL_NOT_FOUND: &str = "Model not found";
+pub const HAS_NO_CLIPS: &str = "has no clips";
+pub fn has_other_clips(clips: &dyn Display) -> String {
+    format!("has {clips}, none with that name")
+}
+pub fn scene_plays(
+    scene: &dyn Display,
+    plural: &dyn Display,
+    clips: &dyn Display,
+    model: &dyn Display,
+    has: &dyn Display,
+) -> String {
+    format!("The scene «{scene}» plays the {plural} {clips}. {model} {has}.")
+}
+pub const USE_MANNEQUIN: &str = "Use the mannequin";
+pub const USE_MANNEQUIN_HELP: &str = "Starts the scene with the built-in character, which has the clips.";
+pub const START_WITHOUT: &str = "Start without";
+pub const START_WITHOUT_HELP: &str = "Starts the scene without the clips. Choose a clip in the outliner.";
+pub const START_NOTHING_HELP: &str = "Starts nothing.";
+pub const CLIPS_MISSING: &str = "Clips missing";
+pub fn targets_set_on(set: &dyn Display, were: &dyn Display, before: &dyn Display) -> String {
+    format!("{set} {were} set on {before}. ")
+}
+pub fn heights(before: &dyn Display, was: &dyn Display, own: &dyn Display, is: &dyn Display) -> String {
+    format!("{before} is {was:.2} units tall, {own} is {is:.2}. ")
+}
+pub fn preset_unchanged(preset: &dyn Display, before: &dyn Display) -> String {
+    format!("{preset} stays unchanged, for {before}. Saving asks for another file. ")
+}
+pub const UNDO_RESTORES: &str = "Ctrl+Z restores dropped targets.";
+pub const KEEP_TARGETS: &str = "Keep targets";
+pub const KEEP_TARGETS_HELP: &str = "Keeps the targets where they are.";
+pub const DROP_TARGETS: &str = "Drop targets";
+pub const DROP_TARGETS_HELP: &str = "Returns the character to its clip or rest pose.";
+pub const PREVIOUS_TARGETS: &str = "Targets of the previous model";
+pub fn already_exists(path: &dyn Display) -> String {
+    format!("{path} already exists.")
+}
+pub const REPLACE_HELP: &str = "Replaces the file.";
+pub const WRITE_NOTHING_HELP: &str = "Writes nothing.";
+pub const OVERWRITE_QUESTION: &str = "Overwrite?";
+
+// Attach, keys and palette
+pub fn attach_to(target: &dyn Display) -> String {
+    format!("Attach {target} to")
+}
+pub const ATTACH_HINT: &str = "A bone or an effector";
+pub fn no_bone_matches(query: &dyn Debug) -> String {
+    format!("No bone or effector matches {query:?}. Try fewer letters.")
+}
+pub const KEYS: &str = "Keys";
+pub const KEYS_HINT: &str = "A task, a key, a word";
+pub fn no_key_matches(query: &dyn Debug) -> String {
+    format!("No key matches {query:?}. Try fewer letters.")
+}
+pub const PALETTE_HINT: &str = "A command, a scene, a setting";
+pub fn nothing_matches(query: &dyn Debug) -> String {
+    format!("Nothing matches {query:?}. Try fewer letters, or a source's name.")
+}
+pub const SCENE: &str = "Scene";
+pub fn first_do(first: &dyn Display, purpose: &dyn Display) -> String {
+    format!("First {first}. {purpose}")
+}
+pub const SETTING: &str = "Setting";
+
+// Files and notices
+pub const FIND_PRESET_MODEL: &str = "Find the preset's model";
+pub fn no_such_file(path: &dyn Display) -> String {
+    format!("{path}: there is no such file or folder")
+}
+pub fn warning(icon: &dyn Display, problem: &dyn Display) -> String {
+    format!("{icon} {problem}")
+}
+pub const CANCEL_OPENING_HELP: &str = "Stops opening the file and keeps the character.";
+pub fn opening(name: &dyn Display) -> String {
+    format!("Opening {name}…")
+}

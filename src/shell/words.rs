@@ -1,0 +1,26 @@
+//! The words of the window and of its start on screen.
+
+use std::fmt::{Debug, Display};
+
+// Start
+pub fn no_scene(name: &dyn Debug, scenes: &dyn Display) -> String {
+    format!("--scene: there is no scene {name:?}; there are {scenes}")
+}
+pub const BODY_NEEDS_RECORDING: &str = "--body: is for a game's recording or a bug capsule; name that first";
+pub const TITLE: &str = "Kinescope";
+pub fn no_command(name: &dyn Debug) -> String {
+    format!("--run: there is no command {name:?}. Ctrl+P lists the commands")
+}
+
+// Pictures
+pub const PLOTS_NOT_OPEN: &str = "The plots are not open. Press P first";
+pub fn saved(path: &dyn Display) -> String {
+    format!("Saved {path}")
+}
+pub const NO_PICTURE: &str = "the window has no picture";
+pub fn saved_steps(path: &dyn Display, count: &dyn Display) -> String {
+    format!("Saved {path} with {count} steps")
+}
+pub fn saved_series(path: &dyn Display, last: &dyn Display) -> String {
+    format!("Saved {path} to -{last:03}.png")
+}

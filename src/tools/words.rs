@@ -1,0 +1,15 @@
+//! The words of body meshes on screen.
+
+use std::fmt::Display;
+
+// Body meshes
+pub fn has_own_mesh(name: &dyn Display) -> String {
+    format!("{name} has its own mesh. Open a game's recording or a bug capsule to choose one for it")
+}
+pub fn drawn_as(character: &dyn Display, mesh: &dyn Display, fit: &dyn Display) -> String {
+    format!("{character} is drawn as {mesh}: {fit}")
+}
+pub fn dropped_mesh(name: &dyn Display, character: &dyn Display) -> String {
+    format!("Dropped {name}. {character} is drawn as capsules")
+}
+pub const NO_MESH: &str = "No body mesh was chosen";
