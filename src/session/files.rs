@@ -435,7 +435,7 @@ impl Session {
         let outcome = job.poll();
         let path = path.clone();
         match outcome {
-            Outcome::Going => return true,
+            Outcome::Running => return true,
             Outcome::Done(baked) => {
                 self.files.baking = None;
                 self.export(path, "clip", |_| baked);

@@ -216,7 +216,7 @@ impl Session {
     /// Returns `None` while the model is being read.
     fn finish_opening(&mut self) -> Option<Result<(), String>> {
         let read = match self.files.opening.as_ref()?.job.poll() {
-            Outcome::Going => return None,
+            Outcome::Running => return None,
             Outcome::Done(read) => Some(read),
             Outcome::Nothing => None,
         };

@@ -15,7 +15,7 @@ pub struct Job<T> {
 /// State of a job.
 #[derive(Debug, PartialEq)]
 pub enum Outcome<T> {
-    Going,
+    Running,
     Done(T),
     /// Cancelled, or without a result.
     Nothing,
@@ -31,10 +31,10 @@ impl<T: Send + 'static> Job<T> {
     ) -> Result<Self, String> {
         let (progress, cancelled) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicBool::new(false)));
         let (send, result) = channel();
-        let (told, stop) = (progress.clone(), cancelled.clone());
+        let (reported, stop) = (progress.clone(), cancelled.clone());
         let run = move || {
             let found = work(&mut |done| {
-                told.store((done.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);
+                reported.store((done.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);
                 !stop.load(Ordering::Relaxed)
             });
             // The receiver may be gone.
@@ -54,7 +54,7 @@ impl<T: Send + 'static> Job<T> {
         match self.result.try_recv() {
             Ok(Some(found)) => Outcome::Done(found),
             Ok(None) | Err(TryRecvError::Disconnected) => Outcome::Nothing,
-            Err(TryRecvError::Empty) => Outcome::Going,
+            Err(TryRecvError::Empty) => Outcome::Running,
         }
     }
 }
@@ -82,11 +82,11 @@ mod tests {
     fn outcome<T: Send + 'static>(job: &Job<T>) -> Outcome<T> {
         for _ in 0..1000 {
             match job.poll() {
-                Outcome::Going => std::thread::sleep(Duration::from_millis(5)),
+                Outcome::Running => std::thread::sleep(Duration::from_millis(5)),
                 other => return other,
             }
         }
-        Outcome::Going
+        Outcome::Running
     }
 
     #[test]

@@ -116,7 +116,7 @@ fn the_section_is_kept_and_checked() {
 #[test]
 fn what_detail_saves_is_compared_with_all_of_it() {
     let mut session = crowd();
-    assert!(session.tools.crowd.saved.is_none() && session.tools.crowd.taken.is_none());
+    assert!(session.tools.crowd.saved.is_none() && session.tools.crowd.frame_time.is_none());
     session.measure(Some(clock));
     session.apply(Action::Crowd(CrowdAction::CompareDetail(true)));
     for _ in 0..90 {
@@ -130,9 +130,9 @@ fn what_detail_saves_is_compared_with_all_of_it() {
     let found = errors(&session);
     // Far members, solved rarely, differ more from full detail than near ones.
     assert!(found[1] > 0.3 && found[1] < 30.0 && found[1] > found[4], "{found:?}");
-    let taken = session.tools.crowd.taken.unwrap();
-    let all = session.tools.crowd.saved.as_ref().unwrap().taken.unwrap();
-    assert!(all.times.total() > 1.5 * taken.times.total(), "{all:?} {taken:?}");
+    let frame_time = session.tools.crowd.frame_time.unwrap();
+    let all = session.tools.crowd.saved.as_ref().unwrap().frame_time.unwrap();
+    assert!(all.times.total() > 1.5 * frame_time.times.total(), "{all:?} {frame_time:?}");
 
     // With full detail for everyone nothing differs; without rules there is nothing to compare.
     let mut document = session.world.history.document().clone();

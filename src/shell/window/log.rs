@@ -155,8 +155,8 @@ impl Shell {
         }
         let tenths = |micros: f32| json!(shortest((micros * 10.0).round() / 10.0));
         line["solve_us"] = tenths(session.world.solved.times().total());
-        if let Some(taken) = session.tools.crowd.taken {
-            line["crowd_us"] = tenths(taken.frame);
+        if let Some(frame_time) = session.tools.crowd.frame_time {
+            line["crowd_us"] = tenths(frame_time.frame);
         }
         if let Some(drawing) = session.world.picture.drawing {
             line["drawing_us"] = tenths(drawing.sum(Work::is_drawing));

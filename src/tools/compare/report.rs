@@ -36,27 +36,27 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
     for step in &diff.steps {
         let Step { iteration, stage } = step.step();
         let iteration = iteration.map_or(String::new(), |iteration| iteration.to_string());
-        let said = match step {
+        let detail = match step {
             StepDiff::Both { largest, above } => {
-                let said = format!("{} {}", largest.node.key(), length(largest.distance));
-                format!("{said:>34}  {:>15}", above.len())
+                let detail = format!("{} {}", largest.node.key(), length(largest.distance));
+                format!("{detail:>34}  {:>15}", above.len())
             }
             StepDiff::OnlyA(_) => format!("{:>34}", format!("only in {name_a}")),
             StepDiff::OnlyB(_) => format!("{:>34}", format!("only in {name_b}")),
         };
-        line(format!("{iteration:>9}  {:<20}  {said}", stage.key()));
+        line(format!("{iteration:>9}  {:<20}  {detail}", stage.key()));
     }
     for write in &diff.writes {
-        let said = match write {
+        let detail = match write {
             WriteDiff::Both { largest, above, .. } => {
-                let said =
+                let detail =
                     largest.as_ref().map_or(String::new(), |bone| format!("{} {}", bone.bone, length(bone.distance)));
-                format!("{said:>34}  {:>15}", above.len())
+                format!("{detail:>34}  {:>15}", above.len())
             }
             WriteDiff::OnlyA(_) => format!("{:>34}", format!("only in {name_a}")),
             WriteDiff::OnlyB(_) => format!("{:>34}", format!("only in {name_b}")),
         };
-        line(format!("{:>9}  {:<20}  {said}", "", format!("write {}", label(write.part().key()))));
+        line(format!("{:>9}  {:<20}  {detail}", "", format!("write {}", label(write.part().key()))));
     }
     for (name, trace) in [(name_a, a), (name_b, b)] {
         if trace.steps.is_empty() {
@@ -88,17 +88,17 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
 /// Returns the first difference: stages first, as they cause the others, then everything that stages do not show.
 fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
     match first_difference(diff, a, b, [name_a, name_b]) {
-        Some((place, said)) => format!("first difference: {place}{said}"),
+        Some((place, detail)) => format!("first difference: {place}{detail}"),
         None => format!("no difference above {}", length_text(diff.tolerance, height(&a.rig))),
     }
 }
 
 /// Returns the place of the first difference, and which node or bone differs by how much.
 fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, names: [&str; 2]) -> Option<(String, String)> {
-    diff.first_place().map(|place| told(place, diff, a, b, names))
+    diff.first_place().map(|place| describe(place, diff, a, b, names))
 }
 
-fn told(found: Place, diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> (String, String) {
+fn describe(found: Place, diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> (String, String) {
     let length = |length: f32| length_text(length, height(&a.rig));
     let apart = |bone: &BoneDiff| format!(", {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees);
     match found {
@@ -129,11 +129,11 @@ fn told(found: Place, diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: 
 
 /// Formats the first differing move of a stage: `; move 3 is body by centroid and left_thigh by child_constraint`.
 fn move_text(own: &MoveDiff) -> String {
-    let told = |own: &Option<TraceMove>| match own {
+    let format_move = |own: &Option<TraceMove>| match own {
         Some(own) => format!("{} by {}", own.node.key(), own.cause),
         None => "none".to_owned(),
     };
-    let (a, b) = (told(&own.a), told(&own.b));
+    let (a, b) = (format_move(&own.a), format_move(&own.b));
     match a == b {
         true => format!("; from move {} on, {a}", own.index + 1),
         false => format!("; move {} is {a} and {b}", own.index + 1),
@@ -149,9 +149,9 @@ pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), Strin
     let Some(place) = conformance::first_difference(&found) else {
         return Ok((format!("ok       {}\n", case.name), true));
     };
-    let (place, said) = told(place, &found, answer, &case.trace, ["the port", "Kinescope"]);
+    let (place, detail) = describe(place, &found, answer, &case.trace, ["the port", "Kinescope"]);
     let mut text = format!(
-        "DIFFERS  {}: {place}{said}\n         tests: {}
+        "DIFFERS  {}: {place}{detail}\n         tests: {}
 ",
         case.name, case.about
     );
@@ -172,7 +172,7 @@ pub(crate) struct GameDifference {
     /// The first differing stage, or what else differs first.
     pub stage: String,
     /// Which node or bone differs, and by how much.
-    said: String,
+    detail: String,
     pub apart: Apart,
 }
 
@@ -239,7 +239,7 @@ pub(crate) fn against_own(
         distance: found.furthest_bone().map_or(0.0, |bone| bone.distance),
         degrees: found.most_turned_bone().map_or(0.0, |bone| bone.degrees),
     };
-    Ok(first.map(|(stage, said)| GameDifference { stage, said, apart }))
+    Ok(first.map(|(stage, detail)| GameDifference { stage, detail, apart }))
 }
 
 /// Comparison of a recording's frames with Kinescope's solve of the same inputs.
@@ -274,10 +274,10 @@ impl RecordingReport {
         let place = format!("{name} frame {} at {:.3} s", frame.frame, frame.time);
         let found =
             against_own(frame, character, &mut self.solvers, tolerance).map_err(|fault| format!("{place}: {fault}"))?;
-        let Some(GameDifference { stage, said, .. }) = found else { return Ok(None) };
+        let Some(GameDifference { stage, detail, .. }) = found else { return Ok(None) };
         self.differing += 1;
         self.first.get_or_insert_with(|| place.clone());
-        let line = format!("{place}: {stage}{}\n", within_line(&said));
+        let line = format!("{place}: {stage}{}\n", within_line(&detail));
         match self.stages.iter_mut().find(|(known, _)| *known == stage) {
             Some((_, count)) => *count += 1,
             None => self.stages.push((stage, 1)),
@@ -332,7 +332,7 @@ pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Opt
         let changed = count(changes.len());
         return (format!("ok within {}  {name}, {changed} changed\n", length(tolerance)), true);
     }
-    let said = match worst.distance > 0.0 {
+    let detail = match worst.distance > 0.0 {
         true if worst.distance.is_infinite() => format!("{} is not solved any more", worst.layer.label()),
         true => format!("{} {} from what was recorded", point(worst), length(worst.distance)),
         false => "the final nodes are the same, but a stage or a rotation differs".to_owned(),
@@ -341,7 +341,7 @@ pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Opt
         1 => String::new(),
         others => format!(" ({} changed, this one most)", count(others)),
     };
-    (format!("CHANGED  {file}: frame {}: {said}{others}\n", worst.frame), false)
+    (format!("CHANGED  {file}: frame {}: {detail}{others}\n", worst.frame), false)
 }
 
 /// Formats a point: `left_hand`, `grounding, left_foot`.

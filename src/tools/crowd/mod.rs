@@ -33,11 +33,11 @@ const LEVEL: f32 = 48.0;
 #[derive(Default)]
 pub struct CrowdView {
     crowd: Option<Crowd>,
-    made_from: Option<MadeFrom>,
+    built_from: Option<BuiltFrom>,
     /// The member that the character replaces: drawn as the character, on the member's path.
     pub followed: Option<usize>,
     /// Time of a frame; `None` if not measured.
-    pub taken: Option<Taken>,
+    pub frame_time: Option<FrameTime>,
     /// Whether the crowd is compared with full detail.
     pub compares: bool,
     /// The same members with full detail.
@@ -48,14 +48,14 @@ pub struct CrowdView {
 
 /// Time of a frame of the crowd, smoothed over recent frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Taken {
+pub struct FrameTime {
     /// Microseconds from start to end.
     pub frame: f32,
     /// Sum over all threads.
     pub times: Times,
 }
 
-impl Taken {
+impl FrameTime {
     fn smoothed(self, before: Option<Self>) -> Self {
         let Some(before) = before else { return self };
         Self { frame: smoothed(self.frame, before.frame), times: self.times.smoothed(Some(&before.times)) }
@@ -66,31 +66,31 @@ impl Taken {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
     /// Time of a frame at full detail; `None` if not measured.
-    pub taken: Option<Taken>,
+    pub frame_time: Option<FrameTime>,
     /// Errors of the previous window of pictures and of the current one: see [`Self::error`].
     errors: [Vec<f32>; 2],
     seen: u32,
 }
 
 /// Inputs of a crowd; it is rebuilt when they change.
-struct MadeFrom {
+struct BuiltFrom {
     character: u64,
     terrain: Option<Arc<Terrain>>,
     solver: SolverSettings,
     grounding: PredictiveSettings,
 }
 
-impl MadeFrom {
+impl BuiltFrom {
     /// Terrains are compared by pointer, as every edit creates a new one.
-    fn is_of(&self, character: u64, going: &Going) -> bool {
+    fn matches(&self, character: u64, input: &FrameInput) -> bool {
         self.character == character
-            && self.terrain.as_ref().map(Arc::as_ptr) == going.terrain.map(Arc::as_ptr)
-            && (self.solver, self.grounding) == (going.settings.solver, *going.grounding)
+            && self.terrain.as_ref().map(Arc::as_ptr) == input.terrain.map(Arc::as_ptr)
+            && (self.solver, self.grounding) == (input.settings.solver, *input.grounding)
     }
 }
 
 /// Inputs of one frame of the crowd.
-pub struct Going<'a> {
+pub struct FrameInput<'a> {
     pub section: &'a CrowdSection,
     pub settings: &'a Settings,
     pub grounding: &'a PredictiveSettings,
@@ -154,37 +154,43 @@ impl CrowdView {
 
     /// Rebuilds the crowd if the document changed, and advances it by `dt` seconds. `number` identifies the character.
     /// Returns whether there is something new to draw.
-    pub fn advance(&mut self, (character, number): (&Character, u64), motion: &Motion, going: &Going, dt: f32) -> bool {
-        let count = going.section.count as usize;
+    pub fn advance(
+        &mut self,
+        (character, number): (&Character, u64),
+        motion: &Motion,
+        input: &FrameInput,
+        dt: f32,
+    ) -> bool {
+        let count = input.section.count as usize;
         let was_there = self.is_there();
         if count == 0 {
             *self = Self::default();
             return was_there;
         }
-        let is_new = !self.made_from.as_ref().is_some_and(|from| from.is_of(number, going));
+        let is_new = !self.built_from.as_ref().is_some_and(|from| from.matches(number, input));
         if is_new {
             self.followed = None;
-            self.crowd = make(character, motion, going);
-            self.made_from = Some(MadeFrom {
+            self.crowd = build(character, motion, input);
+            self.built_from = Some(BuiltFrom {
                 character: number,
-                terrain: going.terrain.cloned(),
-                solver: going.settings.solver,
-                grounding: *going.grounding,
+                terrain: input.terrain.cloned(),
+                solver: input.settings.solver,
+                grounding: *input.grounding,
             });
         }
         let Some(crowd) = &mut self.crowd else { return was_there };
         let is_changed = is_new || crowd.members().len() != count;
         crowd.set_count(count);
-        crowd.threads = going.section.threads;
+        crowd.threads = input.section.threads;
         self.followed = self.followed.filter(|&followed| followed < count);
         if dt <= 0.0 && !is_changed {
             return false;
         }
-        let rules = going.section.rules_in_force();
-        let taken = go_on(crowd, motion.ground(), rules, going, dt);
-        let before = self.taken.filter(|_| !is_changed);
+        let rules = input.section.rules_in_force();
+        let frame_time = advance_timed(crowd, motion.ground(), rules, input, dt);
+        let before = self.frame_time.filter(|_| !is_changed);
         // The first frame after a rebuild includes one-time work.
-        self.taken = taken.filter(|_| !is_changed).map(|taken| taken.smoothed(before));
+        self.frame_time = frame_time.filter(|_| !is_changed).map(|frame_time| frame_time.smoothed(before));
         if !self.compares || rules.is_empty() || is_new {
             (self.twin, self.saved) = (None, None);
             return true;
@@ -192,11 +198,11 @@ impl CrowdView {
         let is_begun = self.twin.is_some();
         let twin = self.twin.get_or_insert_with(|| crowd.twin());
         twin.set_count(count);
-        twin.threads = going.section.threads;
-        let taken = go_on(twin, motion.ground(), &[], going, if is_begun { dt } else { 0.0 });
+        twin.threads = input.section.threads;
+        let frame_time = advance_timed(twin, motion.ground(), &[], input, if is_begun { dt } else { 0.0 });
         let saved = self.saved.get_or_insert_default();
-        let before = saved.taken.filter(|_| !is_changed);
-        saved.taken = taken.filter(|_| is_begun && !is_changed).map(|taken| taken.smoothed(before));
+        let before = saved.frame_time.filter(|_| !is_changed);
+        saved.frame_time = frame_time.filter(|_| is_begun && !is_changed).map(|frame_time| frame_time.smoothed(before));
         true
     }
 
@@ -245,19 +251,25 @@ impl Saved {
 }
 
 /// Advances a crowd by one frame and returns its time.
-fn go_on(crowd: &mut Crowd, ground: Option<&Surface>, rules: &[Rule], going: &Going, dt: f32) -> Option<Taken> {
-    let mut laps = Laps::new(going.clock);
-    let (eye, clock) = (going.eye, going.clock);
+fn advance_timed(
+    crowd: &mut Crowd,
+    ground: Option<&Surface>,
+    rules: &[Rule],
+    input: &FrameInput,
+    dt: f32,
+) -> Option<FrameTime> {
+    let mut laps = Laps::new(input.clock);
+    let (eye, clock) = (input.eye, input.clock);
     match ground {
         Some(ground) => crowd.advance(dt, &Scene { ground, eye, rules, clock }),
         None => crowd.advance(dt, &Scene { ground: &Level, eye, rules, clock }),
     }
     laps.end(Work::Crowd);
-    going.clock.map(|_| Taken { frame: laps.times[Work::Crowd], times: crowd.times() })
+    input.clock.map(|_| FrameTime { frame: laps.times[Work::Crowd], times: crowd.times() })
 }
 
 /// Builds the crowd of a walking character; `None` for a character without legs.
-fn make(character: &Character, motion: &Motion, going: &Going) -> Option<Crowd> {
+fn build(character: &Character, motion: &Motion, input: &FrameInput) -> Option<Crowd> {
     let walker = motion.walker()?.clone();
     let solver = character.rig.full_body.as_ref().ok()?.clone();
     let kind = Kind {
@@ -266,10 +278,10 @@ fn make(character: &Character, motion: &Motion, going: &Going) -> Option<Crowd> 
         rest: character.rest.clone(),
         walker,
         solver,
-        settings: Settings { solver: going.settings.solver, ..Settings::default() },
-        grounding: *going.grounding,
+        settings: Settings { solver: input.settings.solver, ..Settings::default() },
+        grounding: *input.grounding,
     };
-    let ways = match going.terrain {
+    let ways = match input.terrain {
         Some(terrain) => ways_over(terrain.center, terrain.size, RINGS, |at| terrain.height_at(at.x, at.y)),
         None => ways_over(Vec2::ZERO, Vec2::splat(LEVEL), RINGS, |_| Some(0.0)),
     };

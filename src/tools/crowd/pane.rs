@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if session.tools.crowd.is_there() {
             section(ui, theme, text::DETAIL, text::DETAIL_HINT, |ui| detail(ui, &mut editor, actions));
         }
-        if session.tools.crowd.taken.is_some() {
+        if session.tools.crowd.frame_time.is_some() {
             section(ui, theme, text::TIME, text::TIME_HINT, |ui| costs(ui, session, actions));
         }
         editor.finish(actions);
@@ -311,7 +311,7 @@ fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usiz
 /// Shows the time of the crowd, of drawing it, and what the rules save.
 fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
-    let Some(taken) = session.tools.crowd.taken else { return };
+    let Some(frame_time) = session.tools.crowd.frame_time else { return };
     labelled(ui, theme, "", |ui| {
         if ui.button(text::PROFILER).help(text::PROFILER_HELP).clicked() {
             actions.push(Action::Command(crate::session::commands::Command::Profiler));
@@ -320,16 +320,16 @@ fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let line = |ui: &mut Ui, name: &str, numbers: &[String], help: &str| {
         number_row(ui, theme, None, name, numbers, Some(0)).help(help);
     };
-    if let Some(all) = session.tools.crowd.saved.as_ref().and_then(|saved| saved.taken) {
+    if let Some(all) = session.tools.crowd.saved.as_ref().and_then(|saved| saved.frame_time) {
         line(ui, "", &[text::ALL_DETAIL.to_owned(), text::BY_RULES_COLUMN.to_owned()], text::COLUMNS_HELP);
         let both = |all: f32, own: f32| [time(all), time(own)];
-        let waited = both(all.frame, taken.frame);
+        let waited = both(all.frame, frame_time.frame);
         line(ui, text::A_FRAME, &waited, text::A_FRAME_HELP);
-        let worked = both(all.times.total(), taken.times.total());
+        let worked = both(all.times.total(), frame_time.times.total());
         line(ui, text::ALL_THREADS, &worked, text::ALL_THREADS_HELP);
     } else {
-        line(ui, text::A_FRAME, &[time(taken.frame)], text::A_FRAME_HELP);
-        line(ui, text::ALL_THREADS, &[time(taken.times.total())], text::ALL_THREADS_HELP);
+        line(ui, text::A_FRAME, &[time(frame_time.frame)], text::A_FRAME_HELP);
+        line(ui, text::ALL_THREADS, &[time(frame_time.times.total())], text::ALL_THREADS_HELP);
     }
     if let Some(drawing) = session.world.picture.drawing {
         line(ui, text::DRAWING, &[time(drawing[Work::Crowd])], Work::Crowd.sentence());

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::session::Session;
-use crate::tools::crowd::Going;
+use crate::tools::crowd::FrameInput;
 use crate::world::document::Document;
 use kinescope_ik::full_body::Node;
 
@@ -27,7 +27,7 @@ impl Session {
     /// Members keep walking while the character is inspected.
     pub(crate) fn advance_crowd(&mut self, dt: f32) -> bool {
         let Document { crowd, stack, terrain, .. } = self.world.history.document();
-        let going = Going {
+        let input = FrameInput {
             section: crowd,
             settings: &stack.full_body,
             grounding: &stack.grounding.predictive,
@@ -37,7 +37,7 @@ impl Session {
         };
         let rules = crowd.rules.len();
         let is_new =
-            self.tools.crowd.advance((&self.world.character, self.window.characters), &self.world.motion, &going, dt);
+            self.tools.crowd.advance((&self.world.character, self.window.characters), &self.world.motion, &input, dt);
         if is_new && self.tools.crowd.saved.is_some() {
             let solver = self.world.character.rig.full_body.as_ref();
             let joints =

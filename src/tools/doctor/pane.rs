@@ -58,7 +58,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
             let notes = &session.world.character.model.notes;
             if !notes.is_empty() {
                 section(ui, theme, text::OF_THE_FILE, &counted(notes.len(), "note"), |ui| {
-                    notes.iter().for_each(|note| said(ui, theme, note, false));
+                    notes.iter().for_each(|note| sentence(ui, theme, note, false));
                 });
             }
         });
@@ -106,12 +106,12 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     };
     // A fixed height, so that the table below does not move.
     let area = egui::ScrollArea::vertical().id_salt("state of the rig").auto_shrink(false);
-    area.max_height(STATE).min_scrolled_height(STATE).show(ui, |ui| said(ui, theme, &text, !is_good));
+    area.max_height(STATE).min_scrolled_height(STATE).show(ui, |ui| sentence(ui, theme, &text, !is_good));
     ui.add_space(4.0);
 }
 
 /// Shows a sentence, with a warning mark if `is_warning`.
-fn said(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
+fn sentence(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
     ui.horizontal_top(|ui| {
         ui.add_space(12.0);
         if is_warning {
@@ -140,7 +140,7 @@ impl List<'_> {
         let detection = &self.session.world.character.detection;
         let unsure: Vec<&RoleFinding> = detection.roles.iter().filter(|finding| is_unsure(finding)).collect();
         for problem in &detection.problems {
-            said(ui, theme, problem, true);
+            sentence(ui, theme, problem, true);
         }
         for finding in &unsure {
             let name = label(finding.role.key());
@@ -336,7 +336,7 @@ fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Docum
             }
         });
         let used = format!("{:?}", detection.reference_kind).to_lowercase();
-        said(ui, theme, &text::pose_used(&used, &detection.reference_reason.trim_end_matches('.')), false);
+        sentence(ui, theme, &text::pose_used(&used, &detection.reference_reason.trim_end_matches('.')), false);
         let Some(biped) = &detection.biped else { return };
         let bones = session.world.character.model.skeleton.bones();
         ui.horizontal(|ui| {
@@ -353,6 +353,6 @@ fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Docum
             });
             response.response.help(text::ROOT_NODE_HELP);
         });
-        said(ui, theme, &format!("{}.", capital(detection.root_node_reason.trim_end_matches('.'))), false);
+        sentence(ui, theme, &format!("{}.", capital(detection.root_node_reason.trim_end_matches('.'))), false);
     });
 }

@@ -34,7 +34,7 @@ impl Session {
     pub(crate) fn update_roles(&mut self) -> bool {
         let Some(job) = &self.files.finding else { return false };
         match job.poll() {
-            Outcome::Going => return true,
+            Outcome::Running => return true,
             Outcome::Done(roles) => {
                 self.files.finding = None;
                 self.take_roles(roles);
@@ -63,8 +63,8 @@ impl Session {
 
     /// Waits until the roles are found or the time is over.
     pub fn wait_for_roles(&mut self, longest: Duration) {
-        let begun = Instant::now();
-        while self.update_roles() && self.is_finding_roles() && begun.elapsed() < longest {
+        let started = Instant::now();
+        while self.update_roles() && self.is_finding_roles() && started.elapsed() < longest {
             std::thread::sleep(Duration::from_millis(1));
         }
     }

@@ -51,11 +51,11 @@ impl Written {
     pub fn lost(&self) -> Option<String> {
         /// Notes beyond this number are counted instead of listed.
         const MOST: usize = 5;
-        let told = self.notes.get(..MOST).unwrap_or(&self.notes).join("; ");
+        let notes = self.notes.get(..MOST).unwrap_or(&self.notes).join("; ");
         match self.notes.len() {
             0 => None,
-            count if count <= MOST => Some(text::not_as_in_model(&told)),
-            count => Some(text::not_as_in_model_more(&told, &(count - MOST))),
+            count if count <= MOST => Some(text::not_as_in_model(&notes)),
+            count => Some(text::not_as_in_model_more(&notes, &(count - MOST))),
         }
     }
 }

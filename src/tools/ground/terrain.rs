@@ -20,7 +20,7 @@ const COARSE: usize = 8;
 /// Number of tiles at full resolution.
 const NEAR: usize = 16;
 /// Spacing of grid lines, metres.
-pub(crate) const SPACING: f32 = 0.5;
+pub(super) const SPACING: f32 = 0.5;
 /// Largest number of points for a tile's grid lines along one axis. With more, the spacing doubles.
 const MOST_LINE_POINTS: usize = 4096;
 /// Half width of a grid line, and its height above the ground; metres.
@@ -457,11 +457,11 @@ mod tests {
 
     #[test]
     fn the_largest_terrain_is_built_at_once_and_in_detail_where_one_looks() {
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut mesh = TerrainMesh::new();
         let terrain = Arc::new(rough(1025, 1025, 102.4));
         mesh.update(&terrain, &DARK, Vec3::ZERO);
-        let took = begun.elapsed();
+        let took = started.elapsed();
         let tiles = tiles_of(&mesh);
         assert_eq!(tiles.len(), 256);
         tiles.iter().for_each(|tile| check(&tile.mesh));

@@ -50,7 +50,7 @@ impl Session {
         let Some(job) = &self.tools.debugger.reach.job else { return false };
         let outcome = job.poll();
         match outcome {
-            Outcome::Going => {}
+            Outcome::Running => {}
             Outcome::Done(volume) => {
                 self.notify(text::tried(&volume.solves));
                 self.tools.debugger.reach.volume = Some(volume);

@@ -22,7 +22,7 @@ const LEAST_FLAG: f32 = 48.0;
 const TICK: f32 = 5.0;
 /// Distance within which the pointer hits a line, logical pixels, and how many lines a tooltip lists.
 const NEAR: f32 = 4.0;
-const MOST_SAID: usize = 4;
+const MOST_FLAGS: usize = 4;
 
 /// A label at a time, such as a warning or a mark.
 #[derive(Clone, Copy)]
@@ -141,7 +141,7 @@ impl<'a> FrameStrip<'a> {
         // Flags outside the frames, such as a crash, stand at the nearer end.
         let x_of = |flag: &Flag| self.x_of(flag.time).clamp(self.area.left(), self.area.right());
         let near = flags.iter().filter(|flag| pointer.is_some_and(|pointer| (pointer.x - x_of(flag)).abs() < NEAR));
-        let said: Vec<&str> = near.map(|flag| flag.text).take(MOST_SAID).collect();
+        let texts: Vec<&str> = near.map(|flag| flag.text).take(MOST_FLAGS).collect();
         // Flags on one pixel share a line: a warning hides a mark at the same frame.
         let mut lines: Vec<(f32, &[Flag])> =
             flags.chunk_by(|a, b| x_of(a).round() == x_of(b).round()).map(|line| (x_of(&line[0]), line)).collect();
@@ -171,7 +171,7 @@ impl<'a> FrameStrip<'a> {
             self.painter.rect_filled(Rect::from_min_size(at, galley.size()), 2.0, self.theme.panel);
             self.painter.galley(at, galley, color);
         }
-        said.join("; ")
+        texts.join("; ")
     }
 
     /// Returns the room for a label: positive to the right of a line, negative to its left at the strip's end. `None`

@@ -200,7 +200,7 @@ fn families(theme: &Theme, session: &Session) -> Vec<Family> {
         }
     }
     for family in &mut families {
-        tell_apart(theme, session, family);
+        distinguish(theme, session, family);
     }
     families
 }
@@ -250,7 +250,7 @@ fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
 
 /// Colours the many lines of a chain from root to end and highlights the inspected bone. Of several lanes, only the one
 /// in focus shows all lines.
-fn tell_apart(theme: &Theme, session: &Session, family: &mut Family) {
+fn distinguish(theme: &Theme, session: &Session, family: &mut Family) {
     let many = |family: &Family, layer: LayerId| family.series.iter().filter(|one| one.layer == layer).count() > 1;
     let focus = session.focus();
     if !matches!(focus, LayerId::Lane(_) | LayerId::Chain(_)) || !many(family, focus) {

@@ -80,12 +80,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 }
                 None => drop(ui.label(RichText::new(text::NOT_MEASURED).color(theme.text[2]))),
             }
-            if let Some((crowd, taken)) = session.tools.crowd.crowd().zip(session.tools.crowd.taken) {
+            if let Some((crowd, frame_time)) = session.tools.crowd.crowd().zip(session.tools.crowd.frame_time) {
                 let threads = crowd.thread_times().filter(|times| times.total() > 0.0).count();
                 let noun = if threads == 1 { text::THREAD } else { text::THREADS };
-                let total = text::crowd_total(&time(taken.times.total()), &threads, &noun, &time(taken.frame));
+                let total =
+                    text::crowd_total(&time(frame_time.times.total()), &threads, &noun, &time(frame_time.frame));
                 let help = text::CROWD_HELP;
-                flame(ui, theme, text::CROWD, &taken.times, &MADE, total, help);
+                flame(ui, theme, text::CROWD, &frame_time.times, &MADE, total, help);
             }
             let drawing = match session.world.time.is_paused() {
                 true => own.map(|(_, times)| times),

@@ -158,18 +158,18 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
         ui.add_space(4.0);
     };
     // Gaps that round to zero belong to no effector.
-    let (left, whose, help) = match session.focus() {
+    let (left, owner, help) = match session.focus() {
         LayerId::FullBody => {
             let worst = session.worst_gap().filter(|gap| gap.distance > session.world.character.height * 3e-5);
             let help = text::GAP_HELP;
-            let whose = worst.map_or(String::new(), |gap| format!(" {}", gap.label));
-            (worst.map_or(0.0, |gap| gap.distance), whose, help)
+            let owner = worst.map_or(String::new(), |gap| format!(" {}", gap.label));
+            (worst.map_or(0.0, |gap| gap.distance), owner, help)
         }
         _ => (session.remaining_at_cursor(), String::new(), text::STEP_GAP_HELP),
     };
     if session.shown_run().is_some() {
         let (what, gap) = (session.remaining_name(), session.world.character.length(left));
-        number(ui, format!("{gap}{whose}"), &capital(what), help);
+        number(ui, format!("{gap}{owner}"), &capital(what), help);
     }
     let steps = session.shown_run().map_or(0, Run::steps);
     let at = if steps == 0 { 0 } else { session.world.time.cursor.step + 1 };
@@ -208,7 +208,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     });
     strip.draw(warms.map(|warm| Some((theme.warmth(warm), Some(warm)))));
 
-    let said = strip.flags(tape.markers.iter().filter_map(|marker| {
+    let flags = strip.flags(tape.markers.iter().filter_map(|marker| {
         Some(Flag { time: tape.get(marker.number)?.time, text: &marker.text, is_warning: marker.is_warning })
     }));
     if let Some(frame) = tape.get(session.world.time.frame) {
@@ -216,8 +216,8 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     }
     let number_at = |pointer: Pos2| tape.at_time(strip.time_at(pointer)).map(|frame| frame.number);
     seek(ui, &strip.response, number_at, actions);
-    let said = if said.is_empty() { said } else { format!("{said}. ") };
-    strip.response.help(text::frames_help(&said));
+    let flags = if flags.is_empty() { flags } else { format!("{flags}. ") };
+    strip.response.help(text::frames_help(&flags));
 }
 
 /// Returns which of `count` cells are drawn: as many as there are pixels, including `current`.
@@ -299,7 +299,7 @@ fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
     (widest + BESIDE_NAME).min(WIDEST)
 }
 
-/// Number of steps whose names are measured; longer runs show no names.
+/// Number of steps owner names are measured; longer runs show no names.
 const MOST_NAMED: usize = 400;
 
 /// Draws iterations, steps, and each step's distance from the final result along `area`.
@@ -385,7 +385,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     }
 }
 
-/// Draws the moves of the current step as bars whose height is the square root of the distance.
+/// Draws the moves of the current step as bars owner height is the square root of the distance.
 fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
     let (step, focus) = (session.world.time.cursor.step, session.focus());
     let count = run.events(step);

@@ -89,7 +89,7 @@ impl Session {
         let Some(job) = &self.tools.debugger.again.job else { return false };
         let outcome = job.poll();
         match outcome {
-            Outcome::Going => {}
+            Outcome::Running => {}
             Outcome::Done(again) => {
                 self.notify(text::solved_again(&counted(again.frames, "frame")));
                 self.tools.debugger.again.result = Some(again);

@@ -190,9 +190,9 @@ pub const BREAKS: &str = "Breaks ";
 pub fn frame_at(frame: &dyn Display, time: &dyn Display) -> String {
     format!("{frame} at {time:.2} s")
 }
-pub fn frames_help(said: &dyn Display) -> String {
+pub fn frames_help(flags: &dyn Display) -> String {
     format!(
-        "{said}Shows the largest gap of each frame, from a written bone to its target. Drag to seek a frame, M marks it, [ and ] step by frames."
+        "{flags}Shows the largest gap of each frame, from a written bone to its target. Drag to seek a frame, M marks it, [ and ] step by frames."
     )
 }
 pub fn in_iteration(iteration: &dyn Display) -> String {

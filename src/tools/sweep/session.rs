@@ -157,7 +157,7 @@ impl Session {
         let Some(job) = &self.tools.debugger.sweep.job else { return false };
         let outcome = job.poll();
         match outcome {
-            Outcome::Going => {}
+            Outcome::Running => {}
             Outcome::Done(found) => {
                 self.tools.debugger.sweep.result = Some(found);
                 self.tools.debugger.sweep.job = None;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::teller::Teller;
+use super::sender::LineSender;
 use super::{BUSY_WAIT, CHECK_INTERVAL, hang_up};
 
 /// Largest number of waiting programs.
@@ -29,14 +29,14 @@ pub(super) struct Call {
 pub(super) struct Peer {
     pub from: SocketAddr,
     pub stream: TcpStream,
-    pub teller: Teller,
+    pub sender: LineSender,
     /// Whether the user has disconnected it.
     is_disconnected: AtomicBool,
 }
 
 impl Peer {
     fn new(Call { stream, from, .. }: Call) -> Self {
-        Self { from, stream, teller: Teller::default(), is_disconnected: AtomicBool::new(false) }
+        Self { from, stream, sender: LineSender::default(), is_disconnected: AtomicBool::new(false) }
     }
 
     fn disconnect(&self) {
@@ -108,9 +108,9 @@ impl Callers {
     }
 
     /// Sends a line about a character to the served peer.
-    pub fn tell_served(&self, character: &str, line: String) {
+    pub fn send_to_served(&self, character: &str, line: String) {
         if let Some(peer) = self.lock().served.peer() {
-            peer.teller.send(character, line);
+            peer.sender.send(character, line);
         }
     }
 

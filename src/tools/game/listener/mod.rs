@@ -10,7 +10,7 @@
 //! | file | what |
 //! |---|---|
 //! | `inbox` | events that wait for the window, and the counters of [`Traffic`] |
-//! | `teller` | lines that go to a peer |
+//! | `sender` | lines that go to a peer |
 //! | `callers` | which peer is served, and who waits |
 //! | `reading` | the thread of one connection |
 
@@ -18,7 +18,7 @@ use crate::tools::game::words as text;
 mod callers;
 mod inbox;
 mod reading;
-mod teller;
+mod sender;
 
 use std::io::{ErrorKind, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -174,7 +174,7 @@ impl Listener {
             parameters: &'a Settings,
         }
         let line = serde_json::to_string(&Tuned { character, parameters }).unwrap_or_default() + "\n";
-        self.shared.callers.tell_served(character, line);
+        self.shared.callers.send_to_served(character, line);
     }
 
     /// Ends the connection without waiting for the game; the next caller is served. Connections without a header end

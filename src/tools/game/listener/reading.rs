@@ -60,16 +60,16 @@ struct Malformed {
 
 impl Connection {
     pub fn run(&self) {
-        let (stream, teller, from) = (&self.peer.stream, &self.peer.teller, self.peer.from);
+        let (stream, sender, from) = (&self.peer.stream, &self.peer.sender, self.peer.from);
         let mut has_header = false;
         let end = std::thread::scope(|scope| {
             // Answers have their own thread, which may wait for the game.
             let answers = std::thread::Builder::new().name("kinescope answers".to_owned());
-            match self.prepare().and_then(|()| answers.spawn_scoped(scope, || teller.run(stream))) {
+            match self.prepare().and_then(|()| answers.spawn_scoped(scope, || sender.run(stream))) {
                 Ok(answers) => {
                     // No input may close the window or block the next caller.
                     let read = catch_unwind(AssertUnwindSafe(|| self.read_lines(&mut has_header)));
-                    teller.end();
+                    sender.end();
                     let _ = answers.join();
                     read.unwrap_or_else(|_| End::Refused(text::cannot_read_lines(&from)))
                 }
@@ -148,7 +148,7 @@ impl Connection {
         }
         let is_pause = read.as_ref().is_err_and(is_late) || called.elapsed() > LATEST_GREETING;
         if is_pause && !std::mem::replace(is_greeted, true) {
-            self.peer.teller.greet();
+            self.peer.sender.greet();
             let _ = self.peer.stream.set_read_timeout(Some(CHECK_INTERVAL));
         }
         let has_end = line.ends_with(b"\n");
@@ -195,7 +195,7 @@ impl Connection {
         if !self.shared.callers.end_header(&self.peer, || self.has_to_end(), is_taken) {
             if !self.has_to_end() {
                 self.shared.inbox().traffic.turned_away += 1;
-                self.peer.teller.send_busy();
+                self.peer.sender.send_busy();
                 self.wake.ring();
             }
             return Err(End::Closed);

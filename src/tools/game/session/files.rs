@@ -35,7 +35,7 @@ impl Session {
     pub(crate) fn update_opening(&mut self) -> bool {
         let Some(opening) = &self.tools.games.opening else { return false };
         let opened = match opening.job.poll() {
-            Outcome::Going => return true,
+            Outcome::Running => return true,
             Outcome::Nothing => None,
             Outcome::Done(done) => Some(done),
         };
@@ -61,11 +61,11 @@ impl Session {
 
     /// Waits until the model or recording that is being opened is open, at most for that time.
     pub fn wait_for_opening(&mut self, longest: Duration) {
-        let begun = Instant::now();
+        let started = Instant::now();
         if let Err(error) = self.wait_for_model(longest) {
             self.fail(error);
         }
-        while self.tools.games.opening.is_some() && begun.elapsed() < longest {
+        while self.tools.games.opening.is_some() && started.elapsed() < longest {
             std::thread::sleep(CHECK_INTERVAL);
             self.update_opening();
         }
@@ -98,7 +98,7 @@ impl Session {
     pub(crate) fn update_saving(&mut self) -> bool {
         let Some(saving) = &self.tools.games.saving else { return false };
         let done = match saving.job.poll() {
-            Outcome::Going => return true,
+            Outcome::Running => return true,
             Outcome::Nothing => None,
             Outcome::Done(done) => Some(done),
         };

@@ -23,12 +23,12 @@ struct Outbox {
 
 /// Sends lines to a peer.
 #[derive(Debug, Default)]
-pub(super) struct Teller {
+pub(super) struct LineSender {
     outbox: Mutex<Outbox>,
     changed: Condvar,
 }
 
-impl Teller {
+impl LineSender {
     fn lock(&self) -> MutexGuard<'_, Outbox> {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
