@@ -117,7 +117,7 @@ impl Smoothness {
     }
 }
 
-/// State of the chain tools, besides the solves.
+/// State of the chain tools, except the solves.
 #[derive(Clone, Debug, Default)]
 pub struct ChainView {
     /// The lane whose steps are shown.

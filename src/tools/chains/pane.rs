@@ -142,7 +142,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
 /// Tooltips of the target's sources.
 const TARGET_SOURCES: [&str; 3] = [text::OWN_TARGET_HELP, text::LEFT_FOOT_HELP, text::RIGHT_FOOT_HELP];
 
-/// Shows where the target of a character's chain comes from.
+/// Shows the source of the target of a character's chain.
 fn target(ui: &mut Ui, editor: &mut Editor, index: usize) {
     let Some(own) = editor.section.chains.get_mut(index) else { return };
     let options = TargetSource::ALL.map(|own| (own, own.label(), TARGET_SOURCES[own as usize].to_owned()));

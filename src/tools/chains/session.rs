@@ -64,8 +64,9 @@ impl Session {
         if focus == chain {
             return Some(self.world.time.cursor);
         }
-        let is_beside = matches!((focus, chain), (LayerId::Lane(_), LayerId::Lane(_))) && self.world.time.is_paused();
-        let shown = self.shown_run().filter(|_| is_beside).map(|run| iteration(run, self.world.time.cursor.step));
+        let is_another_lane =
+            matches!((focus, chain), (LayerId::Lane(_), LayerId::Lane(_))) && self.world.time.is_paused();
+        let shown = self.shown_run().filter(|_| is_another_lane).map(|run| iteration(run, self.world.time.cursor.step));
         let Some(shown) = shown else { return Some(Cursor::end(run)) };
         let last = match shown {
             Some(shown) => (0..run.steps()).rfind(|&step| iteration(run, step).is_some_and(|own| own <= shown)),

@@ -62,7 +62,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
                 });
             }
         });
-        // The dropped-down list lies over the panel.
+        // An open list overlaps the panel.
         if hovered_bone.is_some() || ui.ui_contains_pointer() {
             doctor.bone = hovered_bone;
         }

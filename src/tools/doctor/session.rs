@@ -10,7 +10,7 @@ impl Session {
     pub(crate) fn toggle_doctor(&mut self) {
         self.toggle(Dialog::RigDoctor);
         self.window.doctor = Doctor::default();
-        // The doctor shows what the notice says about the character.
+        // The doctor shows the notice's problems itself.
         self.window.notice = self.window.notice.take().filter(|_| !self.in_doctor());
     }
 

@@ -1,4 +1,4 @@
-//! Games: recordings that are opened, and what running games send.
+//! Games: opened recordings, and frames that running games send.
 //!
 //! A [`Game`] has the outline of every frame. The frame itself is in memory or in a file, where a [`Source`] reads it. The
 //! tape gets the frames around the one that is shown. [`Listener`] receives frames of running games; [`Judge`] compares every
@@ -289,7 +289,7 @@ impl Games {
         }
     }
 
-    /// Hides or draws the game's own result beside Kinescope's.
+    /// Hides or draws the game's own result next to Kinescope's.
     pub fn hide_result(&mut self, hides: bool) {
         if let Some(watched) = &mut self.watched {
             watched.hides_result = hides;

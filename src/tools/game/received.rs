@@ -7,7 +7,7 @@ pub struct Received {
     /// [`Game::id`](super::Game::id).
     pub game: u64,
     pub run: Run,
-    /// Whether frames came while it was not shown.
+    /// Whether frames arrived while the game was not shown.
     pub is_unseen: bool,
     pub offer: Offer,
 }
@@ -23,7 +23,7 @@ pub enum Run {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
     NotMade,
-    /// A message says how to show it.
+    /// A message has named the key that shows it.
     Mentioned,
     /// The window has shown it, or asked about unsaved changes to do so.
     Made,

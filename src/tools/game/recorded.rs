@@ -1,4 +1,4 @@
-//! A game: an opened recording, or what a running game sent.
+//! A game: an opened recording, or the frames that a running game sent.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -157,7 +157,7 @@ impl PoseGizmo {
         let Some((_, position, rotation)) = session.gizmo_target() else { return };
         let theme = Theme::of(session.look.view.light_theme);
         let drawn = self.gizmo.draw();
-        // Rings and arrows fade where they come near the caption: none crosses what is written there.
+        // Rings and arrows fade near the caption, so that none crosses its text.
         let caption = places::painted_caption(painter.ctx()).unwrap_or(places::caption(painter.clip_rect()));
         let vertices = drawn.vertices.into_iter().zip(drawn.colors).map(|(at, [r, g, b, a])| {
             let pos: Pos2 = at.into();

@@ -105,8 +105,8 @@ impl Session {
         self.solve();
     }
 
-    /// Steps forward. From live the first step seeks the beginning of the frame. After the last step of a frame comes the
-    /// first of the next.
+    /// Steps forward. From live the first step seeks the beginning of the frame. From the last step of a frame, seeks the first
+    /// step of the next frame.
     pub(crate) fn step_on(&mut self, stride: Stride) {
         let was_paused = self.world.time.is_paused();
         self.pause();
@@ -120,7 +120,7 @@ impl Session {
         }
     }
 
-    /// Steps back; before the first step of a frame comes the last of the previous frame.
+    /// Steps back. From the first step of a frame, seeks the last step of the previous frame.
     pub(crate) fn step_back(&mut self, stride: Stride) {
         let was_paused = self.world.time.is_paused();
         self.pause();

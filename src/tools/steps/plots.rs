@@ -511,10 +511,10 @@ fn visible(plot: &egui_plot::PlotUi, points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     }
     let bounds = plot.plot_bounds();
     let (min, max) = (DVec2::from(bounds.min()), DVec2::from(bounds.max()));
-    let beside = 0.1 * (max - min);
+    let margin = 0.1 * (max - min);
     let mut kept: Vec<[f64; 2]> = Vec::with_capacity(points.len());
     for pair in points.windows(2) {
-        let Some(ends) = clip_segment([pair[0], pair[1]].map(DVec2::from), min - beside, max + beside) else {
+        let Some(ends) = clip_segment([pair[0], pair[1]].map(DVec2::from), min - margin, max + margin) else {
             continue;
         };
         for end in ends.map(|end| end.to_array()) {

@@ -12,7 +12,7 @@ use kinescope_ik::stepped::run::Cursor;
 #[derive(Clone, Debug)]
 pub enum StepAction {
     Seek(Cursor),
-    /// Seeks an instant of any layer, which comes into focus.
+    /// Seeks an instant of any layer, and focuses the layer.
     SeekIn(LayerId, Cursor),
     /// Seeks a frame of the tape by its number, at the same instant of its solve.
     SeekFrame(u64),

@@ -64,11 +64,11 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
                 ui.weak(if by_steps { text::NO_FORMULA } else { text::NOTHING_MOVED_IN_STEP });
                 return;
             };
-            let beside_it = shown.filter(|_| !by_steps);
-            let room = if beside_it.is_some() { BESIDE_WIDTH } else { 0.0 };
+            let chosen_move = shown.filter(|_| !by_steps);
+            let room = if chosen_move.is_some() { MOVE_BUTTONS_WIDTH } else { 0.0 };
             title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint), room);
-            if let Some(index) = beside_it {
-                beside(ui, Cursor { step, within: Some(index) }, count, actions);
+            if let Some(index) = chosen_move {
+                previous_and_next(ui, Cursor { step, within: Some(index) }, count, actions);
             }
             lines(ui, theme, &sheet);
             if let Some(curve) = &sheet.curve {
@@ -150,11 +150,11 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Opt
     });
 }
 
-/// Width of the two buttons of [`beside`] in the title's row, logical pixels.
-const BESIDE_WIDTH: f32 = 64.0;
+/// Width of the two buttons of [`previous_and_next`] in the title's row, logical pixels.
+const MOVE_BUTTONS_WIDTH: f32 = 64.0;
 
 /// Shows buttons to the previous and next move.
-fn beside(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
+fn previous_and_next(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
     let index = cursor.within.unwrap_or(0);
     // Placed at the right end of the title's row.
     let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));
@@ -211,8 +211,8 @@ pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
             let what =
                 ui.painter().layout(line.what.clone(), egui::FontId::proportional(12.0), theme.text[1], width - 16.0);
             // Numbers that do not fit next to their label get a line of their own.
-            let is_beside = 16.0 + what.size().x + 12.0 + numbers.size().x <= width;
-            let height = match is_beside {
+            let is_one_row = 16.0 + what.size().x + 12.0 + numbers.size().x <= width;
+            let height = match is_one_row {
                 true => what.size().y.max(numbers.size().y) + 3.0,
                 false => what.size().y + numbers.size().y + 4.0,
             };
@@ -222,7 +222,7 @@ pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
                 mark(ui.painter(), theme, session, line.tint, at);
             }
             let top = rect.top() + 1.0;
-            let below = if is_beside { 0.0 } else { what.size().y };
+            let below = if is_one_row { 0.0 } else { what.size().y };
             let at = Pos2::new(rect.right() - numbers.size().x, top + below);
             ui.painter().galley(Pos2::new(rect.left() + 16.0, top), what, theme.text[1]);
             ui.painter().galley(at, numbers, color);

@@ -66,7 +66,7 @@ impl Session {
             (self.world.character.rig.clone(), what_if.changes.clone(), self.tools.debugger.tape.clone());
         let ground = ground_of(self.plan().terrain.cloned());
         let job = Job::start(move |progress| {
-            // Changes that a frame cannot take, say for a modifier it does not have, leave it as recorded.
+            // A change that a frame cannot take, for example of a modifier it lacks, leaves the frame as recorded.
             let change = |stack: &mut Stack| {
                 if let Ok(changed) = fields::with_changes(stack, &changes) {
                     *stack = changed;

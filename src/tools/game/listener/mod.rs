@@ -1,6 +1,6 @@
 //! Listens for running games: one at a time, over TCP, in lines of a recording.
 //!
-//! The listener reads lines as fast as they come, so a slow or paused window never delays a game. Every connection has its
+//! The listener reads lines as fast as they arrive, so a slow or paused window never delays a game. Every connection has its
 //! own thread. While that thread reads a header, which may take seconds for thousands of bones, the listener serves the next
 //! caller. Stopping never waits for a peer: connections end by themselves.
 //!
@@ -11,7 +11,7 @@
 //! |---|---|
 //! | `inbox` | events that wait for the window, and the counters of [`Traffic`] |
 //! | `sender` | lines that go to a peer |
-//! | `callers` | which peer is served, and who waits |
+//! | `callers` | the served peer, and waiting callers |
 //! | `reading` | the thread of one connection |
 
 use crate::tools::game::words as text;
@@ -87,7 +87,7 @@ impl Shared {
         self.has_ended.load(Ordering::Relaxed)
     }
 
-    /// Refuses callers that have waited too long for the connected game to leave, with a line that says so: otherwise
+    /// Refuses callers that have waited too long for the connected game to leave, with a line that reports it: otherwise
     /// they would send frames in vain. Returns whether there were any.
     fn turn_away(&self) -> bool {
         let is_taken = self.inbox().traffic.from.is_some();

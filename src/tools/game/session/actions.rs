@@ -1,21 +1,21 @@
-//! The commands for games that send their frames.
+//! Actions of the Game pane and commands about games.
 
 use crate::session::commands::Command;
 use crate::session::{Pane, Pending};
 use crate::session::{Request, Session};
 use crate::tools::game::{Connection, SaveTarget, Shown};
 
-/// What the pane of games asks for.
+/// An action of the Game pane.
 #[derive(Clone, Debug)]
 pub enum GameAction {
-    /// Waits for games at an address.
+    /// Listens for games at an address.
     Listen(String),
-    /// Looks into a character of a game.
+    /// Shows a character of a game.
     Show(Shown),
 }
 
 impl Session {
-    /// Does what the pane of games asks for.
+    /// Runs an action of the Game pane.
     pub(crate) fn apply_game(&mut self, action: GameAction) {
         match action {
             GameAction::Listen(address) => self.listen(&address),
@@ -23,7 +23,7 @@ impl Session {
         }
     }
 
-    /// Listens for games, or shows the pane where Kinescope listens already.
+    /// Listens for games. If Kinescope listens already, shows the Game pane.
     pub(crate) fn attach_to_game(&mut self) {
         match &self.tools.games.connection {
             Connection::Listening(_) => self.window.requests.push(Request::ShowPane(Pane::Game)),

@@ -1,4 +1,4 @@
-//! The game's result beside Kinescope's own, and verdicts of all frames of the game that is shown.
+//! Compares the game's result with Kinescope's, and collects verdicts for all frames of the game shown.
 
 use crate::session::Session;
 use crate::session::commands::Command;
@@ -7,8 +7,7 @@ use crate::tools::game::{Judge, Judged};
 use crate::tools::steps::Port;
 
 impl Session {
-    /// Compares the frame shown with what the game reports of it, as a second result. The solve that is shown is the one
-    /// compared with.
+    /// Sets the game's result of the frame shown as the second result, compared with the solve that is shown.
     pub(crate) fn compare_with_game(&mut self) {
         let Some((game, character)) = self.tools.games.shown() else { return };
         let is_wanted = self.tools.games.shows_result() && self.tools.debugger.what_if.is_none();
@@ -22,7 +21,7 @@ impl Session {
         });
     }
 
-    /// Takes verdicts from the judge, and sends it frames of the game that is shown. Returns whether there are new verdicts.
+    /// Stores verdicts of the judge, and sends it frames of the game shown. Returns whether there are new verdicts.
     pub(crate) fn update_judge(&mut self) -> bool {
         let done = self.tools.games.judge.as_mut().map(Judge::take).unwrap_or_default();
         let changed = !done.is_empty();
@@ -47,7 +46,7 @@ impl Session {
             return self.notify(text::NO_GAME_TO_COMPARE);
         };
         let found = lane.difference(self.world.time.frame, after);
-        // Live, the newest frame is shown: the next difference is the first that there is.
+        // Live, the newest frame is shown: the next difference is the first one of the game.
         let first = || lane.beginnings().next().map(|(number, _)| number);
         let found = found.or_else(|| first().filter(|_| after && !self.world.time.is_paused()));
         if let Some(number) = found {

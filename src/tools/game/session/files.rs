@@ -1,4 +1,4 @@
-//! Opening and saving recordings, as jobs.
+//! Opens and saves recordings in background jobs.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use crate::ui::words::counted;
 const CHECK_INTERVAL: Duration = Duration::from_millis(2);
 
 impl Session {
-    /// Opens a recording, off the drawing thread.
+    /// Opens a recording in a background job.
     pub fn open_recording(&mut self, path: PathBuf) {
         let (own, id) = (path.clone(), self.tools.games.new_id());
         let job = Job::start(move |progress| match game::open(&own, id, progress) {
@@ -48,7 +48,7 @@ impl Session {
                 let shown = Shown { game: game.id, character: game.first_character() };
                 game.set_body(body);
                 self.add_game(game);
-                // The user may have edited something meanwhile.
+                // The user may have edited something while it was opened.
                 self.unless_unsaved(Pending::ShowGame(shown));
                 match warning {
                     Some(warning) => self.fail(warning),
@@ -59,7 +59,7 @@ impl Session {
         true
     }
 
-    /// Waits until the model or recording that is being opened is open, at most for that time.
+    /// Waits until the model or recording is open, at most for that time.
     pub fn wait_for_opening(&mut self, longest: Duration) {
         let started = Instant::now();
         if let Err(error) = self.wait_for_model(longest) {

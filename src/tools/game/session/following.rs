@@ -1,4 +1,4 @@
-//! Which game is shown, and following the one that is received.
+//! Shows a game, and follows the received one.
 
 use crate::character::Character;
 use crate::session::{Now, Pane, Pending, Request, Session};
@@ -8,24 +8,25 @@ use crate::world::document::Document;
 use kinescope_ik::rig::ModelPose;
 use kinescope_ik::stack::Stack;
 
-/// Frames before the newest that are tried for the parameters of the solver: where a game crashed, the last ones may be
+/// Number of the newest frames that are tried for the solver's parameters: after a crash of the game, the last ones may be
 /// malformed.
 const MOST_TRIED: usize = 64;
 
-/// Where showing a game begins.
+/// The instant at which showing a game begins.
 struct Start {
     time: f64,
     is_paused: bool,
 }
 
 impl Session {
-    /// Follows the received game once it has frames, or says how to follow it where the user works on something else.
+    /// Follows the received game once it has frames. While the user has unsaved work or types, a message names the key that
+    /// follows it instead.
     pub(crate) fn offer_to_follow(&mut self) {
         let Some(received) = self.tools.games.received.as_mut().filter(|received| received.is_unseen) else { return };
         if self.world.time.is_paused() || received.offer == Offer::Made {
             return;
         }
-        // A field that is typed in stays.
+        // A field keeps the keyboard while the user types.
         let is_unsaved = self.world.history.is_unsaved();
         if !is_unsaved && !self.interaction.types {
             return self.follow_game();
@@ -55,7 +56,7 @@ impl Session {
     /// Shows the received game, live.
     pub(crate) fn show_received(&mut self) {
         let Some(game) = self.tools.games.received_game().filter(|game| !game.is_empty()) else {
-            // It is offered again when its first frame comes.
+            // Offered again when its first frame arrives.
             if let Some(received) = &mut self.tools.games.received {
                 received.offer = Offer::NotMade;
             }
@@ -64,7 +65,7 @@ impl Session {
         let (shown, name) = (Shown { game: game.id, character: game.first_character() }, game.name.clone());
         self.show_game(shown);
         self.world.time.now = Now::Live;
-        // For a game that has left already, the message about its end matters more.
+        // If the game has disconnected already, the message about its end matters more.
         if self.tools.games.is_connected() {
             self.mention(text::following(&name));
         }
@@ -154,7 +155,7 @@ impl Session {
     }
 }
 
-/// A character with the bones of a game's.
+/// Returns a character with the bones of a game's.
 fn character_of(game: &Game, index: usize) -> Character {
     let own = &game.header.characters[index];
     let rest = ModelPose::rigid(own.reference.clone());
@@ -164,7 +165,7 @@ fn character_of(game: &Game, index: usize) -> Character {
     character
 }
 
-/// The parameters of the newest frame that can be read.
+/// Returns the parameters of the newest frame that can be read.
 fn stack_of(game: &Game, lane: &Lane) -> Stack {
     let readable = lane.entries().rev().take(MOST_TRIED).find_map(|(_, entry)| game.source(entry).read().ok());
     let full_body = readable.map_or_else(Default::default, |frame| frame.parameters);

@@ -12,13 +12,13 @@ use kinescope_ik::game_recording::{GameFrame, Mark};
 use kinescope_ik::rig::ModelPose;
 use kinescope_ik::stack::{Frame, Input, Stack};
 
-/// Frames before the shown one that go on the tape with it.
+/// Number of frames before the shown one that are recorded with it.
 const FRAMES_BEFORE: u64 = 24;
-/// Frames that follow the last one of the tape that go on it together, at most.
+/// Largest number of consecutive frames that are recorded together after the last one of the tape.
 const MOST_TOGETHER: u64 = 64;
-/// How long solving frames for the tape may hold up the window.
+/// Longest time that solving frames for the tape may block the window.
 const MOST_FILLING: Duration = Duration::from_millis(250);
-/// Frames that are tried where the one to be shown is malformed.
+/// Number of frames that are tried if the one to show is malformed.
 const MOST_TRIED: usize = 64;
 
 /// A frame that can be shown.
@@ -28,8 +28,8 @@ enum Found {
 }
 
 impl Session {
-    /// Shows a frame of the game. If it is malformed, reports that and shows the nearest one that is not, first in the
-    /// direction of the step. Returns whether one is shown.
+    /// Shows a frame of the game. If it is malformed, reports the fault and shows the nearest readable frame, searching in the
+    /// direction of the step first. Returns whether a frame is shown.
     pub(crate) fn go_to_game_frame(&mut self, number: u64) -> bool {
         let Some(((game, _), lane)) = self.tools.games.shown().zip(self.lane()) else { return false };
         let (found, fault) = match self.tools.debugger.tape.get(number) {
@@ -66,7 +66,7 @@ impl Session {
         let is_live = !self.world.time.is_paused() && goes_on.is_some();
         let since = Instant::now();
         for (at, source) in before {
-            // The tape begins anew behind a malformed frame.
+            // The tape starts over after a malformed frame.
             let Ok(frame) = source.read() else { continue };
             let is_late = since.elapsed() > MOST_FILLING;
             if is_late && !is_live {
@@ -105,7 +105,7 @@ impl Session {
         true
     }
 
-    /// Solves the frame shown. The solve of a game's frame without changes is kept, and not made again.
+    /// Solves the frame shown. Solves of unchanged frames of a game are cached.
     pub(crate) fn solve_shown(&mut self, input: &Input) -> Arc<Frame> {
         let is_recorded =
             self.tools.debugger.what_if.is_none() && self.tools.debugger.tape.get(self.world.time.frame).is_some();

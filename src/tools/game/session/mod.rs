@@ -1,13 +1,13 @@
-//! What the session does with games: events of the link go to games, frames go on the tape, edits go back.
+//! The session's part of games: passes events of the link to games, records frames on the tape, and sends edits back.
 //!
 //! | file | what |
 //! |---|---|
 //! | `mod` | the link: listening, events, the update of every frame |
-//! | `actions` | what the pane and commands ask for |
+//! | `actions` | actions of the Game pane, and commands |
 //! | `files` | opening and saving recordings |
-//! | `following` | which game is shown, and following the one that is received |
+//! | `following` | the game that is shown, and following the received one |
 //! | `frames` | frames of the game on the tape, each solved once |
-//! | `comparing` | the game's result beside Kinescope's, verdicts of all frames |
+//! | `comparing` | comparing the game's result with Kinescope's, verdicts of all frames |
 //! | `tuning` | edits that go to the running game |
 
 mod actions;
@@ -33,12 +33,12 @@ use kinescope_ik::game_recording::{GameFrame, Header};
 const LONGEST_NAME: usize = 60;
 
 impl Session {
-    /// The frames of the game's character that is shown; `None` while no game is shown.
+    /// Returns the frames of the game's character that is shown; `None` while no game is shown.
     pub fn lane(&self) -> Option<&Lane> {
         self.tools.games.lane()
     }
 
-    /// Numbers of the first and the last frame that can be shown.
+    /// Returns the numbers of the first and the last frame that can be shown.
     pub fn frames(&self) -> Option<[u64; 2]> {
         match self.lane() {
             Some(lane) => lane.range(),
@@ -46,12 +46,12 @@ impl Session {
         }
     }
 
-    /// Whether there is a frame of that number.
+    /// Returns whether there is a frame with that number.
     pub(crate) fn has_frame(&self, number: u64) -> bool {
         self.frames().is_some_and(|[first, last]| (first..=last).contains(&number))
     }
 
-    /// Number and time of the frame shown, in the game's own count if it is a game's.
+    /// Returns number and time of the frame shown. Frames of a game have the game's own number.
     pub fn shown_frame(&self) -> Option<(u64, f64)> {
         match self.lane() {
             Some(lane) => lane.get(self.world.time.frame).map(|entry| (entry.outline.frame, entry.outline.time)),
@@ -61,7 +61,7 @@ impl Session {
 
     /// Listens for games at an address.
     pub fn listen(&mut self, address: &str) {
-        // First, as it may have the address.
+        // Stops first, as the previous listener may hold the address.
         self.tools.games.connection.stop();
         match Listener::start(address, self.tools.games.wake.clone()) {
             Ok(listener) => {
@@ -74,7 +74,7 @@ impl Session {
         }
     }
 
-    /// Takes what has come from games and from jobs about them. Returns whether there is anything new.
+    /// Handles events of games and of jobs about them. Returns whether anything changed.
     pub(crate) fn update_games(&mut self, dt: f32) -> bool {
         let mut changed = self.update_opening() | self.update_saving();
         let events = match self.tools.games.connection.listening_mut() {
@@ -154,7 +154,7 @@ impl Session {
         }
     }
 
-    /// Frames that come from now on are of another game, or of another run.
+    /// Starts a new game for the frames that follow: another game connected, or the same game restarted.
     fn receive(&mut self, header: Arc<Header>, from: String) {
         let id = self.tools.games.new_id();
         let name = if header.producer.is_empty() { from } else { one_name(&header.producer) };

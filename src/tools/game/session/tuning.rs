@@ -1,4 +1,4 @@
-//! Edits that go to the running game, and parameters that come from it.
+//! Sends edits to the running game, and follows its parameters.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ const LONGEST_WAIT: f32 = 0.6;
 const LONGEST_PENDING: f32 = 10.0;
 
 impl Session {
-    /// Whether edits go to the game that is shown.
+    /// Returns whether edits are sent to the game shown.
     pub fn tunes_now(&self) -> bool {
         self.tools.games.tunes && self.tools.games.shows_received() && self.tools.games.is_connected()
     }
 
-    /// While nothing was edited, the document has the parameters of the game's frame; while the game is tuned, those with the
-    /// edits that the game has not adopted yet.
+    /// Copies the parameters of the game's frame to the document if there are no edits. While the game is tuned, pending edits
+    /// are applied on top.
     pub(crate) fn follow_parameters(&mut self) {
         let reported = &self.world.solved.input.stack;
         let is_tuned = self.tunes_now() && !self.world.time.is_paused();
@@ -36,8 +36,8 @@ impl Session {
         }
     }
 
-    /// The settings of the document have changed while a game is shown. They go to the game if it is tuned; else they are a
-    /// what-if of the frame shown.
+    /// Handles a change of the document's settings while a game is shown: sends them to the game if it is tuned, else pauses
+    /// and shows a what-if of the frame.
     pub(crate) fn game_settings_changed(&mut self) {
         if self.tunes_now() {
             self.send_settings();
@@ -65,7 +65,7 @@ impl Session {
         self.tools.games.set_pending_edit(Some(PendingEdit { changes, frame, waited: 0.0, age: 0.0 }));
     }
 
-    /// Sends earlier edits to the game, once edits go there.
+    /// Sends earlier edits to the game once tuning is on.
     pub(crate) fn tune_what_was_edited(&mut self) {
         if self.tunes_now() && !self.world.time.is_paused() && self.world.history.is_unsaved() {
             self.game_settings_changed();
