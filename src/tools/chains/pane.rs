@@ -215,7 +215,7 @@ fn toggle(ui: &mut Ui, on: &mut bool, own: &Field, name: &str, help: &str) -> bo
     ui.checkbox(on, name).setting(own, help).changed()
 }
 
-/// The ways in which a solver turns bones and applies its weight. Returns whether any changed.
+/// Shows how the solver turns bones and where its weight applies. Returns whether any changed.
 fn ways(ui: &mut Ui, theme: &Theme, edited: &mut Settings) -> bool {
     let (settings, mut changed) = (*edited, false);
     if settings.solver.iterates() {
@@ -262,7 +262,7 @@ fn ways(ui: &mut Ui, theme: &Theme, edited: &mut Settings) -> bool {
     changed
 }
 
-/// The plane of a chain, its bend rule and its bend goal. Returns whether any changed.
+/// Shows the plane of a chain, its bend rule and its bend goal. Returns whether any changed.
 fn bends(ui: &mut Ui, editor: &Editor, edited: &mut Settings) -> bool {
     let (theme, settings, mut changed) = (editor.theme, *edited, false);
     let is_fabrik = settings.solver == Solver::Fabrik;

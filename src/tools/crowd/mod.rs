@@ -121,7 +121,7 @@ impl Ground for Level {
 }
 
 impl CrowdView {
-    /// The crowd, if there is one.
+    /// Returns the crowd, if there is one.
     pub fn crowd(&self) -> Option<&Crowd> {
         self.crowd.as_ref()
     }

@@ -24,7 +24,7 @@ impl Session {
         }
     }
 
-    /// Members keep walking while the character is inspected.
+    /// Advances the crowd, also while the character is paused. Returns whether there is something new to draw.
     pub(crate) fn advance_crowd(&mut self, dt: f32) -> bool {
         let Document { crowd, stack, terrain, .. } = self.world.history.document();
         let input = FrameInput {

@@ -1,4 +1,4 @@
-//! What of a clip is baked, before a file is chosen.
+//! The dialog that sets the baked range, before a file is chosen.
 
 use egui_macroquad::egui::{self, Align2, RichText, Sense};
 
@@ -11,7 +11,7 @@ use crate::ui::number::Number;
 use crate::ui::theme::Theme;
 use crate::world::motion::clip_player::BakeRange;
 
-/// What of the clip is baked, before a file is chosen.
+/// Shows the baked range, its rate and root motion, before a file is chosen.
 pub(crate) fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let window = egui::Window::new(text::WHAT_TO_BAKE).collapsible(false).resizable(false);

@@ -323,7 +323,7 @@ impl Games {
         }
     }
 
-    /// The edit that the running game has not adopted yet.
+    /// Returns the edit that the running game has not adopted yet.
     fn pending_edit(&self) -> Option<&PendingEdit> {
         self.watched.as_ref()?.pending.as_ref()
     }
@@ -334,7 +334,7 @@ impl Games {
         }
     }
 
-    /// The solve of a frame of the game that is shown, if it is kept.
+    /// Returns the cached solve of a frame of the game shown.
     fn kept_solve(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         self.watched.as_ref()?.solves.get(number, needs_times)
     }

@@ -241,7 +241,7 @@ fn stances(painter: &egui::Painter, theme: &Theme, session: &Session, area: Rect
     }
 }
 
-/// The name of the clip, and its seconds.
+/// Draws the name of the clip, and its seconds.
 fn ruler(painter: &egui::Painter, theme: &Theme, area: Rect, (name, duration): (&str, f32), x_of: &dyn Fn(f32) -> f32) {
     let small = FontId::proportional(11.0);
     let text = format!("{name}, {duration:.2} s");

@@ -42,7 +42,7 @@ impl Session {
         self.interaction.gestures
     }
 
-    /// The pointer was pressed on the picture: grabs the handle under it, or selects nothing.
+    /// Handles a press on the picture: grabs the handle under the pointer, or selects nothing.
     pub fn press(&mut self, pointer: glam::Vec2) {
         if self.in_doctor() {
             return self.press_bone(pointer);
@@ -79,7 +79,7 @@ impl Session {
         }
     }
 
-    /// The pointer moved with a handle grabbed.
+    /// Moves the grabbed handle with the pointer.
     pub fn drag_to(&mut self, pointer: glam::Vec2) {
         self.move_stroke(pointer);
         let Some(drag) = self.interaction.drag else { return };
@@ -110,14 +110,14 @@ impl Session {
         self.edit_settings(&label, Some(self.interaction.gestures), settings);
     }
 
-    /// The pointer was let go.
+    /// Handles the release of the pointer.
     pub fn release(&mut self) {
         self.interaction.drag = None;
         self.interaction.stroke = None;
         self.world.history.end_gesture();
     }
 
-    /// Where handles may be put.
+    /// Returns the cube in which handles may be placed.
     pub fn room(&self) -> Room {
         Room::of(self.world.motion.root.position, self.world.character.height)
     }

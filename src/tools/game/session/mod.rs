@@ -183,7 +183,7 @@ impl Session {
     }
 }
 
-/// A producer's name on one line, cut.
+/// Returns a producer's name on one line, cut to [`LONGEST_NAME`].
 fn one_name(name: &str) -> String {
     crate::system::files::one_line(&name.chars().take(LONGEST_NAME).collect::<String>())
 }

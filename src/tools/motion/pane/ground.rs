@@ -1,4 +1,4 @@
-//! What the character stands on, and how its feet find it.
+//! The ground in the Motion pane: terrain, sculpting, and the method by which feet find the ground.
 
 use std::sync::Arc;
 
@@ -116,7 +116,7 @@ pub(super) fn terrain(ui: &mut Ui, editor: &mut Editor) {
     });
 }
 
-/// The size of the terrain, and the tool that changes it under the pointer.
+/// Shows the size of the terrain, and the tool that changes it under the pointer.
 fn sculpt(ui: &mut Ui, editor: &mut Editor, terrain: &Terrain, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
     let mut resized = None;

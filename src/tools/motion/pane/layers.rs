@@ -49,13 +49,13 @@ pub(super) fn layers(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// The rows of one pose layer.
+/// Draws the rows of one pose layer.
 struct LayerRows<'a> {
     index: usize,
     theme: &'a Theme,
     clips: &'a [Clip],
     skeleton: &'a Skeleton,
-    /// What was changed, and the gesture that did it.
+    /// Name of the edit, and its gesture.
     changed: Option<(&'static str, Option<u64>)>,
     removed: bool,
 }
@@ -200,7 +200,7 @@ impl LayerRows<'_> {
         }
     }
 
-    /// How much of the layer single bones take, and the scales of bones.
+    /// Shows the weights of single bones, and the scales of bones.
     fn bones(&mut self, ui: &mut Ui, layer: &mut PoseLayer) {
         let theme = self.theme;
         let mut unscaled = None;

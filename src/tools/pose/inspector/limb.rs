@@ -90,7 +90,7 @@ fn smoothing(
     });
 }
 
-/// Bend goal and bend direction.
+/// Shows bend goal and bend direction.
 pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let theme = editor.theme;
     let height = editor.session.world.character.height;
