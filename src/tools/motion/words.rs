@@ -250,11 +250,6 @@ pub const TRACK_HELP: &str = "Drag to seek the clip; a paused solve stays at its
 pub const NAME_CANCEL_BAKING: &str = "cancel baking";
 pub const NAME_CLIP_TIME: &str = "clip time";
 
-// Problems
-pub fn scale_problem(height: &dyn Display) -> String {
-    format!("The character is {height:.1} units tall, but ground and path are in metres. Export it in metres")
-}
-
 // Sculpting
 pub const EDIT_MOVE_PATH: &str = "move the path";
 pub const EDIT_MOVE_POINT: &str = "move a point";

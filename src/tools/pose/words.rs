@@ -200,7 +200,6 @@ pub const SAME_IN_EVERY_UNIT_HELP: &str = "Limits reach by the limb's stretch in
      sources do. With lengths, the same character reaches differently in centimetres.";
 pub const ROTATIONS_ONLY_HELP: &str = "Writes only rotations to bones below the pelvis, which keep their distance from their \
      parents, as in clips without positions. Hands and feet then miss their targets by the amount the torso would stretch.";
-pub const SOLVE: &str = "Solve";
 pub const MODIFIER_ON_HELP: &str = "Turns this modifier on or off.";
 pub fn move_help(label: &dyn Display) -> String {
     format!("{label}.")
