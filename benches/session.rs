@@ -63,7 +63,7 @@ fn change_a_value_while_paused(bencher: Bencher) {
     let mut pull = 0.0;
     bencher.bench_local(|| {
         pull = (pull + 0.01) % 1.0;
-        let mut settings = *session.settings();
+        let mut settings = *session.world.settings();
         settings.chains[0].pull = pull;
         session.apply(Action::Edit {
             label: "pull".into(),

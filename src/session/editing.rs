@@ -12,7 +12,7 @@ use kinescope_ik::stack::Stack;
 impl Session {
     /// Changes the document if the new one is valid.
     pub fn edit(&mut self, label: &str, gesture: Option<u64>, mut document: Document) {
-        self.follow_attachments(&mut document);
+        self.world.follow_attachments(&mut document);
         if let Err(refused) = self.allows(&document) {
             return self.fail(refused);
         }
@@ -42,7 +42,7 @@ impl Session {
     /// Edits the stack for a command. Reports what it did and how to undo it, or that nothing changed.
     pub(crate) fn edit_and_report(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
         let before = self.world.history.revision();
-        let changes = stack != *self.stack();
+        let changes = stack != *self.world.stack();
         self.edit_stack(label, None, stack);
         match (changes, self.world.history.revision() != before) {
             (true, true) => self.notify(text::undoes_it(&done, &Command::Undo.info().shortcut_text())),
@@ -54,7 +54,7 @@ impl Session {
 
     /// [`Self::edit_and_report`] for full-body settings.
     pub(crate) fn edit_settings_and_report(&mut self, label: &str, settings: Settings, done: &str, nothing: &str) {
-        let stack = Stack { full_body: settings, ..self.stack().clone() };
+        let stack = Stack { full_body: settings, ..self.world.stack().clone() };
         self.edit_and_report(label, stack, done, nothing);
     }
 
@@ -108,7 +108,7 @@ impl Session {
             return self.game_settings_changed();
         }
         self.world.time.needs_solve = true;
-        self.world.picture.stack = self.with_targets(self.world.history.document().stack.clone());
+        self.world.picture.stack = self.world.with_targets(self.world.history.document().stack.clone());
         if self.world.time.is_paused() && !self.world.time.resample {
             self.ask_what_if();
         }

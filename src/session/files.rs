@@ -120,7 +120,7 @@ impl Session {
     }
 
     pub(crate) fn export_csharp(&mut self, path: PathBuf) {
-        let text = |session: &Self| kinescope_ik::csharp::to_csharp(session.settings()).into_bytes();
+        let text = |session: &Self| kinescope_ik::csharp::to_csharp(session.world.settings()).into_bytes();
         self.export(path, "assignments", |session| Ok(text(session)));
     }
 
@@ -177,7 +177,7 @@ impl Session {
     /// Drops the targets set on the previous character.
     pub(crate) fn drop_targets(&mut self) {
         self.window.dialog = None;
-        let without = without_targets(self.stack());
+        let without = without_targets(self.world.stack());
         self.edit_and_report(text::EDIT_DROP_TARGETS, without, text::DROPPED_TARGETS, text::NO_TARGETS);
     }
 
@@ -263,7 +263,7 @@ impl Session {
         self.set_selection(Selection::Nothing);
         self.tools.chains = ChainView::default();
         self.world.motion.forget_lanes();
-        if self.lab().is_some() {
+        if self.world.lab().is_some() {
             self.window.requests.push(Request::ShowPane(crate::session::Pane::Lab));
         }
         self.update(0.0);
@@ -317,8 +317,8 @@ impl Session {
             return self.fail(error);
         }
         // Saves what is shown, also if that is an older frame.
-        if *self.stack() != self.world.history.document().stack {
-            self.edit_stack(text::EDIT_SHOWN_SETTINGS, None, self.stack().clone());
+        if *self.world.stack() != self.world.history.document().stack {
+            self.edit_stack(text::EDIT_SHOWN_SETTINGS, None, self.world.stack().clone());
         }
         let mut preset = self.world.history.document().to_preset();
         preset.put("model", &PresetModel::of(&self.world.character, &path));
@@ -375,11 +375,11 @@ impl Session {
     }
 
     pub(crate) fn trace_json(&self) -> Result<Vec<u8>, String> {
-        if self.drives_limbs() {
+        if self.world.drives_limbs() {
             return Err(LIMBS_ONLY.to_owned());
         }
-        let rig = rig_of(&self.world.character, self.given_pose())?;
-        let trace = Trace::solve(&self.world.character.model.name, rig, *self.solved_settings())
+        let rig = rig_of(&self.world.character, self.world.given_pose())?;
+        let trace = Trace::solve(&self.world.character.model.name, rig, *self.world.solved_settings())
             .map_err(|error| error.to_string())?;
         Ok(trace.to_json().into_bytes())
     }
@@ -388,7 +388,7 @@ impl Session {
     pub fn bake_range(&self) -> BakeRange {
         let clip = self.world.clip.clip().and_then(|clip| self.world.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);
-        let whole = BakeRange::whole(duration, self.plan().motion.frame_rate.unwrap_or(BAKED_RATE));
+        let whole = BakeRange::whole(duration, self.world.plan().motion.frame_rate.unwrap_or(BAKED_RATE));
         self.world.clip.bake_range.unwrap_or(whole)
     }
 

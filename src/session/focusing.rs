@@ -10,7 +10,7 @@ impl Session {
     /// Returns the layer whose steps the timeline shows.
     pub fn focus(&self) -> LayerId {
         match self.interaction.selection {
-            _ if self.lab().is_some() => LayerId::Lane(self.tools.chains.lane),
+            _ if self.world.lab().is_some() => LayerId::Lane(self.tools.chains.lane),
             // A chain that cannot be solved keeps its pane, in which the user can correct it.
             Selection::Layer(layer) if layer.index().is_some() && self.world.solved.layer(layer).is_some() => layer,
             Selection::Layer(layer) | Selection::Modifier(_, layer) if self.world.solved.run(layer).is_some() => layer,
@@ -53,7 +53,7 @@ impl Session {
         if now == before {
             return;
         }
-        self.remember_cursor(before, self.world.time.cursor);
+        self.world.remember_cursor(before, self.world.time.cursor);
         let known = self.world.time.cursors.iter().find(|(layer, _)| *layer == now).map(|(_, cursor)| *cursor);
         let run = self.shown_run();
         self.world.time.cursor =
@@ -62,12 +62,6 @@ impl Session {
                 None => Cursor::end(run),
             });
         self.measure_steps();
-    }
-
-    /// Stores the cursor of a layer that is not in focus.
-    pub(crate) fn remember_cursor(&mut self, layer: LayerId, cursor: Cursor) {
-        self.world.time.cursors.retain(|(known, _)| *known != layer);
-        self.world.time.cursors.push((layer, cursor));
     }
 
     pub(crate) fn seek(&mut self, cursor: Cursor) {

@@ -9,7 +9,6 @@ use crate::tools::pose::handles::Grip;
 use crate::tools::steps::CompareStyle;
 use crate::world::motion::Travel;
 use kinescope_ik::full_body::{Effector, Node};
-use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::{LimbName, ModelPose};
 
 /// Smallest margin around framed points, and the margin that the camera leaves when it moves back; fractions of the
@@ -35,7 +34,7 @@ impl Session {
     /// Returns the part of the picture inside the margin; in the lab, above the lane names.
     fn inner(&self, margin: f32) -> Viewport {
         let mut inner = inner(self.look.viewport, margin);
-        if self.lab().is_some() {
+        if self.world.lab().is_some() {
             inner.size.y -= LANE_NAMES.min(inner.size.y / 4.0);
         }
         inner
@@ -52,7 +51,7 @@ impl Session {
 
     pub(crate) fn look_along(&mut self, view: AxisView) {
         let facing = self.world.motion.root.rotation * self.world.character.detection.facing;
-        self.look.camera.look_along(view, if self.lab().is_some() { Vec3::Z } else { facing });
+        self.look.camera.look_along(view, if self.world.lab().is_some() { Vec3::Z } else { facing });
     }
 
     pub(crate) fn frame_selection(&mut self) {
@@ -63,7 +62,7 @@ impl Session {
             Selection::Layer(chain) if chain.index().is_some() => {
                 if let Some(state) = self.chain_state(chain) {
                     let middle = state.positions[state.positions.len() / 2] + self.lane_offset(chain);
-                    self.look.camera.frame(middle, self.lab_size() * 0.6, self.look.viewport);
+                    self.look.camera.frame(middle, self.world.lab_size() * 0.6, self.look.viewport);
                 }
                 return;
             }
@@ -90,7 +89,7 @@ impl Session {
     pub(crate) fn frame_shown(&mut self) {
         let pose = self.world.picture.pose.clone();
         // An axis view keeps its direction.
-        match self.look.camera.orthographic_until_turned && self.lab().is_none() {
+        match self.look.camera.orthographic_until_turned && self.world.lab().is_none() {
             true => self.frame_from_here(&pose),
             false => self.frame_sphere(&pose),
         }
@@ -136,19 +135,19 @@ impl Session {
 
     /// Returns the target of an effector with weight.
     fn target_of(&self, effector: Effector) -> Option<Vec3> {
-        let own = self.settings().effector(effector);
+        let own = self.world.settings().effector(effector);
         own.position.filter(|_| own.position_weight > 0.0)
     }
 
     fn bend_goal_of(&self, limb: LimbName) -> Option<Vec3> {
-        let own = self.settings().chain(limb);
+        let own = self.world.settings().chain(limb);
         own.bend_goal.filter(|_| own.bend_weight > 0.0)
     }
 
     /// Returns the places to which the scene's script moves targets with weight.
     fn scripted_targets(&self) -> Vec<Vec3> {
         let Some(script) = self.started_scene.scene.and_then(|scene| scene.script) else { return Vec::new() };
-        let mut settings = *self.settings();
+        let mut settings = *self.world.settings();
         let mut places = Vec::new();
         for step in 0..SCRIPT_STEPS {
             script(&mut settings, &self.started_scene.stand, step as f32 * SCRIPT_STEP);
@@ -158,24 +157,11 @@ impl Session {
         places
     }
 
-    /// Returns the places of all effector keys with weight, in model space.
-    pub fn keyed_places(&self) -> Vec<Vec3> {
-        let root = self.world.solved.input.place.root;
-        let mut places = Vec::new();
-        for own in self.stack().modifiers.iter().filter(|own| own.is_on()) {
-            let Modifier::Keyed(own) = own else { continue };
-            let keys = own.tracks.iter().flat_map(|track| &track.keys).filter(|key| key.position_weight > 0.0);
-            let place = |at: Vec3| if own.in_world { at } else { root.transform_point(at) };
-            places.extend(keys.map(|key| place(key.position)));
-        }
-        places
-    }
-
     /// Returns the points that the camera should show for a pose, in model space: surface or bones, targets and bend
     /// goals with weight, every effector key, modifier targets, and the second result. `center` and `radius` are the
     /// character's bounds.
     pub fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
-        if self.lab().is_some() {
+        if self.world.lab().is_some() {
             return self.lab_points();
         }
         let mut points = self.world.character.surface(pose);
@@ -193,8 +179,8 @@ impl Session {
         if self.look.view.targets {
             points.extend(Effector::ALL.into_iter().filter_map(|effector| self.target_of(effector)));
             points.extend(self.scripted_targets());
-            points.extend(self.keyed_places());
-            let modifiers = self.stack().modifiers.iter().enumerate().filter(|(_, own)| own.is_on());
+            points.extend(self.world.keyed_places());
+            let modifiers = self.world.stack().modifiers.iter().enumerate().filter(|(_, own)| own.is_on());
             points.extend(
                 modifiers
                     .flat_map(|(index, own)| {
@@ -239,7 +225,7 @@ impl Session {
 
     /// Frames a pose from the front, slightly from the side and above.
     pub(crate) fn frame_sphere(&mut self, pose: &ModelPose) {
-        if self.lab().is_some() {
+        if self.world.lab().is_some() {
             self.look.camera.turn_to(0.35, 0.12);
             let whole = self.inner(MARGIN);
             // The offsets of lanes depend on where the camera looks: turned first, measured then.
@@ -250,9 +236,9 @@ impl Session {
         }
         let facing = self.world.motion.root.rotation * self.world.character.detection.facing;
         let (mut yaw, mut pitch) = (facing.x.atan2(facing.z) + 0.6, 0.17);
-        if self.plan().terrain.is_some() {
+        if self.world.plan().terrain.is_some() {
             // A walk is seen from the side.
-            let aside = if self.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
+            let aside = if self.world.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
             (yaw, pitch) = (yaw + aside, 0.3);
         }
         self.look.camera.turn_to(yaw, pitch);
@@ -265,7 +251,7 @@ impl Session {
         let bounds = self.world.character.bounds(pose);
         let (center, radius) = bounds;
         // Leaves room for the ground below the feet.
-        let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
+        let (scale, down) = if self.world.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
         let aside = self.other_offset();
         let middle = center - Vec3::Y * (down * radius) + aside / 2.0;
         self.look.camera.frame(middle, radius * scale + aside.length() / 2.0, self.look.viewport);

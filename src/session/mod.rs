@@ -31,8 +31,6 @@ pub use commands::Pane;
 pub use opening::Start;
 pub use parts::{Files, Interaction, Look, StartedScene, WindowState};
 
-use glam::Quat;
-
 use crate::character::Character;
 use crate::scenes::SCENES;
 use crate::session::words as text;
@@ -42,9 +40,9 @@ use crate::tools::game::Games;
 use crate::tools::motion;
 use crate::tools::steps::Debugger;
 use kinescope_ik::debug_draw::Layers;
-use kinescope_ik::full_body::{self, Effector, Settings, State};
+use kinescope_ik::full_body::State;
 use kinescope_ik::rig::{RigidTransform, Skeleton};
-use kinescope_ik::stack::{LayerId, Stack};
+use kinescope_ik::stack::LayerId;
 
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::Cursor;
@@ -97,42 +95,11 @@ impl Session {
         session
     }
 
-    /// Returns the stack of the frame shown: the document's, or that of a recorded frame, with attached targets at
-    /// their anchors. Edits start from it.
-    pub fn stack(&self) -> &Stack {
-        &self.world.picture.stack
-    }
-
-    /// Returns its full-body settings.
-    pub fn settings(&self) -> &Settings {
-        &self.world.picture.stack.full_body
-    }
-
-    /// Returns the settings that the full body was solved with: [`Self::settings`] and the goals of grounding.
-    pub fn solved_settings(&self) -> &Settings {
-        self.world.solved.full_body().map_or(self.settings(), |run| &run.settings)
-    }
-
-    /// Returns the full body's input pose: the animated pose changed by earlier chains.
-    pub fn given_pose(&self) -> &[RigidTransform] {
-        self.world.solved.full_body().map_or(&self.world.picture.animated.bones, |run| &run.animated)
-    }
-
-    /// Returns what the full body read in the frame shown; defaults if it was not solved.
-    pub fn body_frame(&self) -> full_body::Frame {
-        self.world.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
-    }
-
-    /// Returns whether the newest frame is shown and the next one will be.
-    pub fn is_live(&self) -> bool {
-        !self.world.time.is_paused()
-    }
-
     /// Returns the full body's state at the cursor, or its last state while another layer is in focus. If limbs are
     /// solved individually, the node positions of the picture.
     pub fn state(&self) -> Option<State> {
         if self.world.solved.limbs().is_some() {
-            return self.state_of_limbs();
+            return self.world.state_of_limbs();
         }
         let run = self.world.solved.full_body().filter(|run| run.steps() > 0)?;
         let at = if self.focus() == LayerId::FullBody { self.world.time.cursor } else { Cursor::end(run) };
@@ -151,12 +118,6 @@ impl Session {
             return;
         }
         self.window.dialog = if self.window.dialog.as_ref() == Some(&dialog) { None } else { Some(dialog) };
-    }
-
-    /// Returns the rotation of the effector's bone in the shown pose.
-    pub fn shown_rotation(&self, effector: Effector) -> Quat {
-        let bone = self.world.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
-        bone.and_then(|bone| self.world.picture.pose.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
     }
 }
 

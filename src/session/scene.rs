@@ -41,27 +41,27 @@ impl Session {
         self.set_selection(Selection::Nothing);
         self.tools.chains = ChainView::default();
         self.world.motion.forget_lanes();
-        let was_lab = self.lab().is_some();
-        let was_walking = self.plan().terrain.is_some();
+        let was_lab = self.world.lab().is_some();
+        let was_walking = self.world.plan().terrain.is_some();
         self.replace_document(document);
         self.experiment(scene);
-        let walks = self.plan().terrain.is_some();
-        if self.lab().is_some() || was_lab || walks || was_walking {
+        let walks = self.world.plan().terrain.is_some();
+        if self.world.lab().is_some() || was_lab || walks || was_walking {
             self.update(0.0);
             self.frame_all();
         }
-        if self.lab().is_some() {
+        if self.world.lab().is_some() {
             self.window.requests.push(Request::ShowPane(crate::session::Pane::Lab));
-        } else if !self.chain_section().chains.is_empty() {
+        } else if !self.world.chain_section().chains.is_empty() {
             self.apply(Action::Select(Selection::Layer(LayerId::Chain(0))));
-        } else if !self.stack().modifiers.is_empty() {
-            self.apply(Action::Select(Selection::of_modifier(0, &self.stack().modifiers[0])));
-        } else if self.plan().grounding.method == Method::Path {
+        } else if !self.world.stack().modifiers.is_empty() {
+            self.apply(Action::Select(Selection::of_modifier(0, &self.world.stack().modifiers[0])));
+        } else if self.world.plan().grounding.method == Method::Path {
             self.apply(Action::Select(Selection::Layer(LayerId::Footprints)));
-        } else if self.plan().grounding.method != Method::Off {
+        } else if self.world.plan().grounding.method != Method::Off {
             self.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
         }
-        let motion = self.plan().motion;
+        let motion = self.world.plan().motion;
         if !motion.gaits.is_empty() || !motion.layers.is_empty() {
             self.window.requests.push(Request::ShowPane(crate::session::Pane::Motion));
         }

@@ -4,8 +4,7 @@ use crate::session::words as text;
 use std::sync::Arc;
 
 use super::Session;
-use kinescope_ik::ground::Ground;
-use kinescope_ik::stack::{Frame, Input, Layer, LayerId, Place};
+use kinescope_ik::stack::{Input, Layer, LayerId, Place};
 use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::timing::{Laps, Work};
 
@@ -24,7 +23,7 @@ impl Session {
         let mut laps = Laps::new(self.world.picture.clock);
         let input = if is_new { self.new_input() } else { self.input_again() };
         laps.end(Work::Sample);
-        let solved = if is_new { Arc::new(self.compose(&input)) } else { self.solve_shown(&input) };
+        let solved = if is_new { Arc::new(self.world.compose(&input)) } else { self.solve_shown(&input) };
         // Reported once, not in every frame.
         let problem = |id: LayerId| solved.layer(id).and_then(Layer::problem);
         let refused = problem(LayerId::FullBody).map(|error| text::not_solved(&error));
@@ -82,13 +81,6 @@ impl Session {
             place,
             memory,
         }
-    }
-
-    /// Solves an input on the current ground.
-    pub(crate) fn compose(&mut self, input: &Input) -> Frame {
-        self.world.picture.stack_solves += 1;
-        let ground = self.world.motion.ground().map(|surface| surface as &dyn Ground);
-        self.world.character.solve(input, ground, self.world.picture.clock)
     }
 
     /// Poses the picture at the cursor and measures it.

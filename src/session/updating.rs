@@ -1,7 +1,7 @@
 //! Advancing time: jobs, frames and movement.
 
 use super::Session;
-use kinescope_ik::timing::{Clock, Times};
+use kinescope_ik::timing::Times;
 
 /// Seconds that a message stays, unless it is an error.
 const NOTICE_TIME: f32 = 6.0;
@@ -23,7 +23,7 @@ impl Session {
         }
         self.paint(dt);
         changed |= self.play(dt);
-        let rate = self.plan().motion.frame_rate.filter(|_| !self.world.time.is_paused() && dt > 0.0);
+        let rate = self.world.plan().motion.frame_rate.filter(|_| !self.world.time.is_paused() && dt > 0.0);
         let Some(rate) = rate else { return self.frame_of(dt) | changed };
         let interval = 1.0 / f64::from(rate);
         // A window that was blocked does not catch up completely.
@@ -41,7 +41,7 @@ impl Session {
         self.world.time.unrecorded += dt;
         let others = self.advance_crowd(dt);
         let own_time = !self.world.time.is_paused() && !self.tools.games.is_shown();
-        if own_time && (self.advance_motion(dt) | self.is_led()) {
+        if own_time && (self.world.advance_motion(dt) | self.is_led()) {
             self.world.time.needs_solve = true;
         }
         if self.is_scripted() {
@@ -68,7 +68,7 @@ impl Session {
         plays
             || self.is_scripted()
             || self.lab_moves()
-            || self.motion_moves()
+            || self.world.motion_moves()
             || self.tools.crowd.is_there()
             || self.interaction.stroke.is_some()
             || self.world.time.needs_solve
@@ -86,12 +86,6 @@ impl Session {
             && self.world.clip.playing
             && self.interaction.drag.is_none()
             && self.started_scene.scene.is_some_and(|scene| scene.script.is_some())
-    }
-
-    /// Starts or stops measuring times.
-    pub fn measure(&mut self, clock: Option<Clock>) {
-        self.world.picture.clock = clock;
-        self.world.time.needs_solve = true;
     }
 
     /// Stores the drawing time of the picture with the newest frame.

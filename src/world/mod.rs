@@ -2,10 +2,13 @@
 //!
 //! It knows characters and drawing, but no tool, no pane and no command.
 
+mod attaching;
 pub mod crowd;
 pub mod document;
 pub mod motion;
 mod picture;
+mod shown;
+mod solving;
 mod time;
 mod view;
 

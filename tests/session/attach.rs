@@ -34,7 +34,7 @@ const LEFT: Attached = Attached::Effector(Effector::LeftHand);
 const RIGHT: Anchor = Anchor::Effector(Effector::RightHand);
 
 fn target(session: &Session, effector: Effector) -> Vec3 {
-    session.settings().effector(effector).position.unwrap()
+    session.world.settings().effector(effector).position.unwrap()
 }
 
 fn offset(session: &Session, target: Attached) -> Vec3 {
@@ -66,7 +66,7 @@ fn drag(session: &mut Session, id: HandleId, by: Vec2) {
 /// Returns a session in which both hands have targets, the left hand's attached to the right hand's.
 fn attached() -> Session {
     let mut session = session();
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     for (effector, x) in [(Effector::LeftHand, 0.2), (Effector::RightHand, -0.2)] {
         let own = settings.effector_mut(effector);
         (own.position, own.position_weight) = (Some(Vec3::new(x, 1.2, 0.4)), 1.0);
@@ -118,14 +118,14 @@ fn dragging_an_attached_target_edits_its_offset() {
     drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(35.0, -20.0));
     let moved = target(&session, Effector::LeftHand);
     assert!(moved.distance(place) > 0.02);
-    let anchor = session.anchor(&RIGHT).unwrap();
+    let anchor = session.world.anchor(&RIGHT).unwrap();
     assert!(offset(&session, LEFT).distance(anchor.rotation.conjugate() * (moved - anchor.position)) < 1e-6);
     run(&mut session, Command::Undo);
     assert!(offset(&session, LEFT).distance(before) < 1e-7);
     assert!(target(&session, Effector::LeftHand).distance(place) < 1e-6);
     // An edit that changes nothing is not recorded.
     let revision = session.world.history.revision();
-    let settings = *session.settings();
+    let settings = *session.world.settings();
     session.edit_settings("nothing", None, settings);
     assert_eq!(session.world.history.revision(), revision);
     // Two targets dragged together keep their distance.
@@ -220,7 +220,7 @@ fn an_attached_hand_follows_a_bone_through_a_clip_in_the_bake() {
 #[test]
 fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     let mut session = in_scene("door handle");
-    let place = |session: &Session| match &session.stack().modifiers[0] {
+    let place = |session: &Session| match &session.world.stack().modifiers[0] {
         Modifier::LookAt(own) => own.target.unwrap(),
         other => panic!("{other:?}"),
     };
@@ -314,10 +314,10 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     assert_eq!(shown(&harness).as_deref(), Some("None"));
     choose(&mut harness, "right hand (eff");
     assert_eq!(shown(&harness).as_deref(), Some("right hand (effector)"));
-    assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), Some(RIGHT));
+    assert_eq!(harness.state().session.world.stack().attachment(LEFT).map(|own| own.to.clone()), Some(RIGHT));
     assert_eq!(rows(&harness), before);
     choose(&mut harness, "None");
-    assert_eq!(harness.state().session.stack().attachment(LEFT), None);
+    assert_eq!(harness.state().session.world.stack().attachment(LEFT), None);
     assert_eq!(rows(&harness), before);
 
     // A bone by its name, and by the command, whose list is searched too.
@@ -326,7 +326,7 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     let name = session.world.character.model.skeleton.bones()[head].name.clone();
     choose(&mut harness, &name);
     let bone = Some(Anchor::Bone(name.clone()));
-    assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), bone);
+    assert_eq!(harness.state().session.world.stack().attachment(LEFT).map(|own| own.to.clone()), bone);
     harness.state_mut().session.apply(Action::Command(Command::AttachTarget));
     harness.run();
     assert_eq!(harness.state().session.window.dialog, Some(Dialog::AttachTarget(LEFT)));
@@ -335,13 +335,13 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     harness.press_key(Key::Enter);
     harness.run();
     let foot = Some(Anchor::Effector(Effector::RightFoot));
-    assert_eq!(harness.state().session.stack().attachment(LEFT).map(|own| own.to.clone()), foot);
+    assert_eq!(harness.state().session.world.stack().attachment(LEFT).map(|own| own.to.clone()), foot);
     assert_eq!(harness.state().session.window.dialog, None);
     // The released effector aims at its own bone and follows nothing.
     harness.get_by_role_and_label(Role::Button, "Release").click();
     harness.run();
-    assert_eq!(harness.state().session.stack().attachment(LEFT), None);
-    assert_eq!(harness.state().session.settings().effector(Effector::LeftHand).position, None);
+    assert_eq!(harness.state().session.world.stack().attachment(LEFT), None);
+    assert_eq!(harness.state().session.world.settings().effector(Effector::LeftHand).position, None);
 }
 
 #[test]
@@ -351,10 +351,10 @@ fn a_turned_target_keeps_its_rotation_offset() {
     let stack = session.turned(HandleId::Effector(Effector::LeftHand), to).unwrap();
     session.edit_stack("turn", None, stack);
     session.update(DT);
-    let own = session.settings().effector(Effector::LeftHand);
+    let own = session.world.settings().effector(Effector::LeftHand);
     assert!(own.rotation.unwrap().dot(to).abs() > 1.0 - 1e-6 && own.rotation_weight == 1.0);
-    let anchor = session.anchor(&RIGHT).unwrap();
-    let kept = session.stack().attachment(LEFT).unwrap().rotation_offset.unwrap();
+    let anchor = session.world.anchor(&RIGHT).unwrap();
+    let kept = session.world.stack().attachment(LEFT).unwrap().rotation_offset.unwrap();
     assert!(kept.dot(anchor.rotation.conjugate() * to).abs() > 1.0 - 1e-6);
 }
 
@@ -374,7 +374,7 @@ fn a_sweep_with_an_attached_target_is_up_to_date() {
     assert!(session.tools.debugger.sweep.result.is_some());
     session.update(DT);
     assert!(!session.sweep_is_stale());
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     settings.solver.spine_stiffness = 0.1;
     session.edit_settings("stiffness", None, settings);
     session.update(DT);

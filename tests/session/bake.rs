@@ -549,7 +549,7 @@ fn pelvis_at(walk: &(Character, usize), time: f32) -> Vec3 {
 #[test]
 fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     let mut session = in_scene("stairs");
-    let mut stack = session.stack().clone();
+    let mut stack = session.world.stack().clone();
     stack.grounding.predictive.max_foot_rotation_angle = 20.0;
     session.edit_stack("max foot rotation angle", None, stack);
     let duration = session.world.character.model.clips[session.world.clip.clip().unwrap()].duration;

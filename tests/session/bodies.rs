@@ -266,7 +266,7 @@ fn recovered_work_has_its_body_again() {
     let place = PathBuf::from(folder.path("autosave"));
     let mut session = opened(&folder);
     let mut keeper = Keeper::start_in(place.clone()).unwrap();
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     settings.solver.iterations = 7;
     session.edit_settings("iterations", None, settings);
     session.update(0.0);
@@ -282,7 +282,7 @@ fn recovered_work_has_its_body_again() {
     again.offer(left);
     again.apply(Action::Answer(Answer::Recover));
     again.wait_for_opening(PATIENCE);
-    assert_eq!(again.settings().solver.iterations, 7);
+    assert_eq!(again.world.settings().solver.iterations, 7);
     assert!(again.world.character.is_of_bones() && is_mannequin(&again), "{}", message(&again));
     let body: &Arc<_> = again.world.character.body().unwrap();
     assert_eq!(body.path, PathBuf::from(BIPED));

@@ -39,7 +39,7 @@ fn every_lane_of_every_lab_scene_is_solved() {
             session.update(1.0 / 60.0);
         }
         assert_eq!(session.world.solved.problem(), None, "{scene}");
-        for (index, own) in session.lab().unwrap().lanes.iter().enumerate() {
+        for (index, own) in session.world.lab().unwrap().lanes.iter().enumerate() {
             let (outcome, is_soft) = (lane(&session, index).outcome, own.soft_zone > 0.0);
             assert!(outcome.is_reached() || is_soft, "{scene}, lane {index}: {outcome:?}");
         }
@@ -54,7 +54,7 @@ fn the_lab_opens_with_plain_lanes_beside_the_others() {
     opened.apply(Action::Command(Command::Lab));
     opened.update(1.0 / 60.0);
     for session in [&scene, &opened] {
-        let lanes = &session.lab().unwrap().lanes;
+        let lanes = &session.world.lab().unwrap().lanes;
         let kinds: Vec<(Solver, bool)> = lanes.iter().map(|own| (own.solver, own.accelerate)).collect();
         let both = |solver| [(solver, true), (solver, false)];
         assert_eq!(kinds, [both(Solver::Ccd), both(Solver::Fabrik)].concat());
@@ -116,7 +116,7 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
         assert_eq!(lane(&session, 1).solve, second.solve);
     }
     // An edit applies to the frame that is shown.
-    let mut section = session.chain_section().clone();
+    let mut section = session.world.chain_section().clone();
     section.lab.as_mut().unwrap().lanes[0].max_iterations = 1;
     session.edit_chains("fewer iterations", None, section);
     session.update(0.0);
@@ -168,9 +168,9 @@ fn a_limit_is_dragged_by_its_end() {
     session.drag_to(before.screen + Vec2::new(-25.0, 0.0));
     session.release();
     session.update(0.0);
-    let Limit::Hinge { min, max, .. } = session.lab().unwrap().limits[1] else { panic!("it is a hinge") };
+    let Limit::Hinge { min, max, .. } = session.world.lab().unwrap().limits[1] else { panic!("it is a hinge") };
     assert!((max - 0.2).abs() > 0.05 && min == -1.2, "{min} {max}");
-    for index in 0..session.lab().unwrap().lanes.len() {
+    for index in 0..session.world.lab().unwrap().lanes.len() {
         let recording = lane(&session, index);
         assert!(recording.chain.violation(recording.solve.end()) < 5e-3);
     }
@@ -182,7 +182,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     let (_, spine) = suggestions(&session.world.character).into_iter().find(|(name, _)| name == "spine").unwrap();
     let skeleton = &session.world.character.model.skeleton;
     let head = skeleton.find(spine.last().unwrap()).unwrap();
-    let target = session.chain_section().chains[0].target.unwrap();
+    let target = session.world.chain_section().chains[0].target.unwrap();
     let outcome = chain(&session, 0).outcome;
     assert!(
         session.world.picture.pose.position(head).distance(target) < session.world.character.height * 2e-3,
@@ -190,7 +190,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     );
     // Bones that do not descend from the spine keep the full body's pose.
     let solved = session.world.picture.pose.clone();
-    let mut section = session.chain_section().clone();
+    let mut section = session.world.chain_section().clone();
     section.chains[0].off = true;
     session.edit_chains("off", None, section.clone());
     session.update(0.0);
@@ -235,7 +235,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
 #[test]
 fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
     let mut session = in_scene("chain on top");
-    let mut section = session.chain_section().clone();
+    let mut section = session.world.chain_section().clone();
     section.chains[0].bones[0] = "no such bone".to_owned();
     session.edit_chains("a wrong bone", None, section.clone());
     session.update(0.0);
@@ -255,10 +255,10 @@ fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
 fn the_lab_opens_on_any_scene_and_closes_again() {
     let mut session = in_scene("stand");
     session.apply(Action::Command(Command::Lab));
-    assert!(session.lab().is_some() && session.chain_focus() == Some(LayerId::Lane(0)));
+    assert!(session.world.lab().is_some() && session.chain_focus() == Some(LayerId::Lane(0)));
     assert!(session.handles().iter().all(|handle| matches!(handle.id, HandleId::Chain(..))));
     // Textbook behaviour is visible: each improved lane has its plain form beside it.
-    let lanes = session.lab().unwrap().lanes.clone();
+    let lanes = session.world.lab().unwrap().lanes.clone();
     for pair in lanes.chunks(2) {
         assert_eq!((pair[0].solver, pair[0].accelerate, pair[1].accelerate), (pair[1].solver, true, false));
     }
@@ -269,9 +269,9 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     session.apply(Action::Chains(ChainAction::RemoveLane(4)));
     session.update(0.0);
     assert_eq!((session.world.solved.layers.len(), session.tools.chains.lane), (4, 3));
-    assert_eq!(session.lab().unwrap().lanes[0].solver, Solver::Ccd);
+    assert_eq!(session.world.lab().unwrap().lanes[0].solver, Solver::Ccd);
     session.apply(Action::Command(Command::Lab));
-    assert!(session.lab().is_none() && session.chain_focus().is_none());
+    assert!(session.world.lab().is_none() && session.chain_focus().is_none());
     assert!(session.handles().iter().any(|handle| matches!(handle.id, HandleId::Effector(_))));
     assert_eq!(session.world.time.cursor, session.end());
 }
@@ -283,7 +283,7 @@ fn a_lane_shows_the_error_of_the_step_that_is_drawn() {
     session.update(0.0);
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: 1, within: None })));
     session.update(0.0);
-    for index in 0..session.lab().unwrap().lanes.len() {
+    for index in 0..session.world.lab().unwrap().lanes.len() {
         let chain = LayerId::Lane(index);
         let (drawn, recording) = (session.chain_state(chain).unwrap(), lane(&session, index));
         let gap = drawn.positions.last().unwrap().distance(recording.targets[0]);
@@ -344,16 +344,16 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
         // It is an edit like any other, and presets store it.
         let text = session.world.history.document().to_preset().to_json();
         let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
-        assert_eq!(document.stack.chain_ik, *session.chain_section(), "{name}");
+        assert_eq!(document.stack.chain_ik, *session.world.chain_section(), "{name}");
         session.apply(Action::Command(Command::Undo));
-        assert!(session.lab().is_none());
+        assert!(session.world.lab().is_none());
     }
     let within = branched.replace("\"joint\": 2", "\"joint\": 1");
     let mut session = in_scene("stand");
     session.apply(Action::OpenAny(chain_file("within.json", &within)));
     let notice = session.window.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("within.json: targets: are not those"), "{}", notice.text);
-    assert!(session.lab().is_none());
+    assert!(session.world.lab().is_none());
 }
 
 #[test]
@@ -361,7 +361,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     let mut session = in_scene("stand");
     let limbs = session.world.character.detection.biped.as_ref().unwrap().limbs;
     let [left, right] = [limbs[0].bones, limbs[1].bones];
-    let before = session.chain_section().chains.len();
+    let before = session.world.chain_section().chains.len();
     let notice = |session: &Session| session.window.notice.as_ref().unwrap().text.clone();
     let add = |session: &mut Session, ends: [Option<usize>; 2]| {
         for (which, bone) in ends.into_iter().enumerate() {
@@ -377,7 +377,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
         let (root, end) = (&bones[root].name, &bones[end].name);
         let expected = format!("{end:?} is not a descendant of {root:?}");
         assert!(notice(&session).contains(&expected), "{}", notice(&session));
-        assert_eq!(session.chain_section().chains.len(), before);
+        assert_eq!(session.world.chain_section().chains.len(), before);
     }
     add(&mut session, [Some(left[0]), None]);
     assert!(notice(&session).contains("choose a root bone and an end bone"), "{}", notice(&session));
@@ -387,12 +387,12 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     let root = skeleton.parent(left[0]).unwrap();
     let bones = [root, left[2]].map(|bone| skeleton.bones()[bone].name.clone());
     add(&mut session, [Some(root), Some(left[2])]);
-    let added = session.chain_section().chains.last().unwrap().clone();
-    assert_eq!(session.chain_section().chains.len(), before + 1);
+    let added = session.world.chain_section().chains.last().unwrap().clone();
+    assert_eq!(session.world.chain_section().chains.len(), before + 1);
     assert_eq!((added.bones.first(), added.bones.last()), (Some(&bones[0]), Some(&bones[1])));
     assert_eq!(session.interaction.selection, Selection::Layer(LayerId::Chain(before)));
     // It is solved, and its end reaches the target.
-    let mut section = session.chain_section().clone();
+    let mut section = session.world.chain_section().clone();
     let target = added.target.unwrap() + Vec3::Y * 0.05 * session.world.character.height;
     section.chains[before].target = Some(target);
     session.edit_chains("a target", None, section);
@@ -400,5 +400,5 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     assert!(session.world.picture.pose.position(left[2]).distance(target) < session.world.character.height * 2e-3);
     session.apply(Action::Command(Command::Undo));
     session.apply(Action::Command(Command::Undo));
-    assert_eq!(session.chain_section().chains.len(), before);
+    assert_eq!(session.world.chain_section().chains.len(), before);
 }

@@ -487,7 +487,7 @@ fn a_preset_goes_to_csharp_and_back() {
     // The window copies and pastes the same text.
     let mut session = Session::new(Character::built_in().unwrap());
     session.apply(Action::Pose(PoseAction::Paste(lines.clone())));
-    assert_eq!(*session.settings(), preset.settings);
+    assert_eq!(*session.world.settings(), preset.settings);
     let path = temporary("exported.cs");
     session.apply(Action::File(kinescope::session::commands::Command::ExportCsharp, path.clone()));
     assert_eq!(std::fs::read_to_string(path).unwrap(), lines);

@@ -117,7 +117,7 @@ fn the_section_is_kept_and_checked() {
 fn what_detail_saves_is_compared_with_all_of_it() {
     let mut session = crowd();
     assert!(session.tools.crowd.saved.is_none() && session.tools.crowd.frame_time.is_none());
-    session.measure(Some(clock));
+    session.world.measure(Some(clock));
     session.apply(Action::Crowd(CrowdAction::CompareDetail(true)));
     for _ in 0..90 {
         session.update(DT);
@@ -154,7 +154,7 @@ fn the_tape_has_what_each_frame_took() {
     let mut session = crowd();
     let tape = &session.tools.debugger.tape;
     assert!(tape.frames().all(|frame| frame.times == Times::default()));
-    session.measure(Some(clock));
+    session.world.measure(Some(clock));
     session.update(DT);
     session.update(DT);
     let mut drawn = Times::default();

@@ -67,7 +67,7 @@ fn apply(session: &mut Session, action: Action) {
 }
 
 fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     change(&mut settings);
     let document = Box::new(session.world.history.document().with_settings(settings));
     apply(session, Action::Edit { label: "test".into(), gesture: None, document });
@@ -77,7 +77,7 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
 fn fresh(session: &Session) -> (Recording, Vec<kinescope_ik::rig::RigidTransform>) {
     let solver = session.world.character.rig.full_body.as_ref().unwrap();
     let (mut recording, mut pose) = (Recording::default(), session.world.picture.animated.bones.clone());
-    recording.record(solver, &mut solver.workspace(), session.settings(), &mut pose).unwrap();
+    recording.record(solver, &mut solver.workspace(), session.world.settings(), &mut pose).unwrap();
     (recording, pose)
 }
 
@@ -255,12 +255,12 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     let kept = &what_if.recorded.frame;
     assert!(kept.full_body().unwrap().recording == recorded.0 && kept.pose == recorded.1.bones);
     assert!(*body(&session) == fresh(&session).0);
-    assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
+    assert_eq!(session.world.settings().chain(LimbName::LeftArm).pull, 0.2);
 
     // The change, and nothing else, applies to another frame.
     apply(&mut session, Action::Steps(StepAction::SeekFrame(20)));
     let on_tape = session.tools.debugger.tape.get(20).unwrap().input.stack.clone();
-    assert_eq!(fields::changes(&on_tape, session.stack()).len(), 1);
+    assert_eq!(fields::changes(&on_tape, session.world.stack()).len(), 1);
     assert!(*body(&session) == fresh(&session).0);
 
     // Dropping it shows the recording again; undo restores the change.
@@ -268,12 +268,12 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     run(&mut session, Command::DropWhatIf);
     assert!(session.tools.debugger.what_if.is_none() && *body(&session) == recorded.0);
     run(&mut session, Command::Undo);
-    assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
+    assert_eq!(session.world.settings().chain(LimbName::LeftArm).pull, 0.2);
     assert!(session.tools.debugger.what_if.is_some());
     // Live, the change becomes an ordinary setting.
     run(&mut session, Command::Live);
     assert!(session.tools.debugger.what_if.is_none());
-    assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
+    assert_eq!(session.world.settings().chain(LimbName::LeftArm).pull, 0.2);
 }
 
 fn with_walk(act: impl FnOnce(&mut Session)) {
@@ -330,7 +330,7 @@ fn two_presets_are_compared_swapped_and_mixed() {
     });
     apply(&mut session, Action::File(Command::CompareWith, path));
     assert!(session.window.requests.contains(&Request::ShowPane(Pane::Compare)));
-    let differing = session.tools.debugger.differing(session.stack());
+    let differing = session.tools.debugger.differing(session.world.stack());
     let paths: Vec<&str> = differing.iter().map(|change| change.path.as_str()).collect();
     assert_eq!(paths, ["chains.right_arm.pull", "solver.pull_body_horizontal"]);
     let b = &session.tools.debugger.compare.as_ref().unwrap().b;
@@ -338,18 +338,18 @@ fn two_presets_are_compared_swapped_and_mixed() {
     assert!(b.frame.full_body().unwrap().recording != *body(&session) && !b.shown.bones.is_empty());
 
     apply(&mut session, Action::Compare(CompareAction::CopyValue { change: differing[0].clone(), to_b: false }));
-    assert_eq!(session.settings().chain(LimbName::RightArm).pull, 1.0);
+    assert_eq!(session.world.settings().chain(LimbName::RightArm).pull, 1.0);
     apply(&mut session, Action::Compare(CompareAction::CopyValue { change: differing[1].clone(), to_b: true }));
-    assert!(session.tools.debugger.differing(session.stack()).is_empty());
+    assert!(session.tools.debugger.differing(session.world.stack()).is_empty());
     let b = &session.tools.debugger.compare.as_ref().unwrap().b;
     assert!(b.frame.full_body().unwrap().recording == *body(&session));
 
     edit(&mut session, |settings| settings.pin = 0.5);
     run(&mut session, Command::SwapAB);
-    assert_eq!(session.settings().pin, 0.0);
+    assert_eq!(session.world.settings().pin, 0.0);
     assert_eq!(session.tools.debugger.compare.as_ref().unwrap().b.stack.full_body.pin, 0.5);
     run(&mut session, Command::Undo);
-    assert_eq!(session.settings().pin, 0.5);
+    assert_eq!(session.world.settings().pin, 0.5);
     run(&mut session, Command::EndCompare);
     assert!(session.tools.debugger.other().is_none());
     // A preset that cannot be read changes nothing.
@@ -406,10 +406,13 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
     let values = vec![(x, result.x.value(column)), (y.unwrap(), result.y.unwrap().value(row))];
     apply(&mut session, Action::Sweep(SweepAction::TakeValues(values)));
     // The sweep solves in batches; its figure equals the frame's to the last digit shown.
-    assert!((session.gap(Effector::LeftHand) - least).abs() <= 1e-6 * session.world.character.height);
-    assert_eq!(session.world.character.length(session.gap(Effector::LeftHand)), session.world.character.length(least));
+    assert!((session.world.gap(Effector::LeftHand) - least).abs() <= 1e-6 * session.world.character.height);
+    assert_eq!(
+        session.world.character.length(session.world.gap(Effector::LeftHand)),
+        session.world.character.length(least)
+    );
     run(&mut session, Command::Undo);
-    assert_eq!(session.settings().chain(LimbName::RightArm).pull, 1.0);
+    assert_eq!(session.world.settings().chain(LimbName::RightArm).pull, 1.0);
 
     run(&mut session, Command::Sweep);
     run(&mut session, Command::CancelJobs);
@@ -483,7 +486,7 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
         let mut session = Session::new(character);
         session.start_scene(Scene::find("stand").unwrap());
         session.update(FRAME);
-        let near = *session.settings();
+        let near = *session.world.settings();
         for (foot, hand) in [(Vec3::new(7.0, 5.0, 2.0), None), (Vec3::Y * -18.0, Some(Vec3::new(-30.0, 12.0, 4.0)))] {
             edit(&mut session, |settings| {
                 for (effector, side) in [(Effector::LeftFoot, 1.0), (Effector::RightFoot, -1.0)] {
@@ -552,8 +555,11 @@ fn a_clip_is_scrubbed_while_the_solve_is_paused() {
     };
     assert!(apart(&session.world.picture.animated, &before) > 0.02, "the picture is of that moment");
     // In a walk each foot is planted part of the time.
-    let curves =
-        session.world.motion.curves(&session.plan(), &session.world.character, session.world.clip.clip()).unwrap();
+    let curves = session
+        .world
+        .motion
+        .curves(&session.world.plan(), &session.world.character, session.world.clip.clip())
+        .unwrap();
     for curve in curves {
         let weights: Vec<f32> = (0..50).map(|sample| curve.evaluate(sample as f32 / 50.0)).collect();
         assert!(weights.iter().any(|&weight| weight > 0.9) && weights.iter().any(|&weight| weight < 0.1));
@@ -631,7 +637,7 @@ fn a_ports_trace_is_opened_where_it_parts() {
     session.start_scene(Scene::find("reach and brace").unwrap());
     session.update(FRAME);
     let rig = kinescope::session::rig_of(&session.world.character, &session.world.picture.animated.bones).unwrap();
-    let mut trace = Trace::solve("mannequin", rig, *session.settings()).unwrap();
+    let mut trace = Trace::solve("mannequin", rig, *session.world.settings()).unwrap();
     let good = temporary("port-good.json");
     std::fs::write(&good, trace.to_json()).unwrap();
     let at = trace.steps.iter().position(|(step, _)| step.stage == Stage::Stage1).unwrap();
@@ -667,7 +673,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     run(&mut session, Command::PlayPause);
     apply(&mut session, Action::Steps(StepAction::SeekFrame(20)));
     apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step: 8, within: Some(3) })));
-    let (nodes, settings) = (session.state().unwrap().nodes(), *session.settings());
+    let (nodes, settings) = (session.state().unwrap().nodes(), *session.world.settings());
     let path = temporary("walk.json");
     apply(&mut session, Action::File(Command::SaveCapsule, path.clone()));
     let capsule = Capsule::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
@@ -679,7 +685,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     assert!(notice(&other).contains("all solve as recorded"), "{}", notice(&other));
     assert!(other.world.time.is_paused() && other.tools.debugger.tape.len() == 21);
     assert_eq!(other.world.time.cursor, Cursor { step: 8, within: Some(3) });
-    assert!(other.state().unwrap().nodes() == nodes && *other.settings() == settings);
+    assert!(other.state().unwrap().nodes() == nodes && *other.world.settings() == settings);
     run(&mut other, Command::PreviousFrame);
     assert!(*body(&other) == fresh(&other).0);
 
@@ -701,7 +707,10 @@ fn through_a_capsule(session: &mut Session, name: &str) -> Session {
         "{name}: {:?}",
         other.world.time.cursor
     );
-    assert!(other.world.solved.pose == session.world.solved.pose && *other.stack() == *session.stack(), "{name}");
+    assert!(
+        other.world.solved.pose == session.world.solved.pose && *other.world.stack() == *session.world.stack(),
+        "{name}"
+    );
     assert!(
         other.world.solved.memory == session.world.solved.memory
             && other.world.solved.input.place == session.world.solved.input.place
@@ -722,7 +731,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         run(&mut session, Command::PlayPause);
         run(&mut session, Command::PreviousStage);
         let other = through_a_capsule(&mut session, &format!("{scene}.json"));
-        assert!(other.ground_recording() == session.ground_recording(), "{scene}");
+        assert!(other.world.ground_recording() == session.world.ground_recording(), "{scene}");
     }
     // Scenes with memory (feet, rules, modifiers, experiments), once with A's settings and once with B's.
     let remembers = [
@@ -757,7 +766,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         let mut session = session();
         session.start_scene(Scene::find("chain on top").unwrap());
         session.update(FRAME);
-        let mut stack = session.stack().clone();
+        let mut stack = session.world.stack().clone();
         assert!(!earlier || stack.move_chain(0, true).is_some());
         session.edit_stack("order", None, stack);
         session.update(FRAME);
@@ -776,7 +785,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         }
         let mut session = Session::new(character);
         session.start_scene(Scene::find("chain lab").unwrap());
-        let mut section = session.chain_section().clone();
+        let mut section = session.world.chain_section().clone();
         section.lab.as_mut().unwrap().from_rest = false;
         session.edit_chains("go on", None, section);
         for _ in 0..30 {
@@ -820,7 +829,7 @@ fn another_character_begins_another_tape() {
 fn a_script_moves_its_target_and_fills_the_tape() {
     let mut session = session();
     session.start_scene(Scene::find("target circles").unwrap());
-    let target = |session: &Session| session.settings().effector(Effector::LeftHand).position.unwrap();
+    let target = |session: &Session| session.world.settings().effector(Effector::LeftHand).position.unwrap();
     session.update(FRAME);
     let first = target(&session);
     for _ in 0..60 {
@@ -862,29 +871,29 @@ fn in_focus(scene: &str, has_biped: bool, change: impl FnOnce(&mut Session), lay
 fn every_tool_works_on_every_layer() {
     let nothing = |_: &mut Session| {};
     let first = |session: &mut Session| {
-        let mut stack = session.stack().clone();
+        let mut stack = session.world.stack().clone();
         assert!(stack.move_chain(0, true).is_some());
         session.edit_stack("before the body", None, stack);
     };
     let foot_ik = |session: &mut Session| {
-        let mut stack = session.stack().clone();
+        let mut stack = session.world.stack().clone();
         stack.grounding.method = Method::FootIk;
         session.edit_stack("foot IK", None, stack);
     };
     let limbs = |session: &mut Session| {
-        let mut stack = session.stack().clone();
+        let mut stack = session.world.stack().clone();
         stack.grounding.drive = Drive::Limbs;
         session.edit_stack("four limbs", None, stack);
     };
     let by = |session: &mut Session, solver: Solver| {
-        let mut stack = session.stack().clone();
+        let mut stack = session.world.stack().clone();
         (stack.grounding.drive, stack.grounding.limbs.solver) = (Drive::Limbs, solver);
         session.edit_stack("limbs by a solver", None, stack);
     };
     let by_fabrik = |session: &mut Session| by(session, Solver::Fabrik);
     let by_ccd = |session: &mut Session| by(session, Solver::Ccd);
     let rotations = |session: &mut Session| {
-        let mut stack = session.stack().clone();
+        let mut stack = session.world.stack().clone();
         stack.order.rotations_only = true;
         session.edit_stack("rotations only", None, stack);
     };
@@ -992,7 +1001,7 @@ fn every_tool_works_on_every_layer() {
         }
 
         // A parameter of the layer against one of its measures.
-        let stack = session.stack().clone();
+        let stack = session.world.stack().clone();
         let owns = |parameter: &ParameterId| match layer.topic() {
             Topic::Modifiers => matches!(parameter.owner, Owner::Modifier(..)),
             // Offsets are positions, not numbers.
@@ -1000,7 +1009,7 @@ fn every_tool_works_on_every_layer() {
             Topic::Grounding if layer == LayerId::Grounding && parameter.owner == Owner::Drive => true,
             Topic::Posing | Topic::Chain | Topic::Lab | Topic::Grounding => parameter.owner == layer.owner(&stack),
         };
-        let of_layer: Vec<ParameterId> = ParameterId::all(session.stack()).filter(owns).collect();
+        let of_layer: Vec<ParameterId> = ParameterId::all(session.world.stack()).filter(owns).collect();
         let is_own = |measure: &MeasureId| matches!(measure, MeasureId::Of(own, _) if *own == layer);
         let ids = measures.iter().map(|measure| measure.id.clone());
         let of_both = ids.filter(is_own).flat_map(|measure| of_layer.iter().map(move |&x| (x, measure.clone())));
@@ -1063,7 +1072,7 @@ fn a_recording_solved_again_without_a_change_is_the_recording() {
             session.update(FRAME);
         }
         let (rig, tape) = (session.world.character.rig.clone(), session.tools.debugger.tape.clone());
-        let ground = kinescope::tools::capsule::ground_of(session.plan().terrain.cloned());
+        let ground = kinescope::tools::capsule::ground_of(session.world.plan().terrain.cloned());
         let again = solve_again(&rig, &ground, &tape, &|_| {}, &mut |_| true).unwrap();
         assert_eq!((again.len(), again.range()), (tape.len(), tape.range()), "{scene}");
         for (recorded, solved) in tape.frames().zip(again.frames()) {
@@ -1131,7 +1140,7 @@ fn sweeps_measure_bend_turn_jerk_and_foot_slide() {
         let (result, _) = session.tools.debugger.sweep.result.clone().unwrap();
         let [first, last] = [result.values[0], *result.values.last().unwrap()];
         // At the recorded weight, the sweep measures the recording.
-        assert_eq!(x.get(session.stack()), 1.0);
+        assert_eq!(x.get(session.world.stack()), 1.0);
         assert!((last - expected).abs() <= 1e-6, "{measure:?}: {last} and {expected}");
         if measure == MotionMeasure::FootSlide {
             assert!(first > 5.0 * last, "without the lock {first}, with it {last}");

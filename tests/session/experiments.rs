@@ -40,7 +40,7 @@ fn every_experiment_has_a_b_that_is_made_of_a_and_goes_with_its_scene() {
         }
         let compare = session.tools.debugger.compare.as_ref().unwrap();
         assert_eq!(compare.b.name, experiment.b, "{}", experiment.scene);
-        assert!(compare.b.stack != *session.stack(), "{}", experiment.scene);
+        assert!(compare.b.stack != *session.world.stack(), "{}", experiment.scene);
         assert_eq!(compare.b.stack.validate(), Ok(()));
         // A preset stores it.
         assert_eq!(Stack::of_preset(&compare.b.stack.to_preset()).unwrap(), compare.b.stack);
@@ -267,7 +267,7 @@ fn reach_depends_on_the_unit_unless_it_is_told_not_to() {
     let reference = large(&character.detection.reference.bones);
     let solver = kinescope_ik::FullBody::new(skeleton, biped, &reference).unwrap();
     let solve = |scale_free: bool| {
-        let mut settings = *session.settings();
+        let mut settings = *session.world.settings();
         for effector in &mut settings.effectors {
             effector.position = effector.position.map(|at| at * 100.0);
         }

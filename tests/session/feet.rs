@@ -41,11 +41,11 @@ fn feet_that_stand_slide_by_a_millimetre_at_most() {
     let mut failures = Vec::new();
     for scene in SCENES {
         let session = in_scene(scene.name);
-        if session.plan().terrain.is_none() || session.tools.crowd.is_there() {
+        if session.world.plan().terrain.is_none() || session.tools.crowd.is_there() {
             continue;
         }
         // A chain after the lock turns the foot with the shin.
-        if !session.stack().chain_ik.chains.is_empty() {
+        if !session.world.stack().chain_ik.chains.is_empty() {
             continue;
         }
         for method in [Method::Predictive, Method::FootIk, Method::Path] {
@@ -108,7 +108,7 @@ fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize)
     let mut stood = [true; 2];
     for _ in 0..(seconds * rate) as usize {
         session.update(1.0 / rate);
-        let contacts = session.contacts().unwrap();
+        let contacts = session.world.contacts().unwrap();
         for side in 0..2 {
             let stands = contacts[side].planted > 0.5;
             if stands && !stood[side] {
@@ -179,7 +179,7 @@ fn a_foot_goes_through_what_it_is_not_to_stand_on() {
             if frame < 60 {
                 continue;
             }
-            let output = session.ground_recording().unwrap().output;
+            let output = session.world.ground_recording().unwrap().output;
             most = [0, 1].map(|side| most[side].max(output.legs[side].offset));
         }
         most
@@ -210,7 +210,7 @@ fn one_that_leans_stands_upright_to_its_slope() {
             session.update(1.0 / 60.0);
             let place = session.world.solved.input.place;
             leaned = leaned.max((place.root.rotation * Vec3::Y).angle_between(Vec3::Y));
-            let recording = session.ground_recording().unwrap();
+            let recording = session.world.ground_recording().unwrap();
             let up = if rotates { place.root.rotation * Vec3::Y } else { Vec3::Y };
             assert!(recording.output.pelvis.cross(up).length() < 1e-5);
             for leg in recording.output.legs {
@@ -243,8 +243,8 @@ fn largest_step(blend: f32) -> (f32, Vec<Method>) {
             session.edit("pace", None, document.clone());
         }
         session.update(1.0 / 60.0);
-        let now = session.plan().grounding.method_at(&session.world.solved.input.place);
-        let output = session.ground_recording().unwrap().output;
+        let now = session.world.plan().grounding.method_at(&session.world.solved.input.place);
+        let output = session.world.ground_recording().unwrap().output;
         let offsets = output.legs.map(|leg| leg.offset * leg.weight);
         if methods.last() != Some(&now) {
             if let Some(last) = last.filter(|_| frame > 0) {

@@ -61,8 +61,8 @@ type Mark = (String, Vec3, f32);
 fn marks(session: &Session) -> Vec<Mark> {
     const RING: f32 = 15.0;
     let mut found: Vec<Mark> = Vec::new();
-    if session.lab().is_some() {
-        for chain in session.chains_shown() {
+    if session.world.lab().is_some() {
+        for chain in session.world.chains_shown() {
             let (recording, by) = (&session.world.solved.chain(chain).unwrap().recording, session.lane_offset(chain));
             let prefix = chain.prefix();
             found.extend(recording.goals.iter().map(|goal| (format!("{prefix}target"), goal.position + by, RING)));
@@ -72,17 +72,17 @@ fn marks(session: &Session) -> Vec<Mark> {
         return found;
     }
     for effector in Effector::ALL {
-        let own = session.settings().effector(effector);
+        let own = session.world.settings().effector(effector);
         let target = own.position.filter(|_| own.position_weight > 0.0);
         found.extend(target.map(|at| (effector.key().to_owned(), at, RING)));
     }
     for limb in LimbName::ALL {
-        let own = session.settings().chain(limb);
+        let own = session.world.settings().chain(limb);
         let goal = own.bend_goal.filter(|_| own.bend_weight > 0.0);
         found.extend(goal.map(|at| (format!("bend goal of {}", limb.label()), at, 8.5)));
     }
-    found.extend(session.keyed_places().into_iter().map(|at| ("a key".to_owned(), at, RING)));
-    for (index, own) in session.stack().modifiers.iter().enumerate().filter(|(_, own)| own.is_on()) {
+    found.extend(session.world.keyed_places().into_iter().map(|at| ("a key".to_owned(), at, RING)));
+    for (index, own) in session.world.stack().modifiers.iter().enumerate().filter(|(_, own)| own.is_on()) {
         let places = [Grip::Target, Grip::To].into_iter().filter_map(|grip| session.modifier_place(index, own, grip));
         found.extend(places.map(|(at, _)| (format!("target of {}", own.key()), at, RING)));
     }
@@ -123,7 +123,7 @@ fn faults(session: &Session, picture: Rect, seen: &Seen) -> Vec<String> {
         faults.extend(covered.map(|label| format!("{what} covers the name {:?}", label.text)));
     }
     // In a small window names that have no room are left out.
-    let lanes = session.lab().map_or(0, |lab| lab.lanes.len());
+    let lanes = session.world.lab().map_or(0, |lab| lab.lanes.len());
     if picture.width() > 700.0 && tags.count() < lanes {
         let shown: Vec<&str> = seen.labels.iter().map(|label| label.text.as_str()).collect();
         faults.push(format!("{lanes} lanes, with the names {shown:?}"));

@@ -135,7 +135,7 @@ fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
     // A what-if is a second solve; the recorded frame beside it is not solved again.
     session.apply(Action::Steps(StepAction::SeekFrame(20)));
     let before = (session.world.solved.pose.clone(), session.world.picture.stack_solves);
-    let mut edited = *session.settings();
+    let mut edited = *session.world.settings();
     edited.pin = 0.5;
     session.edit_settings("pin", None, edited);
     session.update(0.0);
@@ -156,7 +156,7 @@ fn the_profiler_gets_the_times_of_a_frame_that_was_solved_without_a_clock() {
         static TICKS: AtomicU32 = AtomicU32::new(0);
         f64::from(TICKS.fetch_add(1, Ordering::Relaxed)) * 1e-6
     }
-    session.measure(Some(clock));
+    session.world.measure(Some(clock));
     session.update(0.0);
     assert_ne!(session.world.solved.times(), Default::default());
     let solves = session.world.picture.stack_solves;
@@ -179,9 +179,9 @@ fn parameters_of_a_malformed_frame_hold_for_the_frames_after_it() {
     let mut session = opened("inherits.jsonl", &lines.join("\n"));
     until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 8);
     session.apply(Action::Steps(StepAction::SeekFrame(6)));
-    assert_eq!((session.shown_frame().unwrap().0, session.settings().pin), (6, 0.5));
+    assert_eq!((session.shown_frame().unwrap().0, session.world.settings().pin), (6, 0.5));
     session.apply(Action::Steps(StepAction::SeekFrame(3)));
-    assert_eq!(session.settings().pin, 0.0);
+    assert_eq!(session.world.settings().pin, 0.0);
     // The malformed line was parsed as a frame and for its parameters, once each.
     assert_eq!(session.tools.games.shown().unwrap().0.parses(), 9);
 }
@@ -193,7 +193,7 @@ fn a_pending_edit_goes_with_the_game_that_is_left() {
     send(&mut sender, &solved(0, 0, Default::default()));
     until(&mut session, "it comes", |session| frames(session) == 1);
     run(&mut session, Command::TuneGame);
-    let mut edited = *session.settings();
+    let mut edited = *session.world.settings();
     edited.pin = 0.5;
     session.edit_settings("pin", None, edited);
     assert!(session.tools.games.watched.as_ref().unwrap().pending.is_some());

@@ -69,7 +69,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
         send(&mut sender, frame);
     }
     until(&mut session, "all come", |session| frames(session) == 60 && session.lane().unwrap().judged == 60);
-    assert!(session.is_live());
+    assert!(session.world.is_live());
     assert_eq!(session.shown_frame(), Some((59, game[59].time)));
     // The solid pose is Kinescope's own solve of the same input, the hollow one the game's.
     let own = session.world.solved.pose.clone();
@@ -184,7 +184,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     play(&mut sender, settings);
     until(&mut session, "it comes", |session| frames(session) == 1);
     // Without tuning, an edit is a what-if of the frame shown, and nothing is sent to the game.
-    let mut edited = *session.settings();
+    let mut edited = *session.world.settings();
     edited.chains[0].pull = 0.25;
     session.edit_settings("pull", None, edited);
     assert!(session.world.time.is_paused() && session.tools.debugger.what_if.is_some());
@@ -193,9 +193,9 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     run(&mut session, Command::TuneGame);
     run(&mut session, Command::Live);
     session.edit_settings("pull", None, edited);
-    assert!(session.is_live());
+    assert!(session.world.is_live());
     // The slider keeps its value although the game has not answered yet.
-    assert_eq!(session.settings().chains[0].pull, 0.25);
+    assert_eq!(session.world.settings().chains[0].pull, 0.25);
     let begun = Instant::now();
     let tuned = loop {
         match sender.tuned() {
@@ -207,7 +207,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     assert_eq!(tuned, (0, edited));
     settings = tuned.1;
     play(&mut sender, settings);
-    until(&mut session, "the game does it", |session| session.solved_settings().chains[0].pull == 0.25);
+    until(&mut session, "the game does it", |session| session.world.solved_settings().chains[0].pull == 0.25);
     assert!(session.world.history.is_unsaved(), "the preset can be saved");
     // The next game does not replace unsaved frames silently.
     drop(sender);
@@ -241,7 +241,7 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     play(&mut session, settings);
     run(&mut session, Command::TuneGame);
     let edit = |session: &mut Session, change: fn(&mut kinescope_ik::Settings)| {
-        let mut edited = *session.settings();
+        let mut edited = *session.world.settings();
         change(&mut edited);
         session.edit_settings("an edit", None, edited);
     };
@@ -250,7 +250,7 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     settings.chains[0].pull = 0.25;
     settings.effector_mut(Effector::LeftHand).position_weight = 0.75;
     play(&mut session, settings);
-    assert_eq!(*session.settings(), settings);
+    assert_eq!(*session.world.settings(), settings);
     assert!(session.world.history.is_unsaved());
     // The next edit keeps the game's change.
     edit(&mut session, |settings| settings.chains[1].pull = 0.5);
@@ -263,7 +263,7 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     let mut expected = settings;
     expected.chains[1].pull = 0.5;
     assert_eq!(tuned.unwrap().1, expected);
-    assert_eq!(*session.settings(), expected, "the slider stays where it was put");
+    assert_eq!(*session.world.settings(), expected, "the slider stays where it was put");
     // If the game adopts nothing, its own settings are shown again; a game that sends no frames has not refused.
     let wait = |session: &mut Session| {
         for _ in 0..60 {
@@ -272,14 +272,14 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     };
     edit(&mut session, |settings| settings.pin = 0.5);
     wait(&mut session);
-    assert_eq!(session.settings().pin, 0.5);
+    assert_eq!(session.world.settings().pin, 0.5);
     send(&mut sender, &solved(0, 3, settings));
     until(&mut session, "it comes", |session| frames(session) == 4);
     wait(&mut session);
     assert!(message(&session).contains("has not adopted the edit"), "{}", message(&session));
     send(&mut sender, &solved(0, 4, settings));
     until(&mut session, "it comes", |session| frames(session) == 5);
-    assert_eq!(*session.settings(), settings);
+    assert_eq!(*session.world.settings(), settings);
 }
 
 #[test]
@@ -346,14 +346,14 @@ fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
     (0..10).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
     until(&mut session, "they come", |session| frames(session) == 10);
     session.apply(Action::Scene(SCENES[1].name));
-    let mut edited = *session.settings();
+    let mut edited = *session.world.settings();
     edited.pin = 0.25;
     session.edit_settings("pin", None, edited);
     run(&mut session, Command::Quit);
     assert_eq!(session.window.dialog, Some(Dialog::UnsavedGame));
     session.apply(Action::Answer(Answer::SaveGame));
     assert_eq!(session.window.dialog, Some(Dialog::File(Command::SaveRecording)));
-    assert_eq!(session.settings().pin, 0.25, "what was edited is there");
+    assert_eq!(session.world.settings().pin, 0.25, "what was edited is there");
     // The game continues to send meanwhile: that is no reason to ask again.
     send(&mut sender, &solved(0, 10, Default::default()));
     session.apply(Action::File(Command::SaveRecording, temporary("way out.jsonl")));
@@ -684,7 +684,7 @@ fn every_kind_of_line_that_does_not_read_is_told_and_marks_in_a_burst_stay() {
     assert_eq!(session.tools.games.games[0].marks.len(), 3000);
     // Live, at the end, the next difference is the first one.
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 4);
-    assert!(session.is_live());
+    assert!(session.world.is_live());
     run(&mut session, Command::NextDifference);
     assert_eq!(session.shown_frame().unwrap().0, 2);
     session.window.notice = None;
@@ -796,7 +796,7 @@ fn a_recording_is_opened_and_gone_through() {
         let own = solved(0, number, game[0].parameters).result.unwrap();
         let apart = own.iter().zip(&session.world.solved.pose).map(|(a, b)| a.position.distance(b.position));
         assert!(apart.fold(0.0, f32::max) < 1e-6, "{number}");
-        assert_eq!(session.settings().effector(Effector::LeftHand).position_weight, 1.0);
+        assert_eq!(session.world.settings().effector(Effector::LeftHand).position_weight, 1.0);
     }
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 80);
     run(&mut session, Command::NextDifference);
@@ -808,7 +808,7 @@ fn a_recording_is_opened_and_gone_through() {
     assert!(message(&session).contains("without newer frames"));
     // An edit is a what-if, as for any earlier frame.
     run(&mut session, Command::PlayPause);
-    let mut edited = *session.settings();
+    let mut edited = *session.world.settings();
     edited.pin = 0.5;
     session.edit_settings("pin", None, edited);
     session.update(0.0);

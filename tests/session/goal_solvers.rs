@@ -39,7 +39,7 @@ fn each_solver_takes_the_legs_to_their_goals_on_the_stairs() {
         for frame in 0..240 {
             session.update(FRAME);
             let run = session.world.solved.limbs().expect("limbs are driven");
-            let tolerance = session.stack().grounding.limbs.tolerance;
+            let tolerance = session.world.stack().grounding.limbs.tolerance;
             for limb in [LimbName::LeftLeg, LimbName::RightLeg] {
                 let goal = &run.frame.limbs[limb.index()];
                 let length = goal.lengths.iter().sum::<f32>();
@@ -103,7 +103,7 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         run.pose(Cursor::end(run), &mut pose);
         assert_eq!(pose, session.world.solved.pose);
         // Legs that are not driven by chain solvers do not depend on them: they equal the closed form.
-        let mut closed = session.stack().clone();
+        let mut closed = session.world.stack().clone();
         closed.grounding.limbs.solver = Solver::TwoBone;
         session.edit_stack("closed form", None, closed);
         session.update(0.0);
@@ -361,7 +361,7 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         session.apply(Action::Select(Selection::Layer(LayerId::RotationsOnly)));
         assert_eq!(session.focus(), LayerId::RotationsOnly);
         // Presets store it, and it is off while the full body is on.
-        let stack = session.stack();
+        let stack = session.world.stack();
         assert_eq!(Stack::of_preset(&stack.to_preset()).unwrap(), *stack);
         edit(&mut session, |document| document.stack.order.full_body_off = true);
         assert!(session.world.solved.run(LayerId::RotationsOnly).is_none());

@@ -89,7 +89,7 @@ fn a_character_without_legs_goes_without_ground() {
     for scene in SCENES.iter().filter(|scene| scene.built_in().is_none()) {
         session.start_scene(scene);
         run(&mut session, 10, scene.name);
-        assert!(session.ground_recording().is_none());
+        assert!(session.world.ground_recording().is_none());
         edit(&mut session, |document| {
             document.terrain = Some(Arc::new(Terrain::stairs(0.2, 0.3)));
             document.stack.grounding.method = Method::FootIk;
@@ -223,37 +223,37 @@ fn paused_on_stairs() -> Session {
 #[test]
 fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
     let mut session = paused_on_stairs();
-    let (before, shown) = (session.ground_recording().unwrap().output, session.world.picture.pose.clone());
+    let (before, shown) = (session.world.ground_recording().unwrap().output, session.world.picture.pose.clone());
     edit(&mut session, |document| {
         let terrain = Arc::make_mut(document.terrain.as_mut().unwrap());
         terrain.heights.iter_mut().for_each(|height| *height += 0.07);
     });
-    let after = session.ground_recording().unwrap().output;
+    let after = session.world.ground_recording().unwrap().output;
     let raised = |leg: usize| after.legs[leg].ik_position.y - before.legs[leg].ik_position.y;
     assert!(raised(0).max(raised(1)) > 0.003, "feet stay at {} and {}", raised(0), raised(1));
     assert_ne!(session.world.picture.pose, shown);
     let ground = session.world.motion.ground().unwrap().terrain();
-    assert!(Arc::ptr_eq(ground, session.plan().terrain.unwrap()));
+    assert!(Arc::ptr_eq(ground, session.world.plan().terrain.unwrap()));
     command(&mut session, Command::Undo);
-    assert_eq!(session.ground_recording().unwrap().output, before);
+    assert_eq!(session.world.ground_recording().unwrap().output, before);
     assert_eq!(session.world.picture.pose, shown);
 
     // The ground is removed and restored.
     edit(&mut session, |document| document.terrain = None);
-    assert!(session.ground_recording().is_none() && !session.ground_focus());
+    assert!(session.world.ground_recording().is_none() && !session.ground_focus());
     is_sound(&session, "without ground");
     assert_ne!(session.world.picture.pose, shown);
     command(&mut session, Command::PreviousStage);
     command(&mut session, Command::Undo);
     command(&mut session, Command::LastStep);
-    assert_eq!(session.ground_recording().unwrap().output, before);
+    assert_eq!(session.world.ground_recording().unwrap().output, before);
     command(&mut session, Command::Live);
     edit(&mut session, |document| document.terrain = None);
     run(&mut session, 30, "live without ground");
-    assert!(session.ground_recording().is_none());
+    assert!(session.world.ground_recording().is_none());
     command(&mut session, Command::Undo);
     run(&mut session, 30, "live with ground again");
-    assert!(session.ground_recording().is_some());
+    assert!(session.world.ground_recording().is_some());
 }
 
 #[test]
@@ -271,9 +271,9 @@ fn scrubbing_puts_platforms_where_they_were() {
         let found = session.world.motion.ground().unwrap().boxes()[0].0.y;
         assert!((found - height).abs() < 1e-6, "frame {frame}: at {found}, it was at {height}");
         // An edit applies to the ground of the frame shown.
-        let before = session.ground_recording().unwrap().output;
+        let before = session.world.ground_recording().unwrap().output;
         edit(&mut session, |document| document.motion.fade += 0.01);
-        assert_eq!(session.ground_recording().unwrap().output, before, "frame {frame}");
+        assert_eq!(session.world.ground_recording().unwrap().output, before, "frame {frame}");
     }
     command(&mut session, Command::Live);
     run(&mut session, 10, "live again");
@@ -344,19 +344,19 @@ fn at_the_rim_and_beyond_it() {
             document.terrain = Some(Arc::new(Terrain::flat()));
             document.stack.grounding.method = method;
         });
-        let terrain = session.plan().terrain.unwrap().clone();
+        let terrain = session.world.plan().terrain.unwrap().clone();
         let rim = terrain.center.x + terrain.size.x * 0.5;
         for aside in [-0.2, -0.09, 0.0, 0.02, 0.09, 0.3, 500.0] {
             edit(&mut session, |document| document.motion.start = Vec2::new(rim + aside, terrain.center.y));
             run(&mut session, 60, &format!("{method:?}, {aside} m beyond the rim"));
-            let recording = session.ground_recording().unwrap();
+            let recording = session.world.ground_recording().unwrap();
             let offsets = recording.output.legs.map(|leg| leg.offset.abs());
             assert!(offsets.into_iter().all(|offset| offset < 0.6), "{aside}: {offsets:?}");
         }
     }
     // A path that leaves the ground and returns.
     let mut session = in_scene("hills");
-    let terrain = session.plan().terrain.unwrap().clone();
+    let terrain = session.world.plan().terrain.unwrap().clone();
     edit(&mut session, |document| {
         let half = terrain.size * 0.5;
         document.motion.path = vec![terrain.center, terrain.center + half * 1.1, terrain.center - half * Vec2::X * 1.1];
@@ -440,7 +440,7 @@ fn what_is_not_valid_is_not_let_in() {
 
 /// Returns the pointer's position over a point of the ground.
 fn over(session: &Session, at: Vec2) -> Vec2 {
-    session.projector().to_screen(session.on_ground(at)).expect("it is before the camera")
+    session.projector().to_screen(session.world.on_ground(at)).expect("it is before the camera")
 }
 
 #[test]

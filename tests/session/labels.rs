@@ -84,7 +84,7 @@ fn apply(session: &mut Session, action: Action) {
 }
 
 fn edit(session: &mut Session, change: impl Fn(&mut Settings)) {
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     change(&mut settings);
     session.edit_settings("", None, settings);
     session.update(1.0 / 60.0);
@@ -240,7 +240,7 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
         labels.into_iter().filter(|own| own.rank == Rank::Callout).map(|own| own.text).collect()
     };
     let shown = of_callouts(&session);
-    let gap = session.gap(Effector::RightFoot);
+    let gap = session.world.gap(Effector::RightFoot);
     assert!(shown.len() == 1 && shown[0].starts_with("right foot"), "{shown:?}, {gap} off");
 
     // It is in the preset's section `view`; presets without it open, and the default is not written.
@@ -304,14 +304,14 @@ fn assert_framed(session: &Session, what: &str) {
         session.world.character.surface(&session.world.picture.pose).into_iter().map(|at| (at, "a vertex")).collect();
     assert!(!points.is_empty(), "{what} has a surface");
     for effector in Effector::ALL {
-        let own = session.settings().effector(effector);
+        let own = session.world.settings().effector(effector);
         points.extend(own.position.filter(|_| own.position_weight > 0.0).map(|at| (at, effector.key())));
     }
     for limb in LimbName::ALL {
-        let own = session.settings().chain(limb);
+        let own = session.world.settings().chain(limb);
         points.extend(own.bend_goal.filter(|_| own.bend_weight > 0.0).map(|at| (at, "a bend goal")));
     }
-    for modifier in session.stack().modifiers.iter() {
+    for modifier in session.world.stack().modifiers.iter() {
         if let Modifier::LookAt(own) = modifier {
             points.extend(own.target.map(|at| (at, "what is looked at")));
         }
@@ -357,7 +357,12 @@ fn framing_takes_in_the_surface_and_the_targets() {
             session.update(1.0 / 60.0);
         }
         assert!(
-            session.stack().modifiers.iter().any(|own| matches!(own, Modifier::LookAt(own) if own.target.is_some()))
+            session
+                .world
+                .stack()
+                .modifiers
+                .iter()
+                .any(|own| matches!(own, Modifier::LookAt(own) if own.target.is_some()))
         );
         assert_framed(&session, "look at");
     }
@@ -369,8 +374,8 @@ fn a_selected_effector_is_framed_with_its_target() {
         let mut session = out_of_reach(viewport);
         apply(&mut session, Action::Select(Selection::Effector(Effector::RightHand)));
         run(&mut session, Command::FrameSelection);
-        let target = session.settings().effector(Effector::RightHand).position.unwrap();
-        for at in [target, session.bone_position(Effector::RightHand)] {
+        let target = session.world.settings().effector(Effector::RightHand).position.unwrap();
+        for at in [target, session.world.bone_position(Effector::RightHand)] {
             let screen = session.projector().to_screen(at).unwrap();
             assert!(rect(viewport).contains(pos2(screen.x, screen.y)), "{screen}");
         }

@@ -20,7 +20,7 @@ fn a_layer_that_is_switched_on_is_in_every_pane() {
         let mut harness = window(Vec2::new(1600.0, 1800.0));
         let session = &mut harness.state_mut().session;
         session.start_scene(Scene::find("feet that stay").unwrap());
-        let mut stack = session.stack().clone();
+        let mut stack = session.world.stack().clone();
         *layer.switch(&mut stack).unwrap() = true;
         session.edit_stack("a layer on", None, stack);
         for _ in 0..60 {

@@ -80,7 +80,7 @@ fn with_long_names() -> Character {
 
 fn edit(harness: &mut Harness<Window>, change: impl FnOnce(&mut Stack)) {
     let session = &mut harness.state_mut().session;
-    let mut stack = session.stack().clone();
+    let mut stack = session.world.stack().clone();
     change(&mut stack);
     session.edit_stack("test", None, stack);
     session.update(1.0 / 60.0);
@@ -143,7 +143,7 @@ fn a_long_name_of_a_lane_leaves_its_value_free_and_is_whole_in_the_tooltip() {
     });
     harness.run_steps(4);
     let session = &harness.state().session;
-    let name = kinescope::ui::words::lane_name(&session.lab().unwrap().lanes[0]);
+    let name = kinescope::ui::words::lane_name(&session.world.lab().unwrap().lanes[0]);
     assert!(name.len() > 20, "{name}");
     check("lanes", &harness);
     let row = rect(&harness.get_by_label(&format!("solve 1 {name}")));
@@ -212,7 +212,7 @@ fn nothing_in_the_inspector_is_cut_or_overlapped() {
         for (name, bones) in found.into_iter().take(2) {
             let session = &harness.state().session;
             let chain = new_chain(&session.world.character, &session.world.picture.pose, name, bones);
-            let last = session.stack().chain_ik.chains.len();
+            let last = session.world.stack().chain_ik.chains.len();
             edit(&mut harness, |stack| stack.chain_ik.chains.push(chain));
             select(&mut harness, Selection::Layer(LayerId::Chain(last)));
             check(&format!("{size} chain {last}"), &harness);

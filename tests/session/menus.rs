@@ -201,7 +201,7 @@ fn the_palette_jumps_to_a_parameter() {
     // The focused control reacts to keys.
     harness.press_key(Key::ArrowRight);
     harness.run();
-    assert!(harness.state().session.settings().chain(LimbName::RightArm).push_parent > 0.0);
+    assert!(harness.state().session.world.settings().chain(LimbName::RightArm).push_parent > 0.0);
     // By a source's name, with the pane closed and all panes hidden.
     harness.state_mut().panes.layout.hide(Pane::Inspector);
     run(&mut harness, Command::TogglePanes);
@@ -253,7 +253,7 @@ fn typing_stairs_starts_the_stairs() {
     let mut harness = desktop();
     jump(&mut harness, "stairs");
     assert_eq!(harness.state().session.started_scene.scene.map(|scene| scene.name), Some("stairs"));
-    assert_eq!(harness.state().session.stack().grounding.method, Method::Predictive);
+    assert_eq!(harness.state().session.world.stack().grounding.method, Method::Predictive);
 }
 
 #[test]

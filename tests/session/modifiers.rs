@@ -23,7 +23,7 @@ use crate::common::session::{in_scene, run, session};
 const DT: f32 = 1.0 / 60.0;
 
 fn with(session: &mut Session, modifiers: Vec<Modifier>) {
-    let mut stack = session.stack().clone();
+    let mut stack = session.world.stack().clone();
     stack.modifiers = Arc::new(modifiers);
     session.edit_stack("modifiers", None, stack);
     session.apply(Action::Select(Selection::Modifier(0, LayerId::Modifiers)));
@@ -31,7 +31,7 @@ fn with(session: &mut Session, modifiers: Vec<Modifier>) {
 }
 
 fn bone(session: &Session, effector: Effector) -> Vec3 {
-    session.bone_position(effector)
+    session.world.bone_position(effector)
 }
 
 fn head(session: &Session) -> (Vec3, Quat) {
@@ -94,7 +94,7 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
     assert!(hold.gap < 1e-3 && hold.distance < hold.reach[1], "{hold:?}");
     assert_eq!(words::hold(&hold, &session.world.character), "Left hand is on its grip.");
     // The right hand stops short of its target, and without the modifier the left hand does not follow it.
-    let target = |session: &Session, hand| session.stack().full_body.effector(hand).position.unwrap();
+    let target = |session: &Session, hand| session.world.stack().full_body.effector(hand).position.unwrap();
     let [left, right] = [Effector::LeftHand, Effector::RightHand].map(|hand| target(&session, hand));
     assert!(bone(&session, Effector::RightHand).distance(right) > 0.05);
     let missed = |session: &Session| {
@@ -103,7 +103,7 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
     };
     assert!(missed(&session) < 1e-3, "{}", missed(&session));
     let change = |session: &mut Session, change: &dyn Fn(&mut kinescope_ik::stack::Stack)| {
-        let mut stack = session.stack().clone();
+        let mut stack = session.world.stack().clone();
         change(&mut stack);
         session.edit_stack("test", None, stack);
         session.update(DT);
@@ -167,7 +167,7 @@ fn a_head_is_dragged_and_turned() {
     let feet = [Effector::LeftFoot, Effector::RightFoot].map(|foot| bone(&session, foot));
     let (before, _) = head(&session);
     drag(&mut session, id, Vec2::new(0.0, 40.0));
-    let Modifier::Head(own) = &session.stack().modifiers[0] else { panic!() };
+    let Modifier::Head(own) = &session.world.stack().modifiers[0] else { panic!() };
     let target = own.position.unwrap();
     assert!(target.y < before.y - 0.05, "{target} {before}");
     assert!(head(&session).0.distance(target) < 1e-3);
@@ -199,12 +199,12 @@ fn keys_are_set_dragged_taken_back_and_baked() {
     run(&mut session, Command::PlayPause);
     session.apply(Action::ClipTime(0.55));
     session.update(DT);
-    let count = |session: &Session| match &session.stack().modifiers[0] {
+    let count = |session: &Session| match &session.world.stack().modifiers[0] {
         Modifier::Keyed(own) => own.tracks[0].keys.len(),
         _ => panic!(),
     };
     let before = count(&session);
-    assert!((session.clip_time() - 0.55).abs() < 1e-3);
+    assert!((session.world.clip_time() - 0.55).abs() < 1e-3);
     let id = HandleId::Modifier(0, Grip::Target);
     drag(&mut session, id, Vec2::new(-30.0, -40.0));
     assert_eq!(count(&session), before + 1, "one key for one drag");
@@ -217,7 +217,7 @@ fn keys_are_set_dragged_taken_back_and_baked() {
     session.apply(Action::Modifiers(ModifierAction::KeyedTrack(Effector::LeftFoot)));
     session.apply(Action::Modifiers(ModifierAction::SetKey(0)));
     session.update(DT);
-    let Modifier::Keyed(own) = &session.stack().modifiers[0] else { panic!() };
+    let Modifier::Keyed(own) = &session.world.stack().modifiers[0] else { panic!() };
     assert_eq!((own.tracks.len(), own.tracks[1].effector, own.tracks[1].keys.len()), (2, Effector::LeftFoot, 1));
 }
 
@@ -310,7 +310,7 @@ fn what_comes_before_and_after_can_be_looked_at() {
         assert!(session.world.picture.pose.bones.iter().all(|bone| bone.position.is_finite()));
     }
     // Switched off, none of its parts is solved.
-    let mut stack = session.stack().clone();
+    let mut stack = session.world.stack().clone();
     Arc::make_mut(&mut stack.modifiers)[0].switch(false);
     session.edit_stack("switch", None, stack);
     session.update(DT);

@@ -33,7 +33,7 @@ fn edit(document: Document) -> Action {
 
 /// Returns the scenes with grounding.
 fn grounded() -> impl Iterator<Item = &'static Scene> {
-    SCENES.iter().filter(|scene| in_scene(scene.name).plan().grounding.method != Method::Off)
+    SCENES.iter().filter(|scene| in_scene(scene.name).world.plan().grounding.method != Method::Off)
 }
 
 /// The largest depth of a sole in the ground while the character walks and while it stands, in metres.
@@ -46,16 +46,16 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
     for scene in grounded() {
         let mut session = in_scene(scene.name);
         // A chain that follows a foot goal turns the foot with the shin, after grounding has laid the sole on the ground.
-        if !session.stack().chain_ik.chains.is_empty() {
+        if !session.world.stack().chain_ik.chains.is_empty() {
             continue;
         }
-        let stands = session.plan().motion.travel == Travel::InPlace;
+        let stands = session.world.plan().motion.travel == Travel::InPlace;
         let allowed = if stands { AT_REST } else { IN_MOTION };
         let mut animated = 0.0f32;
         // Once around every path.
         for frame in 0..60 * 25 {
             session.update(1.0 / 60.0);
-            for contact in session.contacts().into_iter().flatten() {
+            for contact in session.world.contacts().into_iter().flatten() {
                 let depth = session.world.motion.depth(&contact.solved, contact.layers).unwrap_or(0.0);
                 assert!(depth < allowed, "{}, frame {frame}: {depth} m", scene.name);
                 animated = animated.max(session.world.motion.depth(&contact.animated, contact.layers).unwrap_or(0.0));
@@ -85,11 +85,11 @@ fn standing_still_comes_to_rest_on_the_ground() {
                 for _ in 0..180 {
                     session.update(1.0 / 60.0);
                 }
-                for contact in session.contacts().into_iter().flatten() {
+                for contact in session.world.contacts().into_iter().flatten() {
                     // A single ray misses an edge beside it.
                     let points = if method == Method::FootIk { &contact.solved[..1] } else { &contact.solved[..] };
                     let depth = session.world.motion.depth(points, Layers::ALL).unwrap_or(0.0);
-                    let terrain = session.plan().terrain.unwrap();
+                    let terrain = session.world.plan().terrain.unwrap();
                     let flat = contact.solved.iter().all(|point| {
                         let around = [(-0.1, 0.0), (0.1, 0.0), (0.0, -0.1), (0.0, 0.1)];
                         let heights = around.map(|(x, z)| terrain.height_at(point.x + x, point.z + z).unwrap_or(0.0));
@@ -218,14 +218,14 @@ fn limbs_are_driven_as_well_as_the_full_body() {
     for _ in 0..30 {
         session.update(1.0 / 60.0);
     }
-    assert!(session.drives_limbs() && session.world.solved.full_body().is_none());
-    for contact in session.contacts().into_iter().flatten() {
+    assert!(session.world.drives_limbs() && session.world.solved.full_body().is_none());
+    for contact in session.world.contacts().into_iter().flatten() {
         let depth = session.world.motion.depth(&contact.solved, contact.layers).unwrap();
         assert!(depth.abs() < AT_REST, "{depth}");
     }
     // A hand's ring can be dragged as usual; only its own arm moves.
     let before = session.world.picture.pose.clone();
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     let hand = session.state().unwrap().nodes()[Effector::LeftHand.node()];
     let target = hand + Vec3::new(0.0, 0.15, 0.1);
     (settings.effector_mut(Effector::LeftHand).position, settings.effector_mut(Effector::LeftHand).position_weight) =
@@ -277,19 +277,19 @@ fn no_fade_of_the_pace_makes_a_joint_jump() {
 fn a_stroke_raises_the_ground_and_is_one_step_back() {
     let mut session = in_scene("two heights");
     session.apply(Action::Motion(MotionAction::Brush(Brush { tool: Some(Tool::Raise), ..Brush::default() })));
-    let before = session.plan().terrain.unwrap().clone();
+    let before = session.world.plan().terrain.unwrap().clone();
     let at = Vec2::new(-0.6, 2.4);
-    let pointer = session.projector().to_screen(session.on_ground(at)).unwrap();
+    let pointer = session.projector().to_screen(session.world.on_ground(at)).unwrap();
     session.press(pointer);
     for _ in 0..20 {
         session.drag_to(pointer);
         session.update(1.0 / 60.0);
     }
     session.release();
-    let raised = session.plan().terrain.unwrap().height_at(at.x, at.y).unwrap();
+    let raised = session.world.plan().terrain.unwrap().height_at(at.x, at.y).unwrap();
     assert!((0.05..0.2).contains(&(raised - before.height_at(at.x, at.y).unwrap())), "{raised}");
     assert_eq!(session.world.history.undo().as_deref(), Some("raise the ground"));
-    assert_eq!(session.plan().terrain.unwrap(), &before);
+    assert_eq!(session.world.plan().terrain.unwrap(), &before);
 }
 
 /// Returns the pose of the clip alone.
@@ -309,7 +309,7 @@ fn off_the_clip(session: &Session) -> f32 {
 fn a_clip_that_is_chosen_plays_as_it_is() {
     for name in ["walk", "run"] {
         let mut session = in_scene("stand");
-        let pinned = *session.settings();
+        let pinned = *session.world.settings();
         let clip = session.world.character.find_clip(name).unwrap();
         session.apply(Action::Clip(Some(clip)));
         for _ in 0..50 {
@@ -317,24 +317,27 @@ fn a_clip_that_is_chosen_plays_as_it_is() {
             let off = off_the_clip(&session);
             assert!(off < 1e-4, "{name} at {} s: a bone is {off} m off", session.world.clip.time());
         }
-        assert!(session.started_scene.scene.is_none() && session.settings().effectors == Settings::default().effectors);
+        assert!(
+            session.started_scene.scene.is_none()
+                && session.world.settings().effectors == Settings::default().effectors
+        );
         run(&mut session, Command::Undo);
-        assert_eq!(*session.settings(), pinned);
+        assert_eq!(*session.world.settings(), pinned);
     }
     // Targets that the user set stay, and so does a scene about a clip.
     let mut session = in_scene("stand");
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     let hand = settings.effector_mut(Effector::LeftHand);
     (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.3, 0.4)), 1.0);
     session.edit_settings("hand", None, settings);
     session.apply(Action::Clip(Some(session.world.character.find_clip("walk").unwrap())));
-    let now = session.settings();
+    let now = session.world.settings();
     assert_eq!(now.effector(Effector::LeftHand), settings.effector(Effector::LeftHand));
     assert_eq!(now.effector(Effector::LeftFoot).position_weight, 0.0);
     let mut session = in_scene("walk with hands pinned");
-    let settings = *session.settings();
+    let settings = *session.world.settings();
     session.apply(Action::Clip(Some(session.world.character.find_clip("run").unwrap())));
-    assert!(*session.settings() == settings && session.started_scene.scene.is_some());
+    assert!(*session.world.settings() == settings && session.started_scene.scene.is_some());
 }
 
 /// A clip with root motion moves the character, unless it plays in place.
@@ -398,7 +401,7 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
         match answer {
             Action::Answer(Answer::SceneOnMannequin) => {
                 assert_eq!((model, scene), ("mannequin", Some("stairs")));
-                assert!(session.world.clip.clip().is_some() && session.plan().terrain.is_some());
+                assert!(session.world.clip.clip().is_some() && session.world.plan().terrain.is_some());
                 assert!(session.window.notice.is_none(), "a message about the model that is gone");
             }
             Action::Answer(Answer::SceneAnyway) => assert_eq!((model, scene), ("still.glb", Some("stairs"))),

@@ -43,7 +43,7 @@ fn message(session: &Session) -> String {
 
 /// The user sets the number of iterations.
 fn set_iterations(session: &mut Session, iterations: u32) {
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     settings.solver.iterations = iterations;
     session.edit_settings("iterations", None, settings);
 }
@@ -67,10 +67,10 @@ fn the_window_goes_on_while_a_model_is_opened() {
     assert_eq!((session.opening(), session.window.characters), (None, 1));
     assert_eq!(session.files.recent.models, [PathBuf::from("/models/slow.glb")]);
     // Edits made meanwhile are kept.
-    assert_eq!(session.settings().solver.iterations, 7);
+    assert_eq!(session.world.settings().solver.iterations, 7);
     run(&mut session, Command::Undo);
     run(&mut session, Command::Undo);
-    assert_ne!(session.settings().solver.iterations, 7);
+    assert_ne!(session.world.settings().solver.iterations, 7);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_model_that_fails_leaves_the_character_and_says_why() {
     session.wait_for_opening(PATIENCE);
     assert!(session.window.notice.as_ref().unwrap().is_error);
     assert_eq!(message(&session), "/models/slow.glb: line 3: is cut off");
-    assert_eq!((session.world.character.path.as_deref(), session.settings().solver.iterations), (None, 7));
+    assert_eq!((session.world.character.path.as_deref(), session.world.settings().solver.iterations), (None, 7));
     assert!(session.files.recent.models.is_empty());
     // A panic in the reader is reported too.
     session.open_model_with(Path::new("/models/slow.glb"), |_| panic!("on purpose"));
@@ -169,7 +169,7 @@ fn the_rest_of_the_command_line_waits_for_the_model() {
     set_iterations(&mut session, 7);
     session.wait_for_model(PATIENCE).unwrap();
     assert_eq!(session.window.dialog, Some(Dialog::Unsaved(Pending::Scene("push against a wall"))));
-    assert_eq!(session.settings().solver.iterations, 7);
+    assert_eq!(session.world.settings().solver.iterations, 7);
 }
 
 /// Returns the recoverable work of a window that had a model open, and its folder.
@@ -200,7 +200,7 @@ fn recovered_work_waits_for_its_model() {
     assert!(session.is_opening_model() && session.files.recovered.is_none());
     session.wait_for_opening(PATIENCE);
     assert_eq!(
-        (session.world.character.path.clone(), session.settings().solver.iterations),
+        (session.world.character.path.clone(), session.world.settings().solver.iterations),
         (Some(PathBuf::from(&model)), 5)
     );
     assert!(session.world.history.is_unsaved() && message(&session).contains("Recovered"), "{}", message(&session));
@@ -219,16 +219,16 @@ fn recovered_work_does_not_replace_what_was_made_meanwhile() {
     set_iterations(&mut session, 9);
     session.wait_for_opening(PATIENCE);
     assert_eq!(session.window.dialog, Some(Dialog::Unsaved(Pending::ShowOpened)));
-    assert_eq!((session.world.character.path.clone(), session.settings().solver.iterations), (None, 9));
+    assert_eq!((session.world.character.path.clone(), session.world.settings().solver.iterations), (None, 9));
     session.apply(Action::Answer(Answer::CloseDialog));
-    assert_eq!(session.settings().solver.iterations, 9);
+    assert_eq!(session.world.settings().solver.iterations, 9);
     assert!(session.files.recovered.is_some(), "the next start offers it again");
     // The user recovers it.
     session.apply(Action::Answer(Answer::Recover));
     session.wait_for_opening(PATIENCE);
     session.apply(Action::Answer(Answer::DiscardChanges));
     assert_eq!(
-        (session.world.character.path.clone(), session.settings().solver.iterations),
+        (session.world.character.path.clone(), session.world.settings().solver.iterations),
         (Some(PathBuf::from(&model)), 5)
     );
 }

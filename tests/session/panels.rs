@@ -66,11 +66,11 @@ fn a_slider_moves_by_arrow_keys_and_is_undone() {
         harness.press_key(Key::ArrowLeft);
         harness.run();
     }
-    let pull = harness.state().session.settings().chain(LimbName::LeftArm).pull;
+    let pull = harness.state().session.world.settings().chain(LimbName::LeftArm).pull;
     assert!((pull - 0.95).abs() < 1e-4, "{pull}");
     assert!(harness.state().session.world.history.is_unsaved());
     harness.state_mut().session.apply(Action::Command(Command::Undo));
-    assert!(harness.state().session.settings().chain(LimbName::LeftArm).pull > pull);
+    assert!(harness.state().session.world.settings().chain(LimbName::LeftArm).pull > pull);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn transport_buttons_are_the_commands() {
     // The tool bar's switch comes first, the timeline's button last.
     harness.get_all_by_label("Live").last().unwrap().click();
     harness.run();
-    assert!(harness.state().session.is_live());
+    assert!(harness.state().session.world.is_live());
 }
 
 /// Paused in the middle of a solve with something to see.
@@ -185,7 +185,7 @@ fn b_is_kept_compared_and_copied_by_mouse() {
     harness.get_by_label("Keep settings as B").click();
     harness.run();
     harness.run();
-    let mut settings = *harness.state().session.settings();
+    let mut settings = *harness.state().session.world.settings();
     settings.chain_mut(LimbName::LeftArm).pull = 0.5;
     let document = Box::new(harness.state().session.world.history.document().with_settings(settings));
     let edit = Action::Edit { label: "pull".into(), gesture: None, document };
@@ -195,7 +195,7 @@ fn b_is_kept_compared_and_copied_by_mouse() {
     harness.run();
     harness.get_by_label("Copies B's value to A. chains.left_arm.pull").click();
     harness.run();
-    assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).pull, 1.0);
+    assert_eq!(harness.state().session.world.settings().chain(LimbName::LeftArm).pull, 1.0);
     harness.get_by_label("Side by side").click();
     harness.run();
     let style = harness.state().session.tools.debugger.compare.as_ref().unwrap().style;
@@ -347,16 +347,16 @@ fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
     harness.run();
     harness.get_by_role_and_label(Role::Button, "CCD growing").click();
     harness.run();
-    let lab = harness.state().session.lab().unwrap();
+    let lab = harness.state().session.world.lab().unwrap();
     assert_eq!(lab.lanes[2].solver, kinescope_ik::chain_ik::Solver::CcdGrowing);
     assert!(harness.query_by_label("step 1 ccd_pass").is_some());
     harness.get_by_role_and_label(Role::Button, "Hinge").click();
     harness.run();
-    let limits = &harness.state().session.lab().unwrap().limits;
+    let limits = &harness.state().session.world.lab().unwrap().limits;
     assert!(matches!(limits[0], kinescope_ik::chain_ik::Limit::Hinge { .. }), "{limits:?}");
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     harness.run();
-    assert!(harness.state().session.lab().unwrap().limits.is_empty());
+    assert!(harness.state().session.world.lab().unwrap().limits.is_empty());
 }
 
 #[test]
@@ -432,7 +432,7 @@ fn the_profiler_tells_each_part_of_frame_crowd_and_drawing() {
     let mut harness = window(Vec2::new(1600.0, 1400.0));
     let session = &mut harness.state_mut().session;
     session.start_scene(Scene::find("crowd").unwrap());
-    session.measure(Some(clock));
+    session.world.measure(Some(clock));
     let mut drawn = Times::default();
     drawn[Work::Panes] = 2500.0;
     for _ in 0..60 {
@@ -519,7 +519,7 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
     assert_eq!(document(&harness).stack.grounding.method, Method::FootIk);
     click(&mut harness, "Four limbs");
     assert_eq!(document(&harness).stack.grounding.drive, Drive::Limbs);
-    assert!(harness.state().session.drives_limbs());
+    assert!(harness.state().session.world.drives_limbs());
     click(&mut harness, "In place");
     assert_eq!(document(&harness).motion.travel, Travel::InPlace);
     click(&mut harness, "240");
@@ -536,7 +536,7 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
     }
     assert!(document(&harness) == begin && !harness.state().session.world.history.is_unsaved());
     click(&mut harness, "Off");
-    assert!(harness.state().session.ground_recording().is_none());
+    assert!(harness.state().session.world.ground_recording().is_none());
 }
 
 #[test]
@@ -688,7 +688,7 @@ fn weight_curves_are_edited_and_derived_anew() {
     });
     key.focus();
     harness.run();
-    let planted = harness.state().session.contacts().unwrap()[0].planted;
+    let planted = harness.state().session.world.contacts().unwrap()[0].planted;
     for _ in 0..20 {
         harness.press_key(Key::ArrowDown);
         harness.run();
@@ -699,7 +699,7 @@ fn weight_curves_are_edited_and_derived_anew() {
     let derived = session.world.motion.derived(session.world.clip.clip().unwrap()).unwrap().clone();
     assert!((derived[0].keys()[0].value - edited[0].keys()[0].value - 0.2).abs() < 1e-3, "{edited:?}");
     assert_eq!(derived[1], edited[1]);
-    assert!(session.contacts().unwrap()[0].planted < planted - 0.05, "the foot is held less");
+    assert!(session.world.contacts().unwrap()[0].planted < planted - 0.05, "the foot is held less");
     click(&mut harness, "Derive again");
     assert!(document(&harness).stack.grounding.curves.is_empty());
     undo(&mut harness);
@@ -717,8 +717,17 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
     harness.run();
     assert!(harness.state().session.ground_focus());
     assert!(harness.query_by_label("step 1 end_effectors").is_none());
-    let keys: Vec<&str> =
-        harness.state().session.ground_recording().unwrap().solve.steps.iter().map(|step| step.step.key()).collect();
+    let keys: Vec<&str> = harness
+        .state()
+        .session
+        .world
+        .ground_recording()
+        .unwrap()
+        .solve
+        .steps
+        .iter()
+        .map(|step| step.step.key())
+        .collect();
     for (index, key) in keys.iter().enumerate() {
         harness.get_by_label(&format!("step {index} {key}"));
     }
@@ -732,7 +741,7 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
         assert!(session.world.time.is_paused() && session.world.time.cursor.step == index);
         moved |= session.world.picture.pose != end;
         // The pane says what the step does.
-        let sentence = session.ground_recording().unwrap().solve.steps[index].step.sentence();
+        let sentence = session.world.ground_recording().unwrap().solve.steps[index].step.sentence();
         assert!(harness.query_by_label(sentence).is_some(), "{key}: {sentence}");
     }
     assert!(moved && harness.state().session.world.picture.pose == end);
@@ -873,7 +882,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     let mut harness = desktop();
     let session = &mut harness.state_mut().session;
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     settings.effector_mut(Effector::LeftHand).position = Some(glam::Vec3::new(0.345_678_9, 1.234_567_9, 0.123_456_7));
     session.apply(Action::Edit {
         label: "test".into(),
@@ -881,8 +890,9 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
         document: Box::new(session.world.history.document().with_settings(settings)),
     });
     harness.run();
-    let position =
-        |harness: &Harness<Window>| harness.state().session.settings().effector(Effector::LeftHand).position.unwrap();
+    let position = |harness: &Harness<Window>| {
+        harness.state().session.world.settings().effector(Effector::LeftHand).position.unwrap()
+    };
     let start = position(&harness);
 
     // To go through all the fields changes none, though they show three decimals.
@@ -933,7 +943,7 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     harness.run();
-    let hand = |harness: &Harness<Window>| *harness.state().session.settings().effector(Effector::LeftHand);
+    let hand = |harness: &Harness<Window>| *harness.state().session.world.settings().effector(Effector::LeftHand);
     let before = hand(&harness);
     assert_eq!((before.position, before.position_weight), (None, 0.0));
     let session = &harness.state().session;
@@ -943,7 +953,7 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     assert_eq!((typed.position, typed.position_weight), (Some(glam::Vec3::new(at.x, 1.4, at.z)), 1.0));
     assert_eq!(harness.state().session.world.history.labels().0, Some("move left hand"), "as a drag is called");
     // What has a weight keeps it.
-    let mut settings = *harness.state().session.settings();
+    let mut settings = *harness.state().session.world.settings();
     settings.effector_mut(Effector::LeftHand).position_weight = 0.5;
     harness.state_mut().session.edit_settings("weight", None, settings);
     harness.run();
@@ -955,7 +965,7 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     assert_eq!(hand(&harness), before, "place and weight go together");
 
     harness.run();
-    let (x, ..) = harness.state().session.shown_rotation(Effector::LeftHand).to_euler(glam::EulerRot::XYZ);
+    let (x, ..) = harness.state().session.world.shown_rotation(Effector::LeftHand).to_euler(glam::EulerRot::XYZ);
     type_into(&mut harness, x.to_degrees(), "20");
     let turned = hand(&harness);
     assert!(turned.rotation.is_some() && turned.rotation_weight == 1.0 && turned.position.is_none(), "{turned:?}");
@@ -963,8 +973,8 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     assert_eq!(hand(&harness), before);
 
-    let arm = |harness: &Harness<Window>| *harness.state().session.settings().chain(LimbName::LeftArm);
-    let mut settings = *harness.state().session.settings();
+    let arm = |harness: &Harness<Window>| *harness.state().session.world.settings().chain(LimbName::LeftArm);
+    let mut settings = *harness.state().session.world.settings();
     settings.chain_mut(LimbName::LeftArm).bend_goal = Some(glam::Vec3::new(0.123, 1.234, -0.345));
     harness.state_mut().session.edit_settings("goal", None, settings);
     harness.run();
@@ -979,7 +989,7 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
 fn a_question_has_the_keyboard_whatever_had_it_before() {
     let mut harness = desktop();
     change_push(&mut harness);
-    let push = harness.state().session.settings().chain(LimbName::LeftArm).push;
+    let push = harness.state().session.world.settings().chain(LimbName::LeftArm).push;
     harness.state_mut().session.apply(Action::Command(Command::Quit));
     harness.run();
     // Round and round, and never out.
@@ -991,7 +1001,7 @@ fn a_question_has_the_keyboard_whatever_had_it_before() {
     }
     harness.press_key(Key::ArrowRight);
     harness.run();
-    assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).push, push);
+    assert_eq!(harness.state().session.world.settings().chain(LimbName::LeftArm).push, push);
     assert!(harness.state().session.window.dialog.is_some());
 }
 
@@ -1353,7 +1363,7 @@ fn modifiers_are_added_ordered_switched_and_taken_away() {
         harness.run();
     }
     let names = |harness: &Harness<Window>| -> Vec<&str> {
-        harness.state().session.stack().modifiers.iter().map(|own| own.name()).collect()
+        harness.state().session.world.stack().modifiers.iter().map(|own| own.name()).collect()
     };
     assert_eq!(names(&harness), ["recoil", "head effector"]);
     assert!(matches!(harness.state().session.interaction.selection, Selection::Modifier(1, _)));
@@ -1367,7 +1377,7 @@ fn modifiers_are_added_ordered_switched_and_taken_away() {
     assert!(harness.state().session.is_moving(), "a shot goes on");
     harness.get_by_label("modifier 1 on").click();
     harness.run();
-    assert!(!harness.state().session.stack().modifiers[0].is_on());
+    assert!(!harness.state().session.world.stack().modifiers[0].is_on());
     harness.get_by_label(egui_phosphor::regular::ARROW_DOWN).click();
     harness.run();
     assert_eq!(names(&harness), ["head effector", "recoil"]);
@@ -1376,7 +1386,7 @@ fn modifiers_are_added_ordered_switched_and_taken_away() {
     assert_eq!(names(&harness), ["head effector"]);
     for undone in [2, 2, 2, 1] {
         harness.state_mut().session.apply(Action::Command(Command::Undo));
-        assert_eq!(harness.state().session.stack().modifiers.len(), undone);
+        assert_eq!(harness.state().session.world.stack().modifiers.len(), undone);
     }
 }
 
@@ -1402,7 +1412,7 @@ fn every_modifier_has_an_inspector_and_its_steps() {
         }
         harness.state_mut().session.apply(Action::Command(Command::PlayPause));
         harness.run();
-        let name = harness.state().session.stack().modifiers[0].name().to_owned();
+        let name = harness.state().session.world.stack().modifiers[0].name().to_owned();
         let title = format!("{} 1", kinescope::ui::words::capital(&name));
         assert!(harness.query_all_by_label(&title).count() > 0, "{title}");
         for phase in ["Before IK", "During IK", "After IK"] {
@@ -1419,7 +1429,7 @@ fn a_pose_layer_is_masked_bone_by_bone() {
     harness.run();
     harness.get_by_label("left_forearm").click();
     harness.run();
-    let mask = |harness: &Harness<Window>| harness.state().session.plan().motion.layers[0].mask.clone();
+    let mask = |harness: &Harness<Window>| harness.state().session.world.plan().motion.layers[0].mask.clone();
     assert_eq!(mask(&harness).into_iter().collect::<Vec<_>>(), [("left_forearm".to_owned(), 0.0)]);
     harness.get_by_label("take left_forearm out of the mask of layer 1").click();
     harness.run();
@@ -1439,11 +1449,11 @@ fn who_is_not_in_metres_is_told_what_reach_does_then() {
     assert!(!warns(&harness), "reach is what it is by default");
     let put = |harness: &mut Harness<Window>, settings: &kinescope_ik::Settings| {
         let session = &mut harness.state_mut().session;
-        let stack = kinescope_ik::stack::Stack { full_body: *settings, ..session.stack().clone() };
+        let stack = kinescope_ik::stack::Stack { full_body: *settings, ..session.world.stack().clone() };
         session.edit_stack("reach", None, stack);
         harness.run();
     };
-    let mut settings = *harness.state().session.settings();
+    let mut settings = *harness.state().session.world.settings();
     settings.chain_mut(kinescope_ik::rig::LimbName::LeftArm).reach = 0.3;
     put(&mut harness, &settings);
     harness.run();
@@ -1514,7 +1524,7 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
     harness.run();
     // Its own rows would have the numbers too.
     harness.state_mut().panes.layout.hide(Pane::Lab);
-    let lanes = harness.state().session.lab().unwrap().lanes.len();
+    let lanes = harness.state().session.world.lab().unwrap().lanes.len();
     for step in [1, 3] {
         for lane in 0..lanes {
             harness.state_mut().session.apply(Action::Chains(ChainAction::ShowLane(lane)));
@@ -1613,7 +1623,7 @@ fn no_pane_uses_words_that_the_style_guide_replaces() {
         session.apply(Action::Command(Command::PlayPause));
         harness.run();
         harness.run();
-        for layer in harness.state().session.stack().layers() {
+        for layer in harness.state().session.world.stack().layers() {
             select(&mut harness, Selection::of_layer(layer));
             for drawn in drawn_texts(&harness) {
                 let ends = |rest: &str| !rest.starts_with(|next: char| next.is_alphabetic());

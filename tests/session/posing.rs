@@ -17,7 +17,7 @@ fn screen(session: &Session, effector: Effector) -> Vec2 {
 }
 
 fn place(session: &Session, effector: Effector) -> Vec3 {
-    let own = session.settings().effector(effector).position;
+    let own = session.world.settings().effector(effector).position;
     own.unwrap_or_else(|| session.state().unwrap().nodes()[effector.node()])
 }
 
@@ -55,7 +55,7 @@ fn several_effectors_are_dragged_as_one() {
     assert!((after[1] - before[1]).distance(moved) < 1e-4, "the right hand moved by {}", after[1] - before[1]);
     assert_eq!(session.selected_effectors().len(), 2, "a drag of one of them keeps the others");
     run(&mut session, Command::Undo);
-    assert_eq!(session.settings().effector(Effector::RightHand).position, None, "it was one edit");
+    assert_eq!(session.world.settings().effector(Effector::RightHand).position, None, "it was one edit");
     shift_click(&mut session, Effector::LeftHand);
     assert_eq!(session.interaction.selection, Selection::Effector(Effector::RightHand), "who is taken away hands over");
     assert_eq!(session.selected_effectors().len(), 1);
@@ -72,7 +72,7 @@ fn with_mirror_edits_on_the_other_hand_follows_in_the_mirror() {
     drag(&mut session, Effector::LeftHand, Vec2::new(30.0, -80.0));
     let [left, right] = [Effector::LeftHand, Effector::RightHand].map(|effector| place(&session, effector));
     assert!(right.distance(Vec3::new(-left.x, left.y, left.z)) < 1e-3, "{left} and {right}");
-    assert_eq!(session.settings().effector(Effector::RightHand).position_weight, 1.0);
+    assert_eq!(session.world.settings().effector(Effector::RightHand).position_weight, 1.0);
     run(&mut session, Command::MirrorEdits);
     drag(&mut session, Effector::LeftHand, Vec2::new(0.0, 40.0));
     assert_eq!(place(&session, Effector::RightHand), right, "each side for itself again");
@@ -115,7 +115,7 @@ fn a_snapped_drag_ends_on_the_grid() {
 fn a_pose_goes_over_the_clipboard() {
     let mut session = session();
     drag(&mut session, Effector::LeftHand, Vec2::new(30.0, -80.0));
-    let posed = *session.settings();
+    let posed = *session.world.settings();
     run(&mut session, Command::CopyPose);
     let copied = session.window.requests.iter().find_map(|request| match request {
         Request::Copy(text) => Some(text.clone()),
@@ -123,13 +123,13 @@ fn a_pose_goes_over_the_clipboard() {
     });
     let copied = copied.expect("it is to be copied");
     run(&mut session, Command::ReleaseEffectors);
-    assert_eq!(session.settings().effector(Effector::LeftHand).position, None);
+    assert_eq!(session.world.settings().effector(Effector::LeftHand).position, None);
     session.apply(Action::Pose(PoseAction::Paste(copied)));
-    assert_eq!(session.settings().effectors, posed.effectors);
+    assert_eq!(session.world.settings().effectors, posed.effectors);
     session.apply(Action::Pose(PoseAction::Paste("something else".to_owned())));
     let notice = session.window.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("the clipboard holds neither a pose"), "{}", notice.text);
-    assert_eq!(session.settings().effectors, posed.effectors);
+    assert_eq!(session.world.settings().effectors, posed.effectors);
 }
 
 /// Drags the gizmo from one pixel to another; how far it says that it has come.
@@ -176,14 +176,14 @@ fn an_arrow_moves_along_its_axis_and_says_how_far() {
     let moved = place(&session, Effector::LeftHand) - before;
     assert!(moved.y > 0.05 && moved.x.abs() + moved.z.abs() < 1e-4, "{moved}");
     assert_eq!(come, format!("y +{:.1} mm", moved.y * 1000.0));
-    let (back, step) = (session.settings().effectors, session.snap_distance());
+    let (back, step) = (session.world.settings().effectors, session.snap_distance());
     session.interaction.posing.ctrl = true;
     let (from, along) = arrow(&session, "y", Quat::IDENTITY);
     let before = place(&session, Effector::LeftHand);
     drag_gizmo(&mut session, from, from + along * 60.0);
     let steps = (place(&session, Effector::LeftHand) - before).y / step;
     assert!(steps.abs() > 0.5 && (steps - steps.round()).abs() < 1e-3, "{steps} steps");
-    assert_ne!(session.settings().effectors, back);
+    assert_ne!(session.world.settings().effectors, back);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn ring_turns(local_axes: bool) {
     let off = said.angle_between(turned).to_degrees();
     assert!(off < 0.2, "local {local_axes}: said {come}, which is off by {off}");
     assert!((degrees / 15.0 - (degrees / 15.0).round()).abs() < 0.01 && degrees != 0.0, "{come}");
-    assert_eq!(session.settings().effector(Effector::LeftHand).rotation_weight, 1.0);
+    assert_eq!(session.world.settings().effector(Effector::LeftHand).rotation_weight, 1.0);
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_click_moves_nothing_even_where_moves_snap() {
     session.press(at);
     session.drag_to(at);
     session.release();
-    assert_eq!(session.settings().effector(Effector::LeftHand).position, None);
+    assert_eq!(session.world.settings().effector(Effector::LeftHand).position, None);
     assert!(!session.world.history.is_unsaved());
 }
 
@@ -274,7 +274,7 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
     session.apply(Action::File(Command::OpenPreset, path));
     session.update(0.0);
     let edit = |session: &mut Session, change: &dyn Fn(&mut kinescope_ik::full_body::Settings)| {
-        let mut settings = *session.settings();
+        let mut settings = *session.world.settings();
         change(&mut settings);
         session.apply(Action::Edit {
             label: "test".into(),
@@ -284,7 +284,7 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
         session.update(0.0);
     };
     edit(&mut session, &|settings| settings.solver.spine_stiffness = 0.25);
-    assert_eq!(session.settings().effector(Effector::RightHand).position, Some(far));
+    assert_eq!(session.world.settings().effector(Effector::RightHand).position, Some(far));
     edit(&mut session, &|settings| settings.effector_mut(Effector::LeftHand).position = Some(far));
     let notice = session.window.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("the allowed range"), "{}", notice.text);
@@ -329,7 +329,7 @@ fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
 fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
     let mut session = session();
     drag(&mut session, Effector::LeftHand, Vec2::new(30.0, -80.0));
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     settings.solver.iterations = 7;
     session.edit_settings("iterations", None, settings);
     let commands = [
@@ -339,15 +339,15 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
         (Command::ResetParameters, "to their defaults"),
     ];
     for (command, what) in commands {
-        let (before, steps) = (*session.settings(), session.world.history.labels().0.map(str::to_owned));
+        let (before, steps) = (*session.world.settings(), session.world.history.labels().0.map(str::to_owned));
         session.window.notice = None;
         run(&mut session, command);
         let notice = session.window.notice.clone().expect("it is said").text;
         assert!(notice.starts_with(what) || notice.contains(what), "{notice}");
         assert!(notice.ends_with("Ctrl+Z undoes it"), "{notice}");
-        assert_ne!((*session.settings(), session.world.history.labels().0.map(str::to_owned)), (before, steps));
+        assert_ne!((*session.world.settings(), session.world.history.labels().0.map(str::to_owned)), (before, steps));
         run(&mut session, Command::Undo);
-        assert_eq!(*session.settings(), before);
+        assert_eq!(*session.world.settings(), before);
         run(&mut session, Command::Redo);
         // There is nothing more to do.
         if command != Command::MirrorPose {

@@ -44,7 +44,7 @@ fn notice(session: &Session) -> String {
 
 /// The right hand on a door handle, turned to grip it; the weight on the left leg.
 fn grip(session: &mut Session) {
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     let hand = settings.effector_mut(Effector::RightHand);
     (hand.position, hand.position_weight) = (Some(Vec3::new(-0.32, 1.02, 0.42)), 1.0);
     hand.rotation = Some(Quat::from_rotation_z(0.4) * Quat::from_rotation_y(-1.2));
@@ -80,7 +80,7 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     apply(&mut other, Action::File(Command::OpenPreset, preset.clone()));
     assert!(is_shown(&other, "hero.glb"), "{}", notice(&other));
     assert_eq!((other.window.dialog.clone(), other.world.history.is_unsaved()), (None, false));
-    assert_eq!(other.settings(), first.settings());
+    assert_eq!(other.world.settings(), first.world.settings());
     for (own, like) in other.world.picture.pose.bones.iter().zip(&first.world.picture.pose.bones) {
         assert!(own.position.distance(like.position) < 1e-5);
     }
@@ -90,7 +90,7 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     assert_eq!(exported["model"], "hero.glb");
     let hand = exported["bones"].as_array().unwrap().iter().find(|bone| bone["name"] == "right_hand").unwrap();
     let at = |axis: usize| hand["position"][axis].as_f64().unwrap() as f32;
-    let target = other.settings().effector(Effector::RightHand).position.unwrap();
+    let target = other.world.settings().effector(Effector::RightHand).position.unwrap();
     assert!(Vec3::new(at(0), at(1), at(2)).distance(target) < 2e-3, "{hand}");
     // Moved together they still find each other.
     let moved = Folder::new("door handle, moved");
@@ -114,7 +114,7 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
         apply(&mut session, Action::File(Command::OpenModel, hero.clone()));
         assert_eq!(session.window.dialog, None, "a scene that nobody changed has nothing to ask about");
         grip(&mut session);
-        let targets = session.settings().effectors;
+        let targets = session.world.settings().effectors;
         apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
         let saved = std::fs::read(&preset).unwrap();
 
@@ -131,11 +131,11 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
             if drops { Action::Answer(Answer::DropTargets) } else { Action::Answer(Answer::CloseDialog) },
         );
         let expected = if drops { Settings::default().effectors } else { targets };
-        assert_eq!((session.settings().effectors, &session.window.dialog), (expected, &None));
+        assert_eq!((session.world.settings().effectors, &session.window.dialog), (expected, &None));
         assert!(session.world.history.is_unsaved(), "it is in no file of this character");
         if drops {
             run(&mut session, Command::Undo);
-            assert_eq!(session.settings().effectors, targets);
+            assert_eq!(session.world.settings().effectors, targets);
         }
         run(&mut session, Command::SavePreset);
         assert_eq!(session.window.dialog, Some(Dialog::File(Command::SavePresetAs)), "it asks for a name");
@@ -161,13 +161,13 @@ fn one_model_after_the_other_loses_no_pose() {
     let mut session = session();
     apply(&mut session, Action::File(Command::OpenModel, models[0].clone()));
     grip(&mut session);
-    let targets = session.settings().effectors;
+    let targets = session.world.settings().effectors;
     apply(&mut session, Action::File(Command::SavePresetAs, folder.path("a.json").into()));
     for path in &models[1..] {
         apply(&mut session, Action::File(Command::OpenModel, path.clone()));
         assert!(matches!(session.window.dialog, Some(Dialog::KeepTargets { .. })));
         apply(&mut session, Action::Answer(Answer::CloseDialog));
-        assert_eq!(session.settings().effectors, targets);
+        assert_eq!(session.world.settings().effectors, targets);
     }
     apply(&mut session, Action::Command(Command::BuiltInModel));
     assert!(matches!(session.window.dialog, Some(Dialog::KeepTargets { .. })), "a built-in character asks as well");
@@ -204,20 +204,20 @@ fn a_preset_whose_model_is_gone_asks() {
     std::fs::rename(&hero, &elsewhere).unwrap();
 
     let mut session = session();
-    let before = *session.settings();
+    let before = *session.world.settings();
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
     let Some(Dialog::ModelOfPreset { why, .. }) = session.window.dialog.clone() else {
         panic!("{:?}", session.window.dialog)
     };
     assert!(why.contains("hero.glb") && why.contains("no such file"), "{why}");
-    assert_eq!((*session.settings(), session.files.preset.clone()), (before, None), "nothing is opened yet");
+    assert_eq!((*session.world.settings(), session.files.preset.clone()), (before, None), "nothing is opened yet");
     apply(&mut session, Action::Answer(Answer::CloseDialog));
-    assert_eq!(*session.settings(), before);
+    assert_eq!(*session.world.settings(), before);
 
     // On the character that is shown: what differs is said, and saving asks.
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
     apply(&mut session, Action::Answer(Answer::OpenPresetAsShown));
-    assert!(is_shown(&session, "mannequin") && session.settings().effectors == first.settings().effectors);
+    assert!(is_shown(&session, "mannequin") && session.world.settings().effectors == first.world.settings().effectors);
     let told = notice(&session);
     assert!(
         ["hero.json", "made with hero.glb", "mannequin", "other bones"].iter().all(|word| told.contains(word)),
@@ -234,7 +234,9 @@ fn a_preset_whose_model_is_gone_asks() {
     apply(&mut session, Action::Answer(Answer::FindModel));
     assert_eq!(session.window.dialog, Some(Dialog::FindModel));
     apply(&mut session, Action::Answer(Answer::OpenPresetOn(elsewhere)));
-    assert!(is_shown(&session, "elsewhere.glb") && session.settings().effectors == first.settings().effectors);
+    assert!(
+        is_shown(&session, "elsewhere.glb") && session.world.settings().effectors == first.world.settings().effectors
+    );
     assert_eq!(session.files.preset, Some(preset));
 }
 

@@ -565,17 +565,17 @@ fn a_scene_about_another_character_brings_it() {
     let mut session = in_scene("stand");
     session.start_scene(digitigrade);
     assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Faun));
-    assert!(session.stack().modifiers.iter().any(|modifier| matches!(modifier, Modifier::FourBones(_))));
+    assert!(session.world.stack().modifiers.iter().any(|modifier| matches!(modifier, Modifier::FourBones(_))));
     session.start_scene(walk);
     assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Mannequin));
-    assert!(session.stack().modifiers.is_empty());
+    assert!(session.world.stack().modifiers.is_empty());
     // Chosen, it stays; and its hocks bend in every scene.
     session.apply(Action::Command(Command::BuiltInFaun));
     for scene in [walk, digitigrade, walk] {
         session.start_scene(scene);
         session.update(1.0 / 60.0);
         assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Faun));
-        assert!(session.stack().modifiers.iter().any(|modifier| matches!(modifier, Modifier::FourBones(_))));
+        assert!(session.world.stack().modifiers.iter().any(|modifier| matches!(modifier, Modifier::FourBones(_))));
     }
     session.apply(Action::Command(Command::BuiltInModel));
     assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Mannequin));

@@ -39,7 +39,7 @@ fn a_dragged_hand_takes_the_body_along_and_is_one_edit() {
     let after = session.state().unwrap();
     assert!(before.node(Node::LeftHand).distance(after.node(Node::LeftHand)) > 0.3);
     assert!(before.node(Node::Body).distance(after.node(Node::Body)) > 0.005, "the body did not follow");
-    let target = session.settings().effector(Effector::LeftHand).position.unwrap();
+    let target = session.world.settings().effector(Effector::LeftHand).position.unwrap();
     assert!(after.node(Node::LeftHand).distance(target) < 0.01);
     assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
     assert!(session.world.history.is_unsaved());
@@ -98,7 +98,7 @@ fn keys_step_through_the_stages() {
     run(&mut session, Command::PreviousStage);
     assert_eq!(stage(&session), Stage::BodyEffectors);
     run(&mut session, Command::Live);
-    assert!(session.is_live());
+    assert!(session.world.is_live());
     let run = session.shown_run().unwrap();
     assert_eq!(
         (session.world.time.cursor, run.step(session.world.time.cursor.step).key),
@@ -115,7 +115,7 @@ fn editing_while_paused_solves_again_and_keeps_the_stage() {
     session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: None })));
     session.update(0.0);
     let before = session.state().unwrap();
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     settings.chains[0].pull = 0.1;
     session.apply(Action::Edit {
         label: "pull".into(),
@@ -153,19 +153,19 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     session.apply(Action::File(Command::SavePresetAs, path.clone()));
     assert!(!session.world.history.is_unsaved());
     let saved = Preset::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    assert_eq!(saved.settings, *session.settings());
+    assert_eq!(saved.settings, *session.world.settings());
 
     let mut other = Session::new(Character::built_in().unwrap());
     other.apply(Action::File(Command::OpenPreset, path.clone()));
     other.update(0.0);
-    assert_eq!(other.settings(), session.settings());
+    assert_eq!(other.world.settings(), session.world.settings());
     assert_eq!(other.state().unwrap().nodes(), session.state().unwrap().nodes());
 
     // A preset that does not read changes nothing and says what is wrong.
     std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1, "solver": { "wieght": 1 } }"#).unwrap();
-    let before = *other.settings();
+    let before = *other.world.settings();
     other.apply(Action::File(Command::OpenPreset, path));
-    assert_eq!(*other.settings(), before);
+    assert_eq!(*other.world.settings(), before);
     let notice = other.window.notice.unwrap();
     assert!(notice.is_error && notice.text.contains("solver.wieght"), "{}", notice.text);
 }
@@ -255,11 +255,11 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
     drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(30.0, -50.0));
     let path = temporary("text.glb");
     std::fs::write(&path, "this is no model").unwrap();
-    let before = (*session.settings(), session.world.character.model.name.clone());
+    let before = (*session.world.settings(), session.world.character.model.name.clone());
     session.apply(Action::OpenAny(path));
     session.wait_for_opening(PATIENCE);
     session.update(0.0);
-    assert_eq!((*session.settings(), session.world.character.model.name.clone()), before);
+    assert_eq!((*session.world.settings(), session.world.character.model.name.clone()), before);
     assert!(session.window.notice.as_ref().unwrap().is_error);
 }
 
@@ -302,7 +302,7 @@ fn the_walk_moves_while_hands_stay_pinned() {
     session.start_scene(Scene::find("walk with hands pinned").unwrap());
     session.update(0.0);
     let first = session.world.picture.pose.clone();
-    let target = session.settings().effector(Effector::LeftHand).position.unwrap();
+    let target = session.world.settings().effector(Effector::LeftHand).position.unwrap();
     for _ in 0..20 {
         session.update(1.0 / 60.0);
         assert!(session.state().unwrap().nodes()[Node::LeftHand].distance(target) < 0.02);
@@ -319,7 +319,7 @@ fn bend_goals_drag() {
     let mut session = session();
     let id = HandleId::BendGoal(kinescope_ik::rig::LimbName::LeftLeg);
     drag(&mut session, id, Vec2::new(90.0, 0.0));
-    let chain = session.settings().chain(kinescope_ik::rig::LimbName::LeftLeg);
+    let chain = session.world.settings().chain(kinescope_ik::rig::LimbName::LeftLeg);
     assert_eq!(chain.bend_weight, 1.0);
     assert!(chain.bend_goal.unwrap().distance(Vec3::ZERO) > 0.1);
 }
@@ -492,7 +492,7 @@ fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
 #[test]
 fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     let mut session = session();
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(1e6, 0.0, 0.0));
     session.edit_settings("typed", None, settings);
     let notice = session.window.notice.clone().unwrap();
@@ -500,7 +500,7 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
         notice.is_error && notice.text.starts_with("left hand: x is 1000000, the allowed range in the window is -1")
     );
     assert_ne!(
-        session.settings().effector(Effector::LeftHand).position,
+        session.world.settings().effector(Effector::LeftHand).position,
         settings.effector(Effector::LeftHand).position
     );
     let path = temporary("legal.json");
@@ -508,12 +508,12 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
         "effectors": { "left_hand": { "position": [1e6, 0, 0], "position_weight": 1 } } }"#;
     std::fs::write(&path, text).unwrap();
     session.apply(Action::File(Command::OpenPreset, path));
-    assert_eq!(session.settings().effector(Effector::LeftHand).position, Some(Vec3::X * 1e6));
+    assert_eq!(session.world.settings().effector(Effector::LeftHand).position, Some(Vec3::X * 1e6));
     // And all else of it can be edited.
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     settings.solver.iterations = 2;
     session.edit_settings("iterations", None, settings);
-    assert_eq!(session.settings().solver.iterations, 2);
+    assert_eq!(session.world.settings().solver.iterations, 2);
     // No drag leads out of the range, wherever the camera is.
     session.apply(Action::Scene(SCENES[0].name));
     session.apply(Action::Answer(Answer::DiscardChanges));
@@ -523,5 +523,5 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     let id = session.handles()[0].id;
     drag(&mut session, id, Vec2::new(300.0, 0.0));
     let range = session.room();
-    assert!(session.settings().effectors.iter().filter_map(|to| to.position).all(|at| range.clamp(at) == at));
+    assert!(session.world.settings().effectors.iter().filter_map(|to| to.position).all(|at| range.clamp(at) == at));
 }

@@ -53,14 +53,14 @@ fn press(harness: &mut Harness<Window>, modifiers: Modifiers, key: Key) {
 
 /// The place of a hand's target, as numbers.
 fn target(harness: &Harness<Window>) -> Vec3 {
-    harness.state().session.settings().effector(Effector::LeftHand).position.unwrap()
+    harness.state().session.world.settings().effector(Effector::LeftHand).position.unwrap()
 }
 
 /// Returns a window with the left hand selected and its target at `at`.
 fn with_target(at: Vec3) -> Harness<'static, Window> {
     let mut harness = desktop();
     let session = &mut harness.state_mut().session;
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     let own = settings.effector_mut(Effector::LeftHand);
     (own.position, own.position_weight) = (Some(at), 1.0);
     session.edit_settings("test", None, settings);
@@ -116,7 +116,7 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     let session = &mut harness.state_mut().session;
     session.apply(Action::Command(Command::Live));
     session.update(1.0 / 60.0);
-    let mut settings = *session.settings();
+    let mut settings = *session.world.settings();
     settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.5, 1.4, -0.2));
     session.edit_settings("behind", None, settings);
     session.update(1.0 / 60.0);
@@ -222,13 +222,17 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
         press(&mut harness, Modifiers::NONE, Key::ArrowRight);
     }
     let session = &harness.state().session;
-    assert_eq!(session.settings().effector(Effector::LeftHand).position_weight, 1.0);
-    assert!(session.gap(Effector::LeftHand) < 0.02, "the hand is there: {}", session.gap(Effector::LeftHand));
+    assert_eq!(session.world.settings().effector(Effector::LeftHand).position_weight, 1.0);
+    assert!(
+        session.world.gap(Effector::LeftHand) < 0.02,
+        "the hand is there: {}",
+        session.world.gap(Effector::LeftHand)
+    );
     press(&mut harness, Modifiers::CTRL, Key::S);
     assert!(!harness.state().session.world.history.is_unsaved());
     let mut again = Session::new(Character::built_in().unwrap());
     again.apply(Action::File(Command::OpenPreset, path));
-    let read = again.settings().effector(Effector::LeftHand).position.unwrap();
+    let read = again.world.settings().effector(Effector::LeftHand).position.unwrap();
     assert!(read.distance(Vec3::new(0.4, 1.3, 0.2)) < 1e-5, "{read}");
 }
 
@@ -237,8 +241,9 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
 #[test]
 fn keys_follow_the_habits_that_are_chosen() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
-    let has_target =
-        |harness: &Harness<Window>| harness.state().session.settings().effector(Effector::LeftHand).position.is_some();
+    let has_target = |harness: &Harness<Window>| {
+        harness.state().session.world.settings().effector(Effector::LeftHand).position.is_some()
+    };
     for (command, key, gizmo) in [
         (Command::NavigateBlender, Key::R, GizmoStyle::Rotate),
         (Command::NavigateBlender, Key::G, GizmoStyle::Move),
@@ -295,9 +300,9 @@ fn no_key_alone_takes_a_pose_away() {
     for navigation in Navigation::ALL {
         run(&mut harness, navigation.command());
         for &key in &keys {
-            let before = *harness.state().session.settings();
+            let before = *harness.state().session.world.settings();
             press(&mut harness, Modifiers::NONE, key);
-            assert_eq!(*harness.state().session.settings(), before, "{navigation:?} {key:?}");
+            assert_eq!(*harness.state().session.world.settings(), before, "{navigation:?} {key:?}");
             harness.state_mut().session.apply(Action::Answer(Answer::CloseDialog));
             run(&mut harness, Command::Live);
             select(&mut harness, Selection::Effector(Effector::LeftHand));
@@ -451,7 +456,7 @@ fn a_bend_goal_that_is_chosen_stays_under_the_pointer() {
         }
     }
     let at = places(&harness).get(&goal).expect("it is in sight").center();
-    let reach = harness.state().session.settings().chain(LimbName::LeftArm).reach;
+    let reach = harness.state().session.world.settings().chain(LimbName::LeftArm).reach;
     let before = under(&mut harness, at);
     assert_eq!(before, [goal]);
     for _ in 0..2 {
@@ -461,7 +466,7 @@ fn a_bend_goal_that_is_chosen_stays_under_the_pointer() {
             harness.run();
         }
         assert_eq!(under(&mut harness, at), before);
-        let chain = *harness.state().session.settings().chain(LimbName::LeftArm);
+        let chain = *harness.state().session.world.settings().chain(LimbName::LeftArm);
         assert!(chain.bend_goal.is_some() && chain.reach == reach);
     }
 }
@@ -470,7 +475,7 @@ fn a_bend_goal_that_is_chosen_stays_under_the_pointer() {
 fn no_control_of_the_inspector_moves_under_the_pointer() {
     let far = |harness: &mut Harness<Window>| {
         let session = &mut harness.state_mut().session;
-        let mut settings = *session.settings();
+        let mut settings = *session.world.settings();
         let own = settings.effector_mut(Effector::LeftHand);
         (own.position, own.position_weight) = (Some(Vec3::new(2.0, 1.0, 0.0)), 1.0);
         session.edit_settings("far", None, settings);
@@ -507,7 +512,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         }
         stays(&mut harness, "what if", &pauses, |harness| {
             let session = &mut harness.state_mut().session;
-            let mut settings = *session.settings();
+            let mut settings = *session.world.settings();
             settings.chain_mut(LimbName::LeftArm).pull = 0.2;
             session.edit_settings("pull", None, settings);
         });
@@ -557,7 +562,7 @@ fn tool_bar_and_timeline_stay_where_they_are() {
         let session = &mut harness.state_mut().session;
         let name = "left hand on the door handle, third try, with the elbow up.json";
         session.files.preset = Some(Path::new(name).to_owned());
-        let mut settings = *session.settings();
+        let mut settings = *session.world.settings();
         settings.chain_mut(LimbName::LeftArm).pull = 0.2;
         session.edit_settings("pull", None, settings);
         "a character with a very long name".clone_into(&mut Arc::make_mut(&mut session.world.character.model).name);

@@ -8,6 +8,10 @@ use std::path::Path;
 const LONGEST_FILE: usize = 700;
 const LONGEST_FUNCTION: usize = 100;
 
+/// Fields and methods that the program's two large types may have. Those of the session may only fall: a tool's function
+/// that reads the world alone takes a [`World`](kinescope::world::World), and lies in the tool's folder.
+const LARGEST_TYPES: [(&str, usize, usize); 2] = [("World", 8, 60), ("Session", 8, 353)];
+
 /// The folders that import each other. [`Session`](kinescope::session::Session) holds the state of every tool; tools read it
 /// and act on it.
 const ROUND_THE_SESSION: [&str; 2] = ["session", "tools"];
@@ -137,5 +141,29 @@ fn folders_have_floors() {
         let imports = reached.get(from).into_iter().flatten();
         let imports: Vec<String> = imports.map(|(to, at)| format!("{from} → {to} ({at})")).collect();
         assert_eq!(round, expected, "{from} is in a circle:\n{}", imports.join("\n"));
+    }
+}
+
+/// Returns the lines between a line that begins so and the brace that ends it, of every file.
+fn bodies(files: &[(String, Vec<String>)], begin: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (_, lines) in files {
+        for at in (0..lines.len()).filter(|&at| lines[at] == begin) {
+            found.extend(lines[at + 1..].iter().take_while(|line| *line != "}").cloned());
+        }
+    }
+    found
+}
+
+#[test]
+fn world_and_session_stay_small() {
+    let files = files();
+    for (name, most_fields, most_methods) in LARGEST_TYPES {
+        let body = bodies(&files, &format!("pub struct {name} {{"));
+        let fields = body.iter().filter(|line| line.trim_start().starts_with("pub")).count();
+        let methods = functions(&bodies(&files, &format!("impl {name} {{"))).len();
+        assert!(fields >= 5 && methods >= 20, "{name}: only {fields} fields and {methods} methods were found");
+        assert!(fields <= most_fields, "{name} has {fields} fields, at most {most_fields}");
+        assert!(methods <= most_methods, "{name} has {methods} methods, at most {most_methods}");
     }
 }

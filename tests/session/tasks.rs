@@ -32,7 +32,7 @@ fn desktop() -> Harness<'static, Window> {
 }
 
 fn pull(session: &Session, limb: LimbName) -> f32 {
-    session.settings().chain(limb).pull
+    session.world.settings().chain(limb).pull
 }
 
 /// Types a parameter's name into the palette and moves its slider by the arrow keys.
@@ -96,13 +96,13 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
     assert!(!harness.state().session.world.history.is_unsaved());
     let saved = Preset::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!([LimbName::LeftArm, LimbName::RightArm].map(|limb| saved.settings.chain(limb).pull), taken);
-    let settings = *harness.state().session.settings();
+    let settings = *harness.state().session.world.settings();
     let mut other = desktop();
     other.state_mut().session.apply(Action::File(Command::OpenPreset, path));
     other.run();
     other.state_mut().session.update(FRAME);
     let other = &other.state().session;
-    assert_eq!((both(other), *other.settings()), (taken, settings));
+    assert_eq!((both(other), *other.world.settings()), (taken, settings));
     let off = furthest(
         (&other.world.character.model, &other.world.picture.pose),
         (&harness.state().session.world.character.model, &harness.state().session.world.picture.pose),
@@ -112,7 +112,7 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
 
 /// The keys of an effector.
 fn keys(session: &Session, effector: Effector) -> Vec<KeyOfEffector> {
-    let Modifier::Keyed(own) = &session.stack().modifiers[0] else { panic!("keyed effectors are first") };
+    let Modifier::Keyed(own) = &session.world.stack().modifiers[0] else { panic!("keyed effectors are first") };
     own.tracks.iter().find(|track| track.effector == effector).map_or_else(Vec::new, |track| track.keys.clone())
 }
 

@@ -330,7 +330,7 @@ commands! {
             PlayPause: row("Play or pause", "Pause at this instant, or resume.")
                 .key(PLAIN, Key::Space).runs(Session::play_or_pause),
             Live: row("Live", "Follow the newest frame.")
-                .key(PLAIN, Key::L).runs(Session::go_live).on(Session::is_live),
+                .key(PLAIN, Key::L).runs(Session::go_live).on(|session| session.world.is_live()),
             PlayClip: row("Play clip", "Play or pause the animation.")
                 .key(PLAIN, Key::K).runs(|session| session.world.clip.playing ^= true).on(|session| session.world.clip.playing)
                 .unless(why::nothing_plays),
@@ -435,7 +435,7 @@ commands! {
         }
         "Chains" {
             Lab as Lab: pane(&lab::PANE)
-                .key(SHIFT, Key::L).runs(Session::toggle_lab).on(|session| session.lab().is_some()),
+                .key(SHIFT, Key::L).runs(Session::toggle_lab).on(|session| session.world.lab().is_some()),
         }
     }
     "Window" {

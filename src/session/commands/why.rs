@@ -16,7 +16,7 @@ pub fn unless(can: bool, why: &'static str) -> Why {
 
 pub fn cannot_pose(session: &Session) -> Why {
     let has_body = unless(session.world.character.rig.full_body.is_ok(), NO_FULL_BODY);
-    has_body.or(unless(session.lab().is_none(), "The chain lab is open and has no character to pose."))
+    has_body.or(unless(session.world.lab().is_none(), "The chain lab is open and has no character to pose."))
 }
 
 pub fn cannot_mirror(session: &Session) -> Why {
@@ -29,13 +29,13 @@ pub fn no_target(session: &Session) -> Why {
 }
 
 pub fn not_attached(session: &Session) -> Why {
-    let own = session.selected_target().and_then(|target| session.stack().attachment(target));
+    let own = session.selected_target().and_then(|target| session.world.stack().attachment(target));
     cannot_pose(session).or(unless(own.is_some(), "The selected target is not attached."))
 }
 
 pub fn no_trace(session: &Session) -> Why {
     let has_body = unless(session.world.character.rig.full_body.is_ok(), NO_FULL_BODY);
-    has_body.or(unless(!session.drives_limbs(), "Grounding drives four limbs, so no full body is solved."))
+    has_body.or(unless(!session.world.drives_limbs(), "Grounding drives four limbs, so no full body is solved."))
 }
 
 pub fn no_clip(session: &Session) -> Why {
@@ -44,7 +44,8 @@ pub fn no_clip(session: &Session) -> Why {
 
 pub fn nothing_plays(session: &Session) -> Why {
     let is_scripted = session.started_scene.scene.is_some_and(|scene| scene.script.is_some());
-    let moves = session.world.clip.clip().is_some() || is_scripted || session.lab_moves() || session.motion_moves();
+    let moves =
+        session.world.clip.clip().is_some() || is_scripted || session.lab_moves() || session.world.motion_moves();
     unless(moves, NO_CLIP)
 }
 

@@ -187,7 +187,7 @@ pub fn settings(session: &Session) -> Vec<Setting> {
         let place = Place::Inspector(Selection::Layer(layer));
         all.extend(layer.fields().iter().map(|&field| shown(field, &layer.label(), place)));
     }
-    for (index, modifier) in session.stack().modifiers.iter().enumerate() {
+    for (index, modifier) in session.world.stack().modifiers.iter().enumerate() {
         let owner = format!("{} {}", modifier.name(), index + 1);
         let place = Place::Inspector(Selection::of_modifier(index, modifier));
         all.extend(modifier.parameters().parameters().iter().map(|own| shown(own.field(), &owner, place)));
@@ -229,7 +229,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
         let fields = fields.filter(|field| effector.limb().is_some() || !of_ends.contains(&field.key));
         add(&fields.collect::<Vec<_>>(), &label(effector.key()), Selection::Effector(effector));
     }
-    if session.lab().is_some() {
+    if session.world.lab().is_some() {
         for setting in &mut all[from..] {
             (setting.place, setting.first) = (Place::Pane(Pane::Lab), Some(text::FIRST_CLOSE_LAB));
         }
@@ -249,7 +249,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     const RULES: Field = of_section("rules");
     const LOCK: Field = *find_field(LockSettings::FIELDS, "on");
     const SOLVER: Field = *find_field(LimbSettings::FIELDS, "solver");
-    let own = &session.stack().grounding;
+    let own = &session.world.stack().grounding;
     let (method, is_on) = (own.method, own.method != Method::Off);
     let inspector = Place::Inspector(Selection::Layer(LayerId::Grounding));
     let motion = Place::Pane(Pane::Motion);
@@ -260,7 +260,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
         ..shown(field, owner, motion)
     };
     const CHOOSE: &str = text::FIRST_CHOOSE_METHOD;
-    let is_there = is_on && session.ground_recording().is_some();
+    let is_there = is_on && session.world.ground_recording().is_some();
     // Set only by experiments of the stack, not by presets.
     let of_experiments = ["update", "foot_height"];
     let mut add = |fields: &[Field], owner: &str, is_shown: bool, first: &'static str| {
@@ -313,7 +313,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     };
     behind(of_section("curves"), text::OWNER_FOOT_IK, curves);
     // While the lab is open the inspector shows a lane.
-    if session.lab().is_some() {
+    if session.world.lab().is_some() {
         for setting in all.iter_mut().filter(|setting| setting.place == inspector) {
             (setting.place, setting.first) = (Place::Pane(Pane::Lab), Some(text::FIRST_CLOSE_LAB));
         }
@@ -321,13 +321,13 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
 }
 
 fn chains(session: &Session, all: &mut Vec<Setting>) {
-    let section = session.chain_section();
+    let section = session.world.chain_section();
     // The inspector shows only the lane in focus.
-    let shown_lane = session.lab().and_then(|lab| lab.lanes.get(session.tools.chains.lane));
+    let shown_lane = session.world.lab().and_then(|lab| lab.lanes.get(session.tools.chains.lane));
     let lane = shown_lane.map(|own| (LayerId::Lane(session.tools.chains.lane), *own));
     let chains = section.chains.iter().enumerate().map(|(index, own)| (LayerId::Chain(index), own.settings));
-    for (layer, settings) in chains.filter(|_| session.lab().is_none()).chain(lane) {
-        let owner = layer.label_in(session.stack());
+    for (layer, settings) in chains.filter(|_| session.world.lab().is_none()).chain(lane) {
+        let owner = layer.label_in(session.world.stack());
         let fields = chain_ik::Settings::FIELDS.iter().filter(|field| has_control(&settings, field.key));
         let place = Place::Inspector(Selection::Layer(layer));
         all.extend(fields.map(|&field| shown(field, &owner, place)));
@@ -351,7 +351,7 @@ fn has_control(settings: &chain_ik::Settings, key: &str) -> bool {
 
 fn motion(session: &Session, all: &mut Vec<Setting>) {
     let place = Place::Pane(Pane::Motion);
-    let plan = session.plan();
+    let plan = session.world.plan();
     for field in MotionSection::FIELDS {
         let has_control = match field.key {
             "fade" | "travel" | "frame_rate" => true,

@@ -85,7 +85,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     if picture.height() < LEAST_WITH_HINT || has_message {
         return;
     }
-    let on_terrain = session.plan().terrain.is_some() && session.look.view.ground;
+    let on_terrain = session.world.plan().terrain.is_some() && session.look.view.ground;
     let hint = match session.in_doctor() {
         true => {
             let mouse = session.look.navigation.hint().replace(text::LEFT_DRAG_HANDLE, text::LEFT_CLICK_BONE);

@@ -60,7 +60,7 @@ impl Renderer {
         let matrix = session.look.camera.projection(session.look.viewport) * session.look.camera.view();
         let in_depth = camera(mq::Mat4::from_cols_array(&matrix.to_cols_array()), true);
         mq::set_camera(&in_depth);
-        let hides_character = session.lab().is_some_and(|lab| !matches!(lab.chain, LabChain::Bones(_)));
+        let hides_character = session.world.lab().is_some_and(|lab| !matches!(lab.chain, LabChain::Bones(_)));
         if let Some(surface) = self.surface.as_mut().filter(|_| hides_character) {
             mq::gl_use_material(&self.materials.flat);
             ground::picture::draw(session, theme, surface.ground());
@@ -68,7 +68,7 @@ impl Renderer {
             surface.pose(&session.world.picture.pose, glam::Vec3::ZERO);
             let light = light_direction(session);
             let ground = surface.ground();
-            if let Some(land) = session.plan().terrain {
+            if let Some(land) = session.world.plan().terrain {
                 if session.look.view.ground {
                     self.terrain.update(land, theme, session.look.camera.target);
                     ground::picture::set_contact_shadows(&self.materials.land, session, theme);

@@ -32,7 +32,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
         if session.focus() == LayerId::FullBody {
             compare::picture::the_body(session, &mut overlay);
         }
-        if session.lab().is_none() {
+        if session.world.lab().is_none() {
             compare::picture::bend_defaults(session, &mut overlay);
         }
         if session.world.time.is_paused() && session.look.view.attribution {
@@ -68,7 +68,7 @@ fn study(session: &Session) -> Vec<[Vec3; 2]> {
         let places = session.chain_state(chain).map(|state| state.positions).unwrap_or_default();
         return places.windows(2).map(|pair| [pair[0] + by, pair[1] + by]).collect();
     }
-    let Some(state) = session.state().filter(|_| session.lab().is_none() && !session.in_doctor()) else {
+    let Some(state) = session.state().filter(|_| session.world.lab().is_none() && !session.in_doctor()) else {
         return Vec::new();
     };
     let furthest = || session.world.picture.why.and_then(|why| why.effector.node().limb());

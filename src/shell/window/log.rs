@@ -87,10 +87,11 @@ impl Shell {
         let nodes: serde_json::Map<String, Value> = session.state().map_or_else(Default::default, |state| {
             Node::ALL.into_iter().map(|node| (node.key().to_owned(), json!(vector(state.node(node))))).collect()
         });
-        let frame = session.body_frame();
+        let frame = session.world.body_frame();
         let weighted = Effector::ALL.into_iter().filter(|effector| frame.effector(*effector).position_weight > 0.0);
-        let gaps: serde_json::Map<String, Value> =
-            weighted.map(|effector| (effector.key().to_owned(), json!(shortest(session.gap(effector))))).collect();
+        let gaps: serde_json::Map<String, Value> = weighted
+            .map(|effector| (effector.key().to_owned(), json!(shortest(session.world.gap(effector)))))
+            .collect();
         let measures = session.world.solved.measures();
         let ids: Vec<&MeasureId> = measures.iter().map(|measure| &measure.id).collect();
         let (rig, at) = (&session.world.character.rig, session.world.time.cursor);
@@ -119,7 +120,7 @@ impl Shell {
             })
         });
         let line = json!({
-            "live": session.is_live(),
+            "live": session.world.is_live(),
             "paused": session.world.time.is_paused(),
             "cursor": {
                 "layer": session.focus(),

@@ -127,7 +127,7 @@ pub fn run(options: Options) -> Result<(), String> {
     let outcome = std::sync::Arc::new(std::sync::Mutex::new(Ok(())));
     let result = outcome.clone();
     // Screenshots must be repeatable.
-    session.measure(options.screenshot.is_none().then_some(crate::system::clock::micros));
+    session.world.measure(options.screenshot.is_none().then_some(crate::system::clock::micros));
     let mut keeper = None;
     // Screenshots show only what was requested and leave no files.
     if options.screenshot.is_none() {

@@ -192,7 +192,7 @@ impl Session {
     pub(crate) fn put_on_tape(&mut self, dt: f32, input: Input) {
         self.world.picture.animated = ModelPose::clone(&input.animated);
         self.world.picture.stack = input.stack.clone();
-        self.world.solved = Arc::new(self.compose(&input));
+        self.world.solved = Arc::new(self.world.compose(&input));
         self.world.picture.stack = self.world.solved.stack.clone();
         if let Some((_, problem)) = self.world.solved.problem() {
             self.fail(text::not_solved(&problem));
@@ -227,7 +227,7 @@ impl Session {
         let (last, layer) = (frames.len() - 1, self.focus());
         let instant = self.shown_run().map(|run| Instant::of(last, layer, run, self.world.time.cursor));
         let taken = Taken {
-            document: Document { stack: self.stack().clone(), ..self.world.history.document().clone() },
+            document: Document { stack: self.world.stack().clone(), ..self.world.history.document().clone() },
             instant,
             ..self.taken(frames)
         };

@@ -34,7 +34,7 @@ fn kinds() -> impl Iterator<Item = Settings> {
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
-    let Some(lab) = session.lab() else {
+    let Some(lab) = session.world.lab() else {
         egui::Frame::new().inner_margin(12).show(ui, |ui| {
             ui.label(text::LAB_WHAT);
             ui.add_space(4.0);
@@ -65,7 +65,7 @@ pub(crate) fn lane_of(session: &Session, lane: usize) -> Option<&Recording> {
 }
 
 fn edit(session: &Session, label: &str, gesture: Option<u64>, change: impl FnOnce(&mut LabSection)) -> Action {
-    let mut section: ChainSection = session.chain_section().clone();
+    let mut section: ChainSection = session.world.chain_section().clone();
     if let Some(lab) = &mut section.lab {
         change(lab);
     }
@@ -254,8 +254,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             for (value, &width) in values.into_iter().zip(widths) {
                 right += width;
                 let at = egui::pos2(right, rect.center().y);
-                let font = egui::FontId::monospace(11.5);
-                painter.text(at, egui::Align2::RIGHT_CENTER, value, font, theme.text[0]);
+                painter.text(at, egui::Align2::RIGHT_CENTER, value, egui::FontId::monospace(11.5), theme.text[0]);
             }
             let outcome = match (layer.and_then(Layer::problem), recording) {
                 (Some(problem), _) => problem.to_owned(),
@@ -303,7 +302,7 @@ fn add_lane(ui: &mut Ui, lab: &LabSection, actions: &mut Vec<Action>) {
 
 /// Plots every lane's error after each iteration on a logarithmic axis.
 fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let count = session.lab().map_or(0, |lab| lab.lanes.len());
+    let count = session.world.lab().map_or(0, |lab| lab.lanes.len());
     let most = (0..count).filter_map(|lane| lane_of(session, lane)).map(|r| r.outcome.iterations).max().unwrap_or(1);
     // Errors below 1e-7 of the length are rounding errors.
     let log = |error: f32, length: f32| f64::from((error / length).max(1e-7) * 100.0).log10();

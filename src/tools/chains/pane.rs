@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let Some(own) = session.chain_focus() else { return };
     let run = session.world.solved.chain(own);
-    let mut editor = Editor { section: session.chain_section().clone(), changed: None, own, theme, session };
+    let mut editor = Editor { section: session.world.chain_section().clone(), changed: None, own, theme, session };
     title(ui, &mut editor);
     if let LayerId::Chain(index) = own {
         section(ui, theme, text::TARGET, "", |ui| target(ui, &mut editor, index));
@@ -107,7 +107,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
         LayerId::Lane(lane) => (text::lane_number(&(lane + 1)), lane_name(&settings)),
         LayerId::Chain(index) => {
             let chain = &editor.section.chains[index];
-            let stack = editor.session.stack();
+            let stack = editor.session.world.stack();
             let on = stack.layers().into_iter().filter(|&layer| layer != LayerId::Grounding || stack.is_on(layer));
             let number = on.take_while(|&layer| layer != editor.own).count() + 1;
             (chain.name.clone(), text::bones_and_order(&(chain.bones.len().max(1) - 1), &number))
@@ -300,7 +300,7 @@ fn bends(ui: &mut Ui, editor: &Editor, edited: &mut Settings) -> bool {
         ) {
             let run = editor.session.world.solved.chain(editor.own);
             let root = run.map(|run| run.recording.solve.start.positions[0]);
-            edited.bend_goal = goal.then(|| root.unwrap_or_default() + Vec3::Z * editor.session.lab_size());
+            edited.bend_goal = goal.then(|| root.unwrap_or_default() + Vec3::Z * editor.session.world.lab_size());
             changed = true;
         }
     }

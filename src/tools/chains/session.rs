@@ -42,15 +42,6 @@ const PATH_POINTS: usize = 24;
 const PATH_STEP: f32 = 0.25;
 
 impl Session {
-    /// Returns the chain settings of the frame shown.
-    pub fn chain_section(&self) -> &ChainSection {
-        &self.stack().chain_ik
-    }
-
-    pub fn lab(&self) -> Option<&LabSection> {
-        self.chain_section().lab.as_ref()
-    }
-
     /// Returns the chain or lane in focus.
     pub fn chain_focus(&self) -> Option<LayerId> {
         Some(self.focus()).filter(|focus| matches!(focus, LayerId::Chain(_) | LayerId::Lane(_)))
@@ -96,23 +87,18 @@ impl Session {
 
     /// Returns the offset at which a lane is drawn; model units.
     pub fn lane_offset(&self, chain: LayerId) -> Vec3 {
-        let (LayerId::Lane(index), Some(lab)) = (chain, self.lab()) else { return Vec3::ZERO };
+        let (LayerId::Lane(index), Some(lab)) = (chain, self.world.lab()) else { return Vec3::ZERO };
         if lab.over || lab.lanes.len() < 2 {
             return Vec3::ZERO;
         }
         let (right, _) = self.look.camera.right_and_up();
-        let width = self.lab_size() * 0.85;
+        let width = self.world.lab_size() * 0.85;
         right * width * (index as f32 - (lab.lanes.len() as f32 - 1.0) / 2.0)
-    }
-
-    /// Returns the length of the lab's chain; model units.
-    pub fn lab_size(&self) -> f32 {
-        self.world.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }
 
     /// Updates the smoothness of all lanes after a new frame.
     pub(crate) fn follow_lanes(&mut self) {
-        let lanes = self.lab().map_or(0, |lab| lab.lanes.len());
+        let lanes = self.world.lab().map_or(0, |lab| lab.lanes.len());
         self.tools.chains.lane = self.tools.chains.lane.min(lanes.saturating_sub(1));
         self.tools.chains.smoothness.resize_with(lanes, Default::default);
         for (lane, smoothness) in self.tools.chains.smoothness.iter_mut().enumerate() {
@@ -128,7 +114,7 @@ impl Session {
         !self.world.time.is_paused()
             && self.world.clip.playing
             && self.interaction.drag.is_none()
-            && self.lab().is_some_and(|lab| lab.motion != TargetMotion::Still)
+            && self.world.lab().is_some_and(|lab| lab.motion != TargetMotion::Still)
     }
 
     /// Replaces the chains of the document.
@@ -174,16 +160,10 @@ impl Session {
         Some((&self.world.solved.chain(own)?.recording.chain, self.chain_state(own)?))
     }
 
-    /// Returns the chains in the picture: the lab's lanes, or those of the character.
-    pub fn chains_shown(&self) -> Vec<LayerId> {
-        let is_chain = |layer: &LayerId| matches!(layer, LayerId::Chain(_) | LayerId::Lane(_));
-        self.world.solved.layers.iter().map(|layer| layer.id).filter(is_chain).collect()
-    }
-
     /// Returns the handles that can be dragged: every target, and bend goal and limit of the chain in focus.
     pub(crate) fn chain_handles(&self) -> Vec<Handle> {
         let mut found = Vec::new();
-        for own in self.chains_shown() {
+        for own in self.world.chains_shown() {
             self.handles_of(own, &mut found);
         }
         found
@@ -203,7 +183,7 @@ impl Session {
         // A target that follows something cannot be dragged.
         let follows = match own {
             LayerId::Chain(index) => {
-                self.chain_section().chains.get(index).is_some_and(|chain| !chain.target_source.is_own())
+                self.world.chain_section().chains.get(index).is_some_and(|chain| !chain.target_source.is_own())
             }
             _ => false,
         };
@@ -230,7 +210,7 @@ impl Session {
     /// Applies the drag of a chain's handle.
     pub(crate) fn place_chain_handle(&mut self, own: LayerId, id: ChainHandle, position: Vec3) {
         let Some((chain, state)) = self.chain_of(own) else { return };
-        let mut section = self.chain_section().clone();
+        let mut section = self.world.chain_section().clone();
         let label = match id {
             ChainHandle::Target(index) => {
                 match own {
@@ -294,7 +274,7 @@ impl Session {
 
     /// Opens or closes the lab.
     pub(crate) fn toggle_lab(&mut self) {
-        let mut section = self.chain_section().clone();
+        let mut section = self.world.chain_section().clone();
         section.lab = match section.lab {
             Some(_) => None,
             None => Some(LabSection::with_plain_lanes()),
@@ -332,7 +312,7 @@ impl Session {
             (Some(root), Some(end)) => text::chain_name(&root, &end),
             (None, _) | (_, None) => String::new(),
         };
-        let mut section = self.chain_section().clone();
+        let mut section = self.world.chain_section().clone();
         section.chains.push(chains::new_chain(&self.world.character, &self.world.picture.pose, name, bones));
         let last = section.chains.len() - 1;
         self.edit_chains(text::EDIT_ADD_CHAIN, None, section);
@@ -346,7 +326,7 @@ impl Session {
         });
         match read {
             Ok(lab) => {
-                let section = ChainSection { lab: Some(lab), ..self.chain_section().clone() };
+                let section = ChainSection { lab: Some(lab), ..self.world.chain_section().clone() };
                 self.enter_lab(text::EDIT_OPEN_CHAIN, section);
                 self.notify(text::opened_in_lab(&path.display()));
             }
@@ -369,14 +349,14 @@ impl Session {
             }
             ChainAction::AddChain => self.add_chain(),
             ChainAction::AddLane(settings) => {
-                let mut section = self.chain_section().clone();
+                let mut section = self.world.chain_section().clone();
                 if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() < MOST_LANES) {
                     lab.lanes.push(settings);
                     self.edit_chains(text::EDIT_ADD_LANE, None, section);
                 }
             }
             ChainAction::RemoveLane(index) => {
-                let mut section = self.chain_section().clone();
+                let mut section = self.world.chain_section().clone();
                 if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() > 1 && index < lab.lanes.len()) {
                     lab.lanes.remove(index);
                     self.set_selection(Selection::Nothing);
@@ -393,9 +373,9 @@ impl Session {
 
     /// Returns joints and targets of everything in the lab, including neighbouring lanes and the paths of moving targets.
     pub(crate) fn lab_points(&self) -> Vec<Vec3> {
-        let Some(lab) = self.lab() else { return Vec::new() };
+        let Some(lab) = self.world.lab() else { return Vec::new() };
         let mut points = Vec::new();
-        for own in self.chains_shown() {
+        for own in self.world.chains_shown() {
             let Some(recording) = self.world.solved.chain(own).map(|run| &run.recording) else { continue };
             let aside = self.lane_offset(own);
             let size = 0.3 * recording.chain.length();
@@ -415,7 +395,7 @@ impl Session {
     /// Returns the lane under the pointer. Clicking it shows its steps.
     pub(crate) fn lane_at(&self, pointer: Vec2) -> Option<usize> {
         let projector = self.projector();
-        let lanes = 0..self.lab()?.lanes.len();
+        let lanes = 0..self.world.lab()?.lanes.len();
         let near = lanes.filter_map(|lane| {
             let chain = LayerId::Lane(lane);
             let offset = self.lane_offset(chain);

@@ -28,10 +28,10 @@ pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 4, show);
 /// Compares the lab's lanes with the one in focus: result, and distance of each joint at the cursor.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
     let own = session.tools.chains.lane;
-    let name = |lane: usize| words::lane_label(lane, session.lab().and_then(|lab| lab.lanes.get(lane)));
+    let name = |lane: usize| words::lane_label(lane, session.world.lab().and_then(|lab| lab.lanes.get(lane)));
     let state = |lane: usize| session.chain_state(LayerId::Lane(lane));
     let solved = |lane: usize| lane_of(session, lane);
-    let count = session.lab().map_or(0, |lab| lab.lanes.len());
+    let count = session.world.lab().map_or(0, |lab| lab.lanes.len());
     let (Some(first), Some(mine)) = (state(own), solved(own)) else {
         ui.weak(text::LANE_NOT_SOLVED);
         return;
@@ -64,7 +64,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let debugger = &session.tools.debugger;
-        if session.lab().is_some() {
+        if session.world.lab().is_some() {
             lanes(ui, theme, session);
         }
         if let Some(port) = &debugger.port {
@@ -97,7 +97,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                     command_button(ui, Command::EndCompare, true, actions);
                 });
             });
-            let changes = debugger.differing(session.stack());
+            let changes = debugger.differing(session.world.stack());
             section(ui, theme, text::DIFFERING_VALUES, text::COPY_COLUMNS, |ui| {
                 let listed = listed(ui, &changes);
                 if listed.is_empty() {

@@ -92,7 +92,7 @@ pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
     let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other && by != Vec3::ZERO) else {
         return;
     };
-    if session.lab().is_some() {
+    if session.world.lab().is_some() {
         return;
     }
     let height = session.world.character.height;
@@ -182,7 +182,7 @@ pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
 /// Labels constraints with their strain. With nothing selected: the one with the largest strain; else those at the
 /// selected limb.
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
-    let pairs = PAIRS.iter().zip(session.body_frame().child_constraints());
+    let pairs = PAIRS.iter().zip(session.world.body_frame().child_constraints());
     let strained = pairs.filter_map(|(&[from, to], constraint)| {
         let rigid = constraint.is_rigid();
         let is_shown =
@@ -213,12 +213,12 @@ pub(crate) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
     let selected = session.interaction.selection.limb();
     let limbs = selected.as_ref().map_or(&LimbName::ALL[..], std::slice::from_ref);
     // Longer than the arrows of bend directions, which may overlap them.
-    draw_bend_defaults(&session.body_frame(), &state, limbs, session.world.character.height * 0.16, overlay);
+    draw_bend_defaults(&session.world.body_frame(), &state, limbs, session.world.character.height * 0.16, overlay);
 }
 
 pub(crate) fn bend_labels(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state().filter(|_| session.look.view.bend_directions) else { return };
-    let frame = &session.body_frame();
+    let frame = &session.world.body_frame();
     for limb in LimbName::ALL {
         let direction = shown_bend_direction(frame, &state, limb);
         let from = state.node(Node::of_limb(limb)[1]);

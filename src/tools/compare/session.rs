@@ -36,7 +36,7 @@ impl Session {
                 if let Some(compare) = &mut self.tools.debugger.compare {
                     compare.style = style;
                 }
-                if self.lab().is_none() {
+                if self.world.lab().is_none() {
                     self.frame_from_here(&self.world.picture.pose.clone());
                 }
             }
@@ -46,7 +46,7 @@ impl Session {
 
     /// Keeps the current settings as B.
     pub(crate) fn keep_as_b(&mut self) {
-        self.set_b(Other { name: text::KEPT.to_owned(), stack: self.stack().clone(), ..Other::default() });
+        self.set_b(Other { name: text::KEPT.to_owned(), stack: self.world.stack().clone(), ..Other::default() });
     }
 
     pub(crate) fn end_compare(&mut self) {
@@ -85,7 +85,7 @@ impl Session {
                 _ => input.memory.clone(),
             };
             let animated = b.animated.clone().filter(|_| is_live).unwrap_or_else(|| input.animated.clone());
-            b.frame = self.compose(&Input { stack, memory: memory.clone(), animated, ..input });
+            b.frame = self.world.compose(&Input { stack, memory: memory.clone(), animated, ..input });
             if is_live {
                 b.own = Some([memory, b.frame.memory.clone()]);
             }
@@ -189,17 +189,17 @@ impl Session {
     }
 
     pub(crate) fn swap_a_b(&mut self) {
-        let a = self.stack().clone();
+        let a = self.world.stack().clone();
         let Some(compare) = &mut self.tools.debugger.compare else { return };
         let b = std::mem::replace(&mut compare.b.stack, a);
-        let are_same = b == *self.stack();
+        let are_same = b == *self.world.stack();
         self.edit_stack(text::EDIT_SWAP, None, b);
         // Undo restores the settings and leaves B unchanged.
         self.notify(if are_same { text::SAME } else { text::SWAPPED });
     }
 
     pub(crate) fn copy_value(&mut self, change: &Change, to_b: bool) {
-        let a = self.stack().clone();
+        let a = self.world.stack().clone();
         let Some(compare) = &mut self.tools.debugger.compare else { return };
         let mut change = change.clone();
         if to_b {

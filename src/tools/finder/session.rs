@@ -47,7 +47,7 @@ impl Session {
             match self.focus() == layer {
                 true => self.world.time.cursor = at,
                 // Applies once the layer is selected.
-                false => self.remember_cursor(layer, at),
+                false => self.world.remember_cursor(layer, at),
             }
         }
     }

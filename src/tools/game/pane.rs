@@ -286,7 +286,7 @@ fn differences(
     // Live, uses the newest compared frame.
     let is_known = |number: &u64| lane.get(*number).is_some_and(|entry| entry.verdict != Verdict::Unknown);
     let frame = session.world.time.frame;
-    let newest = (frame.saturating_sub(MOST_UNKNOWN)..=frame).rev().find(is_known).filter(|_| session.is_live());
+    let newest = (frame.saturating_sub(MOST_UNKNOWN)..=frame).rev().find(is_known).filter(|_| session.world.is_live());
     let number = newest.unwrap_or(frame);
     if let Some(entry) = lane.get(number) {
         let mut verdict = verdict_text(session, game, entry.verdict);

@@ -40,9 +40,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         Method::Path => text::PATH_WHAT,
     };
     heading(ui, theme, text::GROUNDING, what, |_| {});
-    if session.ground_recording().is_none() {
+    if session.world.ground_recording().is_none() {
         egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
-            let why = match (&session.plan().terrain, &session.world.motion.surface, session.world.motion.legs()) {
+            let why = match (&session.world.plan().terrain, &session.world.motion.surface, session.world.motion.legs())
+            {
                 _ if method == Method::Off => text::CHOOSE_METHOD.to_owned(),
                 (_, Some(Err(error)), _) => text::terrain_error(&icon::WARNING, &error),
                 (None, ..) => text::no_ground(&icon::WARNING),
@@ -142,7 +143,7 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
 /// Shows the result of the frame, the step at the cursor, and how far feet slid.
 pub(crate) fn results(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.look.view.light_theme);
-    let Some(recording) = session.ground_recording() else { return };
+    let Some(recording) = session.world.ground_recording() else { return };
     section(ui, theme, text::FEET_AND_PELVIS, text::LEFT_RIGHT, |ui| feet(ui, theme, session, recording));
     let at = recording.solve.steps.get(session.world.time.cursor.step);
     if let Some(step) = at.filter(|_| session.world.time.is_paused() && session.ground_focus()) {
@@ -373,7 +374,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     if matches!(recording.solver, kinescope_ik::grounding::Solver::Predictive(_)) {
         row(text::SPEED, pair(&speed), text::SPEED_HELP);
     }
-    let contacts = session.contacts();
+    let contacts = session.world.contacts();
     let depth = |solved: bool| {
         let of = |leg: usize| {
             let depth = contacts.as_ref().and_then(|both| {

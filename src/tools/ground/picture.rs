@@ -66,7 +66,7 @@ pub(crate) fn set_contact_shadows(land: &mq::Material, session: &Session, theme:
     let height = session.world.character.height;
     let state = session.state().filter(|_| session.look.view.mesh != MeshStyle::Hidden);
     let body = state.map_or(Vec3::ZERO, |state| state.node(Node::Body));
-    let contacts = session.contacts();
+    let contacts = session.world.contacts();
     let middle = |points: [Vec3; 3]| points.iter().sum::<Vec3>() / 3.0;
     let [left, right] = contacts.map_or([Vec3::ZERO; 2], |both| both.map(|contact| middle(contact.solved)));
     let below = |over: Vec3, radius: f32| [over.x, over.y, over.z, radius * height];
@@ -83,7 +83,7 @@ pub(crate) fn set_contact_shadows(land: &mq::Material, session: &Session, theme:
 
 /// Returns the spacing of the grid in the picture, model units.
 pub fn grid_spacing(session: &Session) -> f32 {
-    let on_terrain = session.plan().terrain.is_some() && session.look.view.ground;
+    let on_terrain = session.world.plan().terrain.is_some() && session.look.view.ground;
     if on_terrain { terrain::SPACING } else { spacing(session.world.character.height) }
 }
 

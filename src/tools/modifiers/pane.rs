@@ -236,7 +236,7 @@ fn attached_place(
 ) {
     let theme = Theme::of(session.look.view.light_theme);
     let target = Attached::Modifier(index);
-    let mut shown = if attached.is_some() { session.stack().target(target).0 } else { *at };
+    let mut shown = if attached.is_some() { session.world.stack().target(target).0 } else { *at };
     let before = shown;
     place(ui, session, (name, what), &mut shown, suggested, changed);
     if shown != before {
@@ -303,7 +303,7 @@ fn reach_for(
             let mut turned = own.rotation.is_some();
             let help = text::TURNED_HELP;
             if ui.checkbox(&mut turned, text::TO_ROTATION).help(help).changed() {
-                own.rotation = turned.then(|| session.shown_rotation(own.effector));
+                own.rotation = turned.then(|| session.world.shown_rotation(own.effector));
                 match own.rotation {
                     Some(rotation) => session.turn_attached(&mut own.attached, rotation),
                     None => own.attached.iter_mut().for_each(|own| own.rotation_offset = None),
@@ -313,10 +313,12 @@ fn reach_for(
             }
         });
     }
-    let suggested = session.bone_position(own.effector) + session.ahead() * (session.world.character.height * 0.15);
+    let suggested =
+        session.world.bone_position(own.effector) + session.ahead() * (session.world.character.height * 0.15);
     let what = (index, "point", text::REACH_POINT_HELP, suggested);
     attached_place(ui, session, what, (&mut own.position, &mut own.attached), changed, actions);
-    let from = if own.attached.is_some() { session.stack().target(Attached::Modifier(index)).0 } else { own.position };
+    let from =
+        if own.attached.is_some() { session.world.stack().target(Attached::Modifier(index)).0 } else { own.position };
     if let Some(from) = from {
         let suggested = from + session.ahead() * (session.world.character.height * 0.1);
         place(ui, session, (text::END_POINT, text::END_POINT_HELP), &mut own.to, suggested, changed);
@@ -349,7 +351,7 @@ fn keyed(
         }
     });
     let Some(track) = own.tracks.iter_mut().find(|track| track.effector == effector) else { return };
-    let now = session.clip_time();
+    let now = session.world.clip_time();
     let mut removed = None;
     for (number, key) in track.keys.iter_mut().enumerate() {
         let is_now = (key.time - now).abs() < 1e-3;

@@ -43,17 +43,13 @@ impl Session {
         from + self.ahead() * (self.world.character.height * 0.6)
     }
 
-    /// Returns the time in the clip that modifiers use, seconds.
-    pub fn clip_time(&self) -> f32 {
-        self.world.solved.input.place.clip_time
-    }
-
     /// Prepares a modifier for adding: with a target if its kind needs one.
     pub fn new_modifier(&self, modifier: Modifier) -> Modifier {
         match modifier {
             Modifier::LookAt(own) => Modifier::LookAt(LookAt { target: Some(self.in_front()), ..own }),
             Modifier::ReachFor(own) => {
-                let position = self.bone_position(own.effector) + self.ahead() * (self.world.character.height * 0.15);
+                let position =
+                    self.world.bone_position(own.effector) + self.ahead() * (self.world.character.height * 0.15);
                 Modifier::ReachFor(ReachFor { position: Some(position), ..own })
             }
             other => other,
@@ -83,12 +79,12 @@ impl Session {
 
     /// Returns the handles of active modifiers.
     pub(crate) fn modifier_handles(&self) -> Vec<Handle> {
-        if !self.look.view.targets || self.lab().is_some() {
+        if !self.look.view.targets || self.world.lab().is_some() {
             return Vec::new();
         }
         let projector = self.projector();
         let mut found = Vec::new();
-        for (index, modifier) in self.stack().modifiers.iter().enumerate().filter(|(_, own)| own.is_on()) {
+        for (index, modifier) in self.world.stack().modifiers.iter().enumerate().filter(|(_, own)| own.is_on()) {
             for grip in [Grip::Target, Grip::To] {
                 let Some((position, is_set)) = self.modifier_place(index, modifier, grip) else { continue };
                 let screen = projector.to_screen(position).filter(|&screen| projector.viewport.contains(screen));
@@ -115,7 +111,7 @@ impl Session {
                 if self.interaction.selection == Selection::Modifier(index, LayerId::Modifiers) =>
             {
                 let track = own.tracks.iter().find(|track| track.effector == self.interaction.keyed)?;
-                let place = track.at(self.clip_time())?.position;
+                let place = track.at(self.world.clip_time())?.position;
                 let place =
                     if own.in_world { place } else { self.world.solved.input.place.root.transform_point(place) };
                 Some((place, true))
@@ -134,15 +130,15 @@ impl Session {
             }
             Modifier::Keyed(own) => {
                 let track = own.tracks.iter().find(|track| track.effector == self.interaction.keyed);
-                let key = track.and_then(|track| track.at(self.clip_time())).unwrap_or_default();
+                let key = track.and_then(|track| track.at(self.world.clip_time())).unwrap_or_default();
                 let root = if own.in_world { Quat::IDENTITY } else { self.world.solved.input.place.root.rotation };
                 if key.rotation_weight > 0.0 {
                     root * key.rotation
                 } else {
-                    self.shown_rotation(self.interaction.keyed)
+                    self.world.shown_rotation(self.interaction.keyed)
                 }
             }
-            Modifier::ReachFor(own) => own.rotation.unwrap_or_else(|| self.shown_rotation(own.effector)),
+            Modifier::ReachFor(own) => own.rotation.unwrap_or_else(|| self.world.shown_rotation(own.effector)),
             _ => Quat::IDENTITY,
         }
     }
@@ -150,7 +146,7 @@ impl Session {
     /// Moves an attached target by changing its offset.
     pub fn move_attached(&self, attached: &mut Option<Attachment>, to: Vec3) {
         if let Some(own) = attached
-            && let Ok(anchor) = self.anchor(&own.to)
+            && let Ok(anchor) = self.world.anchor(&own.to)
         {
             own.move_to(&anchor, to);
         }
@@ -159,21 +155,21 @@ impl Session {
     /// Rotates an attached target by changing its rotation offset.
     pub fn turn_attached(&self, attached: &mut Option<Attachment>, to: Quat) {
         if let Some(own) = attached
-            && let Ok(anchor) = self.anchor(&own.to)
+            && let Ok(anchor) = self.world.anchor(&own.to)
         {
             own.turn_to(&anchor, to);
         }
     }
 
     fn with_modifier(&self, index: usize, change: impl FnOnce(&mut Modifier) -> bool) -> Option<Stack> {
-        let mut stack = self.stack().clone();
+        let mut stack = self.world.stack().clone();
         let modifier = Arc::make_mut(&mut stack.modifiers).get_mut(index)?;
         change(modifier).then_some(stack)
     }
 
     /// Changes the key of the shown track at the current time, and adds it if there is none.
     fn with_key(&self, own: &mut Keyed, change: impl FnOnce(&mut Key)) {
-        let time = self.clip_time();
+        let time = self.world.clip_time();
         let track = own.track_mut(self.interaction.keyed);
         let mut key = Key { time, ..track.at(time).unwrap_or_default() };
         change(&mut key);
@@ -242,7 +238,7 @@ impl Session {
     /// Returns the position of an effector's bone relative to the root.
     fn bone_place_as_seen(&self, effector: Effector) -> Vec3 {
         let root = self.world.solved.input.place.root;
-        root.rotation.conjugate() * (self.bone_position(effector) - root.position)
+        root.rotation.conjugate() * (self.world.bone_position(effector) - root.position)
     }
 
     /// Applies the drag of a modifier's handle.
@@ -256,7 +252,7 @@ impl Session {
     /// Strikes the body under the pointer. Returns whether the click was a blow.
     pub(crate) fn strike(&mut self, pointer: Vec2) -> bool {
         let Selection::Modifier(index, _) = self.interaction.selection else { return false };
-        let stack = self.stack().clone();
+        let stack = self.world.stack().clone();
         let Some(Modifier::HitReaction(own)) = stack.modifiers.get(index).filter(|_| self.interaction.strikes) else {
             return false;
         };
@@ -297,7 +293,7 @@ impl Session {
                 if self.world.time.is_paused() {
                     return self.notify(text::TRIGGER_PAUSED);
                 }
-                let stack = self.stack().clone();
+                let stack = self.world.stack().clone();
                 if let Some(modifier) = stack.modifiers.get(index) {
                     self.world.motion.tell(index, |memory| modifier.trigger(memory));
                     self.world.time.needs_solve = true;
@@ -306,7 +302,7 @@ impl Session {
             ModifierAction::Strikes(strikes) => self.interaction.strikes = strikes,
             ModifierAction::KeyedTrack(effector) => self.interaction.keyed = effector,
             ModifierAction::SetKey(index) => {
-                let to = self.bone_position(self.interaction.keyed);
+                let to = self.world.bone_position(self.interaction.keyed);
                 let gesture = self.new_gesture();
                 self.place_modifier(index, Grip::Target, to, gesture);
                 self.world.history.end_gesture();

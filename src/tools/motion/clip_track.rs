@@ -41,14 +41,14 @@ enum Grip {
 /// Returns index and key times of the selected keyed modifier.
 fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
     let Selection::Modifier(index, _) = session.interaction.selection else { return None };
-    let Some(Modifier::Keyed(own)) = session.stack().modifiers.get(index) else { return None };
+    let Some(Modifier::Keyed(own)) = session.world.stack().modifiers.get(index) else { return None };
     let track = own.tracks.iter().find(|track| track.effector == session.interaction.keyed)?;
     Some((index, track.keys.iter().map(|key| key.time).collect()))
 }
 
 /// Returns the document with a key moved to another time, between its neighbours.
 fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) -> Option<Document> {
-    let mut stack = session.stack().clone();
+    let mut stack = session.world.stack().clone();
     let Some(Modifier::Keyed(own)) = Arc::make_mut(&mut stack.modifiers).get_mut(index) else { return None };
     let track = own.track_mut(session.interaction.keyed);
     let before = number.checked_sub(1).and_then(|at| track.keys.get(at)).map_or(f32::NEG_INFINITY, |key| key.time);
@@ -59,7 +59,7 @@ fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) ->
 
 /// Returns whether there is a clip to show.
 pub fn is_shown(session: &Session) -> bool {
-    session.lab().is_none() && session.world.clip.clip().is_some()
+    session.world.lab().is_none() && session.world.clip.clip().is_some()
 }
 
 pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
@@ -224,7 +224,7 @@ fn track(
 fn stances(painter: &egui::Painter, theme: &Theme, session: &Session, area: Rect) {
     // Draws foot contacts: opaque while planted, fainter before lifting.
     if let Some(curves) =
-        session.world.motion.curves(&session.plan(), &session.world.character, session.world.clip.clip())
+        session.world.motion.curves(&session.world.plan(), &session.world.character, session.world.clip.clip())
     {
         for (side, (curve, limb)) in curves.iter().zip([LimbName::LeftLeg, LimbName::RightLeg]).enumerate() {
             let top = area.top() + 16.0 + 11.0 * side as f32;

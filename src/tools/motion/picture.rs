@@ -13,7 +13,7 @@ const RING: usize = 48;
 
 /// Draws the path on the ground.
 pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
-    let motion = session.plan().motion;
+    let motion = session.world.plan().motion;
     let Some(path) = session.world.motion.path().filter(|_| motion.travel == Travel::Path && session.look.view.targets)
     else {
         return;
@@ -22,7 +22,7 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     let places = path.places();
     let mut run: Vec<Pos2> = Vec::new();
     let mut runs = Vec::new();
-    let on_ground: Vec<Vec3> = places.iter().map(|&place| session.on_ground(place) + Vec3::Y * 0.01).collect();
+    let on_ground: Vec<Vec3> = places.iter().map(|&place| session.world.on_ground(place) + Vec3::Y * 0.01).collect();
     // Lines are clipped where they leave the picture.
     for pair in on_ground.windows(2) {
         let Some([from, to]) = overlay.segment(pair[0], pair[1]) else { continue };
@@ -43,7 +43,7 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
 /// Draws the area that the active tool changes.
 pub(crate) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Overlay) {
     let (Some(tool), Some(pointer)) = (session.interaction.brush.tool, pointer) else { return };
-    if session.plan().terrain.is_none() || session.lab().is_some() {
+    if session.world.plan().terrain.is_none() || session.world.lab().is_some() {
         return;
     }
     let pointer = Vec2::new(pointer.x, pointer.y);
@@ -58,7 +58,7 @@ pub(crate) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Over
     let ring = (0..=RING).filter_map(|index| {
         let (sine, cosine) = (index as f32 / RING as f32 * std::f32::consts::TAU).sin_cos();
         let at = Vec2::new(center.x, center.z) + Vec2::new(cosine, sine) * session.interaction.brush.radius;
-        overlay.at(session.on_ground(at) + Vec3::Y * 0.01)
+        overlay.at(session.world.on_ground(at) + Vec3::Y * 0.01)
     });
     let ring: Vec<Pos2> = ring.collect();
     overlay.add(Layer::Targets, Shape::line(ring.clone(), Stroke::new(3.5, fade(overlay.theme.halo, 0.6))));

@@ -8,11 +8,8 @@ use crate::session::Session;
 use crate::tools::motion::words as text;
 use crate::tools::pose::handles::{Handle, HandleId};
 use crate::world::document::{ClipSection, Document};
-use crate::world::motion::{MotionSection, Plan, Travel};
-use kinescope_ik::full_body::{Node, State};
-use kinescope_ik::grounding::Recording;
+use crate::world::motion::{MotionSection, Travel};
 use kinescope_ik::key::named;
-use kinescope_ik::locomotion::Contact;
 use kinescope_ik::parameter::settings;
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::{LabSection, LayerId};
@@ -88,44 +85,14 @@ pub enum MotionAction {
 }
 
 impl Session {
-    /// Returns the document's sections of motion.
-    pub fn plan(&self) -> Plan<'_> {
-        self.world.history.document().plan()
-    }
-
-    /// Returns the grounding recording of the frame shown.
-    pub fn ground_recording(&self) -> Option<&Recording> {
-        self.world.solved.grounding().map(|run| &run.recording)
-    }
-
     /// Returns whether the timeline shows the steps of grounding.
     pub fn ground_focus(&self) -> bool {
         self.focus() == LayerId::Grounding
     }
 
-    /// Returns the contacts of both feet in the frame shown; `None` without legs.
-    pub fn contacts(&self) -> Option<[Contact; 2]> {
-        self.world.motion.contacts(&self.world.solved)
-    }
-
-    /// Returns whether limbs are driven individually instead of by the full body.
-    pub fn drives_limbs(&self) -> bool {
-        self.world.solved.limbs().is_some()
-    }
-
-    /// Returns node positions for a pose without a full-body solve.
-    pub(crate) fn state_of_limbs(&self) -> Option<State> {
-        let Ok(solver) = &self.world.character.rig.full_body else { return None };
-        let mut state = State::default();
-        for node in Node::ALL {
-            state.set_node(node, self.world.picture.pose.bones.get(solver.bone_of(node))?.position);
-        }
-        Some(state)
-    }
-
     /// Moves the camera by the character's movement.
     pub(crate) fn follow(&mut self, before: RigidTransform) {
-        if self.look.follows && self.lab().is_none() {
+        if self.look.follows && self.world.lab().is_none() {
             self.look.camera.target += self.world.motion.root.position - before.position;
         }
     }
@@ -162,23 +129,17 @@ impl Session {
 
     /// Returns the handles of the path, if the character walks one.
     pub(crate) fn path_handles(&self) -> Vec<Handle> {
-        let motion = self.plan().motion;
-        if motion.travel != Travel::Path || !self.look.view.targets || self.lab().is_some() {
+        let motion = self.world.plan().motion;
+        if motion.travel != Travel::Path || !self.look.view.targets || self.world.lab().is_some() {
             return Vec::new();
         }
         let projector = self.projector();
         let handle = |(index, &point): (usize, &Vec2)| {
-            let position = self.on_ground(point);
+            let position = self.world.on_ground(point);
             let screen = projector.to_screen(position).filter(|&screen| projector.viewport.contains(screen))?;
             Some(Handle { id: HandleId::PathPoint(index), position, screen, weight: 1.0, is_set: true })
         };
         motion.path.iter().enumerate().filter_map(handle).collect()
-    }
-
-    /// Returns the point of the ground at x and z.
-    pub fn on_ground(&self, at: Vec2) -> Vec3 {
-        let height = self.plan().terrain.and_then(|terrain| terrain.height_at(at.x, at.y));
-        Vec3::new(at.x, height.unwrap_or(0.0), at.y)
     }
 
     /// Moves a point of the path to the ground under the pointer.
@@ -193,7 +154,7 @@ impl Session {
     /// Returns the ground under the pointer, or the plane at height 0 without a terrain.
     pub fn ground_under(&self, pointer: Vec2) -> Option<Vec3> {
         let (eye, direction) = self.projector().ray(pointer);
-        if let Some(terrain) = self.plan().terrain
+        if let Some(terrain) = self.world.plan().terrain
             && let Some(hit) = terrain.ray(eye, direction, f32::INFINITY)
         {
             return Some(hit.point);
@@ -204,7 +165,7 @@ impl Session {
 
     /// Returns the terrain point that the tool would drag.
     pub fn point_under(&self, pointer: Vec2) -> Option<(usize, Vec3)> {
-        let terrain = self.plan().terrain?;
+        let terrain = self.world.plan().terrain?;
         let (eye, direction) = self.projector().ray(pointer);
         let index = terrain.nearest_point(eye, direction)?;
         Some((index, terrain.point(index)?))
@@ -212,8 +173,8 @@ impl Session {
 
     /// Starts a stroke if a tool is active. Returns whether it did.
     pub(crate) fn begin_stroke(&mut self, pointer: Vec2) -> bool {
-        let Some(tool) = self.interaction.brush.tool.filter(|_| self.lab().is_none()) else { return false };
-        let Some(terrain) = self.plan().terrain else { return false };
+        let Some(tool) = self.interaction.brush.tool.filter(|_| self.world.lab().is_none()) else { return false };
+        let Some(terrain) = self.world.plan().terrain else { return false };
         let (eye, direction) = self.projector().ray(pointer);
         let stroke = match tool {
             Tool::Point => self.point_under(pointer).map(|(index, at)| {
@@ -272,19 +233,6 @@ impl Session {
             change(Arc::make_mut(terrain));
             self.edit(&text::edit_sculpt(&label), Some(gesture), document);
         }
-    }
-
-    /// Returns whether motion will change the next frame.
-    pub(crate) fn motion_moves(&self) -> bool {
-        !self.world.time.is_paused()
-            && self.lab().is_none()
-            && self.world.motion.is_moving(&self.plan(), &self.world.clip)
-    }
-
-    /// Advances clips, path and ground.
-    pub(crate) fn advance_motion(&mut self, dt: f32) -> bool {
-        let plan = self.world.history.document().plan();
-        self.world.motion.advance(&plan, &self.world.character, &mut self.world.clip, dt)
     }
 
     pub(crate) fn apply_motion(&mut self, action: MotionAction) {

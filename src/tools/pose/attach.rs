@@ -11,47 +11,20 @@ use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::widgets::choose_name;
 use crate::ui::words::attachment;
-use crate::world::document::Document;
-use kinescope_ik::attach::{Anchor, Attachment, Posed, follow_edit};
-use kinescope_ik::error::Fault;
+use kinescope_ik::attach::{Anchor, Attachment};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::{Attached, Stack};
 
 impl Session {
-    /// Returns the pose of the frame shown, in which anchors are looked up; `None` if the character has no biped.
-    fn posed(&self) -> Option<Posed<'_>> {
-        self.world.character.rig.posed(self.world.solved.anchor_pose())
-    }
-
-    /// Returns the stack with every attached target moved to its anchor in the frame shown. A target whose anchor is
-    /// missing keeps its stored position; the attachment layer reports why.
-    pub(crate) fn with_targets(&self, mut stack: Stack) -> Arc<Stack> {
-        if stack.has_attachments()
-            && let Some(posed) = self.posed()
-        {
-            let _ = stack.attach(&posed, |_, _| {});
-        }
-        Arc::new(stack)
-    }
-
-    /// Returns the transform of an anchor in the frame shown, in model space.
-    ///
-    /// # Errors
-    /// [`Fault`] if the bone is missing or the character has no biped.
-    pub fn anchor(&self, anchor: &Anchor) -> Result<RigidTransform, Fault> {
-        let posed = self.posed().ok_or_else(|| Fault::new("", text::NO_BIPED))?;
-        posed.anchor(self.settings(), anchor)
-    }
-
     /// Returns the selected target, if it can be attached.
     pub fn selected_target(&self) -> Option<Attached> {
         match self.interaction.selection {
             Selection::Effector(effector) => Some(Attached::Effector(effector)),
             Selection::Modifier(index, _) => {
                 let target = Attached::Modifier(index);
-                match self.stack().modifiers.get(index)? {
+                match self.world.stack().modifiers.get(index)? {
                     Modifier::LookAt(_) | Modifier::ReachFor(_) => Some(target),
                     Modifier::Recoil(_)
                     | Modifier::TwoHandedGrip(_)
@@ -82,14 +55,17 @@ impl Session {
 
     /// Returns position and rotation of a target: its own, else those that its effector aims at, else those shown.
     fn standing(&self, target: Attached) -> (Vec3, Option<Quat>) {
-        let (place, rotation) = self.stack().target(target);
+        let (place, rotation) = self.world.stack().target(target);
         match target {
             Attached::Effector(effector) => {
-                let own = self.settings().effector(effector);
-                let animated = self.posed().and_then(|posed| posed.effector(self.settings(), effector).ok());
+                let own = self.world.settings().effector(effector);
+                let animated =
+                    self.world.posed().and_then(|posed| posed.effector(self.world.settings(), effector).ok());
                 let shown = RigidTransform {
-                    position: self.state().map_or_else(|| self.bone_position(effector), |at| at.node(effector.node())),
-                    rotation: self.shown_rotation(effector),
+                    position: self
+                        .state()
+                        .map_or_else(|| self.world.bone_position(effector), |at| at.node(effector.node())),
+                    rotation: self.world.shown_rotation(effector),
                 };
                 let position = animated.filter(|_| own.position_weight > 0.0).unwrap_or(shown).position;
                 let turned = animated.filter(|_| own.rotation_weight > 0.0).unwrap_or(shown).rotation;
@@ -98,9 +74,9 @@ impl Session {
             }
             Attached::Modifier(index) => {
                 // A modifier without a target starts where the pane's buttons would put one.
-                let suggested = match self.stack().modifiers.get(index) {
+                let suggested = match self.world.stack().modifiers.get(index) {
                     Some(Modifier::ReachFor(own)) => {
-                        self.bone_position(own.effector) + self.ahead() * (self.world.character.height * 0.15)
+                        self.world.bone_position(own.effector) + self.ahead() * (self.world.character.height * 0.15)
                     }
                     Some(_) | None => self.in_front(),
                 };
@@ -120,12 +96,12 @@ impl Session {
             }
             Attached::Effector(_) | Attached::Modifier(_) => vec![target],
         };
-        let mut stack = self.stack().clone();
+        let mut stack = self.world.stack().clone();
         let name = self.target_name(target);
         for target in targets {
             let attachment = match &to {
                 None => None,
-                Some(to) => match self.anchor(to) {
+                Some(to) => match self.world.anchor(to) {
                     Ok(anchor) => {
                         let (place, rotation) = self.standing(target);
                         put_target(&mut stack, target, place, rotation);
@@ -151,7 +127,7 @@ impl Session {
         match target {
             Attached::Effector(effector) => kinescope_ik::key::label(effector.key()),
             Attached::Modifier(index) => {
-                let name = self.stack().modifiers.get(index).map_or("", Modifier::name);
+                let name = self.world.stack().modifiers.get(index).map_or("", Modifier::name);
                 format!("{name} {}", index + 1)
             }
         }
@@ -159,56 +135,20 @@ impl Session {
 
     /// Returns the current choice of an anchor list: `none`, a bone's name, `left hand (effector)`.
     pub fn attached_to(&self, target: Attached) -> String {
-        self.stack().attachment(target).map_or_else(|| text::NONE.to_owned(), |own| anchor_name(&own.to))
+        self.world.stack().attachment(target).map_or_else(|| text::NONE.to_owned(), |own| anchor_name(&own.to))
     }
 
     /// Returns a line from each attached target to its anchor, in model space.
     pub fn attachment_lines(&self) -> Vec<[Vec3; 2]> {
-        let Some(run) = self.world.solved.attachments().filter(|_| self.look.view.targets && self.lab().is_none())
+        let Some(run) =
+            self.world.solved.attachments().filter(|_| self.look.view.targets && self.world.lab().is_none())
         else {
             return Vec::new();
         };
-        let line =
-            |&(target, anchor): &(Attached, RigidTransform)| Some([self.stack().target(target).0?, anchor.position]);
-        run.anchors().iter().filter_map(line).collect()
-    }
-
-    /// Recomputes the offsets of attached targets that an edit moved or turned. Untouched targets keep their stored
-    /// values.
-    pub(crate) fn follow_attachments(&self, document: &mut Document) {
-        let (shown, known) = (self.stack(), &self.world.history.document().stack);
-        let stack = &mut document.stack;
-        if !stack.has_attachments() {
-            return;
-        }
-        if let Some(posed) = self.posed()
-            && !stack.attachments.is_empty()
-        {
-            let mut attachments = (*stack.attachments).clone();
-            let before = [&shown.full_body, &known.full_body];
-            // Cycles and missing bones are reported when the document is checked.
-            if follow_edit(&mut attachments, &posed, before, &mut stack.full_body).is_ok()
-                && attachments != *stack.attachments
-            {
-                stack.attachments = Arc::new(attachments);
-            }
-        }
-        let is_kept = |index: usize, own: &Modifier| {
-            let (Some(shown), Some(known)) = (shown.modifiers.get(index), known.modifiers.get(index)) else {
-                return false;
-            };
-            own.attachment().is_some()
-                && own.attachment() == known.attachment()
-                && own.own_target() == shown.own_target()
-                && own.own_target() != known.own_target()
+        let line = |&(target, anchor): &(Attached, RigidTransform)| {
+            Some([self.world.stack().target(target).0?, anchor.position])
         };
-        for index in 0..stack.modifiers.len() {
-            if is_kept(index, &stack.modifiers[index])
-                && let (Some(place), rotation) = known.modifiers[index].own_target()
-            {
-                Arc::make_mut(&mut stack.modifiers)[index].put_target(place, rotation);
-            }
-        }
+        run.anchors().iter().filter_map(line).collect()
     }
 
     pub(crate) fn ask_what_to_attach_to(&mut self) {
@@ -255,14 +195,14 @@ fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option
 pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
     let anchors = session.anchors(target);
     let names: Vec<&str> = std::iter::once(text::NONE).chain(anchors.iter().map(|(name, _)| name.as_str())).collect();
-    let own = session.stack().attachment(target).map(|own| &own.to);
+    let own = session.world.stack().attachment(target).map(|own| &own.to);
     let selected = match own {
         None => Some(0),
         Some(to) => anchors.iter().position(|(_, anchor)| anchor == to).map(|index| index + 1),
     };
     let shown = session.attached_to(target);
     let list = choose_name(ui, text::NAME_ATTACHED_TO, (&shown, selected), width, &names);
-    let help = match session.stack().attachment(target) {
+    let help = match session.world.stack().attachment(target) {
         Some(own) => {
             let name = own.to.label();
             text::attached_help(&attachment(own), &name)

@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         // A standalone chain without bones has no character.
-        let has_body = session.lab().is_none_or(|lab| matches!(lab.chain, LabChain::Bones(_)));
+        let has_body = session.world.lab().is_none_or(|lab| matches!(lab.chain, LabChain::Bones(_)));
         if !has_body {
             section(ui, theme, text::LANES, text::LANES_COLUMN, |ui| lanes(ui, theme, session, actions));
             section(ui, theme, text::LAYERS, "", |ui| layers(ui, theme, session, actions));
@@ -54,7 +54,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let weight = if ui.available_width() < LONG_NAME { text::WEIGHT } else { text::POSITION_WEIGHT };
         section(ui, theme, text::EFFECTORS, weight, |ui| {
             for effector in Effector::ALL {
-                let weight = session.settings().effector(effector).position_weight;
+                let weight = session.world.settings().effector(effector).position_weight;
                 let selection = Selection::Effector(effector);
                 let name = label(effector.key());
                 row(
@@ -73,8 +73,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, text::CHAINS, text::CHAINS_COLUMN, |ui| {
             for chain in Chain::ALL {
                 let (value, node) = match chain.limb() {
-                    Some(limb) => (format!("{:.2}", session.settings().chain(limb).pull), Node::of_limb(limb)[0]),
-                    None => (text::pin(&session.settings().pin), Node::Body),
+                    Some(limb) => (format!("{:.2}", session.world.settings().chain(limb).pull), Node::of_limb(limb)[0]),
+                    None => (text::pin(&session.world.settings().pin), Node::Body),
                 };
                 let name = label(chain.key());
                 row(ui, theme, session, Selection::Chain(chain), node, &name, &value, true, actions);
@@ -131,7 +131,7 @@ fn row(
 
 /// Shows the lanes of the chain lab.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    for (index, settings) in session.lab().into_iter().flat_map(|lab| lab.lanes.iter().enumerate()) {
+    for (index, settings) in session.world.lab().into_iter().flat_map(|lab| lab.lanes.iter().enumerate()) {
         let value = match session.chain_error(LayerId::Lane(index)) {
             Some(error) => session.world.character.length(error),
             None => text::CANNOT.to_owned(),
@@ -154,7 +154,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 
 /// Shows the modifiers in order.
 fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let stack = session.stack();
+    let stack = session.world.stack();
     let selected = match session.interaction.selection {
         Selection::Modifier(index, _) => Some(index),
         _ => None,
@@ -232,7 +232,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
 
 /// Shows the layers in the order in which they are solved.
 fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let stack = session.stack();
+    let stack = session.world.stack();
     // Buttons stand above the list, so that they do not move when it grows.
     chain_between(ui, session, actions);
     ui.horizontal(|ui| {
@@ -291,7 +291,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     for (number, id) in shown.enumerate() {
         let layer = session.world.solved.layer(id);
         let (run, problem) = (layer.and_then(Layer::run), layer.and_then(Layer::problem));
-        let is_limbs = id == LayerId::FullBody && session.drives_limbs();
+        let is_limbs = id == LayerId::FullBody && session.world.drives_limbs();
         let name = if is_limbs { text::FOUR_LIMBS.to_owned() } else { id.label_in(stack) };
         let value = match run {
             Some(run) => words::counted(run.steps(), "step"),
@@ -419,7 +419,7 @@ fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
         matches!(name, "bones" | "nodes" | "targets" | "previous step" | "displacement arrows" | "limits" | "ground")
     };
     for (name, shown) in view.layers_mut() {
-        if session.lab().is_some() && !is_of_chains(name) {
+        if session.world.lab().is_some() && !is_of_chains(name) {
             continue;
         }
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());

@@ -40,12 +40,12 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
             HandleId::Effector(effector) => {
                 if handle.weight > 0.0 {
                     target_ring(overlay, &handle, at, selected, hot);
-                    let gap = session.gap(effector);
-                    if let Some(why) = session.why_of(effector)
+                    let gap = session.world.gap(effector);
+                    if let Some(why) = session.world.why_of(effector)
                         && gap > session.world.character.height * if selected { 5e-4 } else { 3e-3 }
                         && (handle.weight >= 1.0 || selected)
                     {
-                        let bone = session.bone_position(effector);
+                        let bone = session.world.bone_position(effector);
                         let stroke = Stroke::new(1.5, theme.target);
                         overlay.plain_dashed(Layer::Targets, [bone, handle.position], stroke, [4.0, 3.0]);
                         let name = label(effector.key());

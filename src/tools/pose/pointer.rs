@@ -21,11 +21,11 @@ impl Session {
         let mut found = self.chain_handles();
         found.extend(self.path_handles());
         found.extend(self.modifier_handles());
-        let Some(state) = self.state().filter(|_| self.lab().is_none()) else { return found };
+        let Some(state) = self.state().filter(|_| self.world.lab().is_none()) else { return found };
         let body = handles::handles(
-            &self.body_frame(),
+            &self.world.body_frame(),
             &state,
-            self.settings(),
+            self.world.settings(),
             &self.projector(),
             self.world.character.height,
             self.look.view.bend_goals,
@@ -103,7 +103,7 @@ impl Session {
             self.place_path_point(index, pointer, self.interaction.gestures);
             return;
         }
-        let mut settings = *self.settings();
+        let mut settings = *self.world.settings();
         handles::place(&mut settings, drag.id, position);
         let label = text::edit_move(&kinescope_ik::key::label(&drag.id.key()));
         let settings = self.spread(settings);

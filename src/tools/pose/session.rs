@@ -116,9 +116,9 @@ impl Session {
 
     /// Repeats an edit on the other selected effectors and, with mirror editing, on the other side.
     pub(crate) fn spread(&self, mut settings: Settings) -> Settings {
-        let (before, given) = (*self.settings(), settings);
+        let (before, given) = (*self.world.settings(), settings);
         let state = self.state().unwrap_or_default();
-        let stands = |effector: Effector| (state.node(effector.node()), self.shown_rotation(effector));
+        let stands = |effector: Effector| (state.node(effector.node()), self.world.shown_rotation(effector));
         pose::spread_to(self.selected_effectors(), &before, &mut settings, stands);
         if let Some(mirror) = self.mirror().filter(|_| self.interaction.posing.mirrors) {
             mirror.spread(&before, &mut settings);
@@ -149,10 +149,10 @@ impl Session {
     /// Returns the set position of a full-body handle.
     pub fn handle_position(&self, id: HandleId) -> Option<Vec3> {
         match id {
-            HandleId::Effector(effector) => self.settings().effector(effector).position,
-            HandleId::BendGoal(limb) => self.settings().chain(limb).bend_goal,
+            HandleId::Effector(effector) => self.world.settings().effector(effector).position,
+            HandleId::BendGoal(limb) => self.world.settings().chain(limb).bend_goal,
             HandleId::Modifier(index, grip) => {
-                let modifier = self.stack().modifiers.get(index)?;
+                let modifier = self.world.stack().modifiers.get(index)?;
                 self.modifier_place(index, modifier, grip).map(|(place, _)| place)
             }
             HandleId::Chain(..) | HandleId::PathPoint(_) => None,
@@ -167,13 +167,13 @@ impl Session {
         match self.interaction.selection {
             Selection::Effector(effector) => {
                 let state = self.state()?;
-                let own = self.settings().effector(effector);
+                let own = self.world.settings().effector(effector);
                 let position = own.position.unwrap_or(state.node(effector.node()));
-                let rotation = own.rotation.unwrap_or_else(|| self.shown_rotation(effector));
+                let rotation = own.rotation.unwrap_or_else(|| self.world.shown_rotation(effector));
                 Some((HandleId::Effector(effector), position, rotation))
             }
             Selection::Modifier(index, _) => {
-                let modifier = self.stack().modifiers.get(index).filter(|own| own.is_on())?;
+                let modifier = self.world.stack().modifiers.get(index).filter(|own| own.is_on())?;
                 let (position, _) = self.modifier_place(index, modifier, Grip::Target)?;
                 Some((HandleId::Modifier(index, Grip::Target), position, self.modifier_rotation(modifier)))
             }
@@ -185,7 +185,7 @@ impl Session {
     pub fn takes_rotation(&self, id: HandleId) -> bool {
         match id {
             HandleId::Effector(effector) => effector.limb().is_some(),
-            HandleId::Modifier(index, Grip::Target) => match self.stack().modifiers.get(index) {
+            HandleId::Modifier(index, Grip::Target) => match self.world.stack().modifiers.get(index) {
                 Some(Modifier::Head(_)) => true,
                 Some(Modifier::Keyed(_)) => self.interaction.keyed.limb().is_some(),
                 Some(Modifier::ReachFor(own)) => own.effector.limb().is_some(),
@@ -199,7 +199,7 @@ impl Session {
     pub fn turned(&self, id: HandleId, to: Quat) -> Option<Stack> {
         match id {
             HandleId::Effector(effector) => {
-                let mut stack = self.stack().clone();
+                let mut stack = self.world.stack().clone();
                 handles::turn(&mut stack.full_body, effector, to);
                 Some(stack)
             }
@@ -212,7 +212,7 @@ impl Session {
     pub fn moved(&self, id: HandleId, to: Vec3) -> Option<Stack> {
         match id {
             HandleId::Effector(_) | HandleId::BendGoal(_) => {
-                let mut stack = self.stack().clone();
+                let mut stack = self.world.stack().clone();
                 handles::place(&mut stack.full_body, id, to);
                 Some(stack)
             }
@@ -222,7 +222,7 @@ impl Session {
     }
 
     pub(crate) fn paste_pose(&mut self, text: &str) {
-        let mut settings = *self.settings();
+        let mut settings = *self.world.settings();
         let done = match text.len() as u64 > files::Most::PRESET.bytes() {
             true => Err(text::TEXT_TOO_LONG.to_owned()),
             false if csharp::is_csharp(text) => {
@@ -256,7 +256,7 @@ impl Session {
 
     pub(crate) fn pin_hands_and_feet(&mut self) {
         let Some(state) = self.state() else { return };
-        let mut settings = *self.settings();
+        let mut settings = *self.world.settings();
         for effector in Effector::END {
             let own = settings.effector_mut(effector);
             own.position.get_or_insert(state.node(effector.node()));
@@ -267,7 +267,7 @@ impl Session {
 
     /// Releases every effector: clears targets, weights and bends.
     pub(crate) fn release_effectors(&mut self) {
-        let mut stack = self.stack().clone();
+        let mut stack = self.world.stack().clone();
         stack.attachments = Default::default();
         stack.full_body.effectors = Default::default();
         for chain in &mut stack.full_body.chains {
@@ -278,7 +278,7 @@ impl Session {
 
     /// Resets solver and chains to their defaults; effectors stay.
     pub(crate) fn reset_parameters(&mut self) {
-        let effectors = self.settings().effectors;
+        let effectors = self.world.settings().effectors;
         self.edit_settings_and_report(
             text::EDIT_RESET,
             Settings { effectors, ..Settings::default() },
@@ -297,14 +297,14 @@ impl Session {
     }
 
     pub(crate) fn copy_pose(&mut self) {
-        self.window.requests.push(Request::Copy(pose::copy(self.settings())));
+        self.window.requests.push(Request::Copy(pose::copy(self.world.settings())));
         self.notify(text::COPIED);
     }
 
     pub(crate) fn mirror_pose(&mut self) {
         match self.mirror() {
             Some(mirror) => {
-                let settings = mirror.pose(self.settings());
+                let settings = mirror.pose(self.world.settings());
                 let done = text::MIRRORED;
                 self.edit_settings_and_report(text::EDIT_MIRROR, settings, done, text::SYMMETRIC);
             }

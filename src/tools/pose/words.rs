@@ -204,7 +204,6 @@ pub const MODIFIER_ON_HELP: &str = "Turns this modifier on or off.";
 pub fn move_help(label: &dyn Display) -> String {
     format!("{label}.")
 }
-pub const NO_BIPED: &str = "the character has no biped. Press D for the rig doctor";
 pub const ADD_CHAIN: &str = "Add a chain";
 
 // Outliner

@@ -32,7 +32,8 @@ impl Session {
         let Ok(solver) = &self.world.character.rig.full_body else {
             return self.notify(text::NO_SOLVER);
         };
-        let (solver, settings, animated) = (solver.clone(), *self.solved_settings(), self.given_pose().to_vec());
+        let (solver, settings, animated) =
+            (solver.clone(), *self.world.solved_settings(), self.world.given_pose().to_vec());
         self.tools.debugger.reach.asked = (without_target(settings, limb), animated.clone());
         let hooks = self.world.solved.full_body().and_then(|run| run.recording.shared_hooks());
         let job = Job::start(move |progress| {
@@ -73,8 +74,8 @@ impl Session {
         let nearest = self.world.character.height * 1e-4;
         let same_place = |(a, b): (&RigidTransform, &RigidTransform)| a.position.distance(b.position) < nearest;
         match () {
-            () if without_target(*self.solved_settings(), limb) != *settings => Some(text::SETTINGS_CHANGED),
-            () if !animated.iter().zip(self.given_pose()).all(same_place) => Some(text::POSE_CHANGED),
+            () if without_target(*self.world.solved_settings(), limb) != *settings => Some(text::SETTINGS_CHANGED),
+            () if !animated.iter().zip(self.world.given_pose()).all(same_place) => Some(text::POSE_CHANGED),
             () => None,
         }
     }
@@ -82,7 +83,7 @@ impl Session {
     /// Returns the point of the slice through a limb's volume: its target, else its end.
     pub fn reach_slice_at(&self, limb: LimbName) -> Option<Vec3> {
         let effector = Effector::END[limb.index()];
-        let own = self.settings().effector(effector);
+        let own = self.world.settings().effector(effector);
         let target = own.position.filter(|_| own.position_weight > 0.0);
         target.or_else(|| Some(self.state()?.node(effector.node())))
     }

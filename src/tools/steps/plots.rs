@@ -166,7 +166,7 @@ fn too_little(session: &Session) -> Option<&'static str> {
 /// Returns the compared layers: all lanes of the lab, otherwise the layer in focus.
 fn compared(session: &Session) -> Vec<LayerId> {
     match session.focus() {
-        LayerId::Lane(_) => session.stack().layers(),
+        LayerId::Lane(_) => session.world.stack().layers(),
         focus => vec![focus],
     }
 }
@@ -227,7 +227,7 @@ fn own_label(layer: LayerId, measure: &Measure) -> String {
 
 fn lane_label(session: &Session, layer: LayerId) -> String {
     let LayerId::Lane(lane) = layer else { return String::new() };
-    words::lane_label(lane, session.lab().and_then(|lab| lab.lanes.get(lane)))
+    words::lane_label(lane, session.world.lab().and_then(|lab| lab.lanes.get(lane)))
 }
 
 /// Arms have the colour of their side and legs a paler one, to tell four lines apart.

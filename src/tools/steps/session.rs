@@ -125,7 +125,7 @@ impl Session {
                 (text::NOT_SOLVABLE, text::not_solvable_doctor(&problem))
             }
             Some(problem) => (text::NOT_SOLVABLE, format!("{problem}.")),
-            None if !self.stack().is_on(focus) => (text::OFF, text::switched_off(&focus.label())),
+            None if !self.world.stack().is_on(focus) => (text::OFF, text::switched_off(&focus.label())),
             None if focus == LayerId::Grounding => (text::GROUNDING, text::NO_TIME_PASSED.to_owned()),
             None => (text::WEIGHT_ZERO, text::WEIGHT_ZERO_HELP.to_owned()),
         };

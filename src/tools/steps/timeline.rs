@@ -160,7 +160,7 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
     // Gaps that round to zero belong to no effector.
     let (left, owner, help) = match session.focus() {
         LayerId::FullBody => {
-            let worst = session.worst_gap().filter(|gap| gap.distance > session.world.character.height * 3e-5);
+            let worst = session.world.worst_gap().filter(|gap| gap.distance > session.world.character.height * 3e-5);
             let help = text::GAP_HELP;
             let owner = worst.map_or(String::new(), |gap| format!(" {}", gap.label));
             (worst.map_or(0.0, |gap| gap.distance), owner, help)

@@ -64,7 +64,7 @@ impl Session {
         };
         let (rig, changes, recorded) =
             (self.world.character.rig.clone(), what_if.changes.clone(), self.tools.debugger.tape.clone());
-        let ground = ground_of(self.plan().terrain.cloned());
+        let ground = ground_of(self.world.plan().terrain.cloned());
         let job = Job::start(move |progress| {
             // A change that a frame cannot take, for example of a modifier it lacks, leaves the frame as recorded.
             let change = |stack: &mut Stack| {

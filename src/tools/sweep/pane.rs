@@ -176,7 +176,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
         )
     };
     // Marks the current values with a cross-hair that shows on dark and light cells.
-    let live = place([result.x.parameter.get(session.stack()), y.parameter.get(session.stack())]);
+    let live = place([result.x.parameter.get(session.world.stack()), y.parameter.get(session.world.stack())]);
     for (width, color) in [(3.0, Color32::from_black_alpha(130)), (1.2, Color32::WHITE)] {
         painter.hline(area.x_range(), live.y, Stroke::new(width, color));
         painter.vline(live.x, area.y_range(), Stroke::new(width, color));
@@ -263,7 +263,7 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
         plot.line(
             Line::new(label_of(session, &result.measure), PlotPoints::from(values)).color(theme.text[0]).width(2.0),
         );
-        let live = f64::from(result.x.parameter.get(session.stack()));
+        let live = f64::from(result.x.parameter.get(session.world.stack()));
         plot.vline(VLine::new("now", live).color(theme.target).width(1.5));
         if let Some((column, _, least)) = result.least().filter(|_| !is_flat) {
             let at = [f64::from(result.x.value(column)), f64::from(shown(session, &result.measure, least))];

@@ -40,7 +40,7 @@ impl Session {
                 (view.x, view.y, view.measure, view.whole_tape) = (x, y, measure, whole_tape);
             }
             SweepAction::TakeValues(values) => {
-                let mut stack = self.stack().clone();
+                let mut stack = self.world.stack().clone();
                 for &(parameter, value) in &values {
                     parameter.set(&mut stack, value);
                 }
@@ -82,12 +82,12 @@ impl Session {
             }
             Selection::BendGoal(limb) => Some(Owner::Chain(limb.into())),
             Selection::Chain(chain) => Some(Owner::Chain(chain)),
-            Selection::Layer(layer) => Some(layer.owner(self.stack())),
+            Selection::Layer(layer) => Some(layer.owner(self.world.stack())),
             Selection::Modifier(index, _) => {
-                self.stack().modifiers.get(index).map(|own| Owner::Modifier(index, own.key()))
+                self.world.stack().modifiers.get(index).map(|own| Owner::Modifier(index, own.key()))
             }
         };
-        let of_selection = ParameterId::all(self.stack()).find(|parameter| Some(parameter.owner) == owner);
+        let of_selection = ParameterId::all(self.world.stack()).find(|parameter| Some(parameter.owner) == owner);
         let (Some(x), None) = (of_selection, &self.tools.debugger.sweep.job) else { return };
         let effector = match self.interaction.selection {
             Selection::Effector(effector) => Some(effector),
@@ -109,7 +109,7 @@ impl Session {
 
     pub(crate) fn start_sweep(&mut self) {
         let (rig, inputs) = (self.world.character.rig.clone(), self.sweep_inputs());
-        let terrain = self.plan().terrain.cloned();
+        let terrain = self.world.plan().terrain.cloned();
         let is_motion = matches!(self.tools.debugger.sweep.measure, SweepMeasure::Motion(_));
         let recording = is_motion.then(|| self.tools.debugger.tape.newest(MOTION_FRAMES));
         let view = &self.tools.debugger.sweep;
@@ -140,7 +140,7 @@ impl Session {
     /// Returns whether settings have changed since the sweep started. An attached target that moves with its anchor is
     /// no change.
     pub fn sweep_is_stale(&self) -> bool {
-        let (mut asked, mut now) = (Stack::clone(&self.tools.debugger.sweep.asked), self.stack().clone());
+        let (mut asked, mut now) = (Stack::clone(&self.tools.debugger.sweep.asked), self.world.stack().clone());
         if now.has_attachments()
             && let Some(posed) = self.world.character.rig.posed(&self.world.picture.animated.bones)
         {

@@ -111,7 +111,7 @@ impl Session {
             self.tools.debugger.what_if.is_none() && self.tools.debugger.tape.get(self.world.time.frame).is_some();
         match is_recorded {
             true => self.solve_recorded(self.world.time.frame, input),
-            false => Arc::new(self.compose(input)),
+            false => Arc::new(self.world.compose(input)),
         }
     }
 
@@ -121,7 +121,7 @@ impl Session {
         if let Some(kept) = self.tools.games.kept_solve(number, is_timed) {
             return kept;
         }
-        let solved = Arc::new(self.compose(input));
+        let solved = Arc::new(self.world.compose(input));
         if let Some(watched) = &mut self.tools.games.watched {
             watched.solves.keep(number, solved.clone(), is_timed);
         }

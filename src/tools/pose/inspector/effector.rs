@@ -100,7 +100,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
     section(ui, theme, &text::effector_section(&label(effector.key())), "", |ui| {
         let own_label = |what: &str| text::edit_effector(&label(effector.key()), &what);
         let shown = editor.session.state().map(|state| state.node(effector.node())).unwrap_or_default();
-        let rotation = editor.session.shown_rotation(effector);
+        let rotation = editor.session.world.shown_rotation(effector);
 
         let before = editor.settings.effector(effector).position.unwrap_or(shown).to_array();
         let mut position = before;
@@ -158,7 +158,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
                 editor.note_single(&own_label(text::RELEASE));
             }
             let target = Attached::Effector(effector);
-            let text = match (editor.session.stack().attachment(target), own.position, own.rotation) {
+            let text = match (editor.session.world.stack().attachment(target), own.position, own.rotation) {
                 (Some(own), ..) => words::attachment(own),
                 (None, None, None) => text::AIMS_AT_BONE.to_owned(),
                 (None, Some(_), None) => text::AIMS_AT_POINT.to_owned(),

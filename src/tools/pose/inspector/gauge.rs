@@ -15,7 +15,7 @@ use kinescope_ik::rig::LimbName;
 
 /// Shows the limb from bent to straight, the zone where reach acts, and the target.
 pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, actions: &mut Vec<Action>) {
-    let frame = session.body_frame();
+    let frame = session.world.body_frame();
     let read = frame.limb(limb);
     if read.length <= 0.0 {
         return;

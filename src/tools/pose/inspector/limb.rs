@@ -95,7 +95,12 @@ pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let theme = editor.theme;
     let height = editor.session.world.character.height;
     let suggested = editor.session.state().map(|state| {
-        kinescope_ik::full_body::draw::suggested_bend_goal(&editor.session.body_frame(), &state, limb, height * 0.14)
+        kinescope_ik::full_body::draw::suggested_bend_goal(
+            &editor.session.world.body_frame(),
+            &state,
+            limb,
+            height * 0.14,
+        )
     });
     ui.horizontal(|ui| {
         ui.set_height(24.0);

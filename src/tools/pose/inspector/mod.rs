@@ -58,7 +58,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     if let Selection::Modifier(index, layer) = session.interaction.selection {
         return crate::tools::modifiers::pane::show(ui, session, (index, layer), actions);
     }
-    let mut editor = Editor { settings: *session.settings(), changed: None, is_released: false, theme, session };
+    let mut editor = Editor { settings: *session.world.settings(), changed: None, is_released: false, theme, session };
     title(ui, theme, session);
     match session.interaction.selection {
         Selection::Layer(layer) if layer.has_own_section() => layer_settings(ui, theme, session, layer, actions),
@@ -163,7 +163,7 @@ fn writing(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
     ui.horizontal(|ui| {
         ui.set_height(22.0);
         row_label(ui, theme, text::ROTATIONS_ONLY);
-        let mut on = session.stack().order.rotations_only;
+        let mut on = session.world.stack().order.rotations_only;
         let help = text::ROTATIONS_ONLY_HELP;
         if ui.checkbox(&mut on, "").help(help).changed() {
             let document = session.world.history.document();

@@ -133,7 +133,7 @@ fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
 
 /// Describes an effector whose bone is not yet written: the distance of its solved node from the target.
 fn unwritten(effector: Effector, session: &Session) -> String {
-    let frame = session.body_frame();
+    let frame = session.world.body_frame();
     let node = session.state().map(|state| state.node(effector.node()));
     let gap = node.map_or(0.0, |node| node.distance(frame.effector(effector).position));
     let gap = session.world.character.length(gap);

@@ -1,0 +1,78 @@
+//! Targets that are attached to bones and effectors.
+
+use std::sync::Arc;
+
+use crate::world::World;
+use crate::world::document::Document;
+use kinescope_ik::attach::{Anchor, Posed, follow_edit};
+use kinescope_ik::error::Fault;
+use kinescope_ik::modifiers::Modifier;
+use kinescope_ik::rig::RigidTransform;
+use kinescope_ik::stack::Stack;
+
+const NO_BIPED: &str = "the character has no biped. Press D for the rig doctor";
+
+impl World {
+    /// Returns the pose of the frame shown, in which anchors are looked up; `None` if the character has no biped.
+    pub(crate) fn posed(&self) -> Option<Posed<'_>> {
+        self.character.rig.posed(self.solved.anchor_pose())
+    }
+
+    /// Returns the stack with every attached target moved to its anchor in the frame shown. A target whose anchor is
+    /// missing keeps its stored position; the attachment layer reports why.
+    pub(crate) fn with_targets(&self, mut stack: Stack) -> Arc<Stack> {
+        if stack.has_attachments()
+            && let Some(posed) = self.posed()
+        {
+            let _ = stack.attach(&posed, |_, _| {});
+        }
+        Arc::new(stack)
+    }
+
+    /// Returns the transform of an anchor in the frame shown, in model space.
+    ///
+    /// # Errors
+    /// [`Fault`] if the bone is missing or the character has no biped.
+    pub fn anchor(&self, anchor: &Anchor) -> Result<RigidTransform, Fault> {
+        let posed = self.posed().ok_or_else(|| Fault::new("", NO_BIPED))?;
+        posed.anchor(self.settings(), anchor)
+    }
+
+    /// Recomputes the offsets of attached targets that an edit moved or turned. Untouched targets keep their stored
+    /// values.
+    pub(crate) fn follow_attachments(&self, document: &mut Document) {
+        let (shown, known) = (self.stack(), &self.history.document().stack);
+        let stack = &mut document.stack;
+        if !stack.has_attachments() {
+            return;
+        }
+        if let Some(posed) = self.posed()
+            && !stack.attachments.is_empty()
+        {
+            let mut attachments = (*stack.attachments).clone();
+            let before = [&shown.full_body, &known.full_body];
+            // Cycles and missing bones are reported when the document is checked.
+            if follow_edit(&mut attachments, &posed, before, &mut stack.full_body).is_ok()
+                && attachments != *stack.attachments
+            {
+                stack.attachments = Arc::new(attachments);
+            }
+        }
+        let is_kept = |index: usize, own: &Modifier| {
+            let (Some(shown), Some(known)) = (shown.modifiers.get(index), known.modifiers.get(index)) else {
+                return false;
+            };
+            own.attachment().is_some()
+                && own.attachment() == known.attachment()
+                && own.own_target() == shown.own_target()
+                && own.own_target() != known.own_target()
+        };
+        for index in 0..stack.modifiers.len() {
+            if is_kept(index, &stack.modifiers[index])
+                && let (Some(place), rotation) = known.modifiers[index].own_target()
+            {
+                Arc::make_mut(&mut stack.modifiers)[index].put_target(place, rotation);
+            }
+        }
+    }
+}

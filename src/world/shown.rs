@@ -1,0 +1,149 @@
+//! Reading the frame shown.
+
+use glam::{Quat, Vec2, Vec3};
+
+use crate::world::World;
+use crate::world::motion::Plan;
+use kinescope_ik::debugger::why::{Why, why};
+use kinescope_ik::full_body::{self, Effector, Node, Settings, State};
+use kinescope_ik::grounding::Recording;
+use kinescope_ik::locomotion::Contact;
+use kinescope_ik::modifiers::Modifier;
+use kinescope_ik::rig::RigidTransform;
+use kinescope_ik::stack::{ChainSection, Gap, LabSection, LayerId, Stack};
+
+impl World {
+    /// Returns the stack of the frame shown: the document's, or that of a recorded frame, with attached targets at
+    /// their anchors. Edits start from it.
+    pub fn stack(&self) -> &Stack {
+        &self.picture.stack
+    }
+
+    /// Returns its full-body settings.
+    pub fn settings(&self) -> &Settings {
+        &self.picture.stack.full_body
+    }
+
+    /// Returns the settings that the full body was solved with: [`Self::settings`] and the goals of grounding.
+    pub fn solved_settings(&self) -> &Settings {
+        self.solved.full_body().map_or(self.settings(), |run| &run.settings)
+    }
+
+    /// Returns the full body's input pose: the animated pose changed by earlier chains.
+    pub fn given_pose(&self) -> &[RigidTransform] {
+        self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
+    }
+
+    /// Returns what the full body read in the frame shown; defaults if it was not solved.
+    pub fn body_frame(&self) -> full_body::Frame {
+        self.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
+    }
+
+    /// Returns the rotation of the effector's bone in the shown pose.
+    pub fn shown_rotation(&self, effector: Effector) -> Quat {
+        let bone = self.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
+        bone.and_then(|bone| self.picture.pose.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
+    }
+
+    /// Returns the document's sections of motion.
+    pub fn plan(&self) -> Plan<'_> {
+        self.history.document().plan()
+    }
+
+    /// Returns the chain settings of the frame shown.
+    pub fn chain_section(&self) -> &ChainSection {
+        &self.stack().chain_ik
+    }
+
+    pub fn lab(&self) -> Option<&LabSection> {
+        self.chain_section().lab.as_ref()
+    }
+
+    /// Returns the length of the lab's chain; model units.
+    pub fn lab_size(&self) -> f32 {
+        self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
+    }
+
+    /// Returns the chains in the picture: the lab's lanes, or those of the character.
+    pub fn chains_shown(&self) -> Vec<LayerId> {
+        let is_chain = |layer: &LayerId| matches!(layer, LayerId::Chain(_) | LayerId::Lane(_));
+        self.solved.layers.iter().map(|layer| layer.id).filter(is_chain).collect()
+    }
+
+    /// Returns the grounding recording of the frame shown.
+    pub fn ground_recording(&self) -> Option<&Recording> {
+        self.solved.grounding().map(|run| &run.recording)
+    }
+
+    /// Returns the contacts of both feet in the frame shown; `None` without legs.
+    pub fn contacts(&self) -> Option<[Contact; 2]> {
+        self.motion.contacts(&self.solved)
+    }
+
+    /// Returns whether limbs are driven individually instead of by the full body.
+    pub fn drives_limbs(&self) -> bool {
+        self.solved.limbs().is_some()
+    }
+
+    /// Returns node positions for a pose without a full-body solve.
+    pub(crate) fn state_of_limbs(&self) -> Option<State> {
+        let Ok(solver) = &self.character.rig.full_body else { return None };
+        let mut state = State::default();
+        for node in Node::ALL {
+            state.set_node(node, self.picture.pose.bones.get(solver.bone_of(node))?.position);
+        }
+        Some(state)
+    }
+
+    /// How far the written bone of an effector is from its target in the picture; 0 without weight.
+    pub fn gap(&self, effector: Effector) -> f32 {
+        self.picture.gaps.iter().find(|gap| gap.key == effector.key()).map_or(0.0, |gap| gap.distance)
+    }
+
+    /// The bone that is furthest from where it is wanted in the picture.
+    pub fn worst_gap(&self) -> Option<&Gap> {
+        let worst = self.picture.gaps.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
+        worst.filter(|gap| gap.distance > 0.0)
+    }
+
+    /// Why an effector is not on its target in the picture.
+    pub fn why_of(&self, effector: Effector) -> Option<Why> {
+        match self.picture.why.filter(|why| why.effector == effector) {
+            Some(why) => Some(why),
+            None => {
+                let solver = self.character.rig.full_body.as_ref().ok()?;
+                why(&self.body_frame(), solver, &self.picture.pose.bones, effector)
+            }
+        }
+    }
+
+    /// Where the bone of an effector is in the picture.
+    pub fn bone_position(&self, effector: Effector) -> Vec3 {
+        let bone = self.character.rig.full_body.as_ref().map(|solver| solver.bone_of(effector.node()));
+        bone.map_or(Vec3::ZERO, |bone| self.picture.pose.position(bone))
+    }
+
+    /// Returns the point of the ground at x and z.
+    pub fn on_ground(&self, at: Vec2) -> Vec3 {
+        let height = self.plan().terrain.and_then(|terrain| terrain.height_at(at.x, at.y));
+        Vec3::new(at.x, height.unwrap_or(0.0), at.y)
+    }
+
+    /// Returns the time in the clip that modifiers use, seconds.
+    pub fn clip_time(&self) -> f32 {
+        self.solved.input.place.clip_time
+    }
+
+    /// Returns the places of all effector keys with weight, in model space.
+    pub fn keyed_places(&self) -> Vec<Vec3> {
+        let root = self.solved.input.place.root;
+        let mut places = Vec::new();
+        for own in self.stack().modifiers.iter().filter(|own| own.is_on()) {
+            let Modifier::Keyed(own) = own else { continue };
+            let keys = own.tracks.iter().flat_map(|track| &track.keys).filter(|key| key.position_weight > 0.0);
+            let place = |at: Vec3| if own.in_world { at } else { root.transform_point(at) };
+            places.extend(keys.map(|key| place(key.position)));
+        }
+        places
+    }
+}
