@@ -95,18 +95,18 @@ impl World {
         Some(state)
     }
 
-    /// How far the written bone of an effector is from its target in the picture; 0 without weight.
+    /// Returns the distance of an effector's written bone from its target in the picture; 0 without weight.
     pub fn gap(&self, effector: Effector) -> f32 {
         self.picture.gaps.iter().find(|gap| gap.key == effector.key()).map_or(0.0, |gap| gap.distance)
     }
 
-    /// The bone that is furthest from where it is wanted in the picture.
+    /// Returns the largest gap between a bone and its target in the picture.
     pub fn worst_gap(&self) -> Option<&Gap> {
         let worst = self.picture.gaps.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
         worst.filter(|gap| gap.distance > 0.0)
     }
 
-    /// Why an effector is not on its target in the picture.
+    /// Explains why an effector is off target in the picture.
     pub fn why_of(&self, effector: Effector) -> Option<Why> {
         match self.picture.why.filter(|why| why.effector == effector) {
             Some(why) => Some(why),
@@ -117,7 +117,7 @@ impl World {
         }
     }
 
-    /// Where the bone of an effector is in the picture.
+    /// Returns the position of an effector's bone in the picture.
     pub fn bone_position(&self, effector: Effector) -> Vec3 {
         let bone = self.character.rig.full_body.as_ref().map(|solver| solver.bone_of(effector.node()));
         bone.map_or(Vec3::ZERO, |bone| self.picture.pose.position(bone))

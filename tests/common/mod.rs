@@ -1,4 +1,4 @@
-//! Shared by the program's test programs, together with the helpers of the library's tests.
+//! Helpers shared by the program's tests, including those of the library's tests.
 #![allow(dead_code, unused_imports, reason = "no program uses all of it")]
 
 #[path = "../../crates/kinescope-ik/tests/common/built_in.rs"]

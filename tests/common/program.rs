@@ -1,4 +1,4 @@
-//! The program as a script runs it.
+//! Runs the program as a script does.
 
 use std::ffi::OsStr;
 use std::process::{Command, Output};
@@ -9,8 +9,7 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kinescope");
 
 /// Runs the program without a display.
 ///
-/// It gets its own configuration folder: sessions in this process keep a journal in the usual one, and the program would take these
-/// journals for those of a closed window.
+/// It gets its own configuration folder, because it would offer to recover the journals of sessions in this process.
 pub fn kinescope(arguments: &[impl AsRef<OsStr>]) -> Output {
     let configuration = temporary("configuration");
     Command::new(PROGRAM).args(arguments).env("XDG_CONFIG_HOME", configuration).env_remove("DISPLAY").output().unwrap()

@@ -117,7 +117,7 @@ fn a_model_that_fails_leaves_the_character_and_says_why() {
     // A panic in the reader is reported too.
     session.open_model_with(Path::new("/models/slow.glb"), |_| panic!("on purpose"));
     session.wait_for_opening(PATIENCE);
-    assert!(message(&session).starts_with("/models/slow.glb: reading it stopped"), "{}", message(&session));
+    assert!(message(&session).starts_with("/models/slow.glb: reading stopped"), "{}", message(&session));
 }
 
 #[test]

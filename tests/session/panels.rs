@@ -1,4 +1,4 @@
-//! The panes without a window: what is clicked comes out as an action.
+//! Panes without a window: clicks become actions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -118,7 +118,7 @@ fn transport_buttons_are_the_commands() {
     assert!(harness.state().session.world.is_live());
 }
 
-/// Paused in the middle of a solve with something to see.
+/// Returns a window paused in the middle of a solve that moves several nodes.
 fn paused() -> Harness<'static, Window> {
     let mut harness = window(Vec2::new(1600.0, 1700.0));
     let session = &mut harness.state_mut().session;
@@ -139,7 +139,7 @@ fn a_row_of_the_attribution_goes_to_its_move() {
     let session = &harness.state().session;
     let (layer, at) = row.largest.unwrap();
     assert_eq!((session.focus(), session.world.time.cursor), (layer, at));
-    // The formula is of that move now.
+    // The formula belongs to the move at the cursor.
     let title = session.shown_run().unwrap().formula(at.step, at.within.unwrap()).unwrap().title;
     harness.get_by_label(&title);
 }
@@ -236,7 +236,7 @@ fn the_keyboard_reaches_every_pane() {
         harness.state_mut().session.apply(Action::Command(Command::NextPane));
         harness.run();
         harness.run();
-        // From the pane's edge Tab goes from control to control.
+        // Tab moves the focus from control to control, starting at the pane's edge.
         for _ in 0..4 {
             harness.press_key(Key::Tab);
             harness.run();
@@ -306,7 +306,7 @@ fn a_message_covers_neither_feet_nor_caption_and_moves_nothing() {
             let place =
                 |harness: &Harness<Window>| harness.ctx.memory(|memory| memory.area_rect(Id::new("notice"))).unwrap();
             let notice = place(&harness);
-            // A text that grows moves neither the message's place nor anything in the picture.
+            // A message that grows moves neither itself nor the picture.
             let before = (harness.state().picture, harness.state().session.look.camera);
             let longer = Notice { text: format!("{text} and more ").repeat(3), is_error: true, age: 0.0 };
             harness.state_mut().session.window.notice = Some(longer);
@@ -341,7 +341,7 @@ fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
     harness.get_by_label("lane FABRIK").click();
     harness.run();
     assert_eq!(harness.state().session.tools.chains.lane, 2);
-    // Its steps are in the strip, by their names.
+    // The strip shows the chain's steps by name.
     assert!(harness.query_by_label("step 1 forward_reach").is_some());
     harness.state_mut().panes.layout.show(Pane::Inspector);
     harness.run();
@@ -374,7 +374,7 @@ fn the_order_of_solving_is_in_the_outliner() {
     assert!(harness.query_by_label("step 1 end_effectors").is_none());
 }
 
-/// A scene that has run for a second, with the pane Motion open.
+/// Returns a window in which a scene has run for a second, with the pane Motion open.
 fn on_ground(scene: &str) -> Harness<'static, Window> {
     let mut harness = window(Vec2::new(1600.0, 1800.0));
     let session = &mut harness.state_mut().session;
@@ -383,7 +383,7 @@ fn on_ground(scene: &str) -> Harness<'static, Window> {
         session.update(1.0 / 60.0);
     }
     harness.run();
-    // Some scenes open it by themselves.
+    // Some scenes open the pane themselves.
     if !harness.state().panes.layout.is_shown(Pane::Motion) {
         harness.state_mut().session.apply(Action::Command(Command::ShowMotion));
         harness.run();
@@ -447,11 +447,11 @@ fn the_profiler_tells_each_part_of_frame_crowd_and_drawing() {
     harness.get_by_label("Drawing: Panes 2.50 ms");
     assert!(harness.query_by_label(&format!("Mean of 30: Read {:.1} µs", times[Work::Read])).is_some());
     assert!(harness.query_all(By::new().label_contains("Crowd: Stages")).count() == 1);
-    // Paused it is that frame, and from there it goes to others.
+    // Pausing keeps the frame, and the strip leads to other frames.
     harness.state_mut().session.apply(Action::Command(Command::PlayPause));
     harness.run();
     harness.get_by_label(&format!("Frame {number}: Write {:.1} µs", times[Work::Write]));
-    // Writing has a row of its own, in which the costs of swing and twist can be read.
+    // Writing has its own row, which shows the costs of swing and twist.
     for part in [Work::Swing, Work::Twist] {
         assert!(times[part] > 0.0, "{}", part.label());
         harness.get_by_label(&format!(
@@ -467,7 +467,7 @@ fn the_profiler_tells_each_part_of_frame_crowd_and_drawing() {
     assert_eq!(harness.state().session.world.time.frame, number - 1);
 }
 
-/// A step to the right on a slider, which keeps the keyboard.
+/// Moves a slider one step to the right by key.
 fn change_push(harness: &mut Harness<Window>) {
     harness.get_by_role_and_label(Role::Button, "left arm").click();
     harness.run();
@@ -477,7 +477,7 @@ fn change_push(harness: &mut Harness<Window>) {
     harness.run();
 }
 
-/// Brings the inspector before the pane Motion.
+/// Brings the inspector to the front of the pane Motion.
 fn inspect(harness: &mut Harness<Window>) {
     harness.state_mut().panes.layout.show(Pane::Inspector);
     harness.run();
@@ -494,7 +494,7 @@ fn undo(harness: &mut Harness<Window>) {
     harness.run();
 }
 
-/// Opens the list of that name, which shows `now`, and chooses.
+/// Opens the list `name`, which shows `now`, and chooses an option.
 fn choose(harness: &mut Harness<Window>, name: &str, now: &str, option: &str) {
     let list = harness.get_by_role_and_label(Role::ComboBox, name);
     assert_eq!(list.value().as_deref(), Some(now));
@@ -555,7 +555,7 @@ fn a_clip_among_many_is_found_by_typing() {
     assert!(right <= 1440.0, "{right}");
     list.click();
     harness.run();
-    // The search field has the focus: what is typed narrows the list.
+    // The search field has the focus, and typing narrows the list.
     let shown =
         |harness: &Harness<Window>, index: usize| harness.query_by_role_and_label(Role::Button, &long(index)).is_some();
     assert!(shown(&harness, 3));
@@ -606,7 +606,7 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     }
 }
 
-/// The pose follows the keys and goes back when they are released; without a layer that they drive they do nothing.
+/// The pose follows the keys and returns when they are released. Keys do nothing if no layer uses them.
 #[test]
 fn held_keys_drive_a_pose_layer() {
     let mut harness = on_ground("additive lean");
@@ -756,13 +756,13 @@ fn what_is_missing_for_grounding_is_said() {
         let has = |node: &Node| node.label().or(node.value()).is_some_and(|own| own.contains(text));
         assert!(harness.query_all(By::new().predicate(has)).next().is_some(), "{text} is not said");
     };
-    // No terrain.
+    // A terrain is missing.
     let mut harness = on_ground("hills");
     choose(&mut harness, "terrain", "hills", "None");
     says(&harness, "There is no ground. Choose a terrain");
     inspect(&mut harness);
     says(&harness, "There is no ground. Choose a terrain");
-    // No way.
+    // A path is missing.
     let mut harness = on_ground("hills");
     let mut edited = document(&harness);
     edited.motion.path.truncate(1);
@@ -771,7 +771,7 @@ fn what_is_missing_for_grounding_is_said() {
     harness.run();
     harness.run();
     says(&harness, "Needs two separate points");
-    // A terrain that is none is not taken, and the window says which number is wrong.
+    // An invalid terrain is refused, and the window names the wrong number.
     let mut edited = document(&harness);
     let one = Terrain { columns: 1, rows: 1, heights: vec![0.0], ..Terrain::default() };
     edited.terrain = Some(std::sync::Arc::new(one));
@@ -782,7 +782,7 @@ fn what_is_missing_for_grounding_is_said() {
         notice.is_error && notice.text.contains("columns is 1") || notice.text.contains("columns: is 1"),
         "{notice:?}"
     );
-    // No legs.
+    // Legs are missing.
     let mut harness = on_ground("hills");
     let session = &mut harness.state_mut().session;
     let mut character = Character::built_in().unwrap();
@@ -795,7 +795,7 @@ fn what_is_missing_for_grounding_is_said() {
     harness.state_mut().session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
     inspect(&mut harness);
     says(&harness, "No legs were found");
-    // A clip without a length.
+    // The clip has no duration.
     let mut harness = on_ground("ray and curve");
     let session = &mut harness.state_mut().session;
     let mut character = Character::built_in().unwrap();
@@ -858,7 +858,7 @@ fn to_look_at_a_number_is_not_to_change_it() {
     }
 }
 
-/// Clicks into the field that shows this number.
+/// Clicks into the field that shows a number.
 fn click_into(harness: &mut Harness<Window>, number: f32) {
     let shows = move |node: &Node| {
         node.role() == Role::SpinButton
@@ -868,7 +868,7 @@ fn click_into(harness: &mut Harness<Window>, number: f32) {
     harness.run();
 }
 
-/// Clicks into it, types, and goes on with Enter.
+/// Clicks into the field that shows a number, types, and presses Enter.
 fn type_into(harness: &mut Harness<Window>, number: f32, text: &str) {
     click_into(harness, number);
     harness.input_mut().events.push(egui_macroquad::egui::Event::Text(text.to_owned()));
@@ -895,7 +895,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     };
     let start = position(&harness);
 
-    // To go through all the fields changes none, though they show three decimals.
+    // Moving through all fields by Tab changes no value, although the fields show three decimals.
     for _ in 0..60 {
         harness.press_key(Key::Tab);
         harness.run();
@@ -903,7 +903,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     assert_eq!(position(&harness), start);
     assert_eq!(harness.state().session.world.history.labels().0, Some("test"));
 
-    // A click selects all: what is typed takes its place.
+    // A click selects the whole number, so typing replaces it.
     type_into(&mut harness, start.x, "0.2+0.15");
     assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
     type_into(&mut harness, 0.35, "*2");
@@ -919,7 +919,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
         "{}",
         notice.text
     );
-    // So it does after Tab.
+    // Typing after Tab replaces the number too.
     click_into(&mut harness, 0.35);
     harness.press_key(Key::Tab);
     harness.run();
@@ -930,7 +930,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     assert!((position(&harness).y - 1.5).abs() < 1e-6, "{}", position(&harness));
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     harness.run();
-    // Each was one edit.
+    // Each change is one edit.
     for x in [0.7, 0.35, start.x] {
         harness.state_mut().session.apply(Action::Command(Command::Undo));
         assert!((position(&harness).x - x).abs() < 1e-6, "{} instead of {x}", position(&harness).x);
@@ -952,7 +952,7 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     let typed = hand(&harness);
     assert_eq!((typed.position, typed.position_weight), (Some(glam::Vec3::new(at.x, 1.4, at.z)), 1.0));
     assert_eq!(harness.state().session.world.history.labels().0, Some("move left hand"), "as a drag is called");
-    // What has a weight keeps it.
+    // An effector that has a weight keeps it.
     let mut settings = *harness.state().session.world.settings();
     settings.effector_mut(Effector::LeftHand).position_weight = 0.5;
     harness.state_mut().session.edit_settings("weight", None, settings);
@@ -992,7 +992,7 @@ fn a_question_has_the_keyboard_whatever_had_it_before() {
     let push = harness.state().session.world.settings().chain(LimbName::LeftArm).push;
     harness.state_mut().session.apply(Action::Command(Command::Quit));
     harness.run();
-    // Round and round, and never out.
+    // Tab cycles through the dialog's buttons and never leaves it.
     for answer in ["Save", "Discard", "Cancel", "Save"] {
         let node = harness.get_by_role_and_label(Role::Button, answer);
         assert!(node.is_focused(), "{answer}");
@@ -1005,7 +1005,7 @@ fn a_question_has_the_keyboard_whatever_had_it_before() {
     assert!(harness.state().session.window.dialog.is_some());
 }
 
-/// The roles of controls in the accessibility tree.
+/// Roles of controls in the accessibility tree.
 const CONTROLS: [Role; 6] =
     [Role::Button, Role::Slider, Role::SpinButton, Role::CheckBox, Role::ComboBox, Role::TextInput];
 
@@ -1022,7 +1022,7 @@ fn the_keyboard_alone_reaches_every_control() {
         harness.run();
         // Tab is a command until a pane has the keyboard.
         harness.state_mut().session.apply(Action::Command(Command::NextPane));
-        // What the first picture asked for is in the second.
+        // A second picture shows what the first one requested.
         harness.run();
         harness.run();
         let controls: Vec<(u64, String)> = controls(&harness)
@@ -1055,8 +1055,8 @@ fn nothing_is_cut_off_in_a_small_window_and_a_large_one_is_used() {
         for node in controls(&harness) {
             let Some(bounds) = node.raw_bounds() else { continue };
             let name = format!("{width} by {height}: {:?} {:?} at {bounds:?}", node.role(), node.label());
-            // What is below a pane's edge is scrolled to, and so are steps to the side; what else is beyond a side could
-            // not be reached.
+            // Users can scroll to controls below a pane's edge and to steps at the side. Any other control beyond a side
+            // would be out of reach.
             if node.label().is_some_and(|label| label.starts_with("step ")) {
                 continue;
             }
@@ -1066,7 +1066,7 @@ fn nothing_is_cut_off_in_a_small_window_and_a_large_one_is_used() {
             let found = harness.get_by_label(word).raw_bounds().unwrap();
             assert!(found.x1 - found.x0 > 20.0 && found.x1 < f64::from(width), "{width}: {word} at {found:?}");
         }
-        // No two buttons of the tool bar lie over each other.
+        // Buttons of the toolbar do not overlap.
         let bar: Vec<_> = controls(&harness)
             .into_iter()
             .filter(|node| node.role() == Role::Button)
@@ -1128,7 +1128,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Command(Command::RigDoctor));
     harness.run();
-    // Beside it stands the character.
+    // The character is drawn next to the table.
     let picture = harness.state().picture;
     assert!(picture.width() > 700.0 && picture.right() < 1000.0, "{picture}");
     harness.get_by_label("left hand bone").click();
@@ -1174,7 +1174,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.run();
     let roles = mapped(&harness);
     assert_eq!(roles.get(&RigRole::RightFoot).map(|bones| bones.0.clone()), Some(vec!["right_calf".to_owned()]));
-    // What is wrong now comes first, and opening says so.
+    // Problems come first, and opening the doctor shows them.
     let problems = harness.state().session.world.character.detection.problems.clone();
     assert!(!problems.is_empty());
     harness.get_by_label(&problems[0]);
@@ -1207,7 +1207,7 @@ fn file_dialogs_say_what_they_are_for_and_close_with_escape() {
     }
 }
 
-/// 8 s of a clip of 1.1 s used to become 1.1 s.
+/// A range of 8 s of a clip of 1.1 s used to be clamped to 1.1 s.
 #[test]
 fn what_is_baked_is_chosen_before_its_file() {
     let mut harness = on_ground("stairs");
@@ -1220,7 +1220,7 @@ fn what_is_baked_is_chosen_before_its_file() {
         node.role() == Role::SpinButton
             && node.numeric_value().is_some_and(|value| (value - f64::from(duration)).abs() < 1e-4)
     };
-    // The last of them is the window's: that on the track comes first.
+    // The track has the first such field, the dialog the last.
     harness.get_all(By::new().predicate(field)).last().unwrap().click();
     harness.run();
     harness.input_mut().events.push(egui::Event::Text("8".to_owned()));
@@ -1240,7 +1240,7 @@ fn what_is_baked_is_chosen_before_its_file() {
     harness.run_steps(4);
     assert_eq!(harness.state().session.window.dialog, None);
 
-    // While it is baked, the button says how far it is, in the same place, and cancels.
+    // During a bake the same button shows the progress and cancels.
     let at = |harness: &Harness<Window>, name: &str| harness.get_by_label(name).raw_bounds().unwrap();
     let before = at(&harness, "Bake…");
     let out = Folder::new("bake button");
@@ -1255,7 +1255,7 @@ fn what_is_baked_is_chosen_before_its_file() {
     assert_eq!(at(&harness, "Bake…"), before);
 }
 
-/// Types letter by letter, as a person does, and goes on with Enter.
+/// Types a path letter by letter, as a user does, and presses Enter.
 fn type_path(harness: &mut Harness<Window>, text: &str) {
     for letter in text.chars() {
         harness.input_mut().events.push(egui::Event::Text(letter.to_string()));
@@ -1267,7 +1267,7 @@ fn type_path(harness: &mut Harness<Window>, text: &str) {
     harness.state_mut().session.wait_for_opening(PATIENCE);
 }
 
-/// Waits until the file dialog has listed its folder, which it does in a thread of its own.
+/// Waits until the file dialog has listed its folder in its own thread.
 fn wait_for_rows(harness: &mut Harness<Window>) {
     for _ in 0..60_000 {
         if harness.query_by_label_contains("other.glb").is_some() {
@@ -1298,7 +1298,7 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
     type_path(&mut harness, &hero);
     assert_eq!((name(&harness).as_str(), &harness.state().session.window.dialog), ("hero.glb", &None));
 
-    // A folder is gone to; there a name is enough, and part of it, of which the first that fits is taken.
+    // The dialog enters a typed folder. There a name or its beginning is enough; the first match is opened.
     for typed in ["hero.glb", "her"] {
         let mut harness = with_dialog(Command::OpenModel);
         type_path(&mut harness, &folder.path("characters"));
@@ -1309,7 +1309,7 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
         assert_eq!((name(&harness).as_str(), &harness.state().session.window.dialog), ("hero.glb", &None), "{typed}");
     }
 
-    // What is not there is said, and the dialog stays.
+    // The dialog reports a missing file and stays open.
     let mut harness = with_dialog(Command::OpenModel);
     let gone = folder.path("gone.glb");
     type_path(&mut harness, &gone);
@@ -1318,7 +1318,7 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
         (name(&harness).as_str(), harness.state().session.window.dialog.clone()),
         ("mannequin", Some(Dialog::File(Command::OpenModel)))
     );
-    // It goes with the next letter.
+    // The message disappears with the next letter.
     harness.get_by_role(Role::TextInput).focus();
     harness.run_steps(2);
     harness.input_mut().events.push(egui::Event::Text("x".to_owned()));
@@ -1464,7 +1464,7 @@ fn who_is_not_in_metres_is_told_what_reach_does_then() {
     assert!(!warns(&harness), "the same in every unit");
 }
 
-/// The built-in character with another name for its left hand.
+/// Returns the built-in character with another name for its left hand.
 fn with_hand_named(name: &str) -> Character {
     let mut file = Glb::read(&std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap());
     let nodes = file.root["nodes"].as_array_mut().unwrap();
@@ -1474,7 +1474,7 @@ fn with_hand_named(name: &str) -> Character {
     Character::load(folder.write("rig.glb", file.write()).as_ref()).unwrap()
 }
 
-/// A font of the system has the characters of a name, or a notice says that none has.
+/// Either a system font has the characters of a bone's name, or a notice says that no font has them.
 #[test]
 fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_says_why_not() {
     for (name, language) in [("左手", "Chinese"), ("ひだりて", "Japanese"), ("왼손", "Korean")] {
@@ -1491,7 +1491,7 @@ fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_says_why_not() {
             harness.run();
             harness.run();
             let notice = harness.state().session.window.notice.as_ref().map(|notice| notice.text.clone());
-            // On a machine without such a font the notice is right; `tests/setup` installs one.
+            // The notice is right on a machine without such a font; `tests/setup` installs one.
             if is_installed && (std::env::var_os("KINESCOPE_CI").is_some() || notice.is_none()) {
                 assert_eq!((has_glyphs(&harness), notice), ([true; 3], None), "{name}");
             } else {
@@ -1502,7 +1502,7 @@ fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_says_why_not() {
     }
 }
 
-/// Everything that is written in the window.
+/// Returns all texts in the window.
 fn texts(harness: &Harness<Window>) -> Vec<String> {
     fn add(shape: &egui::Shape, found: &mut Vec<String>) {
         match shape {
@@ -1516,13 +1516,13 @@ fn texts(harness: &Harness<Window>) -> Vec<String> {
     found
 }
 
-/// Outliner and inspector show the error of the step at which a lane is drawn, not that of its last step.
+/// Outliner and inspector show the error of a lane at the drawn step, not at its last step.
 #[test]
 fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Command(Command::Lab));
     harness.run();
-    // Its own rows would have the numbers too.
+    // The lab would show the same numbers.
     harness.state_mut().panes.layout.hide(Pane::Lab);
     let lanes = harness.state().session.world.lab().unwrap().lanes.len();
     for step in [1, 3] {
@@ -1540,7 +1540,7 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
             let end = session.world.character.length(recording.outcome.error);
             let is_other = (0..lanes).all(|own| length(own) != end);
             assert!(!is_other || !shown.contains(&end), "lane {lane} at {step}: {end} of the end");
-            // One in the outliner, one in the inspector.
+            // The outliner and the inspector each show it.
             let count = shown.iter().filter(|text| **text == length(lane)).count();
             assert!(count >= 2, "lane {lane} at {step}: {count} × {}", length(lane));
             let share = session.chain_error(LayerId::Lane(lane)).unwrap() / recording.chain.length();
@@ -1549,7 +1549,7 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
     }
 }
 
-/// Beside the picture of a step of grounding, at which limbs are not solved yet, stands their error there.
+/// At a step of grounding, before limbs are solved, the window shows the limbs' error at that step.
 #[test]
 fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
     let mut harness = window(Vec2::new(1440.0, 1600.0));
@@ -1577,7 +1577,7 @@ fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
     assert!(moved > 1e-3 * session.world.character.height, "{errors:?} and {ends:?}");
 }
 
-/// The label before joined buttons was four pixels higher than their names.
+/// The label before joined buttons used to be four pixels higher than the buttons' texts.
 #[test]
 fn a_label_is_as_high_as_the_buttons_beside_it() {
     let middles = |harness: &Harness<Window>, text: &str| -> Vec<f32> {
@@ -1635,7 +1635,7 @@ fn no_pane_uses_words_that_the_style_guide_replaces() {
     }
 }
 
-/// The menu bar said "on the tape 1 frame" of a recording of many.
+/// The menu bar used to show one frame for a recording of many.
 #[test]
 fn the_menu_bar_counts_the_frames_of_a_game() {
     let folder = Folder::new("frames of a game");
@@ -1658,7 +1658,7 @@ fn the_menu_bar_counts_the_frames_of_a_game() {
     assert_eq!(said(&harness), "Game sent 33 frames");
 }
 
-/// Each answer to a scene whose clips are missing, by mouse.
+/// Presses each answer to the question about missing clips by mouse.
 #[test]
 fn the_question_about_missing_clips_is_answered_by_mouse() {
     let mut file = Glb::read(BYTES);

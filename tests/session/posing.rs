@@ -1,4 +1,4 @@
-//! Posing without a window: several effectors at once, the mirror, snapping, the gizmo, poses on the clipboard.
+//! Posing without a window: several effectors at once, mirror editing, snapping, the gizmo, poses on the clipboard.
 
 use egui_macroquad::egui::{Pos2, Rect, vec2};
 use glam::{Quat, Vec2, Vec3};
@@ -21,7 +21,7 @@ fn place(session: &Session, effector: Effector) -> Vec3 {
     own.unwrap_or_else(|| session.state().unwrap().nodes()[effector.node()])
 }
 
-/// Presses on an effector's ring and drags it.
+/// Drags an effector's ring.
 fn drag(session: &mut Session, effector: Effector, by: Vec2) {
     let from = screen(session, effector);
     session.press(from);
@@ -104,7 +104,7 @@ fn a_snapped_drag_ends_on_the_grid() {
     let step = session.snap_distance();
     let at = place(&session, Effector::LeftHand) / step;
     assert!((at - at.round()).length() < 1e-3, "{at}");
-    // With snapping on, Ctrl turns it off.
+    // While snapping is on, Ctrl turns it off.
     run(&mut session, Command::Snap);
     drag(&mut session, Effector::LeftHand, Vec2::new(7.3, 5.1));
     let at = place(&session, Effector::LeftHand) / step;
@@ -132,7 +132,7 @@ fn a_pose_goes_over_the_clipboard() {
     assert_eq!(session.world.settings().effectors, posed.effectors);
 }
 
-/// Drags the gizmo from one pixel to another; how far it says that it has come.
+/// Drags the gizmo from one pixel to another and returns the displacement that it shows.
 fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
     let mut gizmo = PoseGizmo::default();
     let (min, size) = (session.look.viewport.min, session.look.viewport.size);
@@ -155,7 +155,7 @@ fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
     come
 }
 
-/// The pixel of an arrow's end and a unit vector along it.
+/// Returns the pixel at an arrow's tip, and a unit vector along the arrow.
 fn arrow(session: &Session, name: &str, axes: Quat) -> (Pos2, egui_macroquad::egui::Vec2) {
     let Selection::Effector(effector) = session.interaction.selection else { panic!("nothing is selected") };
     let middle = screen(session, effector);
@@ -214,7 +214,7 @@ fn ring_turns(local_axes: bool) {
     let before = session.gizmo_target().unwrap().2;
     let middle = screen(&session, Effector::LeftHand);
     let mut come = None;
-    // Somewhere around it there is a ring.
+    // Searches the neighbourhood for a ring.
     for step in 0..60 {
         let angle = step as f32 * 0.1;
         let aside = Vec2::new(angle.cos(), angle.sin());
@@ -315,7 +315,7 @@ fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
     run(&mut session, Command::RigDoctor);
     run(&mut session, Command::RigDoctor);
     assert_eq!(session.window.doctor.role, None);
-    // A question is not pushed aside by a key.
+    // Keys do not close a question.
     session.window.dialog = Some(kinescope::session::Dialog::File(kinescope::session::commands::Command::SavePresetAs));
     run(&mut session, Command::RigDoctor);
     assert_eq!(
@@ -324,7 +324,7 @@ fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
     );
 }
 
-/// What is done by one key can be done by mistake: it says what it did, and how to undo it.
+/// A single key can be pressed by mistake, so its message says what it did and how to undo it.
 #[test]
 fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
     let mut session = session();
@@ -349,7 +349,7 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
         run(&mut session, Command::Undo);
         assert_eq!(*session.world.settings(), before);
         run(&mut session, Command::Redo);
-        // There is nothing more to do.
+        // A second press has no effect.
         if command != Command::MirrorPose {
             run(&mut session, command);
             let notice = session.window.notice.clone().unwrap().text;
@@ -365,7 +365,7 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
     session.apply(Action::Pose(PoseAction::Paste(pose(0.4))));
     assert_eq!(session.window.notice.clone().unwrap().text, "Pasted a pose. Ctrl+Z undoes it");
 
-    // Paused, Backspace drops what was changed; X swaps with B.
+    // While paused, Backspace discards the change, and X swaps A and B.
     run(&mut session, Command::KeepAsB);
     session.update(1.0 / 60.0);
     run(&mut session, Command::PlayPause);

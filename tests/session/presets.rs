@@ -1,5 +1,4 @@
-//! Presets know the character that they were made with: opening one opens its model, and none is saved over for another
-//! character without a question.
+//! A preset stores its character's model: opening a preset opens that model, and saving for another character asks first.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +19,7 @@ use crate::common::gltf::Glb;
 use crate::common::program::{kinescope, text};
 use crate::common::session::{run, session};
 
-/// A character of the user's own: the built-in one, with another name for a bone.
+/// Writes a copy of the built-in character with another bone name, and returns its path.
 fn model(folder: &Folder, name: &str, hand: &str) -> PathBuf {
     let mut file = Glb::read(BYTES);
     let nodes = file.root["nodes"].as_array_mut().unwrap();
@@ -42,7 +41,7 @@ fn notice(session: &Session) -> String {
     session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
-/// The right hand on a door handle, turned to grip it; the weight on the left leg.
+/// Puts the right hand on a door handle, turns it to grip, and shifts the weight to the left leg.
 fn grip(session: &mut Session) {
     let mut settings = *session.world.settings();
     let hand = settings.effector_mut(Effector::RightHand);
@@ -59,7 +58,7 @@ fn read(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// The door handle: pose, save, reopen in another window, export.
+/// Poses a hand on a door handle, saves, reopens in another window and exports.
 #[test]
 fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     let folder = Folder::new("door handle");
@@ -74,7 +73,7 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     let hash = skeleton_hash(&first.world.character.model.skeleton);
     assert_eq!(saved["model"], json!({ "path": "../characters/hero.glb", "name": "hero.glb", "skeleton": hash }));
 
-    // Elsewhere, on the mannequin.
+    // Opens the preset in a window that shows the mannequin.
     let mut other = session();
     assert!(is_shown(&other, "mannequin"));
     apply(&mut other, Action::File(Command::OpenPreset, preset.clone()));
@@ -92,7 +91,7 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     let at = |axis: usize| hand["position"][axis].as_f64().unwrap() as f32;
     let target = other.world.settings().effector(Effector::RightHand).position.unwrap();
     assert!(Vec3::new(at(0), at(1), at(2)).distance(target) < 2e-3, "{hand}");
-    // Moved together they still find each other.
+    // Preset and model can be moved together.
     let moved = Folder::new("door handle, moved");
     model(&moved, "characters/hero.glb", "LeftHand");
     let preset = moved.write("poses/door.json", std::fs::read(&preset).unwrap());
@@ -142,7 +141,7 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
         apply(&mut session, Action::Answer(Answer::CloseDialog));
         assert_eq!(std::fs::read(&preset).unwrap(), saved);
 
-        // Chosen by name, the file is not written over without a question either.
+        // Saving under the file's own name asks before it overwrites too.
         apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
         let asked = Dialog::OtherCharacter { preset: preset.clone(), name: "hero.glb".to_owned() };
         assert_eq!(session.window.dialog, Some(asked));
@@ -214,7 +213,7 @@ fn a_preset_whose_model_is_gone_asks() {
     apply(&mut session, Action::Answer(Answer::CloseDialog));
     assert_eq!(*session.world.settings(), before);
 
-    // On the character that is shown: what differs is said, and saving asks.
+    // Keeping the shown character: the window states the difference, and saving asks.
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
     apply(&mut session, Action::Answer(Answer::OpenPresetAsShown));
     assert!(is_shown(&session, "mannequin") && session.world.settings().effectors == first.world.settings().effectors);
@@ -229,7 +228,7 @@ fn a_preset_whose_model_is_gone_asks() {
     apply(&mut session, Action::Answer(Answer::CloseDialog));
     assert_eq!(std::fs::read(&preset).unwrap(), saved);
 
-    // On the file that the user finds.
+    // The user locates the model's file.
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
     apply(&mut session, Action::Answer(Answer::FindModel));
     assert_eq!(session.window.dialog, Some(Dialog::FindModel));
@@ -250,7 +249,7 @@ fn a_preset_from_before_opens_on_the_character_shown() {
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone().into()));
     assert!(is_shown(&session, "hero.glb"));
     assert_eq!(notice(&session), format!("Opened {preset}"));
-    // Its first save says whose it is.
+    // The first save stores the model.
     run(&mut session, Command::SavePreset);
     assert_eq!(PresetModel::in_file(Path::new(&preset)).unwrap().name, "hero.glb");
 }
@@ -284,7 +283,7 @@ fn bones_of_a_capsule_and_settings_to_compare_with_say_whose_they_are() {
     apply(&mut session, Action::File(Command::CompareWith, preset.clone()));
     let told = notice(&session);
     assert!(told.contains("hero.json") && told.contains("made with hero.glb") && told.contains("mannequin"), "{told}");
-    // The capsule's bones are those of the hero, but no file of it.
+    // The capsule has the hero's bones, but not its file.
     apply(&mut session, Action::File(Command::OpenCapsule, capsule));
     assert!(session.world.character.is_of_bones());
     apply(&mut session, Action::File(Command::SavePresetAs, preset));
@@ -298,7 +297,7 @@ fn bones_of_a_capsule_and_settings_to_compare_with_say_whose_they_are() {
     assert!(why.contains("hero.glb") && why.contains("has no file"), "{why}");
 }
 
-/// Status, and what is said on standard error.
+/// Runs the program and returns its status and its standard error.
 fn said(arguments: &[&str]) -> (Option<i32>, String) {
     let output = kinescope(arguments);
     (output.status.code(), text(&output.stderr))
@@ -328,11 +327,11 @@ fn the_command_line_uses_the_model_of_the_preset() {
     assert!(std::fs::read_to_string(&recording).unwrap().lines().next().unwrap().contains("LeftHand"));
     assert_eq!(said(&["bake", "--preset", &preset, "--clip", "walk", "--out", &baked]).0, Some(0));
     assert!(Character::load(Path::new(&baked)).unwrap().model.skeleton.find("LeftHand").is_some());
-    // Nor is that model written over.
+    // The program refuses to overwrite the preset's model.
     let (status, error) = said(&["bake", "--preset", &preset, "--clip", "walk", "--out", hero]);
     assert!(status == Some(1) && error.contains("the output is also an input"), "{error}");
 
-    // The model that is named counts; other bones are warned of, another file with the same bones is not.
+    // The named model wins. Other bones cause a warning, another file with the same bones does not.
     assert_eq!(said(&["solve", hero_again, "--preset", &preset, "--out", &out]), (Some(0), String::new()));
     assert_eq!(model_of(&out), "copy.glb");
     let (status, warning) = said(&["solve", villain, "--preset", &preset, "--out", &out]);
@@ -358,7 +357,7 @@ fn the_command_line_uses_the_model_of_the_preset() {
         assert_eq!((status, error.trim_end().lines().count()), (Some(1), 1), "{error}");
         assert!(["hero.json: model: ", "hero.glb", "no such file"].iter().all(|word| error.contains(word)), "{error}");
     }
-    // A window asks.
+    // The window asks.
     let (status, error) = said(&["--preset", &preset]);
     assert!(status == Some(1) && error.contains("no display") && !error.contains("no such file"), "{error}");
 }
@@ -377,7 +376,7 @@ fn wrong_fields_of_a_preset_s_model_are_named() {
         assert_eq!((status, error.trim_end().lines().count()), (Some(1), 1), "{error}");
         assert!(words.iter().all(|word| error.contains(word)), "{error:?} does not say {words:?}");
     }
-    // Nothing said is no model.
+    // An empty `model` counts as no model.
     let preset = json!({ "format": "kinescope-preset", "version": 1, "model": {} });
     let path = folder.write("empty.json", preset.to_string());
     assert_eq!(said(&["trace", "--preset", &path]), (Some(0), String::new()));

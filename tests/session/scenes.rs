@@ -1,4 +1,4 @@
-//! Every scene does what its purpose and its hint say, on every character there is.
+//! Every scene does what its purpose and its hint say, on every character.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::Recording;
@@ -17,23 +17,23 @@ use kinescope::scenes::{SCENES, Scene, Stand};
 use kinescope::session::Action;
 use kinescope::session::commands::Command;
 
-/// A character at rest, and what scenes make of it. Lengths are fractions of its height.
+/// A character at rest, and a scene's settings for it. Lengths are fractions of its height.
 struct Subject {
     character: Character,
     stand: Stand,
     rest: ModelPose,
 }
 
-/// One solve.
+/// The result of a solve.
 struct Solved {
     recording: Recording,
-    /// Before the closing pass, which puts hands and feet on their targets whether the limbs reach or not.
+    /// State before the closing pass, which puts hands and feet on their targets even if the limbs are too short.
     state: State,
     pose: ModelPose,
     frame: Frame,
 }
 
-/// The built-in character and the workshop's: millimetres and metres, facing both ways, arms down and arms out.
+/// Returns the built-in character and the sample models: in millimetres and metres, facing both ways, arms down and arms out.
 fn subjects() -> Vec<Subject> {
     let mut characters = vec![Character::built_in().unwrap()];
     if let Some(folder) = common::shared("models") {
@@ -56,7 +56,7 @@ fn settings(scene: &str, subject: &Subject) -> Settings {
     Scene::find(scene).unwrap_or_else(|| panic!("{scene}")).document(&subject.stand).stack.full_body
 }
 
-/// Keys of numbers of the full body.
+/// Returns the key of a torso constraint's strain.
 fn strain(index: usize) -> String {
     let [a, b] = PAIRS[index];
     format!("{}_{}_strain", a.key(), b.key())
@@ -66,7 +66,7 @@ fn stretch(limb: LimbName) -> String {
     format!("{}_stretch", Chain::from(limb).key())
 }
 
-/// For every character: its scene's settings.
+/// Runs a check with a scene's settings for every character.
 fn each(scene: &str, mut check: impl FnMut(&Subject, Settings)) {
     for subject in subjects() {
         println!("{scene}: {}", subject.character.model.name);
@@ -93,7 +93,7 @@ impl Subject {
         Solved { state: recording.solve.steps[recording.settled()].state, recording, pose, frame }
     }
 
-    /// Solves with something changed.
+    /// Solves with changed settings.
     fn with(&self, settings: &Settings, change: impl FnOnce(&mut Settings)) -> Solved {
         let mut settings = *settings;
         change(&mut settings);
@@ -104,18 +104,18 @@ impl Subject {
         self.rest.position(self.bone(node))
     }
 
-    /// Where the solve took a node, from rest: to the left, up, forward.
+    /// Returns a node's displacement from rest: to the left, up, forward.
     fn moved(&self, solved: &Solved, node: Node) -> Vec3 {
         let by = (solved.state.node(node) - self.at_rest(node)) / self.stand.height;
         Vec3::new(by.dot(self.stand.left), by.y, by.dot(self.stand.facing))
     }
 
-    /// Where the written pose has a node's bone.
+    /// Returns the position of a node's bone in the written pose.
     fn written(&self, solved: &Solved, node: Node) -> Vec3 {
         solved.pose.position(self.bone(node))
     }
 
-    /// A number of the full body before the closing pass.
+    /// Returns a number of the full body before the closing pass.
     fn measure(&self, solved: &Solved, key: &str) -> f32 {
         let id = MeasureId::Of(LayerId::FullBody, key.to_owned());
         solved.frame.outcome(&id).unwrap_or_else(|| panic!("no measure {key}"))
@@ -246,7 +246,7 @@ fn a_hand_on_the_ground_lowers_the_body() {
         let [none, half, all] = [0.0, 0.5, 1.0].map(by);
         assert_eq!(half.0, subject.moved(&solved, Node::Body).y);
         assert!(half.0 < -0.1 && none.0 > half.0 + 0.05 && all.0 < half.0 - 0.05, "{none:?} {half:?} {all:?}");
-        // It bows the more, the less it squats.
+        // The less the character squats, the more it bows.
         assert!(none.1 > half.1);
     });
 }
@@ -294,7 +294,7 @@ fn feet_apart_pull_the_body_down() {
         let foot = |solved: &Solved| subject.error(solved, Effector::LeftFoot);
         assert!(subject.moved(&without, Node::Body).length() < 0.005);
         assert!(foot(&without) > foot(&solved) + 0.005, "{} {}", foot(&without), foot(&solved));
-        // One foot up instead.
+        // A foot is raised instead.
         let mut lifted = settings;
         for foot in [Effector::LeftFoot, Effector::RightFoot] {
             lifted.effector_mut(foot).position = Some(subject.stand.effectors[foot as usize]);
@@ -348,7 +348,7 @@ fn shoulders_and_thighs_follow_their_own_targets() {
         let left = subject.moved(&solved, Node::LeftUpperArm).z - subject.moved(&solved, Node::LeftThigh).z;
         let right = subject.moved(&solved, Node::RightUpperArm).z - subject.moved(&solved, Node::RightThigh).z;
         assert!(left > 0.02 && right < -0.02, "{left} {right}");
-        // One of them alone.
+        // A single shoulder is set.
         let one = subject.with(&settings, |s| s.effector_mut(Effector::RightShoulder).position_weight = 0.0);
         let back = |solved: &Solved| subject.moved(solved, Node::RightUpperArm).z;
         assert!(back(&one).abs() < back(&solved).abs() / 3.0);
@@ -365,7 +365,7 @@ fn only_the_hand_that_maintains_its_place_is_carried() {
         let carried = subject.moved(&solved, Node::LeftHand).length();
         let left_behind = subject.moved(&solved, Node::RightHand).length();
         assert!(carried > 0.08 && left_behind < carried / 2.0, "{carried} {left_behind}");
-        // An arm that is stretched out has nothing to give, any other bends.
+        // A straight arm has no slack, any other arm bends.
         let slack = subject.stand.limb_length(LimbName::RightArm) - subject.stand.spans[1].length();
         assert!(slack < 0.002 * subject.stand.height || left_behind < 0.01, "{left_behind}");
         let both = subject.with(&settings, |s| s.effector_mut(Effector::RightHand).maintain_relative_position = 1.0);
@@ -445,7 +445,7 @@ fn targets_circle_through_reach_and_out_of_it() {
             let target = settings.effector(Effector::LeftHand).position.unwrap();
             let is_far = target.distance(subject.at_rest(Node::LeftUpperArm)) > arm;
             reached[usize::from(is_far)] += 1;
-            // It moves evenly.
+            // The target moves evenly.
             let step = last.map_or(0.0, |last| last.distance(target));
             assert!(step < arm * 0.02, "{step}");
             last = Some(target);
@@ -474,12 +474,12 @@ fn iterations_bring_less_and_less() {
         let moves = [(0, 1, 1.0), (1, 2, 1.0), (2, 3, 2.0), (3, 4, 4.0)];
         let moves = moves.map(|(from, to, count)| torso[from].distance(torso[to]) / count);
         assert!(moves.windows(2).all(|pair| pair[1] < pair[0]), "{name}: {moves:?}");
-        // Without any, the torso stays as animated.
+        // With no iterations the torso stays as animated.
         for node in [Node::Body, Node::LeftUpperArm, Node::RightUpperArm, Node::LeftThigh, Node::RightThigh] {
             assert_eq!(subject.written(&solved[0], node), subject.at_rest(node), "{name}");
         }
         assert!(subject.moved(&solved[1], Node::LeftUpperArm).length() > 0.02);
-        // The same task, but for the number.
+        // The other scene has the same settings except the number of iterations.
         let mut other = settings("iterations 0", &subject);
         other.solver.iterations = 8;
         assert_eq!(other, settings("iterations 8", &subject));
@@ -511,7 +511,7 @@ fn the_unreachable_stays_out_of_reach() {
     });
 }
 
-/// Where hand and shoulder are when the first iteration begins.
+/// Returns the distance from hand to shoulder at the start of the first iteration.
 fn first_reach(solved: &Solved) -> Vec3 {
     let step = solved.recording.solve.steps.iter().find(|step| step.step.stage == Stage::EndEffectors).unwrap();
     step.state.node(Node::LeftHand) - step.state.node(Node::LeftUpperArm)
@@ -551,14 +551,14 @@ fn an_antiparallel_target_leaves_the_elbow_to_chance() {
     });
 }
 
-/// A few millionths of the height in several directions.
+/// Returns displacements of a few millionths of the height in several directions.
 fn hairs(subject: &Subject) -> [Vec3; 4] {
     let hair = subject.stand.height * 4e-6;
     let turn = Quat::from_axis_angle(Vec3::ONE.normalize(), std::f32::consts::TAU / 3.0);
     [Vec3::X, turn * Vec3::X, turn * turn * Vec3::X, Vec3::NEG_ONE.normalize()].map(|direction| direction * hair)
 }
 
-/// What a scene brings along goes with it, but for who chose it.
+/// A character opened by a scene leaves with the scene, unless the user chose it.
 #[test]
 fn a_scene_about_another_character_brings_it() {
     let [digitigrade, walk] = ["digitigrade", "walk with hands pinned"].map(|name| Scene::find(name).unwrap());
@@ -569,7 +569,7 @@ fn a_scene_about_another_character_brings_it() {
     session.start_scene(walk);
     assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Mannequin));
     assert!(session.world.stack().modifiers.is_empty());
-    // Chosen, it stays; and its hocks bend in every scene.
+    // A character that the user chose stays, and its hocks bend in every scene.
     session.apply(Action::Command(Command::BuiltInFaun));
     for scene in [walk, digitigrade, walk] {
         session.start_scene(scene);
@@ -579,7 +579,7 @@ fn a_scene_about_another_character_brings_it() {
     }
     session.apply(Action::Command(Command::BuiltInModel));
     assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Mannequin));
-    // A model of the user's own stays.
+    // The user's own model stays.
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
     session.take(Character::load(std::path::Path::new(path)).unwrap());
     session.start_scene(digitigrade);

@@ -19,7 +19,7 @@ use kinescope::session::{Action, Dialog, Selection, Session};
 use kinescope::tools::pose::handles::HandleId;
 use kinescope::tools::steps::session::StepAction;
 
-/// Drags a handle by some pixels, in small steps, as a hand would.
+/// Drags a handle by some pixels in small steps, as a user does.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     let handle = session.handles().into_iter().find(|handle| handle.id == id).expect("the handle is in the picture");
     session.press(handle.screen);
@@ -75,7 +75,7 @@ fn stepping_back_is_as_exact_as_forward() {
                 assert_eq!(run.state(cursor), state);
             }
         } else {
-            // The states before and after neighbouring moves meet, through every step.
+            // Each move starts in the state in which the previous move ended, across all steps.
             for pair in seen.windows(2).skip(1).filter(|pair| pair[1].0.within.is_some()) {
                 let before = run.state(pair[1].0.before().unwrap());
                 assert_eq!(before.nodes(), pair[0].1.nodes(), "{:?}", pair[1].0);
@@ -144,7 +144,7 @@ fn live_and_the_last_step_are_the_same_instant() {
 fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     let mut session = session();
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-60.0, -90.0));
-    // Leaving with unsaved changes asks.
+    // Quitting with unsaved changes asks.
     run(&mut session, Command::Quit);
     assert!(matches!(session.window.dialog, Some(Dialog::Unsaved(_))));
     assert!(!session.window.quit);
@@ -161,7 +161,7 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     assert_eq!(other.world.settings(), session.world.settings());
     assert_eq!(other.state().unwrap().nodes(), session.state().unwrap().nodes());
 
-    // A preset that does not read changes nothing and says what is wrong.
+    // A preset that cannot be read changes nothing, and the window reports the error.
     std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1, "solver": { "wieght": 1 } }"#).unwrap();
     let before = *other.world.settings();
     other.apply(Action::File(Command::OpenPreset, path));
@@ -204,7 +204,7 @@ fn a_preset_saved_while_paused_opens_at_the_same_instant() {
             }
         }
     }
-    // As steps of the full body were saved before other layers had theirs.
+    // Older presets name steps of the full body without a layer.
     let mut preset: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     preset["chain_ik"] = serde_json::Value::Null;
     preset.as_object_mut().unwrap().remove("chain_ik");
@@ -263,7 +263,7 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
     assert!(session.window.notice.as_ref().unwrap().is_error);
 }
 
-/// Roles that come with bones are taken without a search. Axes and height are those that a search finds.
+/// Roles that are given with the bones need no search. Axes and height equal those that a search finds.
 #[test]
 fn bones_with_roles_stand_as_those_that_were_searched() {
     for own in [Character::built_in(), Character::from_built_in(BuiltIn::Faun)].map(Result::unwrap) {
@@ -371,7 +371,7 @@ fn the_default_local_state_takes_a_solve_back() {
     }
 }
 
-/// Everything that is painted over the picture: how many shapes, and how far from the picture they go.
+/// Returns the number of shapes painted over the picture, and the largest distance of a shape beyond its edge.
 fn overlay(session: &Session) -> (usize, f32) {
     use egui_macroquad::egui::{self, Rect, pos2, vec2};
     let context = egui::Context::default();
@@ -381,7 +381,7 @@ fn overlay(session: &Session) -> (usize, f32) {
         || egui::RawInput { screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, size)), ..Default::default() };
     let viewport = session.look.viewport;
     let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
-    // Fonts are there from the second frame on.
+    // egui has fonts from the second frame on.
     let _ = context.run(input(), |_| {});
     let output = context.run(input(), |ctx| drop(kinescope::shell::picture::paint::paint(ctx, session, picture)));
     let bounds = output.shapes.iter().map(|clipped| clipped.shape.visual_bounding_rect());
@@ -389,14 +389,14 @@ fn overlay(session: &Session) -> (usize, f32) {
         let [low, high] = [picture.min - rect.min, rect.max - picture.max];
         low.x.max(low.y).max(high.x).max(high.y)
     };
-    // Filled triangles are three corners, wherever those are.
+    // Filled triangles have three corners, which may lie anywhere.
     let is_fill = |shape: &egui::Shape| matches!(shape, egui::Shape::Mesh(mesh) if mesh.vertices.len() <= 3);
     let lines =
         output.shapes.iter().zip(bounds).filter(|(clipped, rect)| !is_fill(&clipped.shape) && rect.is_positive());
     (output.shapes.len(), lines.map(|(_, rect)| beyond(rect)).fold(0.0, f32::max))
 }
 
-/// The texts over the picture.
+/// Returns the texts painted over the picture.
 fn painted(session: &Session) -> Vec<String> {
     use egui_macroquad::egui::{self, Rect, pos2, vec2};
     let context = egui::Context::default();
@@ -444,7 +444,7 @@ fn default_bends_and_normals_are_drawn_at_any_step() {
             assert_eq!(labels(&session), NAMES.map(|name| format!("{name}left arm")), "step {step}");
         }
     }
-    // Live as well, and off again.
+    // The same holds while live, and after switching it off.
     session.apply(Action::Command(Command::Live));
     assert_eq!(labels(&session).len(), 2);
     session.apply(Action::Command(Command::BendDefaults));
@@ -473,7 +473,7 @@ fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
         let home = session.look.camera;
         for step in (0..steps).step_by(3) {
             session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: Some(0) })));
-            // From where it is seen whole, from within it, and from where nodes are in the eye's plane.
+            // Seen from outside, from within, and with nodes in the plane of the eye.
             for distance in [home.distance, 0.09, 90.0] {
                 session.look.camera.distance = distance;
                 for look_at in [home.target, session.state().unwrap().nodes()[Node::LeftForearm], Vec3::ZERO] {
@@ -509,12 +509,12 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     std::fs::write(&path, text).unwrap();
     session.apply(Action::File(Command::OpenPreset, path));
     assert_eq!(session.world.settings().effector(Effector::LeftHand).position, Some(Vec3::X * 1e6));
-    // And all else of it can be edited.
+    // The rest of the stack can still be edited.
     let mut settings = *session.world.settings();
     settings.solver.iterations = 2;
     session.edit_settings("iterations", None, settings);
     assert_eq!(session.world.settings().solver.iterations, 2);
-    // No drag leads out of the range, wherever the camera is.
+    // Drags stay within the range, wherever the camera is.
     session.apply(Action::Scene(SCENES[0].name));
     session.apply(Action::Answer(Answer::DiscardChanges));
     session.update(0.0);

@@ -1,10 +1,10 @@
-//! `tests/setup` on machines that lack something: as root, with sudo, with neither, without apt-get.
+//! `tests/setup` on machines with missing parts: as root, with sudo, with neither, without apt-get.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder with all the programs that the script finds.
+/// A folder with links to the programs that the script may find.
 struct Machine(PathBuf);
 
 const LIBRARIES: [&str; 5] = ["libGL.so.1", "libGLX_mesa.so.0", "libX11.so.6", "libXi.so.6", "libxkbcommon.so.0"];
@@ -43,7 +43,7 @@ impl Machine {
         std::fs::write(folder.join("wqy-microhei.ttc"), "").unwrap();
     }
 
-    /// An `apt-get` that keeps what it was asked for, and under whose rights.
+    /// Adds an `apt-get` that records its arguments and whether it ran as root.
     fn with_apt(&self) {
         let log = self.0.join("log");
         self.program("apt-get", &format!("echo \"${{RIGHTS:-own}} $*\" >>'{}'", log.display()));
@@ -99,7 +99,7 @@ fn root_and_sudo_fetch_the_lists_and_install_what_is_missing() {
     }
 }
 
-/// A linker that is there but cannot link, as without the C library's files, is none.
+/// A linker that cannot link, for example without the C library's files, counts as missing.
 #[test]
 fn a_linker_that_does_not_link_is_missing() {
     let machine = Machine::new("linker", "0");

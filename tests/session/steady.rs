@@ -1,4 +1,4 @@
-//! What is typed stays where it was typed, and no control moves under the pointer.
+//! Typed text stays in its field, and no control moves under the pointer.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn desktop() -> Harness<'static, Window> {
     window(Vec2::new(1440.0, 900.0))
 }
 
-/// A letter as a keyboard sends it: the key and the text.
+/// Sends letters as a keyboard does: key events and text.
 fn types(harness: &mut Harness<Window>, text: &str) {
     for letter in text.chars() {
         let key = match letter {
@@ -51,7 +51,7 @@ fn press(harness: &mut Harness<Window>, modifiers: Modifiers, key: Key) {
     harness.run();
 }
 
-/// The place of a hand's target, as numbers.
+/// Returns the position of the left hand's target.
 fn target(harness: &Harness<Window>) -> Vec3 {
     harness.state().session.world.settings().effector(Effector::LeftHand).position.unwrap()
 }
@@ -79,7 +79,7 @@ fn click_into(harness: &mut Harness<Window>, number: f32) {
     assert!(typed_field(&harness.ctx).is_some() && harness.state().session.interaction.types);
 }
 
-/// The elbow is sent to the other side while the next number is typed: the break fires under the field.
+/// The elbow flips while the user types the next number, so the break fires under the field.
 #[test]
 fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -102,7 +102,7 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     let notice = session.window.notice.as_ref().unwrap().text.clone();
     assert!(notice.contains("Stopped") && notice.contains("The selection stays while you type"), "{notice}");
     let at = session.world.time.cursor;
-    // The dot and the digits would be commands.
+    // Outside a field the dot and the digits are commands.
     types(&mut harness, ".90");
     let session = &harness.state().session;
     assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
@@ -112,7 +112,7 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     press(&mut harness, Modifiers::NONE, Key::Enter);
     assert!((target(&harness).y - 0.9).abs() < 1e-6, "{}", target(&harness));
     assert!(!harness.state().session.interaction.types);
-    // Without a field a break selects what it is about.
+    // Without a focused field, a break selects its subject.
     let session = &mut harness.state_mut().session;
     session.apply(Action::Command(Command::Live));
     session.update(1.0 / 60.0);
@@ -151,7 +151,7 @@ fn a_field_that_goes_away_keeps_the_old_value_and_its_keys_do_nothing() {
     harness.run();
     harness.run();
     assert_eq!(target(&harness), Vec3::new(0.35, 1.2, 0.25));
-    // From the next key on there are commands again.
+    // The next key is a command again.
     press(&mut harness, Modifiers::NONE, Key::Num0);
     assert_eq!(harness.state().session.look.view.mesh, MeshStyle::Hidden);
 }
@@ -170,7 +170,7 @@ fn keys_of_a_field_are_its_own_and_saving_takes_what_is_typed() {
     }
     let session = &harness.state().session;
     assert!(!session.world.time.is_paused() && target(&harness).y == 1.2, "the field has its keys");
-    // The field undid what was typed last; it is typed again.
+    // Escape reverted the text, so it is typed again.
     press(&mut harness, Modifiers::NONE, Key::Escape);
     click_into(&mut harness, 1.2);
     types(&mut harness, "0.9");
@@ -180,10 +180,10 @@ fn keys_of_a_field_are_its_own_and_saving_takes_what_is_typed() {
     assert!(saved.contains("0.9") && !harness.state().session.world.history.is_unsaved(), "{saved}");
 }
 
-/// What has the keyboard: role, name and number.
+/// The focused control: role, name and number.
 type Focused = (Role, String, Option<f64>);
 
-/// A hand is posed and saved without a mouse.
+/// Poses a hand and saves without a mouse.
 #[test]
 fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     let folder = Folder::new("keyboard");
@@ -236,8 +236,8 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     assert!(read.distance(Vec3::new(0.4, 1.3, 0.2)) < 1e-5, "{read}");
 }
 
-/// Letters move, turn and scale as in the tool that is chosen; Shift+R releases everything in all of them, and Ctrl+Shift+Z
-/// makes an edit again.
+/// Letters move, rotate and scale as in the chosen tool. With every preset Shift+R releases everything and Ctrl+Shift+Z
+/// repeats an edit.
 #[test]
 fn keys_follow_the_habits_that_are_chosen() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -281,7 +281,7 @@ fn keys_follow_the_habits_that_are_chosen() {
     assert!(has_target(&harness));
     press(&mut harness, Modifiers::CTRL.plus(Modifiers::SHIFT), Key::Z);
     assert!(!has_target(&harness));
-    // Five turns perspective off and on.
+    // Five toggles perspective.
     press(&mut harness, Modifiers::NONE, Key::Num5);
     assert!(harness.state().session.look.camera.orthographic);
     let handle = harness.state().session.handles()[0];
@@ -290,7 +290,7 @@ fn keys_follow_the_habits_that_are_chosen() {
     assert!(!harness.state().session.look.camera.orthographic);
 }
 
-/// Whatever tool's habits are chosen, no key without a modifier changes a pose.
+/// With no navigation preset does a key without modifiers change a pose.
 #[test]
 fn no_key_alone_takes_a_pose_away() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -310,7 +310,7 @@ fn no_key_alone_takes_a_pose_away() {
     }
 }
 
-/// The number pad looks along axes, from the other side with Ctrl; turning the camera away brings perspective back.
+/// The number pad looks along axes, with Ctrl from the other side. Orbiting brings perspective back.
 #[test]
 fn the_number_pad_chooses_views_and_turning_away_ends_them() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -336,7 +336,7 @@ fn the_number_pad_chooses_views_and_turning_away_ends_them() {
                 assert!(!camera.orthographic, "{navigation:?} {key:?}");
             }
         }
-        // Framing moves along and turns nothing.
+        // Framing moves the camera without rotating it.
         select(&mut harness, Selection::Nothing);
         press(&mut harness, Modifiers::NONE, pad("1"));
         for key in [pad("."), Key::F] {
@@ -349,7 +349,7 @@ fn the_number_pad_chooses_views_and_turning_away_ends_them() {
             assert!(camera.orthographic && camera.back().distance(facing) < 1e-4, "{navigation:?} {key:?}");
         }
         select(&mut harness, Selection::Effector(Effector::LeftHand));
-        // Perspective that is switched by hand stays as it was switched.
+        // Perspective that the user toggled stays as it is.
         press(&mut harness, Modifiers::NONE, pad("5"));
         assert!(!harness.state().session.look.camera.orthographic);
         press(&mut harness, Modifiers::NONE, pad("5"));
@@ -360,11 +360,11 @@ fn the_number_pad_chooses_views_and_turning_away_ends_them() {
     }
 }
 
-/// What a click does something on.
+/// Roles of controls that react to clicks.
 const CONTROLS: [Role; 6] =
     [Role::Button, Role::Slider, Role::SpinButton, Role::CheckBox, Role::ComboBox, Role::TextInput];
 
-/// Every control that can be seen, by role, name and number among its namesakes: where it takes clicks.
+/// Returns the clickable area of every visible control, by role, name and index among controls of the same name.
 fn places(harness: &Harness<Window>) -> BTreeMap<(String, usize), Rect> {
     let mut found: BTreeMap<(String, usize), Rect> = BTreeMap::new();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -374,7 +374,7 @@ fn places(harness: &Harness<Window>) -> BTreeMap<(String, usize), Rect> {
     });
     for node in harness.query_all(By::new().predicate(|node: &Node| CONTROLS.contains(&node.role()))) {
         let name = match node.role() {
-            // A field of a number has no name.
+            // Number fields have no name.
             Role::SpinButton => format!("SpinButton {:.3}", node.numeric_value().unwrap_or_default()),
             role => format!("{role:?} {}", node.label().or(node.value()).unwrap_or_default()),
         };
@@ -387,8 +387,8 @@ fn places(harness: &Harness<Window>) -> BTreeMap<(String, usize), Rect> {
     found
 }
 
-/// Whether what was under the pointer is there still, for every place the pointer may be. What names a value that
-/// changes, `except`, may go.
+/// Checks that after a change every control is still under the same pointer positions. Controls in `except`, whose names
+/// contain a value that changes, may differ.
 fn stays(harness: &mut Harness<Window>, what: &str, except: &[&str], change: impl FnOnce(&mut Harness<Window>)) {
     let before = places(harness);
     assert!(before.len() > 30, "{what}: {}", before.len());
@@ -405,7 +405,7 @@ fn stays(harness: &mut Harness<Window>, what: &str, except: &[&str], change: imp
             Some(now) if now.min.distance(rect.min) > 1.0 => wrong.push(format!("{key:?} moved from {rect} to {now}")),
             Some(_) => {}
             None => {
-                // At the very same place it is the same control, which says something else now.
+                // A control in exactly the same place is the same control with another text.
                 let other = after.iter().find(|(other, now)| {
                     !before.contains_key(other) && now.contains(rect.center()) && now.min.distance(rect.min) > 1.0
                 });
@@ -430,14 +430,14 @@ fn paused() -> Harness<'static, Window> {
     harness
 }
 
-/// The pointer goes there; what it is on.
+/// Moves the pointer and returns the controls under it.
 fn under(harness: &mut Harness<Window>, at: Pos2) -> Vec<(String, usize)> {
     harness.input_mut().events.push(Event::PointerMoved(at));
     harness.run();
     places(harness).into_iter().filter(|(_, rect)| rect.contains(at)).map(|(key, _)| key).collect()
 }
 
-/// The click that set *reach* to 1: *bend to: goal*, a second time without moving.
+/// A second click on *Bend to: goal* without moving the pointer used to set *reach* to 1.
 #[test]
 fn a_bend_goal_that_is_chosen_stays_under_the_pointer() {
     let mut harness = paused();
@@ -481,8 +481,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         session.edit_settings("far", None, settings);
         session.update(1.0 / 60.0);
     };
-    // Numbers and names that tell what has changed.
-    // The rows of the attribution are in the order of what they count; while paused they come first in the details.
+    // Names that contain a value. Rows of the attribution are sorted by size; while paused they come first in the details.
     let told = [
         "Undo",
         "Redo",
@@ -590,7 +589,7 @@ fn tool_bar_and_timeline_stay_where_they_are() {
     }
 }
 
-/// A role is given another bone and back; warnings come and go, the rows stay.
+/// Assigns another bone to a role and reverts it: warnings come and go, the rows keep their places.
 #[test]
 fn a_correction_in_the_rig_doctor_moves_no_row() {
     let mut harness = desktop();
@@ -637,18 +636,18 @@ fn a_break_moves_nothing_in_the_list_of_breaks() {
     assert_eq!(places(&harness)[&find], before);
 }
 
-/// Plays a clip, so that its track is in the timeline.
+/// Plays a clip, so that the timeline has its track.
 fn with_clip(session: &mut Session) {
     session.apply(Action::Clip(Some(0)));
     session.update(1.0 / 60.0);
 }
 
-/// At 1024×640 plots, profiler and a clip left 66 pixels to the picture.
+/// At 1024×640 plots, profiler and a clip used to leave 66 pixels for the picture.
 #[test]
 fn the_picture_keeps_its_height_whatever_panes_are_open() {
     for (size, least) in [((1024.0, 640.0), 130.0f32), ((1280.0, 800.0), 140.0), ((1440.0, 900.0), 180.0)] {
         for clip in [false, true] {
-            // Both at once have less where there is room for both.
+            // With both open, each gets less height in a high window.
             let least = |both: bool| if both { least.min(120.0) } else { least };
             let mut harness = window(size.into());
             if clip {
@@ -682,14 +681,14 @@ fn the_picture_keeps_its_height_whatever_panes_are_open() {
     }
 }
 
-/// A tab in the place of the steps: the transport has a button of the same name.
+/// Returns a tab at the place of the steps. The transport has a button of the same name.
 fn tab_of<'a>(harness: &'a Harness<Window>, name: &'a str) -> Option<Node<'a>> {
     let mut found: Vec<Node> = harness.query_all(By::new().label(name)).collect();
     found.retain(|node| node.toggled().is_some());
     found.pop()
 }
 
-/// In a low window plots and profiler are tabs in the place of the steps.
+/// In a low window plots and profiler are tabs next to the steps.
 #[test]
 fn panes_of_a_low_window_share_the_place_of_the_steps() {
     let mut harness = window(Vec2::new(1024.0, 640.0));
@@ -710,7 +709,7 @@ fn panes_of_a_low_window_share_the_place_of_the_steps() {
         harness.run();
         assert_eq!((shown(&harness), has_steps(&harness)), (expected, tab == "Steps"), "{tab}");
     }
-    // A command brings a tab to the front before it closes it.
+    // The command first brings a tab to the front; the second time it closes the tab.
     run(&mut harness, Command::Plots);
     assert_eq!(shown(&harness), [true, false]);
     run(&mut harness, Command::Plots);
@@ -719,7 +718,7 @@ fn panes_of_a_low_window_share_the_place_of_the_steps() {
     harness.run();
     harness.run();
     assert_eq!((shown(&harness), has_steps(&harness)), ([false; 2], true));
-    // In a higher window each has its own place, and comes back there.
+    // In a higher window each pane returns to its own place.
     run(&mut harness, Command::Plots);
     harness.set_size(Vec2::new(1440.0, 900.0));
     harness.run();
@@ -731,7 +730,7 @@ fn panes_of_a_low_window_share_the_place_of_the_steps() {
     assert_eq!((shown(&harness), has_steps(&harness)), ([true, false], false));
 }
 
-/// An empty grid said nothing.
+/// A plot without curves used to be an empty grid without a text.
 #[test]
 fn a_layer_of_one_step_says_that_there_is_nothing_to_plot() {
     let mut harness = desktop();
@@ -768,7 +767,7 @@ fn every_line_of_a_plot_is_in_its_legend_and_every_step_has_its_name() {
         session.apply(Action::Command(Command::PreviousStage));
         harness.run();
         harness.run();
-        // The profiler came to the front of a low window.
+        // In a low window the profiler covers the plots.
         if !harness.state().panes.layout.is_shown(Pane::Plots) {
             run(&mut harness, Command::Plots);
         }
@@ -786,7 +785,7 @@ fn every_line_of_a_plot_is_in_its_legend_and_every_step_has_its_name() {
                 assert_eq!(listed, wanted, "{width}: every constraint has a line");
             }
         }
-        // The row of moves is whole, and a cell is as wide as its name.
+        // The row of moves is complete, and cells are as wide as their names.
         if let Some(steps) = tab_of(&harness, "Steps") {
             steps.click();
             harness.run();

@@ -4,16 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The lines that a file may have, and a function with its signature.
+/// The largest accepted number of lines of a file, and of a function with its signature.
 const LONGEST_FILE: usize = 700;
 const LONGEST_FUNCTION: usize = 100;
 
-/// Fields and methods that the program's two large types may have. Those of the session may only fall: a tool's function
-/// that reads the world alone takes a [`World`](kinescope::world::World), and lies in the tool's folder.
+/// The largest accepted numbers of fields and methods of the program's two large types. Lower the session's when you can: a
+/// function that only reads the world takes a [`World`](kinescope::world::World) and lies in its tool's folder.
 const LARGEST_TYPES: [(&str, usize, usize); 2] = [("World", 8, 60), ("Session", 8, 353)];
 
-/// The folders that import each other. [`Session`](kinescope::session::Session) holds the state of every tool; tools read it
-/// and act on it.
+/// Folders that import each other: [`Session`](kinescope::session::Session) holds the state of every tool, and tools use it.
 const ROUND_THE_SESSION: [&str; 2] = ["session", "tools"];
 
 /// Returns the files of the program: their path below `src`, and their lines.
@@ -37,7 +36,7 @@ fn files() -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// Returns the functions of a file: name, line and lines. The formatter puts the brace that ends one below its beginning.
+/// Returns the functions of a file: name, line and lines. The formatter indents a function's last brace like its first line.
 fn functions(lines: &[String]) -> Vec<(&str, usize, &[String])> {
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -84,7 +83,7 @@ fn files_and_functions_are_short() {
     assert!(wrong.is_empty(), "more than {LONGEST_FILE} or {LONGEST_FUNCTION}:\n{}", wrong.join("\n"));
 }
 
-/// A new action does not compile until it does something.
+/// A new action must not compile until every `apply` handles it.
 #[test]
 fn no_action_is_ignored() {
     let (mut wrong, mut count) = (Vec::new(), 0);
@@ -102,7 +101,7 @@ fn no_action_is_ignored() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Folders that import each other, each with all that it reaches. What lies in none of them has a floor of its own.
+/// Only the folders of [`ROUND_THE_SESSION`] import each other in a cycle.
 #[test]
 fn folders_have_floors() {
     let files = files();
@@ -122,7 +121,7 @@ fn folders_have_floors() {
         }
     }
     assert!(reached["shell"].contains_key("session") && reached["tools"].contains_key("ui"));
-    // Of the folders that a folder reaches, those that reach it.
+    // Finds the folders that can reach each other.
     let reach = |from: &str| {
         let (mut seen, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
         while let Some(folder) = open.pop() {
@@ -144,7 +143,7 @@ fn folders_have_floors() {
     }
 }
 
-/// Returns the lines between a line that begins so and the brace that ends it, of every file.
+/// Returns the lines of each block, in every file, that starts with a line beginning with `begin`.
 fn bodies(files: &[(String, Vec<String>)], begin: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (_, lines) in files {

@@ -1,4 +1,4 @@
-//! What the pane of the sweep draws.
+//! What the sweep pane draws.
 
 use egui_kittest::Harness;
 use egui_macroquad::egui::{Color32, Shape, Vec2};
@@ -12,7 +12,7 @@ use kinescope::session::commands::Command;
 const COLUMNS: usize = 9;
 const ROWS: usize = 7;
 
-/// The pane after a sweep of two parameters that measured the values of `value`, in metres.
+/// Returns the pane after a sweep of two parameters with the measured values of `value`, in metres.
 fn swept(value: impl Fn(usize) -> f32) -> Harness<'static, Window> {
     let mut harness = window(Vec2::new(1440.0, 900.0));
     run(&mut harness, Command::ShowSweep);
@@ -29,7 +29,7 @@ fn swept(value: impl Fn(usize) -> f32) -> Harness<'static, Window> {
     harness
 }
 
-/// The colours of the map's cells, each once.
+/// Returns the distinct colours of the map's cells.
 fn colors(harness: &Harness<Window>) -> Vec<Color32> {
     let cells = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
         Shape::Mesh(mesh) if mesh.vertices.len() == 4 * COLUMNS * ROWS => Some(mesh.clone()),
@@ -44,7 +44,7 @@ fn colors(harness: &Harness<Window>) -> Vec<Color32> {
 #[test]
 fn a_sweep_without_a_difference_is_of_one_color_and_says_so() {
     let said = |harness: &Harness<Window>| texts(harness).into_iter().any(|drawn| drawn.text == "no difference");
-    // A few units in the last place.
+    // Rounding noise.
     let noise = swept(|cell| 1e-7 * (cell % 5) as f32);
     assert_eq!(colors(&noise).len(), 1);
     assert!(said(&noise));

@@ -1,4 +1,4 @@
-//! Tasks from real work, done from beginning to end as a technical animator does them.
+//! Whole tasks of a technical animator.
 
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,7 @@ fn pull(session: &Session, limb: LimbName) -> f32 {
     session.world.settings().chain(limb).pull
 }
 
-/// Types a parameter's name into the palette and moves its slider by the arrow keys.
+/// Finds a parameter in the palette and moves its slider with the arrow keys.
 fn turn_down(harness: &mut Harness<Window>, parameter: &str, presses: usize) {
     jump(harness, parameter);
     for _ in 0..presses {
@@ -44,8 +44,7 @@ fn turn_down(harness: &mut Harness<Window>, parameter: &str, presses: usize) {
     }
 }
 
-/// A is tuned beside B, one value of B is taken over into A, that is undone and done again, and the result is saved and
-/// opened in another window.
+/// Tunes A next to B, copies one of B's values to A, undoes and redoes that, saves, and opens the result in another window.
 #[test]
 fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reopened() {
     let folder = Folder::new("a and b");
@@ -63,7 +62,7 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
     assert!((pull(session, LimbName::LeftArm) - (left - 0.2)).abs() < 1e-4);
     assert!((pull(session, LimbName::RightArm) - (right - 0.1)).abs() < 1e-4);
 
-    // Side by side: two bodies, of which B's is the one before.
+    // Side by side shows two bodies; B has the earlier settings.
     run(&mut harness, Command::ShowCompare);
     if !harness.state().panes.layout.is_shown(kinescope::session::Pane::Compare) {
         run(&mut harness, Command::ShowCompare);
@@ -78,7 +77,7 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
     let apart = session.world.solved.pose[hand].position.distance(compare.b.frame.pose[hand].position);
     assert!(apart > 1e-3, "A and B differ by {apart} m");
 
-    // B's value for the left arm goes to A; the right arm's own stays.
+    // Copies B's value for the left arm; the right arm keeps A's.
     harness.get_by_label("Copies B's value to A. chains.left_arm.pull").click();
     harness.run();
     let both = |session: &Session| [LimbName::LeftArm, LimbName::RightArm].map(|limb| pull(session, limb));
@@ -110,14 +109,14 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
     assert!(off < 1e-4, "the pose that was tuned comes back: {off} m off");
 }
 
-/// The keys of an effector.
+/// Returns the keys of an effector.
 fn keys(session: &Session, effector: Effector) -> Vec<KeyOfEffector> {
     let Modifier::Keyed(own) = &session.world.stack().modifiers[0] else { panic!("keyed effectors are first") };
     own.tracks.iter().find(|track| track.effector == effector).map_or_else(Vec::new, |track| track.keys.clone())
 }
 
-/// A hand and a foot are keyed over a walk with the button and the ring, the clip is baked from the dialog, and the file is
-/// opened in another window: the same pose at every key of it, those of the effectors among them.
+/// Keys a hand and a foot in a walk with the button and the ring, bakes the clip from the dialog and opens the file in another
+/// window: the pose is the same at every key.
 #[test]
 fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_key() {
     let folder = Folder::new("keyed and baked");
@@ -140,7 +139,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
     harness.run();
 
     let range = harness.state().session.bake_range();
-    // Keys lie on keys of the clip that is baked, so that the file has them.
+    // Keys of effectors are placed at keys of the baked clip, so that the file contains them.
     let time = |number: u32| range.from + number as f32 / range.rate;
     let by = [Vec2::new(-25.0, -60.0), Vec2::new(30.0, -90.0), Vec2::new(-10.0, -40.0)];
     for (effector, numbers) in [(Effector::RightHand, [3, 12, 24]), (Effector::LeftFoot, [6, 15, 21])] {
@@ -199,7 +198,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
         );
         assert!(off < 1e-3, "at {} s it is {off} m off", time(number));
     }
-    // Each effector is where its keys are.
+    // Each effector is at its keyed position.
     let figure = other.world.character.rig.figure.clone().unwrap();
     for effector in [Effector::RightHand, Effector::LeftFoot] {
         for key in keys(session, effector) {

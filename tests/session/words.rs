@@ -1,4 +1,4 @@
-//! Plain English: phrases that hide their meaning are not used in source, tests, labels and documentation.
+//! Phrases that hide their meaning are banned from source, tests, labels and documentation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const BANNED: &[(&str, &str)] = &[
     ("worst second difference", "largest jerk"),
 ];
 
-/// The folders and files whose words are checked, and the endings of these.
+/// The checked folders and files, and the checked file extensions.
 const CHECKED: [&str; 12] = [
     "src",
     "crates",
@@ -56,7 +56,7 @@ fn files(path: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the words of a text, lower case, each with its line. Marks of comments and strings are no words.
+/// Returns the words of a text in lower case, each with its line number. Comment and string marks are skipped.
 fn words(text: &str) -> Vec<(usize, String)> {
     let in_words = |c: char| c.is_alphanumeric() || c == '\'' || c == '_';
     (1..)
@@ -94,7 +94,7 @@ fn phrases_that_hide_their_meaning_are_not_used() {
     assert!(paths.len() > 400, "only {} files found", paths.len());
     let found: Vec<String> = paths
         .iter()
-        // This list itself.
+        // The list itself contains the phrases.
         .filter(|path| !path.ends_with("tests/session/words.rs"))
         .flat_map(|path| {
             let text = fs::read_to_string(path).unwrap_or_default();
@@ -112,10 +112,10 @@ fn a_banned_phrase_is_found_across_a_line_break_and_with_its_line() {
     assert!(banned("overhangs only").is_empty());
 }
 
-/// The folders whose words on screen stand in a `words.rs`.
+/// Folders whose strings on screen must stand in a `words.rs`.
 const WITH_TABLES: [&str; 4] = ["src/tools", "src/ui", "src/session", "src/shell"];
-/// Files that are tables themselves: commands and pointer bindings with their labels and help, fonts, the error before the
-/// window opens, and reports of the command line in a fixed form, which scripts read.
+/// Other files that hold strings on screen: tables of commands and pointer bindings, fonts, the error before the window opens,
+/// and reports of the command line in a fixed format.
 const OTHER_TABLES: [&str; 5] = [
     "src/session/commands",
     "src/session/navigation.rs",
@@ -123,8 +123,8 @@ const OTHER_TABLES: [&str; 5] = [
     "src/shell/window/display.rs",
     "src/ui/theme.rs",
 ];
-/// What stands before a string that is not on screen: names of widgets and threads, messages of failed assertions, and rows
-/// of `settings!`, which is a table too.
+/// Code before strings that are not on screen: names of widgets and threads, messages of assertions, and rows of `settings!`,
+/// which is a table too.
 const NOT_ON_SCREEN: [&str; 28] = [
     "Id::new(",
     "Id::new((",
@@ -155,7 +155,7 @@ const NOT_ON_SCREEN: [&str; 28] = [
     "let producer = format!(",
     "eprintln!(",
 ];
-/// Calls whose string is on screen, even a single word in lower case.
+/// Calls whose string is on screen even if it is a single word in lower case.
 const ON_SCREEN: [&str; 11] = [
     ".button(",
     ".label(",
@@ -173,14 +173,14 @@ const ON_SCREEN: [&str; 11] = [
 /// A string of a Rust file.
 struct Literal {
     line: usize,
-    /// The code before it, with `_` for other strings.
+    /// The code before it on its line, with `_` for other strings.
     before: String,
-    /// The first letters behind it.
+    /// The first characters after it.
     after: String,
     text: String,
 }
 
-/// Returns the strings of a Rust file. Comments and unit tests are skipped.
+/// Returns the strings of a Rust file, except those in comments and unit tests.
 fn literals(source: &str) -> Vec<Literal> {
     let source = source.split("#[cfg(test)]").next().unwrap_or_default();
     let letters: Vec<char> = source.chars().collect();
@@ -228,7 +228,7 @@ fn literals(source: &str) -> Vec<Literal> {
     found
 }
 
-/// Returns whether a string reads as words: at least two of them, or a capitalised one. Placeholders of formats are no words.
+/// Returns whether a string looks like text: at least two words, or a capitalised word. Format placeholders do not count.
 fn reads_as_words(text: &str) -> bool {
     let mut depth = 0;
     let plain: String = text

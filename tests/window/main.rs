@@ -1,4 +1,4 @@
-//! The real window on a virtual screen, driven by real mouse and keys.
+//! Tests of the real window on a virtual screen, driven by mouse and keys.
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]
@@ -22,13 +22,14 @@ use common::files::temporary;
 use common::game;
 use common::program::PROGRAM;
 
-/// How long anything may take on a slow machine.
+/// The longest wait for a state, which slow machines may need.
 const PATIENCE: Duration = Duration::from_secs(60);
 const SIZE: (i32, i32) = (1440, 900);
 
-/// The programs a window test needs; without them it is skipped and says so, or fails where `KINESCOPE_CI` is set.
+/// Returns a lock if the programs that window tests need are installed. Otherwise the test prints a message and is skipped, or
+/// fails if `KINESCOPE_CI` is set.
 ///
-/// One at a time: with software rendering two windows would starve each other.
+/// The lock keeps windows apart: with software rendering two of them would starve each other.
 fn can_run() -> Option<MutexGuard<'static, ()>> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     for program in ["Xvfb", "xdotool"] {
@@ -42,7 +43,7 @@ fn can_run() -> Option<MutexGuard<'static, ()>> {
     Some(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// A virtual screen; ends with the test.
+/// A virtual screen, closed at the end of the test.
 struct Screen {
     server: Child,
     display: String,
@@ -51,7 +52,7 @@ struct Screen {
 impl Screen {
     fn new() -> Self {
         let mut server = Command::new("Xvfb")
-            // A key that is held on a slow machine does not repeat.
+            // No key repeat: on a slow machine a key press can last long enough to repeat.
             .args(["-displayfd", "1", "-noreset", "-r", "-screen", "0"])
             .arg(format!("{}x{}x24", SIZE.0, SIZE.1))
             .stdout(Stdio::piped())
@@ -71,19 +72,19 @@ impl Drop for Screen {
     }
 }
 
-/// The program with its log.
+/// The running program and its log.
 struct Program {
     child: Child,
     lines: Receiver<Value>,
     now: Value,
     display: String,
     window: String,
-    /// How often the window was asked whether it has settled.
+    /// Number of requests for the settled state so far.
     asked: u64,
 }
 
 impl Program {
-    /// With a configuration of its own: what another test left is none of its business.
+    /// Starts the program with its own configuration folder, so that files of other tests do not matter.
     fn start(screen: &Screen, arguments: &[&str]) -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -95,7 +96,7 @@ impl Program {
     }
 
     fn start_from(folder: &Path, screen: &Screen, configuration: &Path, arguments: &[&str]) -> Self {
-        // A shell's background jobs ignore these signals, and so would the program: it respects what it inherits.
+        // Background jobs of a shell ignore these signals, and the program would inherit that.
         let mut child = Command::new("env")
             .args(["--default-signal=INT,HUP,TERM", PROGRAM])
             .args(["--log", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
@@ -138,7 +139,7 @@ impl Program {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Waits until the log says what is expected.
+    /// Waits until a line of the log meets the condition.
     fn wait(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) {
         let start = Instant::now();
         while !is_so(&self.now) {
@@ -150,7 +151,7 @@ impl Program {
         }
     }
 
-    /// Waits until the window shows all input so far and nothing moves; where something always moves, some frames.
+    /// Waits until the window shows all input so far and nothing moves. In scenes that always move, waits some frames.
     fn settle(&mut self) {
         self.asked += 1;
         let asked = self.asked;
@@ -176,7 +177,7 @@ impl Program {
         self.settle();
     }
 
-    /// A press of less than 0.8 s: a longer one is no click.
+    /// Clicks. The program takes a press of more than 0.8 s for a hold.
     fn click(&mut self, at: [i32; 2]) {
         self.move_to(at);
         self.xdotool(&["mousedown", "1"]);
@@ -190,13 +191,13 @@ impl Program {
         self.settle();
     }
 
-    /// Presses a key and waits for what it does.
+    /// Presses a key and waits for its effect.
     fn key_until(&mut self, key: &str, is_so: impl Fn(&Value) -> bool) {
         self.xdotool(&["windowfocus", &self.window, "key", "--delay", "60", key]);
         self.wait(key, is_so);
     }
 
-    /// Presses a stepping key and waits until the cursor is where it should be.
+    /// Presses a stepping key and waits until the cursor is at the stage and iteration.
     fn step(&mut self, key: &str, iteration: Option<u64>, stage: &str) {
         self.key_until(key, |now| now["cursor"]["stage"] == stage && now["cursor"]["iteration"].as_u64() == iteration);
     }
@@ -218,7 +219,7 @@ impl Drop for Program {
     }
 }
 
-/// A preset of defaults in a file of that name.
+/// Writes a preset of default values and returns its path.
 fn empty_preset(name: &str) -> PathBuf {
     let path = temporary(name);
     std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
@@ -229,7 +230,7 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
-/// What it says on the way.
+/// Takes a screenshot with the program and returns what it printed.
 fn screenshot(screen: &Screen, path: &Path, arguments: &[&str]) -> String {
     let done = Command::new(PROGRAM)
         .args(["--screenshot", path.to_str().unwrap(), "--size", "960x640"])
@@ -246,7 +247,7 @@ fn pixels(path: &Path) -> image::RgbImage {
     image::load_from_memory(&std::fs::read(path).unwrap()).unwrap().to_rgb8()
 }
 
-/// The share of pixels that differ visibly.
+/// Returns the share of pixels that differ visibly.
 fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f64 {
     assert_eq!(a.dimensions(), b.dimensions());
     let differ = a.pixels().zip(b.pixels()).filter(|(a, b)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 12));
@@ -262,7 +263,7 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     assert_eq!(program.now["live"], true);
     assert_eq!(program.now["unsaved"], false);
 
-    // Dragging a hand: it follows the pointer, and the body follows it.
+    // A dragged hand follows the pointer and pulls the body along.
     let (hand, body) = (program.node("left_hand"), program.node("body"));
     let from = program.screen_of("left_hand");
     program.drag(from, [from[0] + 60, from[1] - 220], "1");
@@ -273,7 +274,7 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     let at = program.screen_of("left_hand");
     assert!((at[0] - from[0] - 60).abs() <= 2 && (at[1] - from[1] + 220).abs() <= 2, "{at:?}");
 
-    // Stepping through five stages, by move and iteration, and back.
+    // Steps through five stages, by move and by iteration, and back.
     program.step("period", None, "read");
     assert_eq!(program.now["paused"], true);
     for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric"] {
@@ -283,7 +284,7 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     program.step("shift+period", Some(1), "end_effectors");
     program.step("comma", Some(0), "stage2");
 
-    // The pull slider: the inspector shows the arm.
+    // Drags the pull slider in the inspector of the arm.
     let before = program.node("body");
     program.key_until("l", |now| now["live"] == true);
     program.click(LEFT_ARM_ROW);
@@ -298,11 +299,11 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     assert!(distance(before, program.node("body")) > 1e-4);
     assert!(saved.settings.effectors[5].position.is_some());
 
-    // Undo takes the slider back as one edit.
+    // Undo reverts the drag of the slider as one edit.
     program.key_until("ctrl+z", |now| now["unsaved"] == true);
     assert!(program.now["message"].as_str().unwrap().contains("pull"), "{}", program.now["message"]);
 
-    // Orbit, wheel: the handles move on screen, the character does not.
+    // Orbit and wheel move the handles on screen, but not the character.
     let (hand, at) = (program.node("left_hand"), program.screen_of("left_hand"));
     program.drag([500, 500], [620, 460], "3");
     assert_ne!(program.screen_of("left_hand"), at);
@@ -313,19 +314,19 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     program.settle();
     assert_ne!(program.screen_of("right_foot"), at);
 
-    // Leaving with unsaved changes asks first: the window is still there.
+    // Quitting with unsaved changes asks first, so the window is still open.
     program.key("ctrl+q");
     assert!(program.child.try_wait().unwrap().is_none());
     program.key("Escape");
     program.step("Home", None, "read");
 }
 
-/// The left arm under «chains» in the outliner, in the window's pixels.
+/// The left arm under *Chains* in the outliner, in window pixels.
 const LEFT_ARM_ROW: [i32; 2] = [60, 351];
-/// Where the knob of the left arm's pull is then, and where it is dragged to.
+/// The knob of the left arm's pull, and the point that it is dragged to, in window pixels.
 const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1340, 261], [1290, 261]);
 
-/// The glue between window and interface has no keys of the number pad: the window hands them on itself.
+/// egui's input has no keys of the number pad, so the window passes them on itself.
 #[test]
 fn the_number_pad_chooses_views() {
     let Some(_alone) = can_run() else { return };
@@ -333,7 +334,7 @@ fn the_number_pad_chooses_views() {
     let preset = empty_preset("number_pad.json");
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     let hands = |program: &Program| ["left_hand", "right_hand"].map(|hand| program.screen_of(hand));
-    // As the keys are without NumLock: with it, the keysym is another one of the same key.
+    // The keysym without NumLock; with NumLock the same key has another keysym.
     program.key("KP_End");
     let [left, right] = hands(&program);
     assert!(left[0] > right[0] + 100 && (left[1] - right[1]).abs() <= 2, "from in front: {left:?} {right:?}");
@@ -343,7 +344,7 @@ fn the_number_pad_chooses_views() {
     program.key("KP_Next");
     let [left, right] = hands(&program);
     assert!((left[0] - right[0]).abs() <= 2, "from the side, without perspective: {left:?} {right:?}");
-    // While a dialog is open its keys are no views.
+    // An open dialog gets the keys.
     program.key("ctrl+p");
     program.wait("the palette", |now| now["dialog"] == "palette");
     program.key("KP_End");
@@ -356,25 +357,25 @@ fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &["--scene", "walk with hands pinned"]);
-    // A walk runs: let some frames go by, then stop it.
+    // Waits until the walk has run for some frames, then pauses it.
     program.wait("thirty frames", |now| now["tape"]["frame"].as_u64() > Some(30));
     program.key_until("space", |now| now["paused"] == true);
     program.settle();
     let newest = program.now["tape"]["frame"].as_u64().unwrap();
     assert!(newest > 5, "{}", program.now);
 
-    // The strip of frames, by mouse: to its first quarter.
+    // Drags on the strip of frames to its first quarter.
     let (left, right, y) = FRAMES_STRIP;
     program.drag([right - 10, y], [left + (right - left) / 4, y], "1");
     let scrubbed = program.now["tape"]["frame"].as_u64().unwrap();
     assert!(scrubbed < newest / 2, "{scrubbed} of {newest}");
     program.key_until("bracketright", |now| now["tape"]["frame"].as_u64() == Some(scrubbed + 1));
-    // From a frame's first step one more back is the frame before.
+    // One step back from a frame's first step leads to the previous frame.
     program.step("Home", None, "read");
     program.key_until("comma", |now| now["tape"]["frame"].as_u64() == Some(scrubbed));
     assert_eq!(program.now["cursor"]["stage"], "write_right_leg");
 
-    // A handle dragged while paused: both futures, until it is dropped.
+    // While a handle is dragged in a paused frame, both futures are shown.
     assert_eq!(program.now["tape"]["what_if"], 0);
     let before = program.node("left_hand");
     let hand = program.screen_of("left_hand");
@@ -384,7 +385,7 @@ fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
     program.key_until("BackSpace", |now| now["tape"]["what_if"] == 0);
     assert!(distance(before, program.node("left_hand")) < 1e-6);
 
-    // Panes by key, B kept and compared.
+    // Opens panes by key, keeps B and compares.
     program.key("p");
     program.key("b");
     program.key_until("l", |now| now["live"] == true);
@@ -410,7 +411,7 @@ fn a_chain_is_dragged_limited_and_stepped() {
     program.key_until("shift+l", |now| now["handles"]["left_hand"].is_object());
 }
 
-/// What the program has taken of memory at most, MiB.
+/// Returns the largest memory use of the program so far, in MiB.
 fn peak(program: &Program) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{}/status", program.child.id())).unwrap();
     let line = text.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
@@ -434,7 +435,7 @@ fn a_target_a_thousand_kilometres_away_freezes_nothing() {
         for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric", "stage1"] {
             program.step("period", Some(0), stage);
         }
-        // An ordinary pose looked at from within: nodes are in the eye's plane.
+        // The camera is inside the body, so some nodes lie in the plane of the eye.
         program.move_to([600, 300]);
         program.xdotool(&["click", "--repeat", "40", "--delay", "20", "4"]);
         program.settle();
@@ -444,7 +445,7 @@ fn a_target_a_thousand_kilometres_away_freezes_nothing() {
     }
 }
 
-/// Drags the left hand and gives where it came to.
+/// Drags the left hand and returns its new position.
 fn pose_a_hand(program: &mut Program) -> [f64; 3] {
     let from = program.screen_of("left_hand");
     program.drag(from, [from[0] + 50, from[1] - 180], "1");
@@ -459,12 +460,12 @@ fn what_was_not_saved_is_taken_back_after_a_kill_a_signal_or_a_lost_screen() {
         let mut screen = Screen::new();
         let configuration = temporary(&format!("config {end}"));
         let preset = empty_preset(&format!("mine {end}.json"));
-        // From its own folder; the next start is from another one.
+        // A relative path: the program starts in the preset's folder, and later in another one.
         let (folder, name) = (preset.parent().unwrap(), preset.file_name().unwrap().to_str().unwrap());
         let mut program = Program::start_from(folder, &screen, &configuration, &["--preset", name]);
         assert_eq!(program.now["dialog"], Value::Null);
         let hand = pose_a_hand(&mut program);
-        // A signal is heard in time to save; a kill and a lost screen are not.
+        // The program saves on a signal. A kill or a lost screen leaves no time for that.
         if matches!(end, "KILL" | "screen") {
             let target = program.now["handles"]["left_hand"]["position"].clone();
             wait_until(end, || autosaved(&configuration).iter().any(|saved| holds_hand_at(saved, &target)));
@@ -476,14 +477,14 @@ fn what_was_not_saved_is_taken_back_after_a_kill_a_signal_or_a_lost_screen() {
             }
             signal => {
                 let id = program.child.id().to_string();
-                // The shell's own: a bare machine has no other.
+                // `kill` of the shell, because a bare machine has no program of that name.
                 let command = format!("kill -s {signal} {id}");
                 assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
             }
         }
         wait_until(end, || program.child.try_wait().unwrap().is_some());
 
-        // One question, and it is all there again: the pose, the frames, the file it belongs to, unsaved as it was.
+        // After one question the pose, the frames, the preset's file and the unsaved state are back.
         let mut program = Program::start_in(&screen, &configuration, &[]);
         assert_eq!(program.now["dialog"], "take_back", "{end}");
         program.key_until("Return", |now| now["dialog"] == Value::Null);
@@ -494,7 +495,7 @@ fn what_was_not_saved_is_taken_back_after_a_kill_a_signal_or_a_lost_screen() {
         program.key_until("ctrl+s", |now| now["unsaved"] == false);
         assert!(std::fs::read_to_string(&preset).unwrap().contains("left_hand"));
 
-        // An ordinary end leaves nothing to ask about.
+        // After the window closed properly there is nothing to recover.
         program.xdotool(&["windowfocus", &program.window, "key", "--delay", "60", "ctrl+q"]);
         wait_until(end, || program.child.try_wait().unwrap().is_some());
         assert_eq!(std::fs::read_dir(configuration.join("kinescope/autosave")).unwrap().count(), 0, "{end}");
@@ -509,7 +510,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// What lies in the folder of autosave and reads.
+/// Returns the readable files in the autosave folder.
 fn autosaved(configuration: &Path) -> Vec<Value> {
     let Ok(entries) = std::fs::read_dir(configuration.join("kinescope/autosave")) else { return Vec::new() };
     let texts = entries.flatten().filter_map(|entry| std::fs::read_to_string(entry.path()).ok());
@@ -531,7 +532,7 @@ fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
     let preset = empty_preset("shared.json");
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     pose_a_hand(&mut program);
-    // Also where it is no preset any more, or too large for one.
+    // The program also notices a preset that is broken or too large now.
     std::fs::File::create(&preset).unwrap().set_len(65 << 20).unwrap();
     program.key_until("ctrl+s", |now| now["dialog"] == "changed_on_disk");
     program.key_until("Escape", |now| now["dialog"] == Value::Null);
@@ -545,7 +546,7 @@ fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
     program.key("Tab");
     program.key_until("Return", |now| now["unsaved"] == false);
     assert!(std::fs::read_to_string(&preset).unwrap().contains("left_hand"));
-    // Its own saving is no change by another.
+    // Saving in this window is not reported as a change by another program.
     pose_a_hand(&mut program);
     program.key_until("ctrl+s", |now| now["unsaved"] == false);
 }
@@ -557,7 +558,7 @@ fn recent_files_are_kept_as_they_are_and_a_damaged_layout_is_told() {
     let configuration = temporary("config recent");
     let folder = configuration.join("kinescope");
     std::fs::create_dir_all(folder.join("autosave")).unwrap();
-    // What nobody reads from is not waited for.
+    // A FIFO without a writer must not block the program.
     assert!(Command::new("mkfifo").arg(folder.join("autosave/window-x.lock")).status().unwrap().success());
     let listed = r#"{ "models": ["/a.glb", "/b.glb"], "presets": ["/a.json", "/b.json"] }"#;
     std::fs::write(folder.join("recent.json"), listed).unwrap();
@@ -568,7 +569,7 @@ fn recent_files_are_kept_as_they_are_and_a_damaged_layout_is_told() {
     let mut program = Program::start_in(&screen, &configuration, &["--preset", preset.to_str().unwrap()]);
     assert!(program.now["message"].as_str().unwrap().contains("layout.json"), "{}", program.now["message"]);
     assert_eq!(std::fs::read_to_string(folder.join("recent.json")).unwrap(), listed);
-    // What another window lists meanwhile is not lost.
+    // Files that another window has added to the list meanwhile stay in it.
     pose_a_hand(&mut program);
     std::fs::write(folder.join("recent.json"), listed.replace("/a.json", "/c.json")).unwrap();
     program.key_until("ctrl+s", |now| now["unsaved"] == false);
@@ -579,7 +580,7 @@ fn recent_files_are_kept_as_they_are_and_a_damaged_layout_is_told() {
     );
 }
 
-/// The number of frames from the one that reads the input to the one that shows its effect, inclusive.
+/// Returns the number of frames from the one that reads the input to the one that shows its effect, inclusive.
 fn frames_since_input(program: &Program) -> u64 {
     program.now["frame"].as_u64().unwrap() - program.now["input"].as_u64().unwrap() + 1
 }
@@ -591,10 +592,10 @@ fn after_idling_a_press_is_in_the_next_picture() {
     let mut program = Program::start(&screen, &[]);
     let at = program.screen_of("left_hand");
     for round in 0..8u64 {
-        // Long enough to wait for events, and not always in the same phase.
+        // Long enough for the loop to wait for events, and in another phase each time.
         std::thread::sleep(Duration::from_millis(300 + 37 * round));
         let stage = program.now["cursor"].clone();
-        // The key goes down and stays down: there is no other event that could bring the picture about.
+        // The key stays down, so that no release event can cause the redraw.
         program.xdotool(&["windowfocus", &program.window, "keydown", "period"]);
         program.wait("the key", |now| now["cursor"] != stage);
         assert!(frames_since_input(&program) <= 2, "{}", program.now);
@@ -633,7 +634,7 @@ fn what_is_typed_after_a_shortcut_loses_no_letter() {
         let is_named = saved.file_name().unwrap().to_string_lossy() == format!("{name}.json");
         let _ = std::fs::remove_file(&saved);
         assert!(is_named, "{message}");
-        // The palette too: the command typed is the one that runs.
+        // The palette runs the typed command, however fast it was typed.
         program.xdotool(&["key", "ctrl+p", "type", "--delay", delay, "pause"]);
         program.wait("the palette", |now| now["dialog"] == "palette");
         program.settle();
@@ -641,7 +642,7 @@ fn what_is_typed_after_a_shortcut_loses_no_letter() {
     }
 }
 
-/// Escape waited twelve frames for a field, and what was pressed meanwhile was lost.
+/// Escape used to wait twelve frames for a field, and keys pressed meanwhile were lost.
 #[test]
 fn escape_closes_a_dialog_at_once() {
     let Some(_alone) = can_run() else { return };
@@ -663,7 +664,7 @@ fn idle_costs_nothing() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &[]);
-    // A message goes by itself.
+    // Messages disappear after a while.
     program.wait("nothing is said", |now| now["message"].is_null());
     program.settle();
     let ticks = |program: &Program| {
@@ -675,7 +676,7 @@ fn idle_costs_nothing() {
     std::thread::sleep(Duration::from_secs(3));
     let spent = ticks(&program) - before;
     assert!(spent <= 3, "{spent} hundredths of a second in 3 seconds of doing nothing");
-    // And it wakes up.
+    // A key press wakes the idle window.
     program.key_until("period", |now| now["paused"] == true);
 }
 
@@ -691,7 +692,7 @@ fn two_thousand_walk_and_one_of_them_is_looked_into() {
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     program.wait("the crowd", |now| now["crowd"]["members"] == 2000 && now["crowd_us"].as_f64() > Some(0.0));
 
-    // Whatever draws it, it goes on.
+    // The crowd keeps running whichever way it is drawn.
     let frame_of = |program: &Program| program.now["frame"].as_u64().unwrap();
     let (start, first) = (Instant::now(), frame_of(&program));
     program.wait("thirty frames", |now| now["frame"].as_u64().unwrap() >= first + 30);
@@ -699,7 +700,7 @@ fn two_thousand_walk_and_one_of_them_is_looked_into() {
     let [crowd, drawing] = ["crowd_us", "drawing_us"].map(|name| program.now[name].as_f64().unwrap() / 1e3);
     println!("2,000: {:.1} ms a frame, {crowd:.1} of them the crowd, {drawing:.1} drawing", taken * 1e3);
 
-    // Someone is where the pointer presses, sooner or later.
+    // Tries several points until one hits a character.
     let mut places = (0..40).map(|place| [300 + place * 19, 430 + place % 5 * 24]);
     while program.now["crowd"]["followed"].is_null() {
         program.move_to(places.next().expect("one of the crowd is hit"));
@@ -708,14 +709,14 @@ fn two_thousand_walk_and_one_of_them_is_looked_into() {
     }
     assert!(!program.now["handles"].as_object().unwrap().is_empty());
 
-    // Paused, its steps are looked at; the others go on.
+    // While paused, one character is stepped; the others keep running.
     program.key_until("space", |now| now["paused"] == true);
     program.key_until("Home", |now| !now["cursor"]["stage"].is_null());
     program.key("u");
     program.key_until("l", |now| now["live"] == true);
 }
 
-/// Left, right and height of the strip of frames, in the window's pixels.
+/// Left end, right end and height of the strip of frames, in window pixels.
 const FRAMES_STRIP: (i32, i32, i32) = (90, 1426, 766);
 
 #[test]
@@ -736,7 +737,7 @@ fn pictures_repeat_and_show_what_is_asked_for() {
     assert!(torso[0] > background[0] + 30, "{torso:?} {background:?}");
 }
 
-/// The mannequin in white.
+/// Returns the path of a mannequin with a white material.
 fn white_mannequin() -> PathBuf {
     let glb = built_in::BYTES;
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
@@ -766,7 +767,7 @@ fn a_white_character_is_shaded_and_not_burnt() {
     for more in [&[][..], &["--run", "Light theme"]] {
         screenshot(&screen, &path, &[&[white.to_str().unwrap(), "--run", "Hide panes"], more].concat());
         let picture = pixels(&path);
-        // The torso: the camera frames the character beside the caption.
+        // Measures the torso, which is right of the caption.
         let (width, height) = picture.dimensions();
         let [left, top, wide, high] = [width * 62 / 100, height * 36 / 100, width * 5 / 100, height * 14 / 100];
         let torso = image::imageops::crop_imm(&picture, left, top, wide, high);
@@ -782,7 +783,7 @@ fn a_white_character_is_shaded_and_not_burnt() {
     }
 }
 
-/// The dark under feet and body, by how much of the bare ground's light is left, gets lighter outwards and nowhere else.
+/// Contact shadows under feet and body get lighter outwards, and the ground elsewhere is unchanged.
 #[test]
 fn the_dark_under_the_feet_has_no_light_shards() {
     let Some(_alone) = can_run() else { return };
@@ -804,7 +805,7 @@ fn the_dark_under_the_feet_has_no_light_shards() {
         });
         let [bare, stood_on] = &taken;
         let (width, height) = bare.dimensions();
-        // Darkened it is no less blue than bare, as the mannequin is, and no lighter, as where marks were.
+        // Shadow must not be less blue than bare ground, as the mannequin is, and not lighter, as marks are.
         let left = |x: u32, y: u32| {
             let [before, after] = [bare, stood_on].map(|picture| picture.get_pixel(x, y).0.map(f32::from));
             let left = after[2] / before[2].max(1.0);
@@ -828,20 +829,20 @@ fn a_broken_model_leaves_the_window_open_and_says_so() {
     let screen = Screen::new();
     let broken = temporary("broken.glb");
     std::fs::write(&broken, "no model").unwrap();
-    // On the command line it is an error before there is a window.
+    // On the command line a broken file is an error before the window opens.
     let output = Command::new(PROGRAM).arg(&broken).env("DISPLAY", &screen.display).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("broken.glb"));
 }
 
-/// Where the button «raise» of the pane Motion is, in the window's pixels.
+/// The button *Raise* of the pane Motion, in window pixels.
 const RAISE: [i32; 2] = [1196, 188];
 
 #[test]
 fn the_ground_under_the_pointer_is_raised_and_undone() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
-    // Nothing moves by itself, and the points of the path lie on the ground.
+    // A still scene whose path points lie on flat ground.
     let flat = kinescope_ik::terrain::Terrain {
         size: glam::Vec2::splat(6.0),
         columns: 31,
@@ -864,7 +865,7 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
     program.move_to(RAISE);
     program.xdotool(&["click", "1"]);
     program.settle();
-    // The button is held, the pointer rests.
+    // Holds the button without moving the pointer.
     let at = program.screen_of(&point);
     program.move_to(at);
     program.xdotool(&["mousedown", "1"]);
@@ -873,7 +874,7 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
     program.settle();
     assert_eq!(program.now["unsaved"], true);
     let raised = height(&program.now);
-    // Let go, it stays.
+    // After the release the ground stays as it is.
     std::thread::sleep(Duration::from_millis(500));
     program.settle();
     assert_eq!(height(&program.now), raised);
@@ -883,13 +884,13 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
     program.key_until("ctrl+y", |now| height(now) == raised);
 }
 
-/// What there is a picture of in `tests/pictures`, and what the window is opened with for it: `stand`, all scenes with
-/// motion, and what a debugger draws.
+/// Returns name and arguments of each picture in `tests/pictures`: `stand`, all scenes with motion, and what a debugger
+/// draws.
 fn pictured() -> Vec<(&'static str, Vec<&'static str>)> {
     let motion = SCENES.iter().map(|scene| scene.name).skip_while(|&name| name != "stairs");
     let mut pictured: Vec<_> =
         ["stand", "flying arm"].into_iter().chain(motion).map(|name| (name, vec!["--scene", name])).collect();
-    // Where A and B differ most.
+    // Scrubs to the frame where A and B differ most.
     let blind = pictured.iter_mut().find(|(name, _)| *name == "sphere cast that hits nothing");
     blind.unwrap().1.extend(["--frames", "130"]);
     const BACK: &str = "Previous stage";
@@ -904,20 +905,20 @@ fn pictured() -> Vec<(&'static str, Vec<&'static str>)> {
     pictured
 }
 
-/// A scene, and commands then.
+/// Returns arguments that open a scene and then run commands.
 fn after(scene: &'static str, commands: &[&'static str]) -> Vec<&'static str> {
     let commands = commands.iter().flat_map(|&command| ["--run", command]);
     ["--scene", scene].into_iter().chain(commands).collect()
 }
 
-/// `idle, walk, run` is `idle-walk-run.png`.
+/// Returns the picture's path: `idle, walk, run` is `idle-walk-run.png`.
 fn picture_of(name: &str) -> PathBuf {
     let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
     folder.join(words.join("-")).with_extension("png")
 }
 
-/// The window a second and a half after it opened; of whatever size it is kept in.
+/// Returns a picture of the window 1.5 s after it opened, scaled down to [`COMPARED`].
 fn taken(screen: &Screen, arguments: &[&str]) -> image::RgbImage {
     let own = screen.display.trim_start_matches(':');
     let path = temporary(&format!("taken {own}.png"));
@@ -927,7 +928,7 @@ fn taken(screen: &Screen, arguments: &[&str]) -> image::RgbImage {
         .args(if arguments.contains(&"--frames") { &[][..] } else { &["--frames", "90"] })
         .args(arguments)
         .env("DISPLAY", &screen.display)
-        // Panes where they are by default.
+        // An empty configuration, so that panes have their default places.
         .env("XDG_CONFIG_HOME", temporary(&format!("untouched {own}")))
         .output()
         .unwrap();
@@ -939,17 +940,19 @@ fn scaled(picture: &image::RgbImage, width: u32, height: u32) -> image::RgbImage
     image::imageops::resize(picture, width, height, image::imageops::FilterType::Triangle)
 }
 
-/// Small enough that another version of the graphics library, which smooths edges otherwise, does not matter: edges that
-/// are not smoothed at all are 0.06 off in the mean and by more than 16 nowhere; another scene with the same figure in
-/// the same place is 0.9 off, and 0.7 % of its pixels by more than 24.
+/// Size of compared pictures. At this size it does not matter how a version of the graphics library smooths edges: without
+/// smoothing the mean differs by 0.06 and no pixel by more than 16. Another scene with the same figure in the same place
+/// differs by 0.9, and 0.7 % of its pixels by more than 24.
 const COMPARED: (u32, u32) = (240, 150);
-/// The mean of all channels' differences, of 255, and the share of pixels that differ by more than [`MUCH`].
+/// The largest accepted mean difference of all channels, of 255.
 const MOST_MEAN: f64 = 0.5;
 const MOST_SHARE: f64 = 0.004;
 const MUCH: u8 = 24;
 
+/// Compares two pictures.
+///
 /// # Errors
-/// By how much two pictures differ, if it is more than what does not matter.
+/// The differences, if they exceed the limits.
 fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
     let [a, b] = [a, b].map(|picture| scaled(picture, COMPARED.0, COMPARED.1));
     let pairs =
@@ -965,8 +968,8 @@ fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
     }
 }
 
-/// Pictures of scenes are as they were. `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes` makes them
-/// anew: look at each before it is committed.
+/// Compares pictures of scenes with `tests/pictures`. `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes` makes
+/// new ones: look at each before you commit it.
 #[test]
 fn pictures_of_scenes_are_as_they_were() {
     let Some(_alone) = can_run() else { return };
@@ -993,13 +996,13 @@ fn pictures_of_scenes_are_as_they_were() {
             }
         }
     };
-    // A picture waits for nobody: two windows at a time do not starve each other.
+    // Screenshots do not wait for the clock, so two windows at a time do not starve each other.
     std::thread::scope(|scope| [scope.spawn(work), scope.spawn(work)].map(|worker| worker.join().unwrap()));
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What [`look_alike`] lets pass, and what it does not: another scene, or the same without character, ground or panes.
+/// [`look_alike`] accepts small differences, and rejects another scene and a scene without character, ground or panes.
 #[test]
 fn a_picture_with_something_missing_does_not_pass() {
     let Some(_alone) = can_run() else { return };
@@ -1030,7 +1033,7 @@ fn a_picture_with_something_missing_does_not_pass() {
     }
 }
 
-/// A preset with one modifier, selected in the outliner.
+/// Opens a preset with one modifier and selects the modifier in the outliner.
 fn with_modifier(screen: &Screen, name: &str, modifier: Value, clip: Option<&str>) -> (PathBuf, Program) {
     let path = temporary(name);
     let preset = serde_json::json!({
@@ -1049,11 +1052,11 @@ fn saved(program: &mut Program, path: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The first row under «modifiers» in the outliner, in the window's pixels.
+/// The first row under *Modifiers* in the outliner, in window pixels.
 const MODIFIER_ROW: [i32; 2] = [70, 485];
-/// «click on the body», in the inspector of a hit reaction.
+/// The switch *Click on the body* in the inspector of a hit reaction.
 const STRIKES: [i32; 2] = [1182, 207];
-/// The clip's track on the timeline: its left and right end, and how low keys lie on it.
+/// The clip's track on the timeline: its two ends, and the height of the keys on it.
 const CLIP_TRACK: ([i32; 2], i32) = ([88, 1005], 720);
 
 #[test]
@@ -1074,7 +1077,7 @@ fn a_head_is_dragged_and_the_body_follows() {
     }
     let preset = saved(&mut program, &path);
     assert!(preset["modifiers"][0]["head"]["position"][1].as_f64().unwrap() < 1.6, "{preset}");
-    // Its steps: the first is before read.
+    // The first of its steps is before read.
     program.key_until("period", |now| now["paused"] == true);
     assert_eq!(program.now["cursor"]["stage"], "head");
 }
@@ -1109,7 +1112,7 @@ fn a_hand_is_keyed_and_its_key_dragged_on_the_timeline() {
     let (path, mut program) = with_modifier(&screen, "keyed.json", own, Some("walk"));
     program.key_until("space", |now| now["paused"] == true);
     program.settle();
-    // The first key, by its diamond, a quarter of the clip on.
+    // Adds the first key with the diamond at a quarter of the clip.
     let ([left, right], y) = CLIP_TRACK;
     let x = |time: f32| left + (time / 1.1 * (right - left) as f32) as i32;
     program.drag([x(0.3), y], [x(0.575), y], "1");
@@ -1119,14 +1122,14 @@ fn a_hand_is_keyed_and_its_key_dragged_on_the_timeline() {
     };
     let preset = saved(&mut program, &path);
     assert!((times(&preset)[0] - 0.575).abs() < 0.02, "{preset}");
-    // The ring sets a key where the clip is.
+    // Dragging the ring sets a key at the clip's time.
     let from = program.screen_of("modifier_0");
     program.drag(from, [from[0] - 30, from[1] - 50], "1");
     let preset = saved(&mut program, &path);
     assert_eq!(times(&preset).len(), 3, "{preset}");
 }
 
-/// An address of this machine that nobody has.
+/// Returns an unused address of this machine.
 fn free_address() -> String {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
@@ -1137,8 +1140,8 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     let screen = Screen::new();
     let address = free_address();
     let mut program = Program::start(&screen, &["--listen", &address]);
-    // The game: 600 frames, with a bug in one stage from frame 300 on. It waits for the window after each half second of
-    // them, which is less than the sender keeps: however slow the machine is, none is dropped.
+    // The game sends 600 frames, with a bug in one stage from frame 300 on. It waits for the window after each half second of
+    // frames, which the sender's buffer holds, so no frame is dropped however slow the machine is.
     let game = game::played(600, 300);
     let mut sender = Sender::new(&address, &game::header()).unwrap();
     let mut slowest = Duration::ZERO;
@@ -1158,7 +1161,7 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     assert_eq!(program.now["game"]["frame"], 599, "live shows the newest");
     let first = serde_json::json!({ "frame": 300, "stage": "iteration 1, stage2" });
     assert_eq!(program.now["game"]["first_difference"], first);
-    // The key goes to where it begins, from the first frame on.
+    // From the first frame on, the key leads to the frame where the difference begins.
     program.key("ctrl+Home");
     program.key_until("j", |now| now["game"]["frame"] == 300);
     assert_eq!(program.now["cursor"]["stage"], "stage2");
@@ -1167,7 +1170,7 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     drop(sender);
     program.wait("it has left", |now| now["game"]["connected"] == false);
 
-    // Another one is killed in the middle; what it sent stays.
+    // A game that is killed while it sends leaves its frames.
     let path = temporary("game.jsonl");
     std::fs::write(&path, game::recording(&game)).unwrap();
     let send = ["send", path.to_str().unwrap(), "--to", &address, "--speed", "0.5"];
@@ -1180,7 +1183,7 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     let left = program.now["game"]["frames"].as_u64().unwrap();
     assert!((30..600).contains(&left), "{left}");
 
-    // Nonsense is reported once and clearly, and changes nothing.
+    // A malformed line is reported once and changes nothing.
     let mut stream = TcpStream::connect(&address).unwrap();
     let _ = stream.write_all(b"GET / HTTP/1.1\r\n\r\n");
     program.wait("nonsense is reported", |now| {
@@ -1189,7 +1192,7 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     assert_eq!(program.now["game"]["frames"], left);
     drop(stream);
 
-    // A flood does not fill the memory, and the window still answers.
+    // A flood of frames does not fill the memory, and the window still responds.
     let text = game::recording(&game[..1]);
     let (first, frame) = text.split_once('\n').unwrap();
     let mut stream = TcpStream::connect(&address).unwrap();
@@ -1213,7 +1216,7 @@ fn a_recording_is_opened_by_name() {
     let screen = Screen::new();
     let path = temporary("by name.jsonl");
     let text = game::recording(&game::played(60, 20));
-    // A recording that a crash cut off opens up to there, with a warning.
+    // A recording cut off by a crash opens up to the cut, with a warning.
     std::fs::write(&path, &text[..text.len() - 500]).unwrap();
     let picture = temporary("by name.png");
     let warning = screenshot(&screen, &picture, &[path.to_str().unwrap()]);
