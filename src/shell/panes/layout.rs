@@ -455,7 +455,7 @@ mod tests {
         for (root, change) in
             [(13, &cycle as &dyn Fn(&mut Value)), (13, &orphans), (13, &hidden), (20_013, &deep), (13, &grid)]
         {
-            assert_eq!(read(root, change).err().as_deref(), Some("is no layout of these panes"));
+            assert_eq!(read(root, change).err().as_deref(), Some("is not a layout of these panes"));
         }
     }
 }
