@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{BAKED_RATE, Dialog, LIMBS_ONLY, Now, Request, Selection, Session, View, rig_of};
+use super::{BAKED_RATE, Dialog, Now, Request, Selection, Session, View, rig_of};
 use crate::character::preset_model::{ModelFile, PresetModel};
 use crate::character::{BuiltIn, Character};
 use crate::picture::camera::Camera;
@@ -376,7 +376,7 @@ impl Session {
 
     pub(crate) fn trace_json(&self) -> Result<Vec<u8>, String> {
         if self.world.drives_limbs() {
-            return Err(LIMBS_ONLY.to_owned());
+            return Err(text::LIMBS_ONLY.to_owned());
         }
         let rig = rig_of(&self.world.character, self.world.given_pose())?;
         let trace = Trace::solve(&self.world.character.model.name, rig, *self.world.solved_settings())

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::character::Character;
+use crate::session::rig_of;
 use crate::session::words as text;
-use crate::session::{LIMBS_ONLY, rig_of};
 use crate::world::document::Document;
 use crate::world::motion::Motion;
 use crate::world::motion::clip_player::{BakeRange, ClipPlayer};
@@ -126,7 +126,7 @@ impl Headless {
         let name = &self.character.model.name;
         match (self.frame.full_body(), self.frame.problem()) {
             // Limbs are solved individually.
-            _ if self.frame.limbs().is_some() => Err(LIMBS_ONLY.to_owned()),
+            _ if self.frame.limbs().is_some() => Err(text::LIMBS_ONLY.to_owned()),
             // Without attachments the targets are in the wrong place.
             (_, Some((LayerId::Attachments, problem))) => Err(format!("{name}: {problem}")),
             (Some(run), _) => Ok(run),

@@ -71,9 +71,6 @@ pub struct Tools {
     pub(crate) motion_inputs: motion::session::MotionInputs,
 }
 
-/// Why there is no trace if grounding drives limbs.
-pub const LIMBS_ONLY: &str = text::LIMBS_ONLY;
-
 /// Keys per second of a baked clip if motion has no frame rate.
 const BAKED_RATE: f32 = 30.0;
 

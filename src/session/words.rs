@@ -144,5 +144,6 @@ pub const PICTURE_TITLE: &str = "Picture";
 pub fn no_biped(model: &dyn Display) -> String {
     format!("{model}: no biped was found")
 }
+/// Why there is no trace if grounding drives limbs.
 pub const LIMBS_ONLY: &str =
     "grounding.drive: is \"limbs\": no full body is solved, so there is no trace of it; make it \"full_body\"";

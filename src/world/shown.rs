@@ -19,7 +19,7 @@ impl World {
         &self.picture.stack
     }
 
-    /// Returns its full-body settings.
+    /// Returns the full-body settings of [`Self::stack`].
     pub fn settings(&self) -> &Settings {
         &self.picture.stack.full_body
     }
@@ -55,6 +55,7 @@ impl World {
         &self.stack().chain_ik
     }
 
+    /// Returns the lab's settings; `None` while the lab is closed.
     pub fn lab(&self) -> Option<&LabSection> {
         self.chain_section().lab.as_ref()
     }

@@ -492,7 +492,7 @@ fn while_a_header_is_read_other_games_are_heard() {
     let own = game.local_addr().unwrap();
     assert_eq!(slow.session.tools.games.traffic().calling, Some(own));
     slow.go_on.send(()).unwrap();
-    until(&mut slow.session, "it is heard", |session| session.tools.games.traffic().from == Some(own));
+    until(&mut slow.session, "the slow game is received", |session| session.tools.games.traffic().from == Some(own));
     hang_up(game, PATIENCE).unwrap();
 }
 
@@ -588,7 +588,7 @@ fn one_game_at_a_time_and_the_next_hears_so() {
     let next = call();
     drop(sender);
     let theirs = next.local_addr().unwrap();
-    until(&mut session, "the next is heard", |session| session.tools.games.traffic().from == Some(theirs));
+    until(&mut session, "the next game is received", |session| session.tools.games.traffic().from == Some(theirs));
     hang_up(next, PATIENCE).unwrap();
 }
 

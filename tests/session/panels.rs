@@ -606,7 +606,7 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     }
 }
 
-/// The pose follows the keys and returns when they are released. Keys do nothing if no layer uses them.
+/// A pose layer bound to keys leans the body while a key is held, and the body returns on release.
 #[test]
 fn held_keys_drive_a_pose_layer() {
     let mut harness = on_ground("additive lean");
@@ -1174,7 +1174,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.run();
     let roles = mapped(&harness);
     assert_eq!(roles.get(&RigRole::RightFoot).map(|bones| bones.0.clone()), Some(vec!["right_calf".to_owned()]));
-    // Problems come first, and opening the doctor shows them.
+    // The doctor lists problems first, and a report of the character points to the doctor.
     let problems = harness.state().session.world.character.detection.problems.clone();
     assert!(!problems.is_empty());
     harness.get_by_label(&problems[0]);

@@ -170,7 +170,7 @@ fn keys_of_a_field_are_its_own_and_saving_takes_what_is_typed() {
     }
     let session = &harness.state().session;
     assert!(!session.world.time.is_paused() && target(&harness).y == 1.2, "the field has its keys");
-    // Escape reverted the text, so it is typed again.
+    // Ctrl+Z undid the typing in the field. Escape leaves the field, and the number is typed again.
     press(&mut harness, Modifiers::NONE, Key::Escape);
     click_into(&mut harness, 1.2);
     types(&mut harness, "0.9");

@@ -1202,7 +1202,7 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     while begun.elapsed() < Duration::from_secs(3) {
         stream.write_all(frame.as_bytes()).unwrap();
     }
-    program.wait("it is heard", |now| now["game"]["frames"].as_u64() > Some(600) || now["game"]["frames"] != left);
+    program.wait("frames arrive", |now| now["game"]["frames"].as_u64() > Some(600) || now["game"]["frames"] != left);
     program.key_until("space", |now| now["paused"] == true);
     drop(stream);
     program.wait("it is gone", |now| now["game"]["connected"] == false);

@@ -45,7 +45,7 @@ pub fn frame(number: &dyn Display) -> String {
     format!("frame {number}")
 }
 pub fn pop_help(from: &dyn Display, to: &dyn Display, degrees: &dyn Display, place: &dyn Display) -> String {
-    format!("Between frames {from} and {to} the angle jerks by {degrees:.2}°, {place}. Click to go there.")
+    format!("Between frames {from} and {to} the angle jerks by {degrees:.2}°, {place}. Click to show the frame.")
 }
 pub fn out_of_date(icon: &dyn Display) -> String {
     format!("{icon}  Out of date: settings have changed, run again")
@@ -54,7 +54,7 @@ pub fn frames_with(frames: &dyn Display, changes: &dyn Display) -> String {
     format!("{frames} with {changes}")
 }
 pub fn largest_jerk_help(frame: &dyn Display) -> String {
-    format!("Largest jerk after frame {frame}. Click to go there.")
+    format!("Largest jerk after frame {frame}. Click to show it.")
 }
 pub fn memory_used(used: &dyn Display, frames: &dyn Display) -> String {
     format!("{used:.1} MiB in {frames} frames")

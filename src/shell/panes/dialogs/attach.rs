@@ -1,6 +1,6 @@
 //! The dialog that attaches a target.
 
-use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText};
+use egui_macroquad::egui::{self, Align2, RichText};
 
 use super::Dialogs;
 use crate::session::answers::Answer;
@@ -23,21 +23,11 @@ impl Dialogs {
         let title = text::attach_to(&session.target_name(target));
         let window = egui::Window::new(title).id(egui::Id::new("attach target")).collapsible(false).resizable(false);
         window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([320.0, 380.0]).show(ctx, |ui| {
-            let field = egui::TextEdit::singleline(&mut self.query).hint_text(text::ATTACH_HINT);
-            let field = ui.add(field.desired_width(320.0));
-            field.request_focus();
-            if field.changed() {
-                self.chosen = 0;
-            }
+            self.search_field(ui, text::ATTACH_HINT, 320.0);
             let wanted = self.query.trim().to_lowercase();
             let mut found = session.anchors(target);
             found.retain(|(name, _)| name.to_lowercase().contains(&wanted));
-            ui.input_mut(|input| {
-                let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown);
-                let up = input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp);
-                self.chosen = (self.chosen + down).saturating_sub(up).min(found.len().saturating_sub(1));
-            });
-            let enter = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            let enter = self.choose_by_keys(ui, found.len());
             if found.is_empty() {
                 let text = text::no_bone_matches(&self.query.trim());
                 ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());

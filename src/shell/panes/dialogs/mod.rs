@@ -38,8 +38,9 @@ pub struct Dialogs {
     typed: String,
     /// Why that text is not a path to open.
     problem: Option<String>,
-    /// Text typed into the palette or the key table.
+    /// Text typed into the palette, the key table or the list of anchors.
     query: String,
+    /// The row of the list that Enter chooses.
     chosen: usize,
     /// The dialog shown in the last frame.
     shown: Option<Dialog>,
@@ -81,5 +82,25 @@ impl Dialogs {
         if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             actions.push(Action::Answer(Answer::CloseDialog));
         }
+    }
+
+    /// Shows the search field of a list and keeps the keyboard in it. A new text chooses the first row.
+    fn search_field(&mut self, ui: &mut egui::Ui, hint: &str, width: f32) {
+        let field = egui::TextEdit::singleline(&mut self.query).hint_text(hint).desired_width(width);
+        let field = ui.add(field);
+        field.request_focus();
+        if field.changed() {
+            self.chosen = 0;
+        }
+    }
+
+    /// Moves the chosen row of a list of `count` rows by the arrow keys and returns whether Enter was pressed.
+    fn choose_by_keys(&mut self, ui: &egui::Ui, count: usize) -> bool {
+        ui.input_mut(|input| {
+            let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown);
+            let up = input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp);
+            self.chosen = (self.chosen + down).saturating_sub(up).min(count.saturating_sub(1));
+            input.consume_key(Modifiers::NONE, Key::Enter)
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! The command palette.
 
-use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText};
+use egui_macroquad::egui::{self, Align2, RichText};
 
 use super::Dialogs;
 use crate::session::answers::Answer;
@@ -18,21 +18,10 @@ impl Dialogs {
         let theme = Theme::of(session.look.view.light_theme);
         let window = egui::Window::new("palette").title_bar(false).resizable(false);
         window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([PALETTE_WIDTH, 380.0]).show(ctx, |ui| {
-            let hint = text::PALETTE_HINT;
-            let field = egui::TextEdit::singleline(&mut self.query).hint_text(hint).desired_width(PALETTE_WIDTH);
-            let field = ui.add(field);
-            field.request_focus();
-            if field.changed() {
-                self.chosen = 0;
-            }
+            self.search_field(ui, text::PALETTE_HINT, PALETTE_WIDTH);
             let settings = if self.query.trim().is_empty() { Vec::new() } else { palette::settings(session) };
             let found = palette::matching(&self.query, &settings);
-            ui.input_mut(|input| {
-                let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown);
-                let up = input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp);
-                self.chosen = (self.chosen + down).saturating_sub(up).min(found.len().saturating_sub(1));
-            });
-            let enter = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            let enter = self.choose_by_keys(ui, found.len());
             if found.is_empty() {
                 ui.add_space(6.0);
                 let text = text::nothing_matches(&self.query.trim());
