@@ -477,7 +477,7 @@ fn change_push(harness: &mut Harness<Window>) {
     harness.run();
 }
 
-/// Brings the inspector to the front of the pane Motion.
+/// Brings the inspector to the front, where the pane Motion was.
 fn inspect(harness: &mut Harness<Window>) {
     harness.state_mut().panes.layout.show(Pane::Inspector);
     harness.run();

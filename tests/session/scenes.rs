@@ -294,7 +294,7 @@ fn feet_apart_pull_the_body_down() {
         let foot = |solved: &Solved| subject.error(solved, Effector::LeftFoot);
         assert!(subject.moved(&without, Node::Body).length() < 0.005);
         assert!(foot(&without) > foot(&solved) + 0.005, "{} {}", foot(&without), foot(&solved));
-        // A foot is raised instead.
+        // Both feet have targets, the left one raised.
         let mut lifted = settings;
         for foot in [Effector::LeftFoot, Effector::RightFoot] {
             lifted.effector_mut(foot).position = Some(subject.stand.effectors[foot as usize]);
@@ -348,7 +348,7 @@ fn shoulders_and_thighs_follow_their_own_targets() {
         let left = subject.moved(&solved, Node::LeftUpperArm).z - subject.moved(&solved, Node::LeftThigh).z;
         let right = subject.moved(&solved, Node::RightUpperArm).z - subject.moved(&solved, Node::RightThigh).z;
         assert!(left > 0.02 && right < -0.02, "{left} {right}");
-        // A single shoulder is set.
+        // Only the left shoulder has weight.
         let one = subject.with(&settings, |s| s.effector_mut(Effector::RightShoulder).position_weight = 0.0);
         let back = |solved: &Solved| subject.moved(solved, Node::RightUpperArm).z;
         assert!(back(&one).abs() < back(&solved).abs() / 3.0);
@@ -511,7 +511,7 @@ fn the_unreachable_stays_out_of_reach() {
     });
 }
 
-/// Returns the distance from hand to shoulder at the start of the first iteration.
+/// Returns the vector from the left shoulder to the left hand at the start of the first iteration.
 fn first_reach(solved: &Solved) -> Vec3 {
     let step = solved.recording.solve.steps.iter().find(|step| step.step.stage == Stage::EndEffectors).unwrap();
     step.state.node(Node::LeftHand) - step.state.node(Node::LeftUpperArm)

@@ -444,7 +444,7 @@ fn default_bends_and_normals_are_drawn_at_any_step() {
             assert_eq!(labels(&session), NAMES.map(|name| format!("{name}left arm")), "step {step}");
         }
     }
-    // The same holds while live, and after switching it off.
+    // The labels are shown while live as well, and go with the layer.
     session.apply(Action::Command(Command::Live));
     assert_eq!(labels(&session).len(), 2);
     session.apply(Action::Command(Command::BendDefaults));

@@ -326,7 +326,7 @@ const LEFT_ARM_ROW: [i32; 2] = [60, 351];
 /// The knob of the left arm's pull, and the point that it is dragged to, in window pixels.
 const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1340, 261], [1290, 261]);
 
-/// egui's input has no keys of the number pad, so the window passes them on itself.
+/// The layer between macroquad and egui drops keys of the number pad, so the window reads them itself.
 #[test]
 fn the_number_pad_chooses_views() {
     let Some(_alone) = can_run() else { return };
@@ -435,7 +435,7 @@ fn a_target_a_thousand_kilometres_away_freezes_nothing() {
         for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric", "stage1"] {
             program.step("period", Some(0), stage);
         }
-        // The camera is inside the body, so some nodes lie in the plane of the eye.
+        // Zooms into the body until nodes lie in the plane of the eye.
         program.move_to([600, 300]);
         program.xdotool(&["click", "--repeat", "40", "--delay", "20", "4"]);
         program.settle();
@@ -532,7 +532,7 @@ fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
     let preset = empty_preset("shared.json");
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     pose_a_hand(&mut program);
-    // The program also notices a preset that is broken or too large now.
+    // A preset replaced by a file that is too large counts as changed too.
     std::fs::File::create(&preset).unwrap().set_len(65 << 20).unwrap();
     program.key_until("ctrl+s", |now| now["dialog"] == "changed_on_disk");
     program.key_until("Escape", |now| now["dialog"] == Value::Null);
@@ -692,7 +692,7 @@ fn two_thousand_walk_and_one_of_them_is_looked_into() {
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     program.wait("the crowd", |now| now["crowd"]["members"] == 2000 && now["crowd_us"].as_f64() > Some(0.0));
 
-    // The crowd keeps running whichever way it is drawn.
+    // Frames keep coming, however slow the drawing is.
     let frame_of = |program: &Program| program.now["frame"].as_u64().unwrap();
     let (start, first) = (Instant::now(), frame_of(&program));
     program.wait("thirty frames", |now| now["frame"].as_u64().unwrap() >= first + 30);
@@ -805,7 +805,7 @@ fn the_dark_under_the_feet_has_no_light_shards() {
         });
         let [bare, stood_on] = &taken;
         let (width, height) = bare.dimensions();
-        // Shadow must not be less blue than bare ground, as the mannequin is, and not lighter, as marks are.
+        // A pixel is ground if it is as blue as before, which the mannequin is not, and no lighter, which marks are.
         let left = |x: u32, y: u32| {
             let [before, after] = [bare, stood_on].map(|picture| picture.get_pixel(x, y).0.map(f32::from));
             let left = after[2] / before[2].max(1.0);
@@ -890,7 +890,7 @@ fn pictured() -> Vec<(&'static str, Vec<&'static str>)> {
     let motion = SCENES.iter().map(|scene| scene.name).skip_while(|&name| name != "stairs");
     let mut pictured: Vec<_> =
         ["stand", "flying arm"].into_iter().chain(motion).map(|name| (name, vec!["--scene", name])).collect();
-    // Scrubs to the frame where A and B differ most.
+    // At frame 130 A and B differ most.
     let blind = pictured.iter_mut().find(|(name, _)| *name == "sphere cast that hits nothing");
     blind.unwrap().1.extend(["--frames", "130"]);
     const BACK: &str = "Previous stage";
@@ -1077,7 +1077,7 @@ fn a_head_is_dragged_and_the_body_follows() {
     }
     let preset = saved(&mut program, &path);
     assert!(preset["modifiers"][0]["head"]["position"][1].as_f64().unwrap() < 1.6, "{preset}");
-    // The first of its steps is before read.
+    // The first step is the modifier's, which runs before read.
     program.key_until("period", |now| now["paused"] == true);
     assert_eq!(program.now["cursor"]["stage"], "head");
 }
@@ -1112,7 +1112,7 @@ fn a_hand_is_keyed_and_its_key_dragged_on_the_timeline() {
     let (path, mut program) = with_modifier(&screen, "keyed.json", own, Some("walk"));
     program.key_until("space", |now| now["paused"] == true);
     program.settle();
-    // Adds the first key with the diamond at a quarter of the clip.
+    // Drags the first key's diamond a quarter of the clip to the right.
     let ([left, right], y) = CLIP_TRACK;
     let x = |time: f32| left + (time / 1.1 * (right - left) as f32) as i32;
     program.drag([x(0.3), y], [x(0.575), y], "1");
@@ -1161,7 +1161,7 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     assert_eq!(program.now["game"]["frame"], 599, "live shows the newest");
     let first = serde_json::json!({ "frame": 300, "stage": "iteration 1, stage2" });
     assert_eq!(program.now["game"]["first_difference"], first);
-    // From the first frame on, the key leads to the frame where the difference begins.
+    // From the first frame, J leads to the frame where the difference begins.
     program.key("ctrl+Home");
     program.key_until("j", |now| now["game"]["frame"] == 300);
     assert_eq!(program.now["cursor"]["stage"], "stage2");
