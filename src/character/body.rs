@@ -22,9 +22,9 @@ const HEAD_LENGTH: f32 = 0.055;
 const SLENDER: f32 = 0.2;
 const LIMB: f32 = 0.024;
 
-/// Returns one mesh of capsules, rigidly bound to the bones of `skeleton` in `rest` (model space); empty if no bone is
-/// long enough. Bones above the pelvis get none, as a root at the origin is not part of the body. `height` is in model
-/// units.
+/// Returns one mesh of capsules, rigidly bound to the bones of `skeleton` in `rest` (model space); `None` if no bone is
+/// long enough. Bones above the pelvis get no capsule, as a root at the origin is not part of the body. `height` is in
+/// model units.
 pub fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, height: f32) -> Option<Mesh> {
     let mut mesh = Mesh { name: "body".to_owned(), ..Mesh::default() };
     for (bone, data) in skeleton.bones().iter().enumerate() {

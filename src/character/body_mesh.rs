@@ -1,15 +1,18 @@
-//! A mesh that the user chooses for a character that comes without one: the meshes of a glTF model whose bones have the names
-//! of the recording's.
+//! A mesh that the user chooses for a recording, which has bones but no mesh: the meshes of a glTF model whose bones
+//! have the same names.
 //!
-//! With `F` a bone's whole matrix in the model's rest pose, `G` the rigid part of it and `B` the inverse bind matrix of a
-//! joint, a vertex goes to model space by
+//! A vertex is transformed to model space by
 //! ```text
 //! pose(r) · Q · k · G(a)⁻¹ · F(b) · B
 //! ```
-//! where `b` is the joint's bone, `a` that bone or its nearest ancestor whose name the recording has, `r` the recording's bone
-//! of that name and `k` how much larger the recording is. `Q` is the identity where the axes of both are the same; else it
-//! turns the axes of the model's rest pose to those of the recording's reference pose. So the mesh of a recording's own model
-//! is skinned by its inverse bind matrices as they are.
+//! - `b` is the joint's bone, `B` the joint's inverse bind matrix, `F(b)` the matrix of `b` in the model's rest pose.
+//! - `a` is `b` or its nearest ancestor whose name the recording has, `G(a)` the rigid part of `F(a)`.
+//! - `r` is the recording's bone with the name of `a`.
+//! - `k` is the size of the recording relative to the model.
+//! - `Q` rotates the axes of the model's rest pose to those of the recording's reference pose.
+//!
+//! If the recording was made with this model, `Q` and `k` are the identity and the file's inverse bind matrices apply
+//! unchanged.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -40,13 +43,9 @@ pub struct BodyMesh {
     pub path: PathBuf,
     /// All files read for the model.
     pub files: Vec<PathBuf>,
-    /// Meshes bound to the recording's bones.
     pub meshes: Vec<Mesh>,
-    /// Materials of the meshes.
     pub materials: Vec<Material>,
-    /// Textures of the materials.
     pub images: Vec<Picture>,
-    /// Match of model and recording.
     pub fit: Fit,
 }
 
@@ -61,14 +60,14 @@ pub struct Fit {
     pub idle: Vec<String>,
     /// Scale at which the mesh is drawn.
     pub scale: f32,
-    /// Whether the bones' axes differ, so that the model's rest pose is laid over the reference pose.
-    pub is_laid_over: bool,
+    /// Whether the bones' axes differ, so that the model's rest pose was aligned with the recording's reference pose.
+    pub has_other_axes: bool,
 }
 
 impl Fit {
     /// Returns whether all bones of both match.
     pub fn is_whole(&self) -> bool {
-        self.following.is_empty() && self.idle.is_empty() && !self.is_laid_over
+        self.following.is_empty() && self.idle.is_empty() && !self.has_other_axes
     }
 
     /// Describes the match in one line without a full stop.
@@ -94,8 +93,8 @@ impl Fit {
         if self.scale != 1.0 {
             text += &format!("; drawn at {} times its size", crate::system::text::decimals(self.scale));
         }
-        if self.is_laid_over {
-            text += "; its bones have other axes: its rest pose is laid over the recording's reference pose";
+        if self.has_other_axes {
+            text += "; its bones have other axes, so its rest pose was aligned with the recording's reference pose";
         }
         text
     }
@@ -116,8 +115,8 @@ fn plain(name: &str) -> String {
     own.chars().filter(|own| own.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the recording's bone for each bone of `model`: of the same name, else of a reduced name that is unique in
-/// both.
+/// Returns, for each bone of `model`, the recording's bone of the same name, or else the bone whose [`plain`] name is
+/// the same and unique in both skeletons.
 fn counterparts(model: &Skeleton, recorded: &Skeleton) -> Vec<Option<BoneIndex>> {
     fn alone(skeleton: &Skeleton) -> HashMap<String, Option<BoneIndex>> {
         let mut found = HashMap::new();
@@ -209,13 +208,12 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let scale = if is_same { 1.0 } else { scale };
     // Weighted by length: directions of short bones are rounding errors.
     let cosines = offsets.iter().map(|[a, b]| a.dot(*b) / b.length().max(f32::MIN_POSITIVE)).sum::<f32>() / sum(0);
-    let is_laid_over = cosines < SAME_AXES;
+    let has_other_axes = cosines < SAME_AXES;
     let turned = facing(&to.detection) * facing(&detection).conjugate();
-    // Small differences come from the different ways of detection.
     let turned = if turned.angle_between(Quat::IDENTITY) < SAME_FACING { Quat::IDENTITY } else { turned };
     let bind = |(bone, recorded): (BoneIndex, BoneIndex), model_from_mesh: Mat4| {
         let rigid = own.rest.bones[bone];
-        let axes = match own.reference.get(recorded).filter(|_| is_laid_over) {
+        let axes = match own.reference.get(recorded).filter(|_| has_other_axes) {
             Some(reference) => reference.rotation.conjugate() * turned * rigid.rotation,
             None => Quat::IDENTITY,
         };
@@ -224,10 +222,10 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
         Joint { bone: Some(recorded), bone_from_mesh: sized * bone_from_model * model_from_mesh }
     };
     let joint = |joint: &Joint| match joint.bone {
-        // Identical matrices stay exact.
+        // Keeps the file's matrix exactly if nothing changes it.
         Some(bone)
             if scale == 1.0
-                && !is_laid_over
+                && !has_other_axes
                 && own.rest.stretch[bone].abs_diff_eq(Mat3::IDENTITY, UNSCALED)
                 && own.counterparts[bone].is_some() =>
         {
@@ -245,7 +243,7 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let idle = recorded.bones().iter().zip(is_found).filter(|(_, is_found)| !is_found);
     let idle = idle.map(|(bone, _)| bone.name.clone()).collect();
     let meshes = meshes.into_iter().zip(joints).map(|(mesh, joints)| Mesh { joints, ..mesh }).collect();
-    let fit = Fit { matched, following, idle, scale, is_laid_over };
+    let fit = Fit { matched, following, idle, scale, has_other_axes };
     Ok(BodyMesh { path, files, meshes, materials, images, fit })
 }
 
@@ -327,7 +325,7 @@ mod tests {
         let rest = ModelPose::from_local(&own.model.skeleton, &own.rest);
         let wanted = skinned(&own.model.meshes, &rest);
         let body = fit(Character::built_in().unwrap(), &hero).unwrap();
-        assert!(body.fit.is_laid_over && (body.fit.scale - 100.0).abs() < 0.01, "{:?}", body.fit);
+        assert!(body.fit.has_other_axes && (body.fit.scale - 100.0).abs() < 0.01, "{:?}", body.fit);
         for (found, wanted) in skinned(&body.meshes, &pose).into_iter().zip(wanted) {
             // Within 1 % of the height: both facings are detected by different means.
             assert!(found.distance(about * wanted * 100.0) < 1.8, "{found} for {wanted}");

@@ -33,7 +33,7 @@ pub enum BuiltIn {
     /// A human; shown at start.
     #[default]
     Mannequin,
-    /// The same with digitigrade legs.
+    /// A biped with digitigrade legs.
     Faun,
 }
 
@@ -70,8 +70,8 @@ pub struct Character {
     pub height: f32,
     /// Mapping and reference pose that the rig was made with.
     mapped: (Mapping, ReferenceChoice),
-    /// Whether roles are given instead of detected.
-    is_fixed: bool,
+    /// Whether the file gives the roles, so that they are not detected.
+    has_given_roles: bool,
     /// Mesh chosen by the user for bones without a mesh.
     body: Option<Body>,
 }
@@ -80,7 +80,7 @@ pub struct Character {
 #[derive(Clone)]
 struct Body {
     mesh: Arc<BodyMesh>,
-    /// The capsules it replaces.
+    /// The capsules that the mesh replaces.
     capsules: Vec<Mesh>,
 }
 
@@ -135,7 +135,7 @@ impl Character {
     /// Loads the mannequin.
     ///
     /// # Errors
-    /// None with the committed asset: a test loads it.
+    /// The import error of a broken asset; a test loads the asset.
     pub fn built_in() -> Result<Self, String> {
         Self::from_built_in(BuiltIn::default())
     }
@@ -143,7 +143,7 @@ impl Character {
     /// Loads a built-in character.
     ///
     /// # Errors
-    /// As [`Self::built_in`].
+    /// The import error of a broken asset.
     pub fn from_built_in(built_in: BuiltIn) -> Result<Self, String> {
         let (name, bytes) = built_in.file();
         let model = import(name, bytes, &mut |uri| Err(format!("{uri} is not built in")));
@@ -181,7 +181,7 @@ impl Character {
             rest: self.rest.clone(),
             height: self.height,
             mapped: self.mapped.clone(),
-            is_fixed: self.is_fixed,
+            has_given_roles: self.has_given_roles,
             body: self.body.clone(),
         }
     }
@@ -199,24 +199,24 @@ impl Character {
             origin: Origin::Bones,
             detection,
             mapped,
-            is_fixed: false,
+            has_given_roles: false,
             body: None,
         }
     }
 
-    /// Returns whether it consists of bones only, from a trace or capsule.
+    /// Returns whether the character consists of bones only, from a trace or capsule.
     pub fn is_of_bones(&self) -> bool {
-        self.is_fixed
+        self.has_given_roles
     }
 
-    /// Returns the mesh that the user chose; `None` if its own mesh or capsules are drawn.
+    /// Returns the mesh that the user chose; `None` if the character's own mesh or capsules are drawn.
     pub fn body(&self) -> Option<&Arc<BodyMesh>> {
         self.body.as_ref().map(|body| &body.mesh)
     }
 
     /// Draws a mesh instead of capsules; `None` restores the capsules. Does nothing to a model with its own mesh.
     pub fn set_body(&mut self, mesh: Option<Arc<BodyMesh>>) {
-        if !self.is_fixed {
+        if !self.has_given_roles {
             return;
         }
         let model = Arc::make_mut(&mut self.model);
@@ -232,14 +232,14 @@ impl Character {
         }
     }
 
-    /// Returns mapping and reference pose that its roles were detected with.
+    /// Returns the mapping and the reference pose with which the roles were detected.
     pub fn mapped(&self) -> &(Mapping, ReferenceChoice) {
         &self.mapped
     }
 
     /// Returns whether a mapping or reference pose would change the solver. Given roles stay.
     pub fn needs_roles(&self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
-        !self.is_fixed && (&self.mapped.0, self.mapped.1) != (mapping, reference)
+        !self.has_given_roles && (&self.mapped.0, self.mapped.1) != (mapping, reference)
     }
 
     /// Applies a mapping and reference pose. Returns whether the solver changed. Slow: see [`Roles::find`].
@@ -268,7 +268,7 @@ impl Character {
     ) -> Self {
         let like = LocalPose { bones: vec![LocalTransform::IDENTITY; bones.len()] };
         let rest = rest.to_local(bones, &like);
-        // Traces have no rest pose: the pose becomes that of the bones.
+        // Traces have no rest pose, so the given pose becomes the rest pose.
         let rested = bones.bones().iter().zip(&rest.bones).map(|(bone, &rest)| Bone { rest, ..bone.clone() });
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
         let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
@@ -286,16 +286,16 @@ impl Character {
             origin: Origin::Bones,
             detection,
             mapped: Default::default(),
-            is_fixed: true,
+            has_given_roles: true,
             body: None,
         };
-        // The given legs were measured on a surface that is missing here.
+        // Prefers the given legs: they were measured on the original mesh, which is missing here.
         let legs = legs.or(character.rig.legs);
         character.rig = character.rig.with_legs(legs);
         if let Ok(solver) = &character.rig.full_body {
             character.detection.facing = solver.facing();
         }
-        // The capsules come last: the measures above use the file's own surface, and there is none.
+        // Adds the capsules last, so that they are not measured as the character's surface.
         let (model, biped) = (Arc::make_mut(&mut character.model), character.detection.biped.as_ref());
         let rest = ModelPose::from_local(&model.skeleton, &character.rest);
         let body = body::capsules(&model.skeleton, &rest, biped, character.height);
@@ -347,7 +347,7 @@ impl Character {
         stack::solve(&self.rig, Tools { workspace: self.workspace.as_mut(), ground, clock }, input)
     }
 
-    /// Returns the clip of a name.
+    /// Returns the index of the clip with a name.
     ///
     /// # Errors
     /// The message lists the existing clips.
@@ -428,7 +428,7 @@ impl Character {
     /// Returns the smallest sphere around the character in a pose for framing: centre and radius.
     pub fn bounds(&self, pose: &ModelPose) -> (Vec3, f32) {
         let points: Vec<_> = match &self.rig.full_body {
-            // Uses the nodes, as helpers and decoys may be anywhere.
+            // Uses the solver's nodes only: helper bones may be anywhere.
             Ok(solver) => Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect(),
             Err(_) => pose.bones.iter().map(|bone| bone.position).collect(),
         };
@@ -447,8 +447,8 @@ impl Character {
     }
 }
 
-/// Returns the display factor and unit for lengths. Files claim metres but vary: millimetres if the height is that of a
-/// person in metres or centimetres, otherwise percent of the height.
+/// Returns the display factor and unit for lengths. Not every file is in metres as glTF demands: lengths are in
+/// millimetres if the height is that of a person in metres or centimetres, otherwise in percent of the height.
 pub fn unit(height: f32) -> (f32, &'static str) {
     match height {
         0.4..4.0 => (1000.0, "mm"),
@@ -462,7 +462,7 @@ pub fn are_as_tall([a, b]: [f32; 2]) -> bool {
     (0.8..1.25).contains(&(b / a))
 }
 
-/// Returns the clip of a name.
+/// Returns the index of the clip with a name.
 ///
 /// # Errors
 /// The message lists the existing clips.
@@ -476,7 +476,7 @@ pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
     })
 }
 
-/// Where the model's bytes are read from again when a pose or clip is written: keeping them would double the memory.
+/// Source of the model's bytes. Exports read them again: keeping them would double the memory.
 #[derive(Clone)]
 enum Origin {
     /// No model: bones only.

@@ -4,7 +4,7 @@
 //! "model": { "path": "../characters/hero.glb", "name": "hero.glb", "skeleton": "9f2c01b47d5e38a6" }
 //! ```
 //!
-//! | field | what | left out |
+//! | field | meaning | default |
 //! |---|---|---|
 //! | `path` | the model's file, relative to the folder of the preset's file, `/` between folders; null for a built-in character, and for the bones of a trace, a capsule or a game | null |
 //! | `name` | the model's name: its file name; `mannequin` or `faun` for a built-in character | empty |
@@ -23,7 +23,7 @@ use kinescope_ik::fnv1a::Fnv1a;
 use kinescope_ik::preset::Preset;
 use kinescope_ik::rig::Skeleton;
 
-/// Section `model`: see the module.
+/// The section `model` of a preset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PresetModel {
@@ -97,7 +97,7 @@ impl PresetModel {
     /// Returns where the model is read from.
     ///
     /// # Errors
-    /// As [`Self::find`].
+    /// One line: the file is missing, or the model has none.
     pub fn file(&self, preset: &Path) -> Result<ModelFile, String> {
         match self.built_in() {
             Some(built_in) => Ok(ModelFile::BuiltIn(built_in)),
@@ -112,8 +112,8 @@ impl PresetModel {
     pub fn find(&self, preset: &Path) -> Result<PathBuf, String> {
         let Some(path) = &self.path else {
             return Err(format!(
-                "{}: is no built-in character and has no file; a preset saved on a trace, a capsule or a game names bones \
-                 alone",
+                "{}: is not a built-in character and has no file. A preset saved while a trace, a capsule or a game was \
+                shown has no model file",
                 self.name
             ));
         };
@@ -134,13 +134,13 @@ impl PresetModel {
         places
     }
 
-    /// Returns the built-in character that it names.
+    /// Returns the built-in character that the section names.
     fn built_in(&self) -> Option<BuiltIn> {
         let named = |built_in: &BuiltIn| built_in.name() == self.name;
         [BuiltIn::Mannequin, BuiltIn::Faun].into_iter().find(named).filter(|_| self.path.is_none())
     }
 
-    /// Returns whether it is this character, from the same file.
+    /// Returns whether the section describes this character, from the same file.
     pub fn is_character(&self, character: &Character, preset: &Path) -> bool {
         match (&self.path, &character.path) {
             (Some(_), Some(own)) => {
@@ -154,9 +154,9 @@ impl PresetModel {
         }
     }
 
-    /// Returns whether the preset may be saved with this character without asking: it is the same, or the model's file
-    /// is missing and name and bones match.
-    pub fn may_become(&self, character: &Character, preset: &Path) -> bool {
+    /// Returns whether the preset may be saved with this character without asking: the section describes the character,
+    /// or the model's file is missing and name and bones match.
+    pub fn may_be_saved_with(&self, character: &Character, preset: &Path) -> bool {
         let is_gone = character.built_in_kind().is_none() && self.find(preset).is_err();
         let is_alike = self.name == character.model.name && self.has_skeleton_of(character);
         self.is_character(character, preset) || (is_gone && is_alike)

@@ -298,7 +298,7 @@ impl Session {
 
     /// Saves a preset. Asks first if another program changed the file, or if it was made with another character.
     pub(crate) fn save_preset(&mut self, path: PathBuf) {
-        let other = PresetModel::in_file(&path).filter(|model| !model.may_become(&self.world.character, &path));
+        let other = PresetModel::in_file(&path).filter(|model| !model.may_be_saved_with(&self.world.character, &path));
         if let Some(other) = other {
             self.window.dialog = Some(Dialog::OtherCharacter { preset: path, name: other.name });
             return;

@@ -35,8 +35,8 @@ impl Most {
     }
 }
 
-/// Appends the first of some extensions unless the path has one of them. A doubled extension is reduced to one: dialogs
-/// that select the name without its extension leave it behind a typed one.
+/// Appends the first of `endings` unless the path already has one of them. Reduces a doubled extension to one: a file
+/// dialog selects only the name for typing, so `pose.json` may become `pose.json.json`.
 pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
     let has = |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
     let own = endings.iter().find(|ending| has(path, ending));
@@ -58,7 +58,7 @@ pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
 /// Reads a whole regular file. Devices and pipes are refused, as they may never end.
 ///
 /// # Errors
-/// One line with the file.
+/// One line that names the file.
 pub fn read(path: &Path, most: Most) -> Result<Vec<u8>, String> {
     read_at_most(path, most.bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -188,7 +188,7 @@ pub fn is_json(path: &Path) -> bool {
 /// Reads a text file.
 ///
 /// # Errors
-/// One line with the file.
+/// One line that names the file.
 pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
     let mut bytes = read(path, most)?;
     // Some programs start text files with a byte order mark.
@@ -205,12 +205,12 @@ pub struct Beside {
     left: u64,
     /// Files read so far.
     pub files: Vec<PathBuf>,
-    /// One sentence for each file outside the model's folder, of which an export contains a copy.
+    /// One sentence for each file outside the model's folder. Exports contain copies of these files.
     pub notes: Vec<String>,
 }
 
 impl Beside {
-    /// Creates a reader for the model in a file.
+    /// Creates a reader for the files that `model` refers to.
     pub fn new(model: &Path) -> Self {
         // The folder of a bare file name is the empty path.
         let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -262,9 +262,9 @@ impl Beside {
     }
 }
 
-/// Returns whether the folder above a model's counts as part of the model. A home folder and the folders above it do
-/// not: a model in `~/Downloads` or `~` must not reach the user's other files. Neither does a folder in the root of the
-/// disk: `/home` and `/Users` hold all users' homes.
+/// Returns whether `above`, the folder above the model's folder, may hold its textures. A home folder and the folders
+/// above it may not: a model in `~/Downloads` must not reach the user's other files. Nor may folders directly below the
+/// root: `/home` and `/Users` hold the homes of all users.
 fn belongs_to_model(above: &Path) -> bool {
     let is_deep = above.parent().is_some_and(|further| further.parent().is_some());
     let home = std::env::home_dir().filter(|home| home.is_absolute());
@@ -272,11 +272,11 @@ fn belongs_to_model(above: &Path) -> bool {
     is_deep && !home.is_some_and(|home| home.starts_with(above))
 }
 
-/// Writes a file atomically: a failure or kill leaves the old file. Writes a temporary file with an unguessable name
-/// next to it, then replaces the old one. Links and permissions are kept.
+/// Writes a file atomically: if writing fails or the process is killed, the old file stays. Writes a temporary file
+/// with an unguessable name into the same folder, then renames it. Keeps links and permissions.
 ///
 /// # Errors
-/// One line with the file.
+/// One line that names the file.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     write_through(path, &mut |out| out.write_all(bytes))
 }
@@ -284,7 +284,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
 /// [`write`] for data that is streamed by `make`. If `make` fails the old file stays.
 ///
 /// # Errors
-/// One line with the file.
+/// One line that names the file.
 pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>) -> Result<(), String> {
     let say = |error: &std::io::Error| format!("{}: {}", path.display(), reason(error));
     let mut whole = || {
@@ -315,8 +315,8 @@ pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::i
     done.map_err(|error| format!("{}: {}", path.display(), reason_beside(&error)))
 }
 
-/// Returns the reason why a temporary file failed, without its path, as the user named another file. The tempfile crate
-/// appends the path to its message and hides the system's error.
+/// Returns why writing a temporary file failed. Removes the temporary path that the tempfile crate appends, since the
+/// user named another file.
 pub(crate) fn reason_beside(error: &std::io::Error) -> String {
     let text = reason(error);
     match text.rfind(" at path \"").filter(|_| error.get_ref().is_some()) {
@@ -325,7 +325,7 @@ pub(crate) fn reason_beside(error: &std::io::Error) -> String {
     }
 }
 
-/// Writes to a device or pipe. Fails if nothing is read from it for a while.
+/// Writes to a device or pipe. Fails if nobody reads from it for 5 s.
 fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     /// Time between two attempts, and number of attempts.
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
@@ -364,8 +364,8 @@ fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes to an open output of the program instead of the file behind it, to which others also write. Text is escaped
-/// like all printed text, as a pipe may lead to a terminal.
+/// Writes to an open file descriptor of this process, such as stdout. Replacing the file behind it would lose what
+/// other programs write there. Escapes text, as a pipe may lead to a terminal.
 fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
     let write =
         |out: &mut dyn Write, is_terminal: bool| out.write_all(&shown(bytes, is_terminal)?).and_then(|()| out.flush());
@@ -431,11 +431,11 @@ fn replace(
 /// Prefix and suffix of temporary files; between them are the process id and an unguessable part.
 const PART: (&str, &str) = (".kinescope-", ".part");
 
-/// What a path finally refers to.
+/// Where a path leads after all links.
 enum End {
     /// The target of a link, which may not exist yet.
     File(PathBuf),
-    /// An open file of this program by its number, as `/dev/stdout`.
+    /// An open file descriptor of this process, as in `/dev/stdout`.
     Output(u32),
 }
 
@@ -451,7 +451,7 @@ fn behind_links(path: &Path) -> std::io::Result<End> {
         let Ok(to) = std::fs::read_link(&path) else { return Ok(End::File(path)) };
         path = path.parent().unwrap_or(Path::new("")).join(to);
     }
-    Err(std::io::Error::other("is a link without an end"))
+    Err(std::io::Error::other("leads through more than 40 links"))
 }
 
 /// Records in the configuration folder that a file is being written in a folder. If the process is killed, the next

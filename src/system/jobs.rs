@@ -17,7 +17,7 @@ pub struct Job<T> {
 pub enum Outcome<T> {
     Running,
     Done(T),
-    /// Cancelled, or without a result.
+    /// Ended without a result: cancelled, failed or panicked.
     Nothing,
 }
 
@@ -49,7 +49,7 @@ impl<T: Send + 'static> Job<T> {
         self.progress.load(Ordering::Relaxed) as f32 / 1000.0
     }
 
-    /// Returns the result, once.
+    /// Returns the job's state. Returns the result only once.
     pub fn poll(&self) -> Outcome<T> {
         match self.result.try_recv() {
             Ok(Some(found)) => Outcome::Done(found),
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_tells_how_far_it_is_and_ends_when_it_is_dropped() {
+    fn a_job_reports_progress_and_ends_when_dropped() {
         let job = Job::start(|progress| progress(0.5).then_some(7)).unwrap();
         assert_eq!(outcome(&job), Outcome::Done(7));
         assert_eq!(job.progress(), 0.5);

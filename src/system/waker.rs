@@ -15,9 +15,8 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
-/// Delays after the window began to wait: long enough that it does wait, short enough to be imperceptible. Presenting
-/// the picture takes up to 140 ms on a busy processor, during which earlier events were lost, and a key press with
-/// them.
+/// Delays between the start of the window's wait and the events that end it. One event is not enough: presenting the
+/// picture takes up to 140 ms on a busy processor, and events sent meanwhile were lost, together with a key press.
 const NUDGES: [Duration; 4] =
     [Duration::from_millis(15), Duration::from_millis(60), Duration::from_millis(250), Duration::from_secs(1)];
 /// A key code that no keyboard has: pressing it only makes the window draw.
@@ -56,7 +55,7 @@ impl Waker {
 
     /// Reports that the window waits from now on, and must draw again after `delay`.
     pub fn waits(&self, delay: Option<Duration>) {
-        // Without the thread the window waits as the library does.
+        // If the thread has ended, only the system's events wake the window.
         let _ = self.0.send(Message::Waits);
         if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {
             let _ = self.0.send(Message::DrawAt(at));

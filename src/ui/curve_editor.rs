@@ -19,7 +19,7 @@ const NUDGE: f32 = 0.01;
 struct Area(Rect);
 
 impl Area {
-    /// Returns the area inside the editor, which may be too small for anything.
+    /// Returns the curve's area inside the editor. The area is never empty, even if the editor is too small.
     fn within(rect: Rect) -> Self {
         let left = (rect.left() + 22.0).min(rect.right() - 1.0);
         let right = (rect.right() - 12.0).max(left + 1.0);
@@ -30,7 +30,7 @@ impl Area {
         self.0.left_bottom() + vec2(time * self.0.width(), -value * self.0.height())
     }
 
-    /// Returns time and weight at a position; beyond 0 to 1 outside.
+    /// Returns the time and weight at a screen position; outside the range 0 to 1 if the position is outside the area.
     fn curve_at(self, at: Pos2) -> (f32, f32) {
         let from = at - self.0.left_bottom();
         (from.x / self.0.width(), -from.y / self.0.height())
@@ -46,8 +46,8 @@ impl Area {
 
 /// Shows an editor over the available width. `now` is the clip's time from 0 to 1; `derived` a curve for comparison.
 ///
-/// Returns the edited curve, and whether the gesture ended with it. During a drag the caller passes in the last
-/// returned curve every frame. A clicked key has the keyboard: arrow keys move it, Delete removes it.
+/// Returns the edited curve, and whether this edit ends the gesture. During a drag the caller passes in the last
+/// returned curve every frame. A clicked key has the focus: arrow keys move it, Delete removes it.
 #[allow(clippy::too_many_arguments)]
 pub fn curve_editor(
     ui: &mut Ui,
@@ -80,7 +80,7 @@ pub fn curve_editor(
         response
     });
     let keys: Vec<egui::Response> = keys.collect();
-    // A new key appears at once and takes the keyboard.
+    // A new key appears in the same frame and takes the focus.
     if let Some((_, index)) = &added {
         keys[*index].request_focus();
     }
@@ -111,7 +111,7 @@ pub fn curve_editor(
     edited
 }
 
-/// Returns the id of a key's widget, which has the keyboard while the key is selected.
+/// Returns the id of a key's widget, which has the focus while the key is selected.
 fn key_id(editor: egui::Id, index: usize) -> egui::Id {
     editor.with(("key", index))
 }
@@ -215,11 +215,12 @@ fn hit_rect(area: Area, curve: &WeightCurve, index: usize) -> Rect {
     rect
 }
 
-/// Keeps the keyboard on a key: after a removed key the next one gets it.
+/// Keeps the focus on a key when keys are removed. Ids are indices, so the next key has the focus already; after the
+/// last key was removed, the new last key gets it.
 fn move_focus(ui: &Ui, ground: &egui::Response, edited: &WeightCurve, keys: &[egui::Response]) {
-    let left = edited.keys().len();
-    if keys.iter().skip(left).any(egui::Response::has_focus) {
-        let next = left.checked_sub(1).map_or(ground.id, |last| key_id(ground.id, last));
+    let remaining = edited.keys().len();
+    if keys.iter().skip(remaining).any(egui::Response::has_focus) {
+        let next = remaining.checked_sub(1).map_or(ground.id, |last| key_id(ground.id, last));
         ui.memory_mut(|memory| memory.request_focus(next));
     }
 }

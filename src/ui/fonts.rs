@@ -57,7 +57,7 @@ impl Script {
 /// Fonts loaded so far.
 #[derive(Default)]
 pub struct SystemFonts {
-    /// Whether a font was searched, by script.
+    /// Whether a font was searched for, by script.
     tried: [bool; Script::ALL.len()],
     database: Option<Database>,
     loaded: Vec<ID>,
@@ -153,7 +153,8 @@ fn look_into(shape: &Shape, found: &mut [bool; Script::ALL.len()]) {
     }
 }
 
-/// Returns the best font for a script: with the other scripts too, upright, of normal weight, without serifs.
+/// Returns the best font for a script: prefers fonts that cover the other scripts too, then upright fonts of normal
+/// weight, then fonts without serifs.
 fn best(database: &Database, script: Script) -> Option<ID> {
     let rated = database.faces().filter_map(|face| {
         let covered = database.with_face_data(face.id, |bytes, index| {
@@ -173,7 +174,7 @@ fn best(database: &Database, script: Script) -> Option<ID> {
         let is_file = matches!(face.source, Source::File(_) | Source::SharedFile(..));
         Some(((covered, is_plain, !has_serifs && !face.monospaced, is_file), face.id))
     });
-    // Among equals the first by name, independent of the folder's order.
+    // Chooses the first by name among equally good fonts: the order of the folder varies.
     let mut rated: Vec<_> = rated.collect();
     rated.sort_by_key(|rated| std::cmp::Reverse(rated.0));
     rated.first().map(|(_, id)| *id)
@@ -184,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_are_told_by_their_characters() {
+    fn scripts_are_recognised_by_their_characters() {
         let of = |text: &str| text.chars().map(Script::of).collect::<Vec<_>>();
         assert_eq!(of("头骨"), [Some(Script::Han); 2]);
         assert_eq!(of("あア"), [Some(Script::Kana); 2]);

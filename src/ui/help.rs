@@ -12,20 +12,21 @@ const STILL: f32 = 2.0;
 /// Largest width of a tooltip, logical pixels.
 const WIDTH: f32 = 380.0;
 
-/// Where and since when the pointer rests; `None` after a press until it moves.
+/// A pointer at rest.
 #[derive(Clone, Copy, Default)]
 struct Rest {
     at: Pos2,
+    /// Time at which the pointer came to rest; `None` after a press until the pointer moves.
     since: Option<f64>,
     /// Last pass in which the pointer was checked.
     pass: u64,
 }
 
 fn rest_id() -> Id {
-    Id::new("where the pointer rests")
+    Id::new("pointer at rest")
 }
 
-/// Returns since when the pointer rests.
+/// Returns the time at which the pointer came to rest.
 fn resting_since(ctx: &egui::Context) -> Option<f64> {
     let mut rest = ctx.data(|data| data.get_temp::<Rest>(rest_id())).unwrap_or_default();
     if rest.pass == ctx.cumulative_pass_nr() {
@@ -71,7 +72,7 @@ impl Help for Response {
 
 fn is_due(response: &Response) -> bool {
     let ctx = &response.ctx;
-    // Tracked in every pass, whatever is under the pointer: a drag is not a rest.
+    // Runs in every pass, whatever is under the pointer, so that a drag does not count as rest.
     let since = resting_since(ctx);
     // Disabled widgets have tooltips too, with the reason.
     let is_under = if response.enabled() {
@@ -83,11 +84,11 @@ fn is_due(response: &Response) -> bool {
         return false;
     }
     let Some(since) = since else { return false };
-    let left = since + DELAY - ctx.input(|input| input.time);
-    if left > 0.0 {
-        ctx.request_repaint_after_secs(left as f32);
+    let remaining = since + DELAY - ctx.input(|input| input.time);
+    if remaining > 0.0 {
+        ctx.request_repaint_after_secs(remaining as f32);
     }
-    left <= 0.0
+    remaining <= 0.0
 }
 
 fn show(ui: &mut egui::Ui, text: impl Into<WidgetText>) {

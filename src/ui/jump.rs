@@ -1,6 +1,6 @@
-//! Jumps from the palette to a setting's control: its pane opens, the control scrolls into view and gets the keyboard.
+//! Jumps from the palette to a setting's control: its pane opens, the control scrolls into view and gets the focus.
 //!
-//! The palette [asks](ask) for a control, which [takes](Target::setting) the request when it is drawn next.
+//! The palette [requests](request) a control. The control [fulfils](land) the request when it is drawn.
 
 use egui_macroquad::egui::{self, Align, Context, Id, Response};
 
@@ -18,39 +18,39 @@ struct JumpRequest {
 }
 
 fn id() -> Id {
-    Id::new("the setting that the palette jumps to")
+    Id::new("requested setting")
 }
 
-/// Asks for the control of a field.
-pub fn ask(ctx: &Context, field: Field) {
+/// Requests a jump to the control of a field.
+pub fn request(ctx: &Context, field: Field) {
     ctx.data_mut(|data| data.insert_temp(id(), JumpRequest { field, passes: PASSES }));
     ctx.request_repaint();
 }
 
-/// Returns whether a requested control was not drawn yet.
-pub fn is_asked(ctx: &Context) -> bool {
+/// Returns whether a requested control has not been drawn yet.
+pub fn is_pending(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp::<JumpRequest>(id())).is_some()
 }
 
-/// Gives up a control that does not appear. Call once per pass.
+/// Drops the request for a control that does not appear. Call once per pass.
 pub fn age(ctx: &Context) {
-    let Some(asked) = ctx.data(|data| data.get_temp::<JumpRequest>(id())) else { return };
-    match asked.passes.checked_sub(1) {
+    let Some(request) = ctx.data(|data| data.get_temp::<JumpRequest>(id())) else { return };
+    match request.passes.checked_sub(1) {
         Some(passes) => {
-            ctx.data_mut(|data| data.insert_temp(id(), JumpRequest { passes, ..asked }));
+            ctx.data_mut(|data| data.insert_temp(id(), JumpRequest { passes, ..request }));
             ctx.request_repaint();
         }
         None => ctx.data_mut(|data| data.remove::<JumpRequest>(id())),
     }
 }
 
-/// Scrolls to a control and gives it the keyboard, if it is the requested one.
+/// Scrolls to a control and gives it the focus, if the control is the requested one.
 pub fn land(response: &Response, field: &Field) {
     let ctx = &response.ctx;
-    let asked = ctx.data(|data| data.get_temp::<JumpRequest>(id()));
-    if asked.is_some_and(|asked| asked.field == *field) {
+    let request = ctx.data(|data| data.get_temp::<JumpRequest>(id()));
+    if request.is_some_and(|request| request.field == *field) {
         response.scroll_to_me(Some(Align::Center));
-        // A row of buttons cannot have the keyboard itself.
+        // A row of buttons cannot have the focus itself.
         if response.sense.is_focusable() {
             response.request_focus();
         }

@@ -14,7 +14,7 @@ use crate::ui::words::unsigned_zero;
 use kinescope_ik::parameter::Unit;
 
 /// A number field; add it to a [`Ui`].
-#[must_use = "it is a widget"]
+#[must_use = "add it to a Ui"]
 pub struct Number<'a> {
     drag: DragValue<'a>,
     before: f64,
@@ -76,7 +76,7 @@ impl<'a> Number<'a> {
         Self { drag: self.drag.prefix(prefix), ..self }
     }
 
-    /// Sets a unit that is shown elsewhere.
+    /// Sets the unit of typed numbers. The caller shows it elsewhere.
     pub fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
@@ -99,14 +99,14 @@ impl Widget for Number<'_> {
         let Self { drag, before, unit, shown } = self;
         let (id, ctx) = (ui.next_auto_id(), ui.ctx().clone());
         let parser = move |text: &str| {
-            // An unedited value is not rounded to its displayed decimals.
+            // Keeps all decimals of a value that was not edited.
             if text == shown.text(before) {
                 return Some(before);
             }
             let read = read(text, before, unit);
             if read.is_none() {
                 let message = text::not_a_number(&text, &shown.text(before), &unit);
-                ctx.data_mut(|data| data.insert_temp(unread(), message.trim_end().to_owned()));
+                ctx.data_mut(|data| data.insert_temp(invalid(), message.trim_end().to_owned()));
             }
             read
         };
@@ -115,7 +115,7 @@ impl Widget for Number<'_> {
         if response.gained_focus()
             && let Some(mut state) = TextEdit::load_state(ui.ctx(), id)
         {
-            // As after a click, typing replaces the text.
+            // Selects the whole text, as a click does, so that typing replaces it.
             let all = CCursorRange::two(CCursor::default(), CCursor::new(shown.text(before).chars().count()));
             state.cursor.set_char_range(Some(all));
             state.store(ui.ctx(), id);
@@ -128,13 +128,13 @@ impl Widget for Number<'_> {
     }
 }
 
-fn unread() -> Id {
-    Id::new("what did not read as a number")
+fn invalid() -> Id {
+    Id::new("invalid number")
 }
 
-/// Returns a message about text typed since the last call that is not a number.
-pub fn take_unread(ctx: &egui::Context) -> Option<String> {
-    ctx.data_mut(|data| data.remove_temp(unread()))
+/// Returns the message about invalid text, if some was typed since the last call.
+pub fn take_invalid(ctx: &egui::Context) -> Option<String> {
+    ctx.data_mut(|data| data.remove_temp(invalid()))
 }
 
 /// Names, kinds and sizes of units.
@@ -162,14 +162,14 @@ enum Kind {
     Share,
 }
 
-/// Returns how much of `unit` is one of `name`; `None` if they measure different things.
+/// Returns the factor from numbers in unit `name` to numbers in `unit`; `None` if the two measure different quantities.
 fn factor(name: &str, unit: &str) -> Option<f64> {
     let find = |name: &str| UNITS.iter().find(|(known, ..)| *known == name).map(|&(_, kind, scale)| (kind, scale));
     if name == unit {
         return Some(1.0);
     }
     let (kind, scale) = find(name)?;
-    // A number without a unit is a fraction of one.
+    // A field without a unit holds a fraction: 50 % is 0.5.
     let (wanted, one) = if unit.is_empty() { (Kind::Share, 1.0) } else { find(unit)? };
     (kind == wanted).then_some(scale / one)
 }
@@ -292,7 +292,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn sums_units_and_what_goes_on_read() {
+    fn sums_units_and_continued_values_are_read() {
         for (text, unit, value) in [
             ("0.2+0.15", "m", 0.35),
             (" 2 * (3 - 1) / 4 ", "m", 1.0),
@@ -345,7 +345,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_that_is_typed_is_worse_than_no_number(text in "[-+*/().,0-9em% °]{0,40}", before in -1e9..1e9f64) {
+        fn typed_text_is_a_finite_number_or_rejected(text in "[-+*/().,0-9em% °]{0,40}", before in -1e9..1e9f64) {
             prop_assert!(read(&text, before, "m").is_none_or(f64::is_finite));
         }
     }

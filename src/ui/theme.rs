@@ -1,4 +1,4 @@
-//! Colours, fonts and spacing. The interface has no hue, so that colour always belongs to the solver.
+//! Colours, fonts and spacing. The interface is grey: colours are reserved for the solver.
 
 use egui_macroquad::egui::{
     self, Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Pos2, Rect, Shape, Stroke,
@@ -39,7 +39,7 @@ pub struct Theme {
     pub picture_top: Color32,
     pub picture_bottom: Color32,
     pub grid: Color32,
-    /// Below every mark in the picture.
+    /// Outline behind every mark in the picture.
     pub halo: Color32,
     pub solid_body: Color32,
     pub xray_body: Color32,
@@ -114,7 +114,7 @@ pub const LIGHT: Theme = Theme {
     xray_rim: rgb(0x39414d),
 };
 
-/// Maps a gap, relative to the height, logarithmically from 0 for invisible to 1 for a quarter of the height.
+/// Maps a gap, a fraction of the height, to a warmth on a logarithmic scale: 0 is invisible, 1 a quarter of the height.
 pub fn warmth(gap: f32) -> f32 {
     const LOW: f32 = 0.0005;
     const HIGH: f32 = 0.25;
@@ -176,7 +176,7 @@ impl Theme {
         if index < 2 { self.push_only } else { self.rigid }
     }
 
-    /// Returns the colour of a tint; `None` for a run's own.
+    /// Returns the colour of a tint; `None` for [`Tint::Own`].
     pub const fn tint(&self, tint: Tint) -> Option<Color32> {
         match tint {
             Tint::Own => None,
@@ -186,7 +186,7 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of a tint, with the layer's colour for its own.
+    /// Returns the colour of a tint. [`Tint::Own`] is the colour of the layer.
     pub fn tone(&self, layer: LayerId, tint: Tint) -> Color32 {
         self.tint(tint).unwrap_or_else(|| match layer.topic() {
             Topic::Lab => self.lane(layer.index().unwrap_or_default()),

@@ -43,7 +43,7 @@ pub fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
     }
 }
 
-/// Formats the reason without the gap.
+/// Formats why an effector is off target, without the distance.
 pub fn reason(why: &Why, character: &Character) -> String {
     let length = |length: f32| character.length(length);
     let (root, limb) = match why.effector.limb() {
@@ -183,7 +183,7 @@ pub fn among_family(label: &str) -> &str {
     [" gap", " node error", " error"].into_iter().find_map(|end| label.strip_suffix(end)).unwrap_or(label)
 }
 
-/// Returns a sweep measure's label if the frame shown lacks the measure.
+/// Returns the label of a sweep measure that the frame shown lacks.
 pub fn sweep_label(measure: &SweepMeasure) -> String {
     match measure {
         SweepMeasure::Frame(id) => measure_label(id),
@@ -191,7 +191,7 @@ pub fn sweep_label(measure: &SweepMeasure) -> String {
     }
 }
 
-/// Returns a measure's label if the frame shown lacks it.
+/// Returns the label of a measure that the frame shown lacks.
 pub fn measure_label(id: &MeasureId) -> String {
     match id {
         MeasureId::WorstGap => "largest gap".to_owned(),
@@ -202,9 +202,9 @@ pub fn measure_label(id: &MeasureId) -> String {
 
 // Curve editor
 pub const CURVE_EMPTY_HELP: &str =
-    "Shows the weight over the clip: no keys, weight 1 throughout. Double-click adds a key.";
+    "Shows the weight over the clip. Without keys the weight is 1 throughout. Double-click to add a key.";
 pub const CURVE_HELP: &str =
-    "Double-click or Ctrl-click adds a key; with the keyboard, Insert adds one at the clip's time.";
+    "Double-click or Ctrl-click to add a key. If the curve has the focus, Insert adds a key at the clip's time.";
 pub fn curve_key(label: &dyn Display, number: &dyn Display, time: &dyn Display) -> String {
     format!("{label}, key {number} at {time:.2}")
 }
@@ -220,7 +220,7 @@ pub const JAPANESE: &str = "Japanese";
 pub const KOREAN: &str = "Korean";
 pub fn no_font(scripts: &dyn Display) -> String {
     format!(
-        "No installed font has {scripts} characters: names in it show as boxes. Install a font, Noto Sans CJK for example, and restart."
+        "No installed font has {scripts} characters: names with such characters show as boxes. Install a font, Noto Sans CJK for example, and restart."
     )
 }
 pub const OR: &str = " or ";
@@ -253,5 +253,5 @@ pub fn resets_to(default: &dyn Display) -> String {
     format!("Resets to {default}")
 }
 pub fn name_reset(label: &dyn Display, default: &dyn Display) -> String {
-    format!("{label} back to {default}")
+    format!("Reset {label} to {default}")
 }

@@ -245,7 +245,7 @@ fn the_palette_jumps_to_grounding_and_to_other_panes() {
 }
 
 fn panels_ask(harness: &Harness<Window>) -> bool {
-    kinescope::ui::jump::is_asked(&harness.ctx)
+    kinescope::ui::jump::is_pending(&harness.ctx)
 }
 
 #[test]

@@ -154,7 +154,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     if ctx.input(|input| input.pointer.any_released()) {
         actions.push(Action::EndGesture);
     }
-    actions.extend(number::take_unread(ctx).map(Action::Refused));
+    actions.extend(number::take_invalid(ctx).map(Action::Refused));
     jump::age(ctx);
     ring_focus(ctx, theme);
     picture

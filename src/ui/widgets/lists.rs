@@ -7,7 +7,7 @@ use crate::ui::theme::{Theme, semibold};
 use crate::ui::words as text;
 use crate::ui::words::capital;
 
-/// Padding of joined buttons without room, logical pixels.
+/// Padding of joined buttons in a narrow pane, logical pixels.
 const NARROW_PADDING: f32 = 4.0;
 /// Lists longer than this have a search field.
 const LONG_LIST: usize = 8;
@@ -90,7 +90,7 @@ pub fn segmented<T: Copy + PartialEq>(
     options: &[(T, &str, String)],
 ) -> Option<T> {
     let mut clicked = None;
-    // Each is as wide as when selected, if there is room, so that choosing one moves none.
+    // If there is room, each button is as wide as its selected form, so that no button moves when another is chosen.
     let width_of = |ui: &Ui, text: &str| {
         let chosen = egui::FontId::new(egui::TextStyle::Button.resolve(ui.style()).size, semibold());
         let width = ui.painter().layout_no_wrap(capital(text), chosen, theme.text[0]).size().x;

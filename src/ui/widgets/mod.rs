@@ -69,7 +69,7 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
     let id = ui.make_persistent_id(("section", title));
     let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
     // The palette may be jumping to a setting inside.
-    let looks_inside = jump::is_asked(ui.ctx());
+    let looks_inside = jump::is_pending(ui.ctx());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
     if response.clicked() {
         open = !open;
@@ -94,7 +94,6 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
         egui::FontId::new(12.5, semibold()),
         theme.text[0],
     );
-    // The columns' hint is cut if there is no room.
     let mut job =
         egui::text::LayoutJob::simple_singleline(hint.to_owned(), egui::FontId::proportional(11.0), theme.text[2]);
     job.wrap = egui::text::TextWrapping::truncate_at_width((rect.right() - named.right() - 24.0).max(0.0));
@@ -113,7 +112,7 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
             });
         });
     }
-    if looks_inside && !open && !jump::is_asked(ui.ctx()) {
+    if looks_inside && !open && !jump::is_pending(ui.ctx()) {
         ui.data_mut(|data| data.insert_persisted(id, true));
     }
 }
@@ -133,8 +132,8 @@ pub fn heading(ui: &mut Ui, theme: &Theme, name: &str, what: &str, mark: impl Fn
     }
 }
 
-/// Shows a part whose ids do not depend on what is above: when rows come or go, fields keep the keyboard and sliders
-/// their drags.
+/// Shows widgets whose ids do not depend on the rows above. Fields keep the focus, and sliders their drags, when rows
+/// above appear or disappear.
 fn steady(ui: &mut Ui, id: egui::Id, body: impl FnOnce(&mut Ui)) {
     let builder = egui::UiBuilder::new()
         .layer_id(ui.layer_id())
@@ -182,7 +181,7 @@ pub fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui)
     ui.advance_cursor_after_rect(whole);
 }
 
-/// Shows a row with a text that is cut and buttons that are not.
+/// Shows a text with buttons to its right. Cuts the text if it does not fit.
 pub fn row_with_buttons(ui: &mut Ui, height: f32, text: RichText, help: &str, buttons: impl FnOnce(&mut Ui)) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let inner = rect.shrink2(vec2(12.0, 0.0));

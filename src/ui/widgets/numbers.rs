@@ -79,7 +79,7 @@ fn row_of_numbers(
 /// A change of a number.
 #[derive(Clone, Copy, Debug)]
 pub struct Changed {
-    /// The drag that it belongs to; `None` for a single change.
+    /// The drag that the change belongs to; `None` for a single change.
     pub gesture: Option<u64>,
 }
 
@@ -100,8 +100,7 @@ pub fn parameter_help(parameter: &Parameter) -> String {
     text::parameter_help(&help, &too_little, &too_much, &range, &sources)
 }
 
-/// Shows a parameter: label, slider with its default marked, number, and a reset button. Returns whether the value
-/// changed.
+/// Shows a parameter: label, slider with its default marked, number, and a reset button. Returns the change, if any.
 pub fn parameter(
     ui: &mut Ui,
     theme: &Theme,
@@ -196,7 +195,7 @@ pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
 /// Width of the labels left of a strip.
 pub const LABELS: f32 = 76.0;
 
-/// Returns the interval of time labels so that they fit `length` seconds on `width` pixels.
+/// Returns the interval between time labels, seconds, so that labels for `length` seconds fit on `width` pixels.
 pub fn seconds_step(length: f64, width: f32) -> f64 {
     let least = 70.0 * length / f64::from(width.max(70.0));
     let steps = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0, 600.0];
@@ -281,7 +280,7 @@ pub fn no_vector(ui: &mut Ui) {
     ui.add_space(22.0 + label);
 }
 
-/// Shows the three numbers of a vector. Returns whether one changed.
+/// Shows the three numbers of a vector. Returns the change, if any.
 pub fn vector(
     ui: &mut Ui,
     theme: &Theme,
