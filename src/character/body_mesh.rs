@@ -11,7 +11,7 @@
 //! - `k` is the size of the recording relative to the model.
 //! - `Q` rotates the axes of the model's rest pose to those of the recording's reference pose.
 //!
-//! If the recording was made with this model, `Q` and `k` are the identity and the file's inverse bind matrices apply
+//! If the recording was made with this model, `Q` is the identity and `k` is 1, and the file's inverse bind matrices apply
 //! unchanged.
 
 use std::collections::HashMap;

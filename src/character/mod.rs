@@ -38,7 +38,7 @@ pub enum BuiltIn {
 }
 
 impl BuiltIn {
-    /// Returns the name of its model.
+    /// Returns the name of the character's model.
     pub const fn name(self) -> &'static str {
         ["mannequin", "faun"][self as usize]
     }
@@ -152,7 +152,7 @@ impl Character {
         Ok(Self { origin: Origin::BuiltIn(built_in), ..new })
     }
 
-    /// Returns which built-in character this is; `None` for one from a file.
+    /// Returns the built-in character that this is; `None` for a character from a file.
     pub fn built_in_kind(&self) -> Option<BuiltIn> {
         if let Origin::BuiltIn(built_in) = self.origin { Some(built_in) } else { None }
     }
@@ -237,7 +237,7 @@ impl Character {
         &self.mapped
     }
 
-    /// Returns whether a mapping or reference pose would change the solver. Given roles stay.
+    /// Returns whether a mapping or reference pose would change the solver. Roles given by a file never change.
     pub fn needs_roles(&self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         !self.has_given_roles && (&self.mapped.0, self.mapped.1) != (mapping, reference)
     }

@@ -32,7 +32,7 @@ pub struct PresetModel {
     pub skeleton: Option<String>,
 }
 
-/// Where a preset's model is read from.
+/// Source of a preset's model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelFile {
     BuiltIn(BuiltIn),
@@ -94,10 +94,10 @@ impl PresetModel {
         }
     }
 
-    /// Returns where the model is read from.
+    /// Returns the source of the model.
     ///
     /// # Errors
-    /// One line: the file is missing, or the model has none.
+    /// One line: the file is missing, or the model has no file.
     pub fn file(&self, preset: &Path) -> Result<ModelFile, String> {
         match self.built_in() {
             Some(built_in) => Ok(ModelFile::BuiltIn(built_in)),
@@ -108,7 +108,7 @@ impl PresetModel {
     /// Returns the model's file.
     ///
     /// # Errors
-    /// One line: the file is missing, or the model has none.
+    /// One line: the file is missing, or the model has no file.
     pub fn find(&self, preset: &Path) -> Result<PathBuf, String> {
         let Some(path) = &self.path else {
             return Err(format!(
@@ -168,7 +168,7 @@ impl PresetModel {
     }
 
     /// Describes how a character differs from the preset's model, as the end of a sentence about the preset; `None` if
-    /// it is the same.
+    /// both are the same.
     pub fn difference(&self, character: &Character, preset: &Path) -> Option<String> {
         let (is_same, own) = (self.is_character(character, preset), &character.model.name);
         let made = match self.name.is_empty() {

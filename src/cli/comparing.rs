@@ -15,7 +15,7 @@ use kinescope_ik::game_recording;
 use kinescope_ik::trace::Trace;
 use kinescope_ik::trace_diff::{default_tolerance, diff};
 
-/// Whether no frame's result differs from Kinescope's.
+/// Returns whether all results of a recording equal Kinescope's own.
 fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     let say = |problem: String| format!("{}: {problem}", path.display());
     let mut found = RecordingReport::default();
@@ -28,7 +28,7 @@ fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     Ok(!found.differs())
 }
 
-/// Whether nothing differs.
+/// Returns whether two traces, or a trace or recording and Kinescope's own solve, are equal.
 pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<bool, String> {
     if is_recording(a) {
         return match b {
@@ -52,17 +52,17 @@ pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) ->
     Ok(found.is_same())
 }
 
-/// Writes the conformance kit: a trace for each case, and what each is about.
+/// Writes the conformance kit: a trace for each case, and a list of the cases.
 pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     let cases = conformance::cases().map_err(|fault| fault.to_string())?;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let index: String = cases.iter().map(|case| format!("{}  {}\n", case.name, case.about)).collect();
     let traces = cases.iter().map(|case| (format!("{}.json", case.name), "case", case.trace.to_json()));
     let all: Vec<_> = traces.chain([("cases.txt".to_owned(), "list of cases", index.clone())]).collect();
-    // A port's answers have the same names, and a list may have notes.
+    // Does not overwrite a port's results, which have the same names, or a list to which the user added notes.
     for (name, what, text) in &all {
         let path = folder.join(name);
-        // By `files`: a pipe of that name is not waited for.
+        // `files::read` refuses a pipe of that name instead of waiting for it.
         if path.exists() && files::read(&path, Most::TRACE).ok().as_deref() != Some(text.as_bytes()) {
             let message = format!("is not this kit's own {what}, perhaps a port's: write the kit to another folder");
             return Err(format!("{}: {message}", path.display()));
@@ -74,7 +74,7 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     print(&format!("{index}{} cases in {}\n", cases.len(), folder.display()))
 }
 
-/// Whether a port's answers agree with every case.
+/// Returns whether a port's results agree with every case.
 pub(super) fn check_answers(folder: &Path) -> Result<bool, String> {
     if !folder.is_dir() {
         return Err(format!("{}: is no folder of answers, a trace for each case", folder.display()));
@@ -97,7 +97,7 @@ pub(super) fn check_answers(folder: &Path) -> Result<bool, String> {
     Ok(agreed == cases.len())
 }
 
-/// Whether every capsule reads and has not changed.
+/// Returns whether every capsule is valid and its result has not changed.
 pub(super) fn check_capsules(capsules: &[PathBuf], tolerance: Option<f32>) -> Result<bool, String> {
     let mut passed = true;
     for path in capsules {

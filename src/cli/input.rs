@@ -1,4 +1,4 @@
-//! What commands read and check before they begin.
+//! Input of the commands: models, presets and recordings, and checks before a command starts.
 
 use std::path::{Path, PathBuf};
 
@@ -21,8 +21,8 @@ pub(super) fn load(model: Option<&Path>) -> Result<Character, String> {
     }
 }
 
-/// The character and the document of a solve. Without a model of its own the command uses the preset's, and without that
-/// the built-in biped.
+/// Loads the character and the document of a solve. Without `model`, the character is the preset's, or else the
+/// built-in mannequin.
 pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> Result<(Character, Document), String> {
     let Some(path) = preset else { return Ok((load(model)?, Document::default())) };
     let preset = Preset::from_json(&files::read_text(path, Most::PRESET)?);
@@ -36,7 +36,7 @@ pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> R
         let difference = own.difference(&character, path).unwrap_or_default();
         complain(&format!("warning: {} {difference}", path.display()));
     }
-    // The command may name another clip.
+    // Ignores a missing clip of the preset: the command may name another clip.
     let named = Document { clip: ClipSection::default(), ..document.clone() };
     if let (Some(missing), _) = named.missing(&character.model) {
         return Err(format!("{}: {missing} (the model is {})", path.display(), character.model.name));
@@ -44,7 +44,7 @@ pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> R
     Ok((character, document))
 }
 
-/// The character of a headless solve, in the one frame that is asked for. Grounding is where it comes to rest.
+/// Returns the solve of the frame that the arguments name. Grounding has settled.
 pub(super) fn prepare(input: &SolveArgs) -> Result<Headless, String> {
     let (character, mut document) = load_with_preset(input.model.as_deref(), input.preset.as_deref())?;
     if let Some(name) = &input.clip {
@@ -57,8 +57,8 @@ pub(super) fn prepare(input: &SolveArgs) -> Result<Headless, String> {
     Headless::new(character, document)
 }
 
-/// Refuses to write over what the solve reads, and says what of the clip is not in what is written: with `whole`, that
-/// has what moves no bone.
+/// Rejects an output that is also an input. Warns of channels of the clip that the output does not contain; with
+/// `whole`, the output contains channels that move no bone.
 pub(super) fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Path>, whole: bool) -> Result<(), String> {
     let character = &headless.character;
     let inputs: Vec<PathBuf> = character.files.iter().cloned().chain(preset.map(Path::to_owned)).collect();
@@ -82,8 +82,8 @@ pub(super) fn load_trace(path: &Path) -> Result<Trace, String> {
     Trace::from_json(&files::read_text(path, Most::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Goes through the lines of a recording, as they stand and as they read. A last one that a crash cut off is no reason to
-/// leave the rest.
+/// Passes the text and the content of each line of a recording to `visit`. Skips an incomplete last line with a
+/// warning: a crash may have cut it off.
 pub(super) fn each_line(
     path: &Path,
     mut visit: impl FnMut(&str, Option<game_recording::Line>, &game_recording::Reader) -> Result<(), String>,
@@ -104,7 +104,8 @@ pub(super) fn each_line(
     reader.header().map(drop).ok_or_else(|| say(game_recording::EMPTY.to_owned()))
 }
 
-/// Whether a file is a recording, by its first line, or what there is of it, or by its name.
+/// Returns whether a file is a recording, by its first line, which may be incomplete, or by its name if the file cannot
+/// be read.
 pub(super) fn is_recording(path: &Path) -> bool {
     let Ok(Some((line, _))) = Lines::open(path).and_then(|mut lines| lines.next_line()) else {
         return files::is_recording(path);

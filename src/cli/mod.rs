@@ -1,4 +1,4 @@
-//! The command line: what each command prints.
+//! The command line.
 
 mod arguments;
 mod chain;
@@ -39,7 +39,7 @@ pub fn main() -> ExitCode {
             let _ = writeln!(std::io::stderr(), "{}", text.join("\n"));
             return ExitCode::from(2);
         }
-        // Help and version.
+        // `--help` and `--version`.
         Err(error) => return exit(print(&error.render().to_string()).map(|()| true)),
     };
     files::clean_up();
@@ -62,7 +62,7 @@ pub fn main() -> ExitCode {
         Some(Command::Chain { input, out }) => solve_chain(&input, out.as_deref()),
         Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
         Some(Command::Conformance { out: Some(folder), .. }) => write_cases(&folder),
-        // There is always one of the two.
+        // clap requires either `--out` or `--check`.
         Some(Command::Conformance { check, .. }) => return exit(check_answers(&check.unwrap_or_default())),
         Some(Command::Check { capsules, tolerance }) => return exit(check_capsules(&capsules, tolerance)),
         None => open_window(cli.window),
@@ -75,7 +75,7 @@ fn inspect_model(model: Option<&Path>, json: bool) -> Result<(), String> {
     print(&if json { inspect::json(&character) } else { inspect::text(&character) })
 }
 
-/// A preset as assignments, assignments as a preset, or either as itself, in good order.
+/// Prints a preset or C# assignments in the format `form`, in the order of the settings.
 fn print_preset(path: &Path, form: Form) -> Result<(), String> {
     let say = |fault: Fault| format!("{}: {fault}", path.display());
     let text = files::read_text(path, Most::PRESET)?;

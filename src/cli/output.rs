@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::system::files;
 use crate::system::files::one_line;
 
-/// Status 0 for true, 1 otherwise.
+/// Returns exit status 0 for true, 1 otherwise. Prints an error.
 pub(super) fn exit(done: Result<bool, String>) -> ExitCode {
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -17,14 +17,17 @@ pub(super) fn exit(done: Result<bool, String>) -> ExitCode {
     }
 }
 
-/// One line on standard error.
+/// Prints a message as one line on standard error.
 pub(super) fn complain(message: &str) {
     use std::io::Write;
-    // Where even that cannot be written there is nobody to tell.
+    // If standard error is closed, nobody can read the message.
     let _ = writeln!(std::io::stderr(), "kinescope: {}", one_line(message));
 }
 
-/// Prints all of it: who reads only half is to know.
+/// Prints a text to standard output.
+///
+/// # Errors
+/// The output is closed or full: a truncated output must not count as success.
 pub(super) fn print(text: &str) -> Result<(), String> {
     use std::io::Write;
     if standard_output::is_closed() {
@@ -36,8 +39,8 @@ pub(super) fn print(text: &str) -> Result<(), String> {
         .map_err(|error| format!("standard output: {error}"))
 }
 
-/// Whether there was a standard output when the program began. The language's own start-up puts `/dev/null` where there
-/// is none, and everything that is then written is lost without a word: it has to be asked before that.
+/// Whether standard output was closed when the program started. Rust's start-up code replaces a closed output by
+/// `/dev/null`, so that all output would be lost without an error. This module looks before that.
 #[cfg(target_os = "linux")]
 mod standard_output {
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,12 +48,13 @@ mod standard_output {
     static CLOSED: AtomicBool = AtomicBool::new(false);
 
     extern "C" fn look() {
-        // SAFETY: asks about a number, and changes nothing; a number that is no open file is an error like any other.
+        // SAFETY: reads the flags of a file descriptor and changes nothing. A closed descriptor returns −1.
         let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
         CLOSED.store(flags == -1, Ordering::Relaxed);
     }
 
-    // SAFETY: the loader calls what is listed here before `main`, with nothing that `look` would not take.
+    // SAFETY: the loader calls the functions of this section before `main`. `look` has a compatible signature and
+    // ignores the arguments.
     #[used]
     #[unsafe(link_section = ".init_array")]
     static LOOK: extern "C" fn() = look;

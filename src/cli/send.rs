@@ -5,7 +5,7 @@ use std::path::Path;
 use super::input::each_line;
 use kinescope_ik::game_recording;
 
-/// Sends the lines of a recording at the times that they have.
+/// Sends the lines of a recording at their recorded times.
 pub(super) fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
     use std::io::Write;
     use std::time::{Duration, Instant};
@@ -29,11 +29,11 @@ pub(super) fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
         }
         let stream = match &mut stream {
             Some(stream) => stream,
-            // Only what reads as a recording calls anybody.
+            // Connects only once the header is known to be valid.
             none => none.insert(std::net::TcpStream::connect(to).map_err(reached)?),
         };
         let written = stream.write_all(text.trim_end().as_bytes()).and_then(|()| stream.write_all(b"\n"));
-        // A call that was ended from there may have been told why.
+        // If the window closed the connection, it may have sent the reason.
         written.map_err(|error| stream.try_clone().and_then(hang_up).err().unwrap_or(error)).map_err(reached)
     })?;
     stream.map_or(Ok(()), |stream| hang_up(stream).map_err(reached))

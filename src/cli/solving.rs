@@ -22,7 +22,7 @@ pub(super) fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {
     write(&frame.character, out, &export::pose(&frame.character, &pose, out)?)
 }
 
-/// Writes a file made of the model's, and says what of the model is not in it as it was.
+/// Writes an exported model. Warns of copied textures and of parts of the model that the export lacks.
 pub(super) fn write(character: &Character, out: &Path, written: &export::Written) -> Result<(), String> {
     files::write(out, &written.bytes)?;
     for note in &written.copied {
@@ -39,7 +39,7 @@ pub(super) fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String>
     check(&frame, input.preset.as_deref(), out, false)?;
     let (character, run) = (&frame.character, frame.full_body("trace")?);
     warn_of_layers(&frame, "a trace");
-    // A chain before it may have changed what it was given.
+    // The trace starts from the pose that the full body received, which earlier chains may have changed.
     let rig = session::rig_of(character, &run.animated)?;
     match out {
         Some(out) => {
@@ -51,7 +51,7 @@ pub(super) fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String>
     }
 }
 
-/// Says what of the stack is not in what is written.
+/// Warns of layers of the stack that the output, named `what`, lacks.
 fn warn_of_layers(headless: &Headless, what: &str) {
     let stack = &headless.document.stack;
     if stack.chain_ik.chains.iter().any(|chain| !chain.off) {
@@ -79,7 +79,7 @@ pub(super) fn record(
     files::write(out, headless.record_whole(fps)?.as_bytes())
 }
 
-/// How much of a clip is baked.
+/// Length of a baked clip.
 #[derive(Clone, Copy)]
 pub(super) enum BakeLength {
     Cycles(u32),

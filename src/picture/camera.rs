@@ -55,7 +55,7 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Returns whether the camera shows anything: values from a file may be any numbers.
+    /// Returns whether all values are in a usable range. Files may contain any numbers.
     pub fn is_usable(&self) -> bool {
         let is_place = self.target.is_finite() && self.target.abs().max_element() < 1e9;
         let is_turned = self.yaw.is_finite() && self.pitch.abs() <= FRAC_PI_2;
@@ -124,8 +124,8 @@ impl Camera {
         points.iter().all(|&point| projector.to_screen(point).is_some_and(|screen| inner.contains(screen)))
     }
 
-    /// Moves without turning, as near as all of `points` stay in `inner`, a part of the picture. Does nothing without
-    /// finite points.
+    /// Moves the camera, without turning it, as near as possible while all `points` stay in `inner`, a part of the
+    /// picture. Does nothing if no point is finite.
     pub fn fit(&mut self, points: &[Vec3], viewport: Viewport, inner: Viewport) {
         let (right, up) = self.right_and_up();
         let back = self.back();
@@ -141,7 +141,7 @@ impl Camera {
         let (mut nearest, mut farthest) = (f32::NEG_INFINITY, f32::INFINITY);
         for &point in points.iter().filter(|point| point.is_finite()) {
             let (at, depth) = (Vec2::new(point.dot(right), point.dot(up)), point.dot(back));
-            // The planes of the four edges through the point, each by where it crosses depth 0.
+            // Moves the planes of the four edges to the point. A plane is represented by its intersection with depth 0.
             (low, high) = (low.min(at - to_low * depth * by_depth), high.max(at + to_high * depth * by_depth));
             (nearest, farthest) = (nearest.max(depth), farthest.min(depth));
         }
@@ -268,7 +268,7 @@ impl Projector {
         if self.camera.orthographic { 0.0 } else { self.camera.distance * 1e-3 }
     }
 
-    /// Returns the picture plus the margin from which marks and strokes may reach into it.
+    /// Returns the corners of the picture with a margin: marks and strokes in the margin reach into the picture.
     fn drawn(&self) -> (Vec2, Vec2) {
         const MARGIN: Vec2 = Vec2::splat(100.0);
         (self.viewport.min - MARGIN, self.viewport.min + self.viewport.size + MARGIN)

@@ -1,4 +1,4 @@
-//! Pointing the camera at points, beside the texts over the picture.
+//! Moves the camera so that points are in the picture and no text covers them.
 
 use egui_macroquad::egui::{Rect, pos2};
 use glam::{Vec2, Vec3};
@@ -6,11 +6,11 @@ use glam::{Vec2, Vec3};
 use crate::picture::camera::{Camera, Viewport};
 use crate::picture::places;
 
-/// Radius of a target's ring with its ticks, logical pixels: the ring must not be cut.
+/// Radius of a target's ring with its ticks, logical pixels. Margins are at least this wide, so that rings are not cut.
 const RING: f32 = 20.0;
 /// Insets tried per edge where the caption or the axes cover framed points.
 const INSETS: usize = 6;
-/// How much nearer the camera has to get for a larger inset to win.
+/// A larger inset wins only if it multiplies the camera's distance by at most this factor.
 const NEARER: f32 = 0.97;
 
 /// Returns the part of a picture inside the margin, above the hint and the messages.
@@ -20,7 +20,6 @@ pub(crate) fn inner(viewport: Viewport, margin: f32) -> Viewport {
     Viewport { min: viewport.min + aside, size: viewport.size - aside - Vec2::new(aside.x, bottom) }
 }
 
-/// Returns the viewport as a rectangle.
 fn rect(viewport: Viewport) -> Rect {
     let max = viewport.min + viewport.size;
     Rect::from_min_max(pos2(viewport.min.x, viewport.min.y), pos2(max.x, max.y))
@@ -41,11 +40,11 @@ pub(crate) fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport) -> 
     })
 }
 
-/// Moves the camera, without turning it, so that `points` are in `whole`, a part of the picture, and neither caption nor
-/// axes cover them. Tries places beside and below these, and takes the nearest camera.
+/// Moves the camera, without turning it, so that `points` are in `whole`, a part of the picture, and neither caption
+/// nor axes cover them. Tries insets of the left, right and top edge, and takes the nearest camera.
 pub(crate) fn fit_clear(camera: &mut Camera, points: &[Vec3], viewport: Viewport, whole: Viewport) {
     let (from, [caption, axes]) = (rect(whole), covered(viewport));
-    // How far the left, the right and the top edge go in.
+    // Largest insets of the left, right and top edge.
     let most = [
         (caption.right() - from.left()).max(0.0),
         (from.right() - axes.left()).max(0.0),

@@ -19,7 +19,8 @@ use crate::picture::camera::clip_segment;
 pub enum Density {
     /// Only the label under the pointer, and the names of bodies and lanes shown side by side.
     Off,
-    /// Labels of the selection; without one, those of the current step and of the effector furthest off target.
+    /// Labels of the selection. If nothing is selected, labels of the current step and of the effector furthest off
+    /// target.
     #[default]
     Selected,
     /// As many as fit.
@@ -95,11 +96,11 @@ pub struct Placed {
     pub leader: [Pos2; 2],
 }
 
-/// Slot of each label in the last frame, `None` if it had no room.
+/// Slot of each label in the last frame; `None` if the label had no room.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory(HashMap<u64, Option<usize>>);
 
-/// Directions from an anchor, and gaps between mark and label in pixels.
+/// A label's slot is one of these directions from its anchor, with one of these gaps between mark and label, pixels.
 const DIRECTIONS: usize = 16;
 const GAPS: [f32; 9] = [8.0, 18.0, 30.0, 46.0, 66.0, 92.0, 124.0, 164.0, 210.0];
 /// Margin around obstacles, pixels.
@@ -109,14 +110,14 @@ const RETURN: f32 = 6.0;
 /// Radius that a label's anchor blocks for other labels, pixels.
 const ANCHOR: f32 = 6.0;
 
-/// Returns a label's identity, from what it is about.
+/// Returns the identity of the label for an item, which is the same in every frame.
 pub fn key(of: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Places labels; those without room are not in the result. `memory` holds the slots of the last frame and is updated.
+/// Places labels and omits those without room. `memory` holds the slots of the last frame and is updated.
 pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Vec<Placed> {
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by_key(|&index| labels[index].rank);
@@ -186,7 +187,7 @@ impl Room<'_> {
         let others = self.labels.iter().enumerate().filter(|&(index, _)| index != self.own);
         self.obstacles.picture.contains_rect(*rect)
             && self.obstacles.rects.iter().all(|other| !other.intersects(wide))
-            // Leaders may cross the caption only if their anchor lies below it.
+            // A leader line may cross the caption only if the caption covers the anchor.
             && self.obstacles.rects.iter().all(|other| other.contains(anchor) || !crosses(leader, *other))
             && self.obstacles.discs.iter().all(|&(at, radius)| is_off(at, radius))
             && others.map(|(_, other)| other.anchor).all(|at| is_off(at, ANCHOR))
@@ -233,7 +234,6 @@ fn cross([a, b]: [Pos2; 2], [c, d]: [Pos2; 2]) -> bool {
     side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
 }
 
-/// Returns the distance of a point from a line.
 fn distance(at: Pos2, [from, to]: [Pos2; 2]) -> f32 {
     let own = |at: Pos2| glam::Vec2::new(at.x, at.y);
     crate::picture::picking::distance_to_segment(own(at), own(from), own(to))

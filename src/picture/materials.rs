@@ -6,7 +6,6 @@ use macroquad::prelude as mq;
 use crate::picture::vertex;
 use crate::ui::theme::Theme;
 
-/// The materials of the picture.
 pub(crate) struct Materials {
     pub(crate) solid: mq::Material,
     pub(crate) blended: mq::Material,
@@ -17,7 +16,7 @@ pub(crate) struct Materials {
     pub(crate) shadow: mq::Material,
 }
 
-/// The camera as macroquad needs it.
+/// Passes finished matrices to macroquad as a camera.
 pub(crate) struct PictureCamera {
     pub(crate) matrix: mq::Mat4,
     pub(crate) depth: bool,
@@ -125,8 +124,8 @@ void main() {
     gl_FragColor = color;
 }";
 
-/// Uneven ground with contact shadows under feet and body, which show heights as a cast shadow does on level ground.
-/// The shadows are part of the ground's colour, as an overlay would z-fight at edges.
+/// Uneven ground with contact shadows under feet and body, which show their heights. The shadows are part of the
+/// ground's colour, as an overlay would z-fight at edges.
 ///
 /// A spot is a position and a radius. It fades with the ground's depth below it, within its reach; ground above the
 /// spot is not darkened.

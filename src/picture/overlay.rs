@@ -32,7 +32,7 @@ pub(crate) struct Overlay<'a> {
     painter: egui::Painter,
     shapes: Vec<(Layer, Shape)>,
     notes: Vec<Note>,
-    /// Counts texts that differ only in their numbers.
+    /// Number of texts in this picture that differ only in their numbers, by their letters.
     texts: std::collections::HashMap<String, u32>,
     /// Bones of the inspected limb, which labels avoid.
     pub(crate) study: Vec<[Pos2; 2]>,
@@ -96,12 +96,12 @@ impl Note {
         Self { clear, ..self }
     }
 
-    /// Keeps clear of a gizmo if there is room.
+    /// Sets the preferred smallest distance from the point, which leaves room for a gizmo.
     pub(crate) fn apart(self, apart: f32) -> Self {
         Self { apart, ..self }
     }
 
-    /// Makes it large, in the colour of its mark.
+    /// Makes the text large, in the colour of its mark.
     pub(crate) fn tag(self) -> Self {
         Self { is_tag: true, ..self }
     }
@@ -133,7 +133,7 @@ impl<'a> Overlay<'a> {
         self.painter.clip_rect()
     }
 
-    /// Paints everything.
+    /// Paints all marks from back to front.
     pub(crate) fn finish(mut self) {
         self.shapes.sort_by_key(|(layer, _)| *layer);
         self.painter.extend(self.shapes.into_iter().map(|(_, shape)| shape));
@@ -206,7 +206,7 @@ impl Overlay<'_> {
         if length < 2.0 {
             return;
         }
-        // An arrow that leaves the picture has its head at the edge.
+        // The head of an arrow that leaves the picture is not visible.
         if self.at(to).is_none() {
             return self.pixel_stroke(layer, from, end, width, color);
         }
@@ -322,7 +322,7 @@ impl Overlay<'_> {
                 _ if *layer == Layer::Planes => {}
                 Shape::LineSegment { points, .. } => line(points[0], points[1]),
                 Shape::Path(path) => path.points.windows(2).for_each(|pair| line(pair[0], pair[1])),
-                // A node is more important than a line.
+                // Counts a circle as two lines, so that labels rather cover a line than a node.
                 Shape::Circle(circle) => {
                     let aside = vec2(circle.radius, 0.0);
                     line(circle.center - aside, circle.center + aside);
@@ -356,7 +356,8 @@ impl Overlay<'_> {
         }
     }
 
-    /// A bar with both ends where it holds them, or dashes that point apart where it only pushes; louder with its strain.
+    /// Draws a child constraint: a bar with stops at both ends if it is rigid, dashes with outward barbs if it only
+    /// pushes. Strain makes both wider and more opaque.
     fn constraint(&mut self, from: Vec3, to: Vec3, rigid: bool, strain: f32) {
         let theme = self.theme;
         let loud = (strain.abs() / 0.05).min(1.0);
@@ -393,7 +394,7 @@ impl Overlay<'_> {
     }
 }
 
-/// Returns the node whose colour and mark stand for a foot, or for root and pelvis.
+/// Returns the node whose colour and mark are drawn for a foot; `None` stands for root and pelvis.
 pub(crate) fn foot_node(side: Option<Side>) -> Node {
     match side {
         Some(Side::Left) => Node::LeftFoot,
@@ -459,7 +460,7 @@ impl DebugDraw for Overlay<'_> {
                 self.plain(Layer::Ghost, from, to, Stroke::new(1.4, fade(self.ghost(), 0.8)));
             }
             Subject::FootGoal { side, weight } => {
-                // Faint, as the sole lies on the foot.
+                // Faint at low weight, as the sole's line covers the foot.
                 let color = fade(theme.limb(side.limb()), 0.35 + 0.65 * weight);
                 self.stroke(Layer::Targets, from, to, 2.0, color);
             }
@@ -518,7 +519,7 @@ impl DebugDraw for Overlay<'_> {
                     self.dotted(Layer::Ghost, side, color, 4.0, 0.9);
                 }
             }
-            // The edges are lines of their own.
+            // Draws no edges: they are separate lines.
             Subject::LimitRange(_) => {
                 let color = fade(theme.push_only, if is_other { 0.05 } else { 0.14 });
                 self.fill(corners, color, Stroke::NONE);
@@ -561,7 +562,7 @@ impl DebugDraw for Overlay<'_> {
                 let radius = if joint == 0 { 6.5 } else { 4.5 };
                 self.add(Layer::Nodes, Shape::circle_filled(at, radius + 2.0, fade(self.theme.halo, 0.6)));
                 self.add(Layer::Nodes, Shape::circle_filled(at, radius, self.chain_color));
-                // The root is fixed: it has a square.
+                // A square marks the root, which is fixed.
                 if joint == 0 {
                     let square = Rect::from_center_size(at, Vec2::splat(17.0));
                     let stroke = Stroke::new(1.6, self.chain_color);

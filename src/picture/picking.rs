@@ -1,4 +1,4 @@
-//! Finding what is under the pointer.
+//! Finding points and lines under the pointer.
 
 use glam::Vec2;
 

@@ -1,4 +1,4 @@
-//! Places of texts over the picture, so that none covers another or the feet.
+//! Places of texts over the picture. They do not overlap, and framing keeps the feet clear of them.
 
 use egui_macroquad::egui::{Context, Id, Rect, Vec2, pos2, vec2};
 
@@ -15,8 +15,8 @@ const LETTER: Vec2 = vec2(6.2, 15.5);
 /// Height of the caption's title, logical pixels.
 const TITLE: f32 = 27.0;
 
-/// Returns the largest place of the stage's title and sentence: top left. A narrow picture has more lines; the place is
-/// never higher than half the picture.
+/// Returns the largest place of the stage's title and sentence: top left. The text needs more lines in a narrow
+/// picture, but the place is never higher than half the picture.
 pub fn caption(picture: Rect) -> Rect {
     let width = (picture.width() * 0.4).clamp(120.0, 330.0);
     let lines = (LONGEST * LETTER.x / width).ceil();
@@ -34,15 +34,15 @@ pub fn hint(picture: Rect) -> Rect {
     Rect::from_min_max(pos2(picture.left(), picture.bottom() - HINT_HEIGHT), picture.max)
 }
 
-/// Returns the place of the file that is being opened: at the right of the hint's place.
+/// Returns the place of the progress of opening a file: at the right end of the hint's place.
 pub fn opening(picture: Rect) -> Rect {
     let strip = message_strip(picture);
     let width = (picture.width() * 0.36).clamp(180.0, 380.0).min(strip.width());
     Rect::from_min_max(pos2(strip.right() - width, strip.top()), strip.max)
 }
 
-/// Returns the largest place of a message: that of the hint, beside the file that is being opened. Framing keeps targets,
-/// lanes and feet above it.
+/// Returns the largest place of a message: the hint's place, left of the progress of opening a file. Framing keeps
+/// targets, lanes and feet above it.
 pub fn notice(picture: Rect, has_opening: bool) -> Rect {
     let strip = message_strip(picture);
     let right = if has_opening { opening(picture).left() - 8.0 } else { strip.right() };
@@ -57,7 +57,7 @@ fn caption_id() -> Id {
     Id::new("caption of the picture")
 }
 
-/// Returns the rectangle of the caption that was painted last; `None` before the first one.
+/// Returns the rectangle of the last painted caption; `None` before the first caption.
 pub fn painted_caption(ctx: &Context) -> Option<Rect> {
     ctx.data(|data| data.get_temp(caption_id()))
 }

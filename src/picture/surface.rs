@@ -25,7 +25,7 @@ struct Part {
     mesh: mq::Mesh,
     shadow: mq::Mesh,
     blend: bool,
-    /// Whether it has no material and takes the theme's colour.
+    /// Whether the part takes the theme's colour: it has no material, or all materials are black.
     plain: bool,
 }
 
@@ -43,7 +43,7 @@ impl Surface {
                 Some(mq::Texture2D::from_rgba8(width, height, &image.rgba))
             })
             .collect();
-        // Exporters that lose textures leave black materials, which would show no shape on an all-black character.
+        // Exporters that lose textures leave all materials black, which would hide the character's shape.
         let used = || model.meshes.iter().filter_map(|mesh| model.materials.get(mesh.material?));
         let is_black = used().all(|material| material.base_color.truncate().max_element() < 0.01);
         let mut parts = Vec::new();
@@ -53,7 +53,7 @@ impl Surface {
             let texture = texture.and_then(|texture| textures.get(texture).cloned().flatten());
             split(mesh, |vertices, indices| {
                 let color = material.map_or([255; 4], |material| {
-                    // Files hold linear colours; the screen needs gamma-encoded ones.
+                    // Converts the file's linear colours to gamma-encoded colours for the screen.
                     let encoded = |value: f32| (value.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8;
                     let [r, g, b, a] = material.base_color.to_array();
                     [encoded(r), encoded(g), encoded(b), (a.clamp(0.0, 1.0) * 255.0).round() as u8]
@@ -99,7 +99,8 @@ impl Surface {
         surface
     }
 
-    /// Returns the height at which the ground is drawn: 0, or below a character that stands elsewhere.
+    /// Returns the height at which the ground is drawn: 0, or the lowest vertex of a character that does not stand at
+    /// 0.
     pub fn ground(&self) -> f32 {
         if self.lowest.abs() < self.height * 0.1 { 0.0 } else { self.lowest }
     }
@@ -143,7 +144,7 @@ impl Surface {
         }
     }
 
-    /// Draws the parts that blend, or those that do not, with the active material.
+    /// Draws the transparent or the opaque parts with the active material.
     pub fn draw(&mut self, theme: &Theme, blend: bool) {
         for part in self.parts.iter_mut().filter(|part| part.blend == blend) {
             if part.plain {
@@ -202,7 +203,6 @@ mod tests {
         all.map(|vertex| Vec3::from_array(vertex.position.to_array())).collect()
     }
 
-    /// The second result is the same mesh moved, including parts without a bone.
     #[test]
     fn a_mesh_beside_another_is_the_same_mesh() {
         for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {

@@ -26,7 +26,7 @@ pub struct Experiment {
     pub scene: &'static str,
     /// Name of B.
     pub b: &'static str,
-    /// Changes A into B.
+    /// Changes the stack of A to that of B.
     pub change: fn(&mut Stack, &Stand),
 }
 
@@ -105,7 +105,7 @@ pub(super) const CHAIN_SPACE: Scene = Scene {
     hint: "Step to map. Lane 1 keeps the joints. Lane 2 turns about the parent's axes, lane 3 not at all: both miss.",
     setup: |document, _| {
         let turns = |map_turn| chain_ik::Settings { map_turn, ..lane(Solver::Fabrik, LAB_TOLERANCE) };
-        // Bones far from each other's directions, where the parent's axes differ.
+        // The bones point in different directions, so that each parent's axes differ from the world's.
         let ends = [[0.3, 0.3, 0.0], [0.1, 0.6, 0.2], [0.4, 0.8, 0.1], [0.2, 1.1, 0.3]].map(Vec3::from).to_vec();
         let chain = FreeChain { root: Vec3::Y * 0.1, ends, from: vec![0, 1, 2, 3] };
         document.stack.chain_ik.lab = Some(LabSection {
@@ -127,7 +127,7 @@ pub(super) const BEND_RULE: Scene = Scene {
             let bend_normal = Some(Vec3::Z);
             chain_ik::Settings { bend_rule, bend_normal, accelerate: false, ..lane(Solver::Fabrik, LAB_TOLERANCE) }
         });
-        // On the side where the rule bends against the chain's rest pose.
+        // On the side on which the rule bends the chain against its rest pose.
         let targets = vec![Vec3::new(0.4, 0.7, 0.0)];
         document.stack.chain_ik.lab = Some(LabSection { lanes: lanes.to_vec(), targets, ..LabSection::default() });
     },
@@ -158,7 +158,7 @@ pub(super) const ADDITIVE_ORDER: Scene = Scene {
             let clip = stand.clip(word).unwrap_or_default();
             PoseLayer { kind, clip, time: Some(time), weight: 1.0, ..PoseLayer::default() }
         };
-        // Relative to the rest pose, added to bones far from it.
+        // The run is relative to the rest pose, but is added to a pose far from rest.
         let run = PoseLayer { base: Base::Rest, ..layer(LayerKind::Additive, "run", 0.3) };
         document.motion.layers = vec![layer(LayerKind::Blend, "reach", 1.5), run];
     },
@@ -214,7 +214,7 @@ pub(super) const BLIND_SPHERES: Scene = Scene {
     script: None,
 };
 
-/// Distance of posts from the middle of the path, metres: clear of the feet.
+/// Distance of the posts from the middle of the path, metres. The feet do not touch them.
 const POSTS: f32 = 0.4;
 
 pub(super) const LERP_PER_FRAME: Scene = Scene {
@@ -298,7 +298,7 @@ pub(super) const HAND_OPPOSITE: Scene = Scene {
     script: None,
 };
 
-/// Returns a scene's experiment. The document alone is A.
+/// Returns a scene's experiment. The document is A.
 pub fn experiment(scene: &Scene) -> Option<&'static Experiment> {
     EXPERIMENTS.iter().find(|own| own.scene == scene.name)
 }

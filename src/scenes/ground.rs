@@ -23,13 +23,13 @@ pub(super) fn on_terrain(document: &mut Document, stand: &Stand, clip: &str, ter
     document.stack.grounding.method = Method::Predictive;
 }
 
-/// Limit of foot rotation on terrain full of edges, degrees: a capsule cast that hits an edge reports a wrong slope.
+/// Limit of foot rotation on terrain with many edges, degrees: a capsule cast that hits an edge reports a wrong slope.
 pub(super) const EDGED: f32 = 12.0;
 
 /// Foot radius that does not touch the neighbouring step, metres: less than the feet's distance.
 pub(super) const NARROW: f32 = 0.06;
 
-/// [`on_terrain`] with a walk there and back.
+/// Makes the character walk a round trip over a terrain with the predictive grounder.
 pub(super) fn walk_over(document: &mut Document, stand: &Stand, terrain: Terrain) {
     document.motion.travel = Travel::Path;
     document.motion.path = path_around(Some(&terrain));
@@ -69,7 +69,7 @@ pub(super) const SCENES: &[Scene] = &[
             let grounding = &mut document.stack.grounding;
             grounding.predictive.max_foot_rotation_angle = EDGED;
             grounding.drive = Drive::Limbs;
-            // The chain alone moves the foot.
+            // Only the chain moves the foot.
             grounding.weights.left_foot_position = 0.0;
             document.stack.chain_ik.chains = vec![ChainSolve {
                 name: "left leg".to_owned(),

@@ -1,4 +1,4 @@
-//! Scenes: experiments that each show one thing, with a file per topic.
+//! Scenes: small setups that each show one behaviour, with a file per topic.
 
 mod chains;
 mod clips;
@@ -22,22 +22,20 @@ use crate::world::document::Document;
 use kinescope_ik::full_body::Settings;
 use kinescope_ik::modifiers::{FourBones, Modifier};
 
-/// Words that scenes search in clip names; the built-in characters have a clip for each.
+/// Words that scenes search for in clip names. The built-in characters have a clip for each word.
 const CLIP_WORDS: [&str; 5] = ["idle", "walk", "run", "reach", "lean"];
 
-/// A scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
     /// Name, as in `--scene`.
     pub name: &'static str,
-    /// Purpose in one line.
     pub purpose: &'static str,
     /// What to look for or to try.
     pub hint: &'static str,
     /// Sets up the document for a character.
     setup: fn(&mut Document, &Stand),
-    /// Moves targets: changes the settings to those at a number of seconds after the start. Depends on nothing else,
-    /// and changes nothing at 0.
+    /// Moves targets: sets them to their positions at a number of seconds after the start. The result depends on this
+    /// time alone. At 0 the script changes nothing.
     pub script: Option<Script>,
 }
 
@@ -50,7 +48,7 @@ impl Scene {
         let mut document = Document::default();
         (self.setup)(&mut document, stand);
         if stand.has_hocks {
-            // Without it the hocks of digitigrade legs would be rigid.
+            // Without the modifier, the hocks of digitigrade legs would be rigid.
             Arc::make_mut(&mut document.stack.modifiers).push(Modifier::FourBones(FourBones::default()));
         }
         document
@@ -70,18 +68,18 @@ impl Scene {
         missing
     }
 
-    /// Returns the built-in character that the scene is about; `None` for any.
+    /// Returns the built-in character that the scene needs; `None` if any character will do.
     pub fn built_in(&self) -> Option<BuiltIn> {
         (self.name == modifiers::DIGITIGRADE.name).then_some(BuiltIn::Faun)
     }
 
-    /// Returns the title of its topic.
+    /// Returns the title of the scene's topic.
     pub fn topic(&self) -> &'static str {
         let own = TOPICS.iter().find(|(_, scenes)| scenes.iter().any(|scene| scene.name == self.name));
         own.map_or("", |(title, _)| title)
     }
 
-    /// Returns the scene of that name.
+    /// Returns the scene with a name.
     pub fn find(name: &str) -> Option<&'static Self> {
         SCENES.iter().find(|scene| scene.name == name)
     }

@@ -18,8 +18,8 @@ pub struct Stand {
     pub head: Vec3,
     /// Elbows and knees, in the order of [`LimbName::ALL`].
     pub joints: [Vec3; 4],
-    /// Vectors from each limb's first bone to its last, in the pose that the solve reads for a target of full weight:
-    /// the bend limit may have turned the elbow.
+    /// Vectors from each limb's first bone to its last, in the pose that the solver reads with targets of full weight:
+    /// the bend limit may turn the elbow.
     pub spans: [Vec3; 4],
     /// Model units.
     pub height: f32,
@@ -27,7 +27,7 @@ pub struct Stand {
     pub spine: Vec<String>,
     /// Names of the left and the right hand's bone; empty without arms.
     pub hands: [String; 2],
-    /// Names of the bones of the left leg, from the thigh to the foot; empty without one.
+    /// Names of the bones of the left leg, from the thigh to the foot; empty without a left leg.
     pub left_leg: Vec<String>,
     /// Whether limbs have a fourth joint.
     pub has_hocks: bool,
@@ -105,12 +105,12 @@ impl Stand {
         self.rotations[effector as usize]
     }
 
-    /// Returns a vector from its parts to the left, up and forward, in model space.
+    /// Returns the model-space vector with these components to the left, up and forward.
     pub(super) fn along(&self, left: f32, up: f32, forward: f32) -> Vec3 {
         self.left * left + Vec3::Y * up + self.facing * forward
     }
 
-    /// Returns the clip with that name, or else with that word in its name.
+    /// Returns the name of the clip that is called `word`, or else of a clip whose name contains `word`.
     pub(super) fn clip(&self, word: &str) -> Option<String> {
         let same = |name: &&String| name.eq_ignore_ascii_case(word);
         let like = |name: &&String| name.to_lowercase().contains(word);
@@ -133,8 +133,8 @@ impl Stand {
         length(joint - self.root(limb)) + length(self.at(Effector::END[limb.index()]) - joint)
     }
 
-    /// Returns a point at a number of limb lengths from the limb's root, in a direction to the left, up and forward.
-    /// Arm lengths vary, so reachability is measured by them.
+    /// Returns the point at a distance of `lengths` limb lengths from the limb's root, in a direction to the left, up
+    /// and forward. Limb lengths tell what is reachable for every character.
     pub(super) fn reached(&self, limb: LimbName, lengths: f32, left: f32, up: f32, forward: f32) -> Vec3 {
         self.root(limb) + unit_or_zero(self.along(left, up, forward)) * self.limb_length(limb) * lengths
     }

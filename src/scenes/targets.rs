@@ -32,7 +32,8 @@ pub(super) fn carry_hands(settings: &mut Settings) {
     }
 }
 
-/// Bows by an angle in degrees: rotates both shoulders about the line between the thighs and moves them by `by`.
+/// Bows the torso by an angle in degrees: rotates both shoulders about the line between the thighs and moves them by
+/// `by`.
 pub(super) fn bow(settings: &mut Settings, stand: &Stand, degrees: f32, by: Vec3) {
     let hips = (stand.at(Effector::LeftThigh) + stand.at(Effector::RightThigh)) / 2.0;
     let turn = Quat::from_axis_angle(stand.left, degrees.to_radians());

@@ -35,7 +35,7 @@ pub enum Action {
         gesture: Option<u64>,
         document: Box<Document>,
     },
-    /// Reports whether a text field has the keyboard.
+    /// Reports whether a text field has the focus.
     Typing(bool),
     EndGesture,
     /// Brings a pane to the front, also if panes are hidden.
@@ -69,7 +69,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns whether it names a file, so that the file dialog closes.
+    /// Returns whether the action names a file, which closes the file dialog.
     fn answers_file_dialog(&self) -> bool {
         matches!(self, Self::File(..) | Self::Answer(Answer::OpenPresetOn(_)))
     }
@@ -83,7 +83,7 @@ pub enum Dialog {
     Keys,
     Palette,
     RigDoctor,
-    /// Asks what a target is attached to.
+    /// Asks for the anchor of a target.
     AttachTarget(Attached),
     /// Asks about unsaved changes, before a pending action.
     Unsaved(Pending),
@@ -91,38 +91,39 @@ pub enum Dialog {
     UnsavedGame,
     /// Offers work recovered from a window that did not close properly.
     Recover,
-    /// The preset's file was changed by another program.
+    /// Asks whether to overwrite a preset that another program has changed.
     ChangedOnDisk(PathBuf),
-    /// The preset to overwrite was made with another character, of that name.
+    /// Asks whether to overwrite a preset that was made with another character.
     OtherCharacter {
         preset: PathBuf,
         name: String,
     },
-    /// The model of a preset cannot be opened.
+    /// Asks what to do about a preset whose model cannot be opened.
     ModelOfPreset {
         preset: PathBuf,
         name: String,
         why: String,
     },
-    /// The scene plays clips that the character lacks.
+    /// Asks on which character to start a scene that plays clips the character lacks.
     SceneNeedsClips {
         scene: &'static str,
         missing: Vec<String>,
     },
-    /// Asks whether targets of the previous character stay.
+    /// Asks whether to keep the targets of the previous character.
     KeepTargets {
-        /// Name of the previous character, and of the preset's file that stays with it.
+        /// Name of the previous character.
         before: String,
+        /// Name of the preset's file, which belongs to the previous character.
         preset: Option<String>,
         count: usize,
         /// Heights of both characters, model units.
         heights: [f32; 2],
     },
-    /// The file with the completed name exists already.
+    /// Asks whether to overwrite a file whose name was completed by an extension.
     Exists(PathBuf),
     /// Asks for the model of a preset.
     FindModel,
-    /// Asks which part of the clip is baked.
+    /// Asks for the range of the clip to bake.
     BakeOptions,
 }
 
@@ -178,7 +179,7 @@ pub enum Request {
     TogglePane(crate::session::Pane),
     ShowPane(crate::session::Pane),
     ResetLayout,
-    /// Moves the keyboard to the next pane.
+    /// Moves the focus to the next pane.
     NextPane,
     /// Copies text to the clipboard.
     Copy(String),
@@ -192,7 +193,7 @@ pub enum Pending {
     Quit,
     NewPreset,
     Scene(&'static str),
-    /// Opens a preset; `None` asks for one.
+    /// Opens a preset; `None` asks for its file.
     OpenPreset(Option<PathBuf>),
     OpenTrace(PathBuf),
     OpenCapsule(PathBuf),
@@ -209,7 +210,7 @@ pub enum Pending {
 pub struct Notice {
     pub text: String,
     pub is_error: bool,
-    /// Seconds since it appeared.
+    /// Seconds since the message appeared.
     pub age: f32,
 }
 
@@ -247,7 +248,7 @@ impl Session {
                 }
             }
             Action::Edit { label, gesture, mut document } => {
-                // An edit of one selected effector applies to all.
+                // An edit of one selected effector applies to all selected ones.
                 if document.stack.full_body != self.world.history.document().stack.full_body {
                     document.stack.full_body = self.spread(document.stack.full_body);
                 }

@@ -10,29 +10,29 @@ use crate::tools::game::SaveTarget;
 /// An answer to a dialog.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// Unsaved frames of a game.
+    /// What to do with unsaved frames of a game.
     SaveGame,
     DiscardGame,
-    /// Unsaved changes.
+    /// What to do with unsaved changes.
     DiscardChanges,
     SaveChanges,
-    /// Recovered work.
+    /// What to do with recovered work.
     Recover,
     DiscardRecovered,
-    /// A preset that was changed on disk, or made with another character.
+    /// Overwrites a preset that another program has changed, or that was made with another character.
     OverwritePreset,
-    /// A preset's model that was not found.
+    /// What to do about a preset whose model was not found.
     FindModel,
     OpenPresetOn(PathBuf),
     OpenPresetAsShown,
     /// Drops the targets set on the previous character.
     DropTargets,
-    /// A scene with missing clips.
+    /// Where to start a scene with missing clips.
     SceneOnMannequin,
     SceneAnyway,
-    /// The action would overwrite this file.
+    /// Asks before an action overwrites this file.
     AskToOverwrite(PathBuf, Box<Action>),
-    /// Overwrites the file.
+    /// Runs the action that overwrites the file.
     Overwrite,
     CloseDialog,
 }

@@ -1,10 +1,13 @@
-//! Autosave: what is not saved yet lies in the configuration folder too, so that no kill, crash, signal or lost screen
-//! takes it; the next start asks whether to take it back.
+//! Autosave: stores unsaved work in the configuration folder, so that it survives a crash, a signal or a lost screen.
+//! The next start offers to recover it.
 //!
-//! Each window has files of its own in `autosave/`: `ID.json`, the document as a preset with what it belongs to; beside it
-//! `ID.capsule.json`, the newest frames of the tape as a bug capsule; and `ID.lock`, locked for as long as the window is
-//! there. They are written half a second after a change at the latest, by a thread of their own, and go once everything is
-//! saved. Files whose lock is free were left by a window that did not end by itself.
+//! Each window writes three files to `autosave/`:
+//! - `ID.json`: the document as a preset, with the files that it belongs to,
+//! - `ID.capsule.json`: the newest frames of the tape as a bug capsule,
+//! - `ID.lock`: locked while the window exists.
+//!
+//! A thread writes them within half a second after a change and removes them once everything is saved. Files whose lock
+//! is free belong to a window that did not close properly.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -31,10 +34,10 @@ pub const FRAMES: usize = 120;
 /// Time between two writes of the document, and of frames.
 const PAUSE: Duration = Duration::from_millis(400);
 const FRAMES_PAUSE: Duration = Duration::from_secs(3);
-/// Number of new frames after which the stored frames are replaced if nothing else changes.
+/// Number of new frames after which the stored frames are written again if nothing else changes.
 const STALE: u64 = 90;
 
-/// Everything that would be lost.
+/// The work that a crash would lose.
 #[derive(Clone)]
 pub struct Unsaved {
     pub document: Document,
@@ -45,17 +48,17 @@ pub struct Unsaved {
     pub taken: Taken,
 }
 
-/// Where the document comes from.
+/// Files and character to which the document belongs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The character's file; `None` for a built-in character or bones only.
+    /// The character's file; `None` for a built-in character or one that consists of bones only.
     pub model: Option<PathBuf>,
     /// The built-in character, used if there is no file.
     #[serde(default)]
     pub built_in: BuiltIn,
-    /// Whether the character came with a trace or capsule: its bones are in the frames.
+    /// Whether the character came with a trace or capsule. Its bones are stored with the frames.
     pub of_bones: bool,
-    /// The model whose mesh was chosen for such a character.
+    /// The model whose mesh was chosen for a character that came with a trace or capsule.
     #[serde(default)]
     pub body: Option<PathBuf>,
     pub preset: Option<PathBuf>,
@@ -119,9 +122,9 @@ pub struct Keeper {
     shared: Arc<Shared>,
     /// Held while the window exists.
     _lock: File,
-    /// Last edit and frame passed to the writer.
+    /// Revision and newest frame that were last passed to the writer.
     seen: Option<((u64, u64), u64)>,
-    /// Whether the user knows that writing fails.
+    /// Whether the current failure was reported to the user.
     has_said_failure: bool,
 }
 
@@ -137,7 +140,7 @@ struct Shared {
 #[derive(Default)]
 struct WriterState {
     next: Option<Box<Unsaved>>,
-    /// Written except for its frames.
+    /// Work whose document is written and whose frames are not.
     waiting: Option<Box<Unsaved>>,
     frames_written: Option<Instant>,
     /// Why the last write failed, such as a full disk.
@@ -149,10 +152,10 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Keeper {
-    /// Stores unsaved work in the configuration folder, also when a signal ends the program.
+    /// Starts to store unsaved work in the configuration folder, even if a signal ends the program.
     ///
     /// # Errors
-    /// As [`Self::start_in`], or there is no configuration folder.
+    /// A message for the user: there is no configuration folder, or it is not writable.
     pub fn start() -> Result<Self, String> {
         let folder = files::configuration("autosave").ok_or_else(|| not_kept(text::NO_CONFIG_FOLDER))?;
         let keeper = Self::start_in(folder)?;
@@ -202,13 +205,13 @@ impl Keeper {
         }
     }
 
-    /// Writes at once. Returns whether the work is stored.
+    /// Writes immediately. Returns whether the work is stored.
     pub fn flush(&self) -> bool {
         self.shared.flush();
         self.is_kept()
     }
 
-    /// Returns whether the last work passed on is stored.
+    /// Returns whether the work last passed to the writer is stored.
     pub fn is_kept(&self) -> bool {
         locked(&self.shared.state).failed.is_none()
     }
@@ -272,7 +275,7 @@ impl Shared {
         self.write(true);
     }
 
-    /// Writes the pending work. Frames are written less often, except `at_once`.
+    /// Writes the pending work. Writes its frames every [`FRAMES_PAUSE`] at most, or now with `at_once`.
     fn write(&self, at_once: bool) {
         let _writing = locked(&self.writing);
         let mut state = locked(&self.state);
@@ -306,23 +309,23 @@ impl Shared {
 /// Work left by a window that did not close properly.
 pub struct Recovered {
     place: Place,
-    /// Held, so that no other window offers it too.
+    /// Held so that no other window offers the same work.
     _lock: File,
     pub origin: Origin,
     pub preset: Preset,
     pub document: Document,
     pub frames: Option<Capsule>,
-    /// Time since it was written.
+    /// Time since the work was written.
     pub age: Option<Duration>,
 }
 
 impl Recovered {
-    /// Returns the newest work left behind. Unreadable files are left in place.
+    /// Returns the newest unsaved work of windows that did not close properly. Leaves unreadable files in place.
     pub fn find() -> Option<Self> {
         Self::find_in(&files::configuration("autosave")?)
     }
 
-    /// Returns the newest work in a folder of [`Keeper::start_in`].
+    /// Returns the newest unsaved work in a folder that was passed to [`Keeper::start_in`].
     pub fn find_in(folder: &Path) -> Option<Self> {
         let entries = std::fs::read_dir(folder).ok()?.flatten();
         let ids = entries.filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(".lock")?.to_owned()));

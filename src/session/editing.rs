@@ -39,14 +39,15 @@ impl Session {
         self.edit(label, gesture, self.world.history.document().with_settings(settings));
     }
 
-    /// Edits the stack for a command. Reports what it did and how to undo it, or that nothing changed.
+    /// Edits the stack for a command. Notifies the user of the edit and its undo key (`done`), or that nothing changed
+    /// (`nothing`).
     pub(crate) fn edit_and_report(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
         let before = self.world.history.revision();
         let changes = stack != *self.world.stack();
         self.edit_stack(label, None, stack);
         match (changes, self.world.history.revision() != before) {
             (true, true) => self.notify(text::undoes_it(&done, &Command::Undo.info().shortcut_text())),
-            // The error is reported already.
+            // `edit` has reported the error.
             (true, false) => {}
             (false, _) => self.notify(nothing),
         }
@@ -114,8 +115,8 @@ impl Session {
         }
     }
 
-    /// Plays a clip where none played. Drops the targets that a scene set for the rest pose, as they would hold the
-    /// feet of a walking clip.
+    /// Plays a clip chosen by the user. If no clip played before, drops the targets that a scene set for the rest pose:
+    /// they would hold the feet of a walking clip.
     pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
         if clip.is_none() || self.world.history.document().clip.name.is_some() {
             return self.set_clip(clip);
@@ -127,7 +128,7 @@ impl Session {
         if let Some(scene) = self.started_scene.scene.take() {
             let own = scene.document(&self.started_scene.stand).stack.full_body;
             let settings = &mut document.stack.full_body;
-            // Settings changed by the user stay.
+            // Keeps settings that the user has changed.
             for (effector, own) in settings.effectors.iter_mut().zip(&own.effectors) {
                 if effector == own {
                     *effector = Default::default();

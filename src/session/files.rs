@@ -58,7 +58,7 @@ fn target_count(stack: &Stack) -> usize {
     effectors.count() + attached.count() + goals.count() + chains.count()
 }
 
-/// Returns the stack without those positions.
+/// Returns the stack without targets, offsets and bend goals.
 pub(crate) fn without_targets(stack: &Stack) -> Stack {
     let mut stack = stack.clone();
     stack.full_body.effectors = Default::default();
@@ -72,7 +72,7 @@ pub(crate) fn without_targets(stack: &Stack) -> Stack {
     stack
 }
 
-/// A preset that was read.
+/// A preset that was read from a file.
 pub(crate) struct OpenedPreset {
     path: PathBuf,
     document: Document,
@@ -140,8 +140,8 @@ impl Session {
         }
     }
 
-    /// Replaces the character by one that the user opened. The document stays, without its file's name. Asks about
-    /// targets, which are positions on the previous character.
+    /// Replaces the character by one that the user opened. Keeps the document but not its file. Asks about targets,
+    /// which are positions on the previous character.
     pub(crate) fn take_opened(&mut self, character: Character) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         let same_file = |own: &Path, new: &Path| same_file::is_same_file(own, new).unwrap_or(own == new);
@@ -159,7 +159,7 @@ impl Session {
             return;
         }
         if is_same {
-            // The same character read again, for example after an export: the preset stays its own.
+            // The user opened the same character again, for example after an export: the preset keeps its file.
             (self.files.preset, self.files.on_disk) = preset;
             self.world.history.attach();
             return;
@@ -220,7 +220,7 @@ impl Session {
         }
     }
 
-    /// Detects other roles first, in a background job.
+    /// Shows a preset on the current character. If its mapping differs, detects the roles first, in a background job.
     fn show_preset_as_shown(&mut self, opened: OpenedPreset) {
         match self.world.character.needs_roles(&opened.document.mapping, opened.document.reference) {
             true => self.open_preset_with_roles(opened),
@@ -278,7 +278,7 @@ impl Session {
         }
         let difference = model.and_then(|model| model.difference(&self.world.character, &path));
         let difference = difference.map(|difference| format!("{} {difference}", path.display()));
-        // A fault of the document is more important than a difference of the model.
+        // A missing bone or clip is more important than a difference of the model.
         if let (Some(first), count) = missing {
             let more = match count - 1 {
                 0 => String::new(),
@@ -304,7 +304,7 @@ impl Session {
             return;
         }
         let is_known = self.files.preset.as_ref() == Some(&path) && self.files.on_disk.is_some();
-        // A file that is too large or unreadable was changed too.
+        // A file without a fingerprint is unreadable or too large, so it was changed as well.
         if is_known && path.exists() && files::fingerprint(&path, Most::PRESET) != self.files.on_disk {
             self.window.dialog = Some(Dialog::ChangedOnDisk(path));
             return;
@@ -316,7 +316,7 @@ impl Session {
         if let Err(error) = files::check_output(&path, &self.world.character.files) {
             return self.fail(error);
         }
-        // Saves what is shown, also if that is an older frame.
+        // Saves the settings of the frame shown, even of an older frame.
         if *self.world.stack() != self.world.history.document().stack {
             self.edit_stack(text::EDIT_SHOWN_SETTINGS, None, self.world.stack().clone());
         }
@@ -354,7 +354,7 @@ impl Session {
         }
     }
 
-    /// Returns the open files, which must not be overwritten, except a preset by itself.
+    /// Returns the open files, which exports must not overwrite.
     pub fn inputs(&self) -> Vec<PathBuf> {
         self.world.character.files.iter().chain(&self.files.preset).cloned().collect()
     }
@@ -368,7 +368,7 @@ impl Session {
         let done = files::check_output(&path, &self.inputs()).and_then(|()| Ok(make(self)?.into()));
         match done.and_then(|written: Written| files::write(&path, &written.bytes).map(|()| written.warning())) {
             Ok(None) => self.notify(text::exported(&what, &path.display())),
-            // An error notice stays until dismissed, as the user must read what is copied or lost.
+            // Uses an error notice, which stays until the user has read what was copied or lost.
             Ok(Some(warning)) => self.fail(text::exported_with_warning(&what, &path.display(), &warning)),
             Err(error) => self.fail(error),
         }
@@ -384,7 +384,7 @@ impl Session {
         Ok(trace.to_json().into_bytes())
     }
 
-    /// Returns the bake range: the user's, or else the whole clip at the frame rate of motion.
+    /// Returns the bake range: that of the user, or else the whole clip at the frame rate of motion.
     pub fn bake_range(&self) -> BakeRange {
         let clip = self.world.clip.clip().and_then(|clip| self.world.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);
@@ -395,7 +395,7 @@ impl Session {
     /// Returns the time in seconds that the clip needs for the whole path.
     ///
     /// # Errors
-    /// Why there is no such time.
+    /// The character walks no path, or the clip does not move it along the path.
     pub fn path_time(&self) -> Result<f32, String> {
         path_time(self.world.history.document(), &self.world.character, self.world.clip.clip())
     }
@@ -410,7 +410,7 @@ impl Session {
         if let Err(error) = files::check_output(&path, &self.inputs()) {
             return self.fail(error);
         }
-        // A copy, as loading the model and detecting the biped again would be slow.
+        // Copies the character: loading the model and detecting the biped again would be slow.
         let character = self.world.character.copy();
         let mut document = self.world.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };

@@ -29,7 +29,7 @@ impl Session {
         main.unwrap_or("gap")
     }
 
-    /// Returns the remaining distance at the cursor; model units.
+    /// Returns the remaining distance at the cursor, model units.
     pub fn remaining_at_cursor(&self) -> f32 {
         self.world.solved.left(&self.world.character.rig, self.focus(), self.world.time.cursor)
     }
@@ -47,7 +47,7 @@ impl Session {
         self.refocused(before);
     }
 
-    /// Restores the cursor of a layer that came into focus; initially its end.
+    /// Restores the cursor of the layer that comes into focus. A layer that had no focus before shows its end.
     pub(crate) fn refocused(&mut self, before: LayerId) {
         let now = self.focus();
         if now == before {

@@ -11,7 +11,7 @@ use crate::world::motion::Travel;
 use kinescope_ik::full_body::{Effector, Node};
 use kinescope_ik::rig::{LimbName, ModelPose};
 
-/// Smallest margin around framed points, and the margin that the camera leaves when it moves back; fractions of the
+/// Smallest margin around framed points, and the margin after the camera has moved back to show them; fractions of the
 /// picture's size.
 const LEAST_MARGIN: f32 = 0.02;
 const MARGIN: f32 = 0.05;
@@ -172,7 +172,7 @@ impl Session {
         if let Some(other) = self.tools.debugger.other().filter(|_| aside != Vec3::ZERO) {
             points.extend(self.world.character.surface(&other.shown).into_iter().map(|at| at + aside));
         }
-        // A floor or helper in the model's file is not part of the character.
+        // Drops vertices of a floor or helper in the model's file.
         points.retain(|at| {
             at.is_finite() && at.distance(center).min(at.distance(center + aside)) < FARTHEST_PART * radius
         });
@@ -228,7 +228,7 @@ impl Session {
         if self.world.lab().is_some() {
             self.look.camera.turn_to(0.35, 0.12);
             let whole = self.inner(MARGIN);
-            // The offsets of lanes depend on where the camera looks: turned first, measured then.
+            // Measures after turning the camera: the offsets of lanes depend on its direction.
             let points = self.lab_points();
             fit_clear(&mut self.look.camera, &points, self.look.viewport, whole);
             (self.look.framed, self.look.is_unchecked) = (Some(self.look.camera), true);

@@ -30,12 +30,12 @@ pub struct Headless {
 }
 
 impl Headless {
-    /// Creates it at the start of the document's clip.
+    /// Creates the state at the start of the document's clip.
     ///
     /// # Errors
     /// A missing clip, bone or ground, a time outside the clip, or a character that cannot be solved.
     pub fn new(mut character: Character, mut document: Document) -> Result<Self, String> {
-        // The lab does not use the character: solve the character, whatever the window showed.
+        // Solves the character even if the document opens the lab, which does not use it.
         document.stack.chain_ik.lab = None;
         character.remap(&document.mapping, document.reference);
         let name = &character.model.name;
@@ -111,23 +111,22 @@ impl Headless {
         self.animate();
     }
 
-    /// Returns to the clip's first frame, at rest.
+    /// Returns to the clip's first frame, with feet and pelvis at rest.
     fn begin(&mut self, clip: usize) {
         self.player.set(Some(clip), 0.0);
         self.motion.restart();
         self.animate();
     }
 
-    /// Returns the full body's solve of the current frame. `to` says in errors what it is needed for.
+    /// Returns the full body's solve of the current frame. `to` completes the error "there is nothing to …".
     ///
     /// # Errors
-    /// Why there is none.
+    /// Why the full body is not solved.
     pub fn full_body(&self, to: &str) -> Result<&BodyRun, String> {
         let name = &self.character.model.name;
         match (self.frame.full_body(), self.frame.problem()) {
-            // Limbs are solved individually.
             _ if self.frame.limbs().is_some() => Err(text::LIMBS_ONLY.to_owned()),
-            // Without attachments the targets are in the wrong place.
+            // If the attachments fail, the targets are in the wrong place.
             (_, Some((LayerId::Attachments, problem))) => Err(format!("{name}: {problem}")),
             (Some(run), _) => Ok(run),
             (None, Some((_, problem))) => Err(format!("{name}: {problem}")),
@@ -158,7 +157,7 @@ impl Headless {
     /// Bakes one repetition of the document's clip.
     ///
     /// # Errors
-    /// As [`Self::bake`].
+    /// The errors of [`Self::bake`].
     pub fn bake_whole(&mut self, frames_per_second: f32) -> Result<Baked, String> {
         self.bake(self.whole_clip(frames_per_second))
     }
@@ -166,7 +165,7 @@ impl Headless {
     /// Returns the time in seconds that the document's clip needs for the whole path: once around, or to its end.
     ///
     /// # Errors
-    /// As [`path_time`].
+    /// The errors of [`path_time`].
     pub fn path_time(&self) -> Result<f32, String> {
         path_time(&self.document, &self.character, self.player.clip())
     }
@@ -194,7 +193,7 @@ impl Headless {
     /// [`Self::bake`] with progress from 0 to 1; returns `None` once `progress` returns false.
     ///
     /// # Errors
-    /// As [`Self::bake`].
+    /// The errors of [`Self::bake`].
     pub fn bake_with(
         &mut self,
         range: BakeRange,
@@ -223,7 +222,7 @@ impl Headless {
     /// Records the document's clip as a recording of one character, with all stages of the full body.
     ///
     /// # Errors
-    /// As [`Self::bake`], or a full body that is not solved.
+    /// The errors of [`Self::bake`], or a full body that is not solved.
     pub fn record_whole(&mut self, frames_per_second: f32) -> Result<String, String> {
         let name = self.character.model.name.clone();
         let Rig { skeleton, biped, reference, .. } = rig_of(&self.character, &[])?;
@@ -263,17 +262,17 @@ impl Headless {
         if !(range.from >= 0.0 && range.from < range.to && range.to.is_finite()) {
             return Err(text::nothing_to_bake(&range.from, &range.to));
         }
-        // Whole frames; the last one is the end of the range.
+        // The range has whole frames, and the last frame is its end.
         let count = range.keys() - 1.0;
         if count.max(range.to * frames_per_second) > MAX_KEYS {
             return Err(text::too_many_frames(&range.to, &name, &frames_per_second, &MAX_KEYS));
         }
         let count = count as usize;
         let dt = (range.to - range.from) / count as f32;
-        // Number of frames of about that length up to the start of the range, and through the whole clip.
+        // Numbers of frames up to the start of the range, and through the whole clip.
         let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MAX_KEYS);
         let (before, rounds) = (frames_to(range.from), frames_to(duration));
-        // Bakes the chosen clip at any pace.
+        // Without gaits the pace does not choose another clip.
         self.document.motion.gaits.clear();
         self.begin(clip);
         let is_in_place = self.motion.path().is_none();
@@ -296,12 +295,12 @@ impl Headless {
             if ways.fold(0.0, f32::max) > SAME * self.character.height {
                 self.begin(clip);
             } else {
-                // The same pose at another time: keyed effectors restart at their first key.
+                // Sets the time back to 0 at the same pose, so that keyed effectors start at their first key.
                 self.player.set(Some(clip), 0.0);
                 self.animate();
             }
         }
-        // The clip's own time: its end at the end of the range, if the range ends there.
+        // At the end of the range this is the clip's end instead of its start.
         let clip_time = |time: f32, is_last: bool| {
             let rounds = (time / duration + if is_last { -SAME_TIME } else { SAME_TIME }).floor().max(0.0);
             (time - rounds * duration).clamp(0.0, duration)
@@ -332,7 +331,8 @@ impl Headless {
 /// # Errors
 /// One line: the character walks no path, or the clip does not move forward.
 pub fn path_time(document: &Document, character: &Character, clip: Option<usize>) -> Result<f32, String> {
-    /// Frame rate of the timed walk, and the distance before its end at which an open path ends, metres.
+    /// Frame rate of the walk whose duration is measured, and the distance from the end at which an open path counts as
+    /// walked, metres.
     const RATE: f32 = 60.0;
     const BEFORE_END: f32 = 1e-3;
     let named = clip.and_then(|index| Some((index, character.model.clips.get(index)?)));
@@ -377,7 +377,7 @@ pub struct Baked {
 const SAME: f32 = 2e-3;
 /// Largest difference between equal times, as a fraction of the clip.
 const SAME_TIME: f32 = 1e-5;
-/// Largest number of keys; more is a mistake.
+/// Largest number of keys.
 const MAX_KEYS: f32 = 100_000.0;
 
 /// Flips quaternions to the same hemisphere as their neighbours, so that linear interpolation takes the short way.

@@ -1,4 +1,4 @@
-//! Unsaved work: what autosave stores, and recovering it.
+//! Collecting unsaved work for autosave, and recovering it.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ fn whole(path: &Path) -> PathBuf {
 }
 
 impl Session {
-    /// Returns what would be lost if the program ended now; `None` if everything is saved.
+    /// Returns the work that would be lost if the program ended now; `None` if everything is saved.
     pub fn unsaved(&self) -> Option<Unsaved> {
         if !self.world.history.is_unsaved() {
             return None;
@@ -62,7 +62,8 @@ impl Session {
         };
         match character {
             Ok(mut character) => {
-                // Immediate: built-in characters have few bones, and those of a capsule have given roles.
+                // Fast enough without a job: built-in characters have few bones, and a capsule gives the roles of its
+                // bones.
                 character.remap(&recovered.document.mapping, recovered.document.reference);
                 self.finish_recovery(character, recovered);
             }
@@ -79,7 +80,7 @@ impl Session {
         if let Some(capsule) = recovered.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
             self.tools.debugger.tape.clear();
             self.put_frames_on_tape(capsule);
-            // Goes live from the document.
+            // Continues live from the document.
             self.settings_changed();
             self.world.time.resample = true;
         }

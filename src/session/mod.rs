@@ -48,9 +48,9 @@ use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::trace::Rig;
 
-/// State of the window without the window: see the module.
+/// All state behind the window: see the module.
 pub struct Session {
-    /// What is solved.
+    /// Character, document, motion and the solved frame.
     pub world: World,
     /// State of each tool.
     pub tools: Tools,
@@ -61,7 +61,7 @@ pub struct Session {
     pub window: WindowState,
 }
 
-/// State of the tools that outlasts a frame.
+/// State that the tools keep between frames.
 #[derive(Default)]
 pub struct Tools {
     pub debugger: Debugger,
@@ -93,7 +93,7 @@ impl Session {
     }
 
     /// Returns the full body's state at the cursor, or its last state while another layer is in focus. If limbs are
-    /// solved individually, the node positions of the picture.
+    /// solved individually, returns a state with the node positions of the picture.
     pub fn state(&self) -> Option<State> {
         if self.world.solved.limbs().is_some() {
             return self.world.state_of_limbs();
@@ -109,7 +109,7 @@ impl Session {
     }
 
     pub(crate) fn toggle(&mut self, dialog: Dialog) {
-        // A question stays until it is answered.
+        // A dialog that asks a question stays open until the user answers.
         let gives_way = matches!(self.window.dialog, None | Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor));
         if !gives_way {
             return;

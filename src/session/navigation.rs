@@ -11,7 +11,7 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Navigation {
-        /// Returns the command that selects it.
+        /// Returns the command that selects these bindings.
         command: Command,
         label: &'static str,
         /// Returns the mouse hints for the picture's lower edge.
@@ -129,7 +129,7 @@ impl Navigation {
         match (self, info.command) {
             (Self::Blender, Command::MoveGizmo) => plain(Key::G),
             (Self::Blender, Command::RotateGizmo) => plain(Key::R),
-            // Its key is taken by moving.
+            // In Blender, G without Shift moves.
             (Self::Blender, Command::ShowMotion) => Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::G)),
             (Self::Blender, command) => on_number_pad(command).or(info.shortcut),
             (Self::Kinescope | Self::Maya | Self::Unity, _) => info.shortcut,

@@ -8,8 +8,8 @@ impl Session {
         self.window.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
     }
 
-    /// Shows a message about an event that the user did not start. It does not replace an error; it then follows once
-    /// the error is dismissed.
+    /// Shows a message about an event that the user did not start. If an error is shown, the message appears after the
+    /// user has dismissed the error.
     pub fn mention(&mut self, text: impl Into<String>) {
         match self.window.notice.as_ref().is_some_and(|notice| notice.is_error) {
             true => self.window.mention = Some(text.into()),
@@ -17,7 +17,8 @@ impl Session {
         }
     }
 
-    /// Shows an error that the user did not start. It follows an earlier error.
+    /// Shows an error that the user did not cause. If an error is shown, the new one appears after the user has
+    /// dismissed it.
     pub fn warn(&mut self, text: impl Into<String>) {
         match self.window.notice.as_ref().is_some_and(|notice| notice.is_error) {
             true => self.window.mention = Some(text.into()),

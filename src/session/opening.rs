@@ -16,10 +16,10 @@ use crate::world::document::Document;
 use kinescope_ik::rig::Skeleton;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 
-/// Seconds after which an opening file is shown. Most files open sooner.
+/// Seconds after which the window shows that a file is being opened. Most files open sooner.
 const MENTIONED_AFTER: f32 = 0.3;
 
-/// A model that is being opened. The session keeps its character until then.
+/// A model that is being opened. The session keeps its character until the model is loaded.
 pub struct Opening {
     path: PathBuf,
     then: Then,
@@ -36,7 +36,7 @@ pub struct Opened {
     then: Then,
 }
 
-/// What happens with the loaded model.
+/// What to do with the loaded model.
 enum Then {
     /// Replaces the character.
     Show,
@@ -45,18 +45,18 @@ enum Then {
     /// Becomes the character of a preset.
     Preset {
         opened: Box<OpenedPreset>,
-        /// Set if the preset is that of the command line: the rest of the command line.
+        /// The rest of the command line, if the preset comes from there.
         start: Option<Start>,
     },
     /// Becomes the character of recovered work.
     Recover(Box<Recovered>),
-    /// Its mesh replaces the capsules.
+    /// The model's mesh replaces the capsules.
     Body(BodyOf),
 }
 
-/// The character that a body mesh is for.
+/// The character for which a body mesh is opened.
 pub(crate) struct BodyOf {
-    /// The bones it was chosen for.
+    /// The bones for which the mesh was chosen.
     pub skeleton: Arc<Skeleton>,
 }
 
@@ -68,7 +68,7 @@ pub struct Start {
     pub clip: Option<String>,
     /// Whether the preset is opened on the current character, whatever model it names.
     pub keeps_character: bool,
-    /// Whether the rig doctor's findings are hidden: for screenshots.
+    /// Whether the rig doctor's findings are hidden, as in screenshots.
     pub is_silent: bool,
 }
 
@@ -146,7 +146,7 @@ impl Session {
         }
     }
 
-    /// Returns name and progress of the file that is being opened, if that takes noticeable time. Models report no
+    /// Returns name and progress of the file that is being opened, if opening takes noticeable time. Models report no
     /// progress.
     pub fn opening(&self) -> Option<(String, Option<f32>)> {
         let model = self.files.opening.as_ref().filter(|opening| opening.age >= MENTIONED_AFTER);
@@ -180,7 +180,7 @@ impl Session {
         }
     }
 
-    /// Keeps recovered work without its character on disk, so that the next start offers it again.
+    /// Keeps the files of recovered work whose character was not opened, so that the next start offers the work again.
     fn keep_for_later(&mut self, then: Then) {
         match then {
             Then::Recover(recovered) => self.files.recovered = Some(*recovered),
@@ -213,7 +213,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns `None` while the model is being read.
+    /// Finishes opening if the model is loaded; returns `None` while it is being read.
     fn finish_opening(&mut self) -> Option<Result<(), String>> {
         let read = match self.files.opening.as_ref()?.job.poll() {
             Outcome::Running => return None,
@@ -229,7 +229,7 @@ impl Session {
             Ok(character) => character,
             Err(error) => return Some(self.opening_failed(then, error)),
         };
-        // A held handle belongs to the previous character.
+        // The handle that the user drags belongs to the previous character.
         if !matches!(then, Then::Body(_)) {
             self.release();
         }
@@ -314,7 +314,7 @@ impl Session {
         }
     }
 
-    /// Runs the command line's requests besides a model. Asks first if the user has edited something by then.
+    /// Runs the command line's requests besides a model. Asks first if the user has edited something meanwhile.
     ///
     /// # Errors
     /// One line: an invalid preset or a missing clip.
@@ -360,7 +360,7 @@ impl Session {
 
     /// Plays the clip of the command line, in its scene if there is one.
     fn start_clip(&mut self, clip: Option<String>, in_scene: bool) -> Result<(), String> {
-        // The dialog still asks for the character.
+        // The dialog asks for the character first.
         let is_asked = matches!(self.window.dialog, Some(Dialog::ModelOfPreset { .. }));
         let Some(name) = clip.filter(|_| !is_asked) else { return Ok(()) };
         let (clip, is_edited) = (self.world.character.find_clip(&name)?, self.world.history.is_unsaved());

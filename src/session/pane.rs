@@ -1,34 +1,34 @@
-//! What a pane is: its title, where it lies until the user moves it, and what draws it.
+//! A pane: its title, its place in the default layout, and the function that shows it.
 
 use egui_macroquad::egui::{Rect, Ui};
 
 use crate::session::words as text;
 use crate::session::{Action, Session};
 
-/// Draws a pane, and adds what the user asks for.
+/// Shows a pane and adds the user's actions.
 pub type Show = fn(&mut Ui, &Session, &mut Vec<Action>);
 
 /// A pane: a constant in the folder of its tool, and one row in `session/commands/table.rs`.
 #[derive(Clone, Copy, Debug)]
 pub struct PaneInfo {
-    /// Its tab or title, and the label of the command that shows it.
+    /// Title of the tab or pane, and label of the command that shows the pane.
     pub title: &'static str,
-    /// What it is for, in the help of that command.
+    /// Purpose of the pane: the help of the command that shows it.
     pub help: &'static str,
     pub place: Place,
     pub body: Body,
-    /// Whether it is open in the default layout.
+    /// Whether the pane is open in the default layout.
     pub is_open: bool,
 }
 
-/// Where a pane lies in the default layout.
+/// Place of a pane in the default layout.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
     Left,
     Center,
     /// One of the tabs to the right of the picture, by their order.
     Tab(u8),
-    /// Below the picture: `order` counts from above, `height` is in logical pixels of a window of 1440×900.
+    /// Below the picture. `order` counts from above; `height` is in logical pixels in a window of 1440×900.
     Below {
         order: u8,
         height: f32,
@@ -36,7 +36,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The order in which the keyboard goes from pane to pane: from left to right, then down.
+    /// Returns the rank in which panes get the focus: from left to right, then down.
     pub const fn order(self) -> (u8, u8) {
         match self {
             Self::Left => (0, 0),
@@ -47,23 +47,23 @@ impl Place {
     }
 }
 
-/// What draws a pane.
+/// Content of a pane.
 #[derive(Clone, Copy, Debug)]
 pub enum Body {
     /// The renderer draws the picture behind the panes.
     Picture,
     /// Controls side by side: a narrow pane scrolls sideways.
     Form(Show),
-    /// Fits into any width.
+    /// Controls that fit into any width.
     Fitting(Show),
-    /// Returns where the plots are, for pictures of them.
+    /// Plots. The function returns their rectangle, for pictures of them.
     Plots(fn(&mut Ui, &Session, &mut Vec<Action>) -> Rect),
-    /// Tools, and below them strips that other panes may lie in front of.
+    /// Tools, and below them strips that other panes may cover.
     Timeline { tools: Show, strips: Show },
 }
 
 impl PaneInfo {
-    /// A tab to the right of the picture, closed at first.
+    /// Creates a tab to the right of the picture that is closed in the default layout.
     pub const fn tab(title: &'static str, help: &'static str, order: u8, show: Show) -> Self {
         Self { title, help, place: Place::Tab(order), body: Body::Form(show), is_open: false }
     }
@@ -72,7 +72,7 @@ impl PaneInfo {
         Self { is_open: true, ..self }
     }
 
-    /// The height below the picture, logical pixels; 0 elsewhere.
+    /// Returns the height of a pane below the picture, logical pixels; 0 for other panes.
     pub const fn height(&self) -> f32 {
         match self.place {
             Place::Below { height, .. } => height,

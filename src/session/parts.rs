@@ -21,16 +21,16 @@ use kinescope_ik::full_body::Effector;
 pub struct Files {
     /// File of the preset; `None` until it has a name.
     pub preset: Option<PathBuf>,
-    /// Fingerprint of that file when it was last read or written.
+    /// Fingerprint of the preset's file when it was last read or written.
     pub(crate) on_disk: Option<u64>,
     pub recent: RecentFiles,
     /// Work recovered from a window that did not close properly, until the user decides.
     pub recovered: Option<Recovered>,
     /// Recovered work that the user decided about; its files are removed once the work is autosaved again.
     pub settled: Option<Recovered>,
-    /// The preset that waits for its model.
+    /// The preset for which the user chooses a model.
     pub(crate) waiting_preset: Option<PathBuf>,
-    /// How the character differs from the preset's model; `None` if it does not.
+    /// How the character differs from the preset's model; `None` if both are the same.
     pub difference: Option<String>,
     /// The model being opened.
     pub(crate) opening: Option<Opening>,
@@ -40,9 +40,9 @@ pub struct Files {
     pub(crate) finding: Option<Job<Roles>>,
     /// The running bake and its output file.
     pub baking: Option<(PathBuf, Job<Result<Written, String>>)>,
-    /// What follows once the preset is saved.
+    /// Runs after the preset is saved.
     pub(crate) after_save: Option<Pending>,
-    /// The action that overwrites an existing file, until the user decides.
+    /// The action that would overwrite an existing file, until the user decides.
     pub(crate) to_overwrite: Option<Box<Action>>,
 }
 
@@ -97,10 +97,10 @@ pub struct Interaction {
     pub brush: Brush,
     /// The current sculpting stroke.
     pub stroke: Option<Stroke>,
-    /// Whether a click on the body is a blow.
+    /// Whether a click on the body hits it, for the hit reaction.
     pub strikes: bool,
-    /// Whether a text field of a pane has the keyboard. The field belongs to the selection, so only the user may change
-    /// that.
+    /// Whether a text field of a pane has the focus. Such a field belongs to the selection, so nothing but the user may
+    /// change the selection then.
     pub types: bool,
     /// The effector whose keys are shown.
     pub keyed: Effector,
@@ -134,7 +134,7 @@ pub struct WindowState {
     /// A message that follows once the current error is dismissed.
     pub mention: Option<String>,
     pub doctor: Doctor,
-    /// Requests for the window, which takes them.
+    /// Requests for the window, which removes and handles them.
     pub requests: Vec<Request>,
     pub quit: bool,
     /// Number of characters shown so far.

@@ -53,7 +53,7 @@ impl Session {
         }
     }
 
-    /// Opens a built-in character.
+    /// Replaces the character by a built-in one.
     pub(crate) fn bring(&mut self, built_in: BuiltIn) {
         match Character::from_built_in(built_in) {
             Ok(character) => self.take(character),
@@ -61,15 +61,15 @@ impl Session {
         }
     }
 
-    /// Replaces the character. Parameters stay. Targets, which are positions on the old character, stay if both are of
-    /// similar height, else they are dropped undoably.
+    /// Replaces the character and keeps the parameters. Keeps targets, which are positions on the old character, if
+    /// both have similar heights; otherwise drops them undoably.
     pub fn take(&mut self, character: Character) {
         let heights = [self.world.character.height, character.height];
         self.take_with(character, are_as_tall(heights));
     }
 
-    /// [`Self::take`] with an explicit choice about targets. The document loses the preset's file, which is about the
-    /// previous character.
+    /// [`Self::take`] with an explicit choice about targets. The document loses its file, which belongs to the previous
+    /// character.
     pub(super) fn take_with(&mut self, character: Character, keeps_targets: bool) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         self.replace_character(character);
@@ -90,7 +90,7 @@ impl Session {
             self.edit(text::EDIT_MODEL, None, document);
         } else {
             self.replace_document(document);
-            // A scene about another character ends.
+            // Ends a scene that needs a particular built-in character.
             let scene = self.started_scene.scene.filter(|scene| scene.built_in().is_none());
             self.start_scene(scene.unwrap_or(&SCENES[0]));
         }
@@ -115,7 +115,7 @@ impl Session {
         self.world.solved = Arc::new(Frame::empty());
         (self.world.time.cursor, self.world.time.cursors) = (Cursor::default(), Vec::new());
         self.tools.debugger.clear();
-        // B's targets belong to the previous body.
+        // B's targets are positions on the previous character.
         self.tools.debugger.compare = None;
         self.world.time.resample = true;
         self.world.time.now = Now::Live;

@@ -12,7 +12,7 @@ impl Session {
     /// Starts a scene; its document counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
         self.leave_game();
-        // A built-in character opened by a scene is replaced; a user's model stays.
+        // Replaces a built-in character that a scene has opened, but not the user's model.
         let wanted = scene.built_in().or(self.started_scene.opened_character.then_some(BuiltIn::Mannequin));
         if let (Some(wanted), Some(own)) = (wanted, self.world.character.built_in_kind())
             && wanted != own
@@ -71,7 +71,7 @@ impl Session {
 
     /// Starts a scene, or asks first if the character lacks clips that it plays.
     pub fn start_scene_or_ask(&mut self, scene: &'static Scene) {
-        // A scene about another character opens that character with its clips.
+        // A scene that needs a built-in character opens it together with its clips.
         let brings = scene.built_in().is_some() && self.world.character.built_in_kind().is_some();
         let missing = scene.missing_clips(&Stand::of(&self.world.character));
         match missing.is_empty() || brings {

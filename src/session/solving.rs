@@ -9,13 +9,13 @@ use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::timing::{Laps, Work};
 
 impl Session {
-    /// Solves the frame: live from clip and document onto the tape, paused from the tape with later changes. The cursor
-    /// keeps its step.
+    /// Solves the frame shown. Live, the input comes from clip and document, and the frame goes onto the tape. Paused,
+    /// the input comes from the tape, with the changes made since. The cursor keeps its step.
     pub(crate) fn solve(&mut self) {
         self.world.picture.solves += 1;
         let focus = self.focus();
         let is_resampled = std::mem::take(&mut self.world.time.resample);
-        // Frames of a game are on the tape before they are shown.
+        // The frames of a game are on the tape already.
         let is_new = !self.tools.games.is_shown()
             && (is_resampled
                 || !self.world.time.is_paused()
@@ -24,7 +24,7 @@ impl Session {
         let input = if is_new { self.new_input() } else { self.input_again() };
         laps.end(Work::Sample);
         let solved = if is_new { Arc::new(self.world.compose(&input)) } else { self.solve_shown(&input) };
-        // Reported once, not in every frame.
+        // Reports the same problem only once, not in every frame.
         let problem = |id: LayerId| solved.layer(id).and_then(Layer::problem);
         let refused = problem(LayerId::FullBody).map(|error| text::not_solved(&error));
         let refused = refused.or_else(|| Some(text::not_attached(&problem(LayerId::Attachments)?)));
@@ -58,7 +58,7 @@ impl Session {
 
     /// Returns the input of a new frame from clip, document and the memory of earlier frames.
     pub(crate) fn new_input(&mut self) -> Input {
-        // B comes first, as it leaves the motion unchanged.
+        // Poses B first: the root and the buffers of the motion must be those of A afterwards.
         self.pose_b();
         let (plan, before) = (self.world.history.document().plan(), self.world.motion.root);
         let (local, animated) = (&mut self.world.picture.local, &mut self.world.picture.animated);

@@ -3,7 +3,7 @@
 use super::Session;
 use kinescope_ik::timing::Times;
 
-/// Seconds that a message stays, unless it is an error.
+/// Seconds after which a message disappears, unless it is an error.
 const NOTICE_TIME: f32 = 6.0;
 
 /// Largest number of fixed-rate frames computed for one drawn frame.
@@ -26,9 +26,9 @@ impl Session {
         let rate = self.world.plan().motion.frame_rate.filter(|_| !self.world.time.is_paused() && dt > 0.0);
         let Some(rate) = rate else { return self.frame_of(dt) | changed };
         let interval = 1.0 / f64::from(rate);
-        // A window that was blocked does not catch up completely.
+        // Limits the frames that a blocked window computes to catch up.
         self.world.time.pending = (self.world.time.pending + f64::from(dt)).min(interval * MOST_FRAMES);
-        // Tolerates rounding of the frame's due time.
+        // Tolerates rounding errors of the accumulated time.
         while self.world.time.pending >= interval * (1.0 - 1e-5) {
             self.world.time.pending -= interval;
             changed |= self.frame_of(interval as f32);
@@ -88,7 +88,7 @@ impl Session {
             && self.started_scene.scene.is_some_and(|scene| scene.script.is_some())
     }
 
-    /// Stores the drawing time of the picture with the newest frame.
+    /// Stores the drawing time of the picture in the newest frame of the tape.
     pub fn drew(&mut self, times: &Times) {
         if self.world.picture.clock.is_none() {
             return;

@@ -80,7 +80,7 @@ impl Capture {
     /// Takes the drawn picture from the part `at` of the screen. Returns whether there are more steps.
     ///
     /// # Errors
-    /// As [`screen`].
+    /// The graphics card returns no picture.
     pub fn take(&mut self, at: [f32; 4]) -> Result<bool, String> {
         if self.next().is_some() {
             self.images.push(part(&screen()?, at));

@@ -96,7 +96,7 @@ fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(data.len()).unwrap_or(0));
-    // The file may grow meanwhile, or report a wrong size.
+    // Limits the read as well: the file may grow meanwhile, or report a wrong size.
     file.take(most + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
@@ -169,18 +169,18 @@ pub fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// Returns whether a file name is that of a recording.
+/// Returns whether a file has the extension of recordings.
 pub fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
 }
 
-/// Returns whether a file name is that of a model.
+/// Returns whether a file has an extension of models.
 pub fn is_model(path: &Path) -> bool {
     let is = |ending: &&str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     ["glb", "gltf", "vrm"].iter().any(is)
 }
 
-/// Returns whether a file name is that of JSON, which is never a model.
+/// Returns whether a file has the extension of JSON files.
 pub fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
@@ -413,7 +413,7 @@ fn replace(
     out.flush()?;
     drop(out);
     if let Some(before) = before {
-        // If the owner cannot be kept, the file is at least not lost.
+        // Ignores errors: the file is written even if the owner cannot be kept.
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt, fchown};

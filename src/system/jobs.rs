@@ -1,4 +1,4 @@
-//! Background jobs: work on its own thread that ends with a result.
+//! Background jobs: threads that end with a result.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

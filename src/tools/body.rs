@@ -1,4 +1,4 @@
-//! Choosing a body mesh for characters of bones alone, from recordings, capsules and traces.
+//! Choosing a body mesh for characters without a mesh, which come from recordings, capsules and traces.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ impl Session {
         self.choose_body_with(path, Character::load);
     }
 
-    /// [`Self::choose_body`] with a custom reader, as [`Session::open_model_with`].
+    /// [`Self::choose_body`] with a custom reader, which runs in the background job.
     pub fn choose_body_with(
         &mut self,
         path: &Path,
@@ -31,7 +31,7 @@ impl Session {
         self.open_body_with(path, of, read);
     }
 
-    /// Binds the mesh of a loaded model to the bones that it was opened for.
+    /// Binds the mesh of a loaded model to the bones for which the model was opened.
     ///
     /// # Errors
     /// One line: the mesh does not fit these bones.
@@ -45,7 +45,7 @@ impl Session {
         self.set_body(Some(body));
         match is_whole {
             true => self.notify(text),
-            // An error notice stays until dismissed, as the user must read what does not match.
+            // Uses an error notice, which stays until the user has read what does not match.
             false => self.fail(text),
         }
         Ok(())

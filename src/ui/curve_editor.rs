@@ -8,7 +8,7 @@ use crate::ui::words as text;
 use kinescope_ik::grounding::WeightCurve;
 
 const HEIGHT: f32 = 90.0;
-/// Width of a key's pointer area, and radius of its mark; logical pixels.
+/// Width of a key's pointer area, and size of its mark, logical pixels.
 const HIT: f32 = 24.0;
 const KEY: f32 = 10.0;
 /// Step of the arrow keys, in time and in weight.

@@ -29,7 +29,6 @@ pub struct Document {
     pub motion: MotionSection,
     /// Shared with history and surface, so that other edits do not copy its heights.
     pub terrain: Option<Arc<Terrain>>,
-    /// The crowd.
     pub crowd: CrowdSection,
 }
 
@@ -49,7 +48,7 @@ impl Document {
     /// # Errors
     /// [`Fault`] for an invalid section.
     pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
-        // Checked here for all callers.
+        // Rejects an invalid section here, so that no caller has to.
         PresetModel::of_preset(preset)?;
         let stack = Stack::of_preset(preset)?;
         let motion: MotionSection = preset.section("motion")?;
@@ -73,7 +72,7 @@ impl Document {
         })
     }
 
-    /// Returns the first bone or clip that the document names and the model lacks, with its place, and their number.
+    /// Returns a fault for the first bone or clip name that the model lacks, and the number of such names.
     pub fn missing(&self, model: &Model) -> (Option<Fault>, usize) {
         let mut missing = Missing { model, first: None, count: 0 };
         for (role, bones) in &self.mapping.roles {
@@ -104,7 +103,7 @@ impl Document {
         (missing.first, missing.count)
     }
 
-    /// Returns the fault of a root node that is neither pelvis nor spine of a character with this mapping.
+    /// Returns a fault if the mapping's root node is neither the pelvis nor a spine bone of the character.
     pub fn wrong_root_node(&self, character: &Character) -> Option<Fault> {
         let wanted = self.mapping.root_node.as_ref()?;
         let biped = character.detection.biped.as_ref()?;
@@ -121,7 +120,7 @@ impl Document {
         Some(Fault::new("mapping.root_node", message))
     }
 
-    /// Checks every value. `known` is a valid document, whose terrain is not checked again.
+    /// Checks every value. Skips a terrain that `known`, a valid document, shares.
     ///
     /// # Errors
     /// [`Fault`] for an invalid value.
@@ -243,7 +242,7 @@ impl History {
         *self = Self { revision: self.revision + 1, ..Self::new(document) };
     }
 
-    /// Adopts a stack changed outside the window, without an undo step. A saved document stays saved.
+    /// Adopts a stack that was changed outside the window, without an undo step. A saved document stays saved.
     pub fn follow(&mut self, stack: Stack) {
         let was_saved = !self.is_unsaved();
         self.document.stack = stack;
@@ -327,7 +326,7 @@ impl History {
         self.is_detached || self.document != self.saved
     }
 
-    /// Marks the document as unsaved because the character is no longer that of its file.
+    /// Marks the document as unsaved, as its file belongs to another character.
     pub fn detach(&mut self) {
         self.revision += 1;
         self.is_detached = true;

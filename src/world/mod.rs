@@ -1,6 +1,7 @@
-//! What is solved: the document with its history, the motion that makes the animated pose, and the time shown.
+//! The world: the document with its history, the motion that computes the animated pose, the solved frame and the time
+//! shown.
 //!
-//! It knows characters and drawing, but no tool, no pane and no command.
+//! This folder depends on characters and drawing, but on no tool, pane or command.
 
 mod attaching;
 pub mod crowd;

@@ -1,4 +1,4 @@
-//! What is shown of the solved frame.
+//! The state of the picture.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use kinescope_ik::rig::{LocalPose, ModelPose};
 use kinescope_ik::stack::{Gap, Stack};
 use kinescope_ik::timing::{Clock, Times};
 
-/// What the picture shows of the frame.
+/// Poses, gaps and times that the picture shows of the solved frame.
 #[derive(Default)]
 pub struct Picture {
     /// The animated pose that was solved.
@@ -22,17 +22,17 @@ pub struct Picture {
     pub gaps: Vec<Gap>,
     /// Remaining distance of each step of the layer in focus.
     pub remaining: Vec<f32>,
-    /// Why the selected effector, or the one furthest off, is off target: the reason for the picture, the suggested
-    /// change for the frame's result.
+    /// Why the selected effector, or the effector furthest off target, misses its target. The reason is about the pose
+    /// at the cursor, the suggested change about the frame's result.
     pub why: Option<Why>,
-    /// The effector instead of [`Self::why`] while its bone is not yet written.
+    /// The effector that [`Self::why`] would explain, while its bone is not yet written.
     pub unwritten: Option<Effector>,
     pub(crate) why_asked: Option<(Effector, u64)>,
     /// Buffers for trying suggested changes.
     pub(crate) variants: Variants,
     /// Time of drawing over recent pictures; `None` if not measured.
     pub drawing: Option<Times>,
-    /// `None` for screenshots, which must repeat bit for bit.
+    /// Measures times; `None` for screenshots, which must repeat bit for bit.
     pub(crate) clock: Option<Clock>,
     /// The newest frame of the tape until its drawing time is known.
     pub(crate) undrawn: Option<u64>,

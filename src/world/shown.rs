@@ -34,7 +34,7 @@ impl World {
         self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
     }
 
-    /// Returns what the full body read in the frame shown; defaults if it was not solved.
+    /// Returns the constants that the full body read in the frame shown; defaults if the full body was not solved.
     pub fn body_frame(&self) -> full_body::Frame {
         self.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
     }
@@ -60,7 +60,7 @@ impl World {
         self.chain_section().lab.as_ref()
     }
 
-    /// Returns the length of the lab's chain; model units.
+    /// Returns the length of the lab's chain, model units.
     pub fn lab_size(&self) -> f32 {
         self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }

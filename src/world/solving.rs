@@ -1,4 +1,4 @@
-//! Moving the character on, and solving an input.
+//! Advancing the motion, and solving an input.
 
 use crate::world::World;
 use kinescope_ik::ground::Ground;
@@ -7,7 +7,7 @@ use kinescope_ik::stepped::Cursor;
 use kinescope_ik::timing::Clock;
 
 impl World {
-    /// Returns whether the newest frame is shown and the next one will be.
+    /// Returns whether each new frame is shown.
     pub fn is_live(&self) -> bool {
         !self.time.is_paused()
     }
@@ -19,7 +19,7 @@ impl World {
         self.character.solve(input, ground, self.picture.clock)
     }
 
-    /// Starts or stops measuring times.
+    /// Starts measuring times; `None` stops.
     pub fn measure(&mut self, clock: Option<Clock>) {
         self.picture.clock = clock;
         self.time.needs_solve = true;

@@ -3,13 +3,13 @@
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::Cursor;
 
-/// What advances by itself.
+/// How time advances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Now {
     /// Shows each new frame.
     #[default]
     Live,
-    /// The animated pose stands still; the cursor is anywhere.
+    /// The animated pose stands still; the user moves the cursor.
     Paused,
     /// Plays stage after stage of the recorded frames.
     PlayingStages,
@@ -61,7 +61,7 @@ impl Default for Time {
 }
 
 impl Time {
-    /// Returns whether the frame shown stays until another is chosen or played.
+    /// Returns whether the frame shown stays until another frame is chosen or played.
     pub fn is_paused(&self) -> bool {
         self.now != Now::Live
     }

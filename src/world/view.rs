@@ -1,4 +1,4 @@
-//! The selection, and what is drawn.
+//! The selection, and the settings of the view.
 
 use serde::{Deserialize, Serialize};
 
@@ -98,7 +98,7 @@ pub enum GizmoStyle {
     Both,
 }
 
-/// What is drawn: section `view` of a preset.
+/// Settings of the view: section `view` of a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct View {
@@ -198,7 +198,8 @@ impl View {
         ]
     }
 
-    /// Returns the solver layers to draw. A solid body hides most of them while posing live; they return when paused.
+    /// Returns the solver layers to draw. While a character with a mesh is posed live (`is_live`), a solid body hides most
+    /// of them.
     pub(crate) fn solver_layers(&self, is_behind: bool) -> Layers {
         let shown = |layer: bool| layer && (!is_behind || self.mesh != MeshStyle::Solid);
         Layers {

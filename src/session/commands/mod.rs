@@ -14,27 +14,27 @@ use crate::session::{Dialog, Request, Session};
 
 pub use table::{COMMANDS, Command, MENUS, Pane};
 
-/// A command: its texts, keys, and what it does.
+/// A command: its texts, keys and action.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandInfo {
     pub command: Command,
-    /// The menu that contains it.
+    /// The menu that contains the command.
     pub menu: &'static str,
-    /// Heading of its group in the key table. Menus have a separator between groups.
+    /// Heading of the command's group in the key table. Menus have a separator between groups.
     pub group: &'static str,
     pub label: &'static str,
     pub shortcut: Option<KeyboardShortcut>,
     pub help: &'static str,
-    /// Its action; `None` if the command opens its file dialog.
+    /// Runs the command; `None` if the command opens a file dialog.
     run: Option<fn(&mut Session)>,
     /// The file that it asks for, and what it does with it.
     pub file: Option<FileAsk>,
     /// The pane that it shows or hides.
     pane: Option<Pane>,
     pane_info: Option<&'static PaneInfo>,
-    /// Returns why it cannot run now.
+    /// Returns why the command cannot run now.
     why_not: Option<fn(&Session) -> Option<&'static str>>,
-    /// Returns whether its toggle is on.
+    /// Returns whether the command's toggle is on.
     is_on: Option<fn(&Session) -> bool>,
 }
 
@@ -105,7 +105,7 @@ impl CommandInfo {
         Self { pane: Some(pane), ..self }
     }
 
-    /// Returns the pane of a row with `as`; any other row does not compile.
+    /// Returns the pane of a row with `as`. Any other row is a compile error.
     const fn pane_info(&self) -> &'static PaneInfo {
         match self.pane_info {
             Some(info) => info,
@@ -155,7 +155,7 @@ impl Session {
     }
 }
 
-/// Mouse and key actions besides the commands: group, keys, action.
+/// Mouse and key actions that are not commands: group, keys, action.
 pub const OTHER_KEYS: &[(&str, &str, &str)] = &[
     ("Pointer", "Left drag", "Move a handle of the picture"),
     ("Pointer", "Wheel", "Zoom"),
@@ -174,12 +174,12 @@ impl Command {
         &COMMANDS[self as usize]
     }
 
-    /// Returns the heading of its group.
+    /// Returns the heading of the command's group.
     pub fn group(self) -> &'static str {
         self.info().group
     }
 
-    /// Returns whether its group has a separator above it, or is the first of its menu.
+    /// Returns whether the command is the first of its group.
     pub fn begins_group(self) -> bool {
         let at = self as usize;
         at == 0 || COMMANDS[at - 1].group != self.group()
@@ -187,17 +187,17 @@ impl Command {
 }
 
 impl CommandInfo {
-    /// Returns its key, such as `Ctrl+S`; empty if it has none.
+    /// Returns the command's key, such as `Ctrl+S`; empty without a key.
     pub fn shortcut_text(&self) -> String {
         self.shortcut_text_in(Navigation::Kinescope)
     }
 
-    /// Returns its key with the bindings of another tool.
+    /// Returns the command's key in the bindings of `navigation`.
     pub fn shortcut_text_in(&self, navigation: Navigation) -> String {
         navigation.keys(self).map_or_else(String::new, shortcut_text)
     }
 
-    /// Returns all its keys with these bindings: `Ctrl+Y`, `Ctrl+Shift+Z`.
+    /// Returns all keys of the command in the bindings of `navigation`: `Ctrl+Y`, `Ctrl+Shift+Z`.
     pub fn all_shortcuts_in(&self, navigation: Navigation) -> Vec<String> {
         navigation.keys(self).into_iter().chain(navigation.other_keys(self)).map(shortcut_text).collect()
     }
@@ -207,7 +207,7 @@ impl CommandInfo {
         self.tooltip_in(Navigation::Kinescope)
     }
 
-    /// Returns the tooltip with the bindings of another tool.
+    /// Returns help and key in the bindings of `navigation` for a tooltip.
     pub fn tooltip_in(&self, navigation: Navigation) -> String {
         match self.all_shortcuts_in(navigation).join(" or ").as_str() {
             "" => self.help.to_owned(),

@@ -36,8 +36,8 @@ const STEPS: Kinds = &[("GIF animation", &["gif"]), ("Numbered PNG pictures", &[
 const CSV: Kinds = &[("CSV table", &["csv"])];
 const CSHARP: Kinds = &[("C#", &["cs"])];
 
-/// Makes the enums and the table from menus, their groups, and the rows of each. A new command is a new row. A new pane is
-/// the row of the command that shows it, with the pane's name after `as`.
+/// Generates the enums and the table from menus, groups and rows. A command is one row. A pane is the row of the
+/// command that shows the pane, with the pane's name after `as`.
 macro_rules! commands {
     ($($menu:literal { $($group:literal { $($command:ident $(as $pane:ident)?: $row:expr,)* })* })*) => {
         /// All user actions except dragging and setting values.
@@ -52,7 +52,7 @@ macro_rules! commands {
         )*)*)*];
 
         named! {
-            /// Contents of a tile.
+            /// The panes, in the order of the commands that show them.
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
             #[serde(rename_all = "snake_case")]
             pub enum Pane {

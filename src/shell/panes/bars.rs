@@ -31,7 +31,7 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
                 ui.set_max_height(most);
                 egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
                     for (index, info) in COMMANDS.iter().filter(|info| info.menu == menu).enumerate() {
-                        // Quit stays last.
+                        // A separator above Quit, the last item.
                         if info.command == Command::Quit {
                             ui.separator();
                             recent(ui, session, actions);
@@ -59,7 +59,7 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
     });
 }
 
-/// Width left of the names in a menu, for ticks.
+/// Width of the column for ticks in a menu.
 const TICK_WIDTH: f32 = 18.0;
 
 /// Shows a command in a menu: ticked if its toggle is on, disabled with the reason if it cannot run.
@@ -92,7 +92,7 @@ fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout
     }
 }
 
-/// Shows how full the tape is.
+/// Shows how much of the tape's memory is used.
 fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let tape = &session.tools.debugger.tape;
     let megabytes = |bytes: usize| bytes as f32 / (1 << 20) as f32;
@@ -106,7 +106,7 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     let part = tape.bytes() as f32 / tape.budget().max(1) as f32;
     let filled = egui::Rect::from_min_size(rect.min, vec2(rect.width() * part.min(1.0), rect.height()));
     ui.painter().rect_filled(filled, 2.0, theme.fill);
-    // The tape holds only the shown frames of a game.
+    // Of a game, the tape has only the frames that were shown.
     let (count, what, help) = match session.lane() {
         Some(lane) => {
             let shown = counted(tape.len(), "frame");
@@ -165,7 +165,7 @@ fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// How many words the tool bar shows, by the window's width: all, only the selected ones, or few.
+/// Amount of words in the tool bar, by the window's width.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Words {
     Few,
@@ -183,7 +183,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     };
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        // A fixed width, so that what follows does not move.
+        // A fixed width, so that the next controls do not move.
         let width = match words {
             Words::Few => 118.0,
             Words::Some => 136.0,
@@ -255,7 +255,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// What is chosen of the picture and of dragging.
+/// Shows the switches of mesh style and gizmo.
 fn switches(ui: &mut Ui, session: &Session, words: Words, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };

@@ -16,20 +16,20 @@ const INSPECTOR_WIDTH: f32 = 356.0;
 const WINDOW_WIDTH: f32 = 1440.0;
 const PICTURE_WIDTH: f32 = WINDOW_WIDTH - OUTLINER_WIDTH - INSPECTOR_WIDTH;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - Pane::Timeline.info().height();
-/// Smallest heights: plots and profiler to be readable, and the timeline with all rows.
+/// Smallest heights: of readable plots and profiler, and of a timeline with all rows.
 const LEAST_HEIGHTS: [f32; 2] = [150.0, 124.0];
-/// Additional height of plots if the picture keeps [`LEAST_PICTURE_HEIGHT`]: lower curves look flat.
+/// Additional height of plots while the picture keeps [`LEAST_PICTURE_HEIGHT`]: curves in lower plots look flat.
 const MORE_FOR_PLOTS: f32 = 34.0;
-/// Smallest height of the picture. If it leaves plots and profiler too little, they share the place of the timeline's
+/// Smallest height of the picture. If plots and profiler do not fit below it, they share the place of the timeline's
 /// strips.
 const LEAST_PICTURE_HEIGHT: f32 = 240.0;
 /// Panes that share the timeline's place in a low window.
 const GUESTS: [Pane; 2] = [Pane::Plots, Pane::Profiler];
-/// Height of the tabs of panes that share the timeline's place. The strip of frames shrinks for them; the tools above
-/// stay.
+/// Height of the tabs of panes that share the timeline's place. The tabs reduce the strip of frames, not the tools
+/// above.
 pub const GUEST_TABS_HEIGHT: f32 = 22.0;
 const LEAST_TIMELINE_HEIGHT: f32 = 200.0;
-/// Heights that plots and profiler leave to the picture while they exceed their minimum, and that all panes leave.
+/// Smallest height of the picture while plots and profiler exceed their minimum, and the smallest with all panes.
 const UPPER_BESIDE_PANES: f32 = 300.0;
 const LEAST_UPPER_HEIGHT: f32 = 60.0;
 
@@ -41,7 +41,8 @@ const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     pub tree: Tree<Pane>,
-    /// Widths of outliner, picture and right pane when last fitted to the window; deviations were resized by hand.
+    /// Widths of outliner, picture and right pane when last fitted to the window. If the widths differ now, the user
+    /// has resized the panes.
     #[serde(default)]
     fitted: Option<[f32; 3]>,
     #[serde(default)]
@@ -49,7 +50,7 @@ pub struct Layout {
     /// Whether plots and profiler share the place of the timeline's strips, as the window is too low.
     #[serde(skip)]
     is_low: bool,
-    /// Which of them is in front of the strips.
+    /// The pane in front of the strips.
     #[serde(skip)]
     front: Option<Pane>,
     /// The tool whose bindings are used; stored with the panes.
@@ -60,9 +61,9 @@ pub struct Layout {
 /// Heights of plots, profiler and timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Heights {
-    /// Wanted heights where there is room; the timeline's without a clip.
+    /// Preferred heights in a high window. The timeline's height excludes the clip track.
     wanted: [f32; 3],
-    /// Heights set last; deviations were resized by hand.
+    /// Heights set last. If the heights differ now, the user has resized the panes.
     set: [f32; 3],
     is_shown: [bool; 3],
     has_clip: bool,
@@ -122,12 +123,12 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Distributes a window's width in logical pixels, so that panes beside the picture have room for their controls.
-    /// Panes resized by hand stay.
+    /// Distributes a window's width in logical pixels, so that the controls of panes beside the picture fit. Keeps
+    /// panes that the user has resized.
     pub fn fit(&mut self, width: f32) {
         let beside = |tile: Option<TileId>, tree: &Tree<Pane>| {
             let mut tile = tile?;
-            // In tabs, the tab container has the width.
+            // For a tab, the width is that of its container.
             while let Some(parent) = tree.tiles.parent_of(tile) {
                 match tree.tiles.get(parent) {
                     Some(Tile::Container(Container::Tabs(_))) => tile = parent,
@@ -156,9 +157,9 @@ impl Layout {
         self.fitted = Some(shares);
     }
 
-    /// Distributes a window's height in logical pixels: the timeline has room for all rows, and plots and profiler take
-    /// theirs from the picture. If that leaves the picture too little, they share the timeline's place. Heights changed
-    /// by hand stay.
+    /// Distributes a window's height in logical pixels: all rows of the timeline fit, and plots and profiler reduce the
+    /// picture. If the picture would be too low, they share the timeline's place. Keeps heights that the user has
+    /// changed.
     pub fn fit_heights(&mut self, height: f32, has_clip: bool) {
         let was_low = std::mem::take(&mut self.is_low);
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
@@ -179,7 +180,7 @@ impl Layout {
         let is_of = |shown: &[TileId]| own.map(|id| id.is_some_and(|id| shown.contains(&id)));
         let is_there = is_of(&shown);
         for index in 0..wanted.len() {
-            // Unchanged heights are as set; others were changed by hand.
+            // A height that differs from the one set last was changed by the user.
             if is_there[index] && known.is_shown[index] && (shares[index] - known.set[index]).abs() > 0.5 {
                 let clip = if index == 2 && known.has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
                 wanted[index] = shares[index] / sum.max(1.0) * (height - (shown.len() - 1) as f32) - clip;
@@ -205,7 +206,7 @@ impl Layout {
             false => is_there,
         };
         let height = height - (shown.len() - 1) as f32;
-        // Plots and profiler shrink for the picture, down to their readable minimum.
+        // Plots and profiler give height to the picture, down to their readable minimum.
         let mut least_heights = LEAST_HEIGHTS;
         let least: f32 = least_of(&mut (0..2).filter(|&index| is_there[index]));
         least_heights[0] += (height - timeline - least - LEAST_PICTURE_HEIGHT).clamp(0.0, MORE_FOR_PLOTS);
@@ -230,7 +231,7 @@ impl Layout {
         self.heights = Some(Heights { wanted, set, is_shown: is_there, has_clip });
         self.is_low = is_low;
         let guests = self.guests();
-        // A pane that had its own place until now is not hidden by the strips.
+        // Brings a pane that had its own place until now in front of the strips.
         if self.front.is_some_and(|front| !guests.contains(&front)) || (is_low && !was_low && self.front.is_none()) {
             self.front = guests.first().copied();
         }
@@ -247,7 +248,7 @@ impl Layout {
         GUESTS.into_iter().filter(is_guest).collect()
     }
 
-    /// Returns which of [`Self::guests`] is in front; `None` for the strips.
+    /// Returns the guest in front of the strips; `None` if the strips are in front.
     pub fn front(&self) -> Option<Pane> {
         self.front.filter(|front| self.guests().contains(front))
     }
@@ -281,7 +282,7 @@ impl Layout {
     /// Brings a pane to the front.
     pub fn show(&mut self, pane: Pane) {
         if self.tile(pane).is_none() {
-            // Missing in this layout, for example from an older version.
+            // The stored layout lacks the pane, for example because an older version wrote it.
             *self = Self::default();
         }
         if let Some(tile) = self.tile(pane) {
@@ -298,7 +299,7 @@ impl Layout {
         }
     }
 
-    /// Closes a pane; the picture stays.
+    /// Closes a pane. Does nothing for the picture.
     pub fn hide(&mut self, pane: Pane) {
         let Some(tile) = self.tile(pane).filter(|_| pane != Pane::Picture) else { return };
         self.tree.set_visible(tile, false);
@@ -321,8 +322,8 @@ impl Layout {
         }
     }
 
-    /// Returns whether the layout is usable: every pane is in the tree once, shares are positive, and the picture is
-    /// there.
+    /// Returns whether the layout is usable: the tree has every pane once, shares are positive, and the picture is
+    /// visible.
     fn is_whole(&self) -> bool {
         /// Largest number of containers, as drawing recurses through them.
         const MOST_TILES: usize = 64;
@@ -333,14 +334,14 @@ impl Layout {
         let mut seen = std::collections::HashSet::new();
         let mut open: Vec<TileId> = self.tree.root().into_iter().collect();
         while let Some(id) = open.pop() {
-            // A repeated tile could be its own ancestor.
+            // A tile that occurs twice could be its own ancestor.
             if !seen.insert(id) {
                 return false;
             }
             match self.tree.tiles.get(id) {
                 None => return false,
                 Some(Tile::Pane(pane)) => panes.push(*pane),
-                // Grids are never created here, and could have any number of columns.
+                // The program creates no grids, and one in a file could have any number of columns.
                 Some(Tile::Container(Container::Grid(_))) => return false,
                 Some(Tile::Container(container)) => {
                     if let Container::Linear(linear) = container
@@ -353,7 +354,7 @@ impl Layout {
             }
         }
         let has_all = panes.len() == Pane::ALL.len() && Pane::ALL.iter().all(|pane| panes.contains(pane));
-        // All tiles are in the tree, so every tile has one parent and parents end at the root.
+        // Every tile was seen once, so each has one parent and the chain of parents ends at the root.
         if !has_all || seen.len() != self.tree.tiles.len() {
             return false;
         }
@@ -382,7 +383,7 @@ impl Layout {
     fn from_json(text: &str) -> Result<Self, String> {
         let mut layout: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         layout.heights = layout.heights.filter(Heights::is_usable);
-        // Sizes come from the window, whatever was stored.
+        // Ignores stored sizes: the window determines them.
         layout.tree.set_width(f32::INFINITY);
         layout.tree.set_height(f32::INFINITY);
         if layout.is_whole() { Ok(layout) } else { Err(text::NO_LAYOUT.to_owned()) }

@@ -35,9 +35,9 @@ pub const TITLE_HEIGHT: f32 = 28.0;
 pub struct Panes {
     pub dialogs: dialogs::Dialogs,
     pub layout: Layout,
-    /// Where the plots were last drawn.
+    /// Rectangle in which the plots were last drawn.
     pub plots: Option<egui::Rect>,
-    /// The pane that last got the keyboard.
+    /// The pane that last got the focus.
     keyboard: Option<Pane>,
     focus: Option<Pane>,
     /// The dialog that was open in the last frame.
@@ -82,16 +82,16 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     set_navigation(ctx, session.look.navigation);
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     let mut picture = ctx.screen_rect();
-    // A new dialog closes lists that have dropped down.
+    // A new dialog closes open drop-down lists.
     if panes.dialog != session.window.dialog {
         panes.dialog.clone_from(&session.window.dialog);
         ctx.memory_mut(egui::Memory::close_popup);
-        // A dialog takes the keyboard: a half-typed number is discarded.
+        // The dialog takes the focus, and half-typed numbers are discarded.
         if let Some(field) = typed_field(ctx) {
             ctx.data_mut(|data| data.remove::<String>(field));
         }
     }
-    // Escape closes a dropped-down list before anything behind it.
+    // Escape closes an open drop-down list first.
     let had_popup = ctx.memory(egui::Memory::any_popup_open);
     panes.plots = None;
     if !session.window.hides_panes || session.in_doctor() {
@@ -109,7 +109,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
             doctor::pane::show(ctx, session, actions);
         }
         egui::CentralPanel::default().frame(egui::Frame::NONE).show(ctx, |ui| {
-            // The doctor shows only the character next to it.
+            // Next to the rig doctor, only the picture is shown.
             if session.in_doctor() {
                 picture = ui.max_rect();
                 return;
@@ -160,7 +160,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     picture
 }
 
-/// Reports the keys that drive pose layers, minus and plus, while no field has the keyboard.
+/// Reports minus and plus, the keys that drive pose layers, while no field has the focus.
 fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let types = ctx.wants_keyboard_input();
     let held = ctx.input(|input| {
@@ -176,7 +176,7 @@ fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
     }
 }
 
-/// Draws a ring around the widget that has the keyboard.
+/// Draws a ring around the widget that has the focus.
 fn ring_focus(ctx: &egui::Context, theme: &Theme) {
     let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused.filter(|response| response.interact_rect.is_positive()) {
@@ -186,7 +186,7 @@ fn ring_focus(ctx: &egui::Context, theme: &Theme) {
     }
 }
 
-/// Shows a pane whose controls stand side by side; if it is too narrow it scrolls sideways.
+/// Shows a pane with controls side by side, which scrolls sideways if it is too narrow.
 fn form(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     if ui.available_width() >= FORM_WIDTH {
         return body(ui);
@@ -207,10 +207,11 @@ struct View<'a> {
     picture: egui::Rect,
     plots: Option<egui::Rect>,
     focus: Option<Pane>,
-    /// Panes that share the timeline's place, and the one in front.
+    /// Panes that share the timeline's place.
     guests: Vec<Pane>,
+    /// The guest in front; `None` if the strips are in front.
     front: Option<Pane>,
-    /// The pane that was brought to the front there.
+    /// The guest that the user brought to the front; `Some(None)` for the strips.
     turned: Option<Option<Pane>>,
     close: Option<Pane>,
 }
@@ -244,7 +245,7 @@ impl Behavior<Pane> for View<'_> {
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
-        // Closed panes are hidden, so that they reopen in the same place.
+        // Hides the closed pane instead of removing it, so that it reopens in the same place.
         self.close = tiles.get_pane(&tile).copied();
         false
     }
@@ -322,7 +323,7 @@ impl View<'_> {
         }
     }
 
-    /// Gives the keyboard to a pane; Tab continues from there.
+    /// Gives the focus to a pane. Tab continues with its first control.
     fn keyboard_entry(&mut self, ui: &mut egui::Ui, pane: Pane) {
         let whole = ui.max_rect();
         let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));

@@ -1,6 +1,7 @@
 //! Contents of the palette: commands, scenes and settings, found by their letters.
 //!
-//! A setting is found by its name, its owner and its names in the sources, and knows the pane with its control.
+//! The palette finds a setting by its name, its owner and its names in the sources, and opens the pane with its
+//! control.
 
 use crate::scenes::{SCENES, Scene};
 use crate::session::commands::{COMMANDS, CommandInfo};
@@ -28,7 +29,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Returns the heading of its group while nothing is searched.
+    /// Returns the heading of the row's group, which is shown while nothing is searched.
     pub fn group(&self) -> String {
         match self {
             Self::Command(info) => info.menu.to_owned(),
@@ -37,7 +38,7 @@ impl Entry {
         }
     }
 
-    /// Returns why it cannot be chosen now; `None` if it can.
+    /// Returns why the row cannot be chosen now; `None` if it can.
     pub fn why_not(&self, session: &Session) -> Option<&'static str> {
         match self {
             Self::Command(info) => session.why_not(info.command),
@@ -46,7 +47,7 @@ impl Entry {
     }
 }
 
-/// Where a setting's control is.
+/// Place of a setting's control.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// In the inspector, with this selection.
@@ -62,9 +63,9 @@ pub struct Setting {
     /// Owner of the setting; empty for the full body.
     pub owner: String,
     pub place: Place,
-    /// The field whose control is shown: the setting's, or the one that switches its section on.
+    /// The field whose control is shown: the setting's own, or the field that enables the setting.
     pub control: Field,
-    /// What has to be done before the setting acts.
+    /// What the user must do before the setting has an effect.
     pub first: Option<&'static str>,
 }
 
@@ -98,7 +99,7 @@ pub fn matching(query: &str, settings: &[Setting]) -> Vec<Found> {
     found.into_iter().map(|(_, found)| found).collect()
 }
 
-/// Rank of a match: cost of its letters, and length of the searched text.
+/// Rank of a match, best first: cost of its letters, then length of the searched text.
 type Rank = (usize, usize);
 
 fn ranked(query: &[Letter], entry: Entry) -> Option<(Rank, Found)> {
@@ -116,7 +117,7 @@ fn ranked(query: &[Letter], entry: Entry) -> Option<(Rank, Found)> {
             let sources = setting.field.sources.iter();
             let named = sources.filter_map(|own| Some((rank(own.name)?, Some(own.name)))).min();
             match (own, named) {
-                // Its own name matches as well.
+                // Prefers the setting's own name if it matches as well.
                 (Some(own), Some(named)) if own.0 <= named.0 => own,
                 (own, named) => named.or(own)?,
             }
@@ -142,17 +143,17 @@ fn letters(text: &str) -> Vec<Letter> {
     found
 }
 
-/// Returns the cost of finding the letters of `query` in `text` in order; `None` if they are missing or too scattered.
-/// Adjacent letters cost nothing, a letter at the beginning of a word costs 1, any other costs the letters skipped
-/// before it.
+/// Returns the cost of matching the letters of `query` in order in `text`; `None` if letters are missing or too
+/// scattered. A letter costs 0 directly after the previous match, 1 at the beginning of a word, and otherwise the
+/// number of skipped letters.
 fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     if query.is_empty() {
         return None;
     }
-    // Least cost for each letter of the text when the query's current letter is found there.
+    // For each letter of the text: least cost of the query so far if its current letter is matched there.
     let mut best: Vec<Option<usize>> = Vec::new();
     for (index, &(wanted, _)) in query.iter().enumerate() {
-        // Least cost of all earlier places, and least cost apart from the distance.
+        // Least cost over all earlier places, and least cost without the distance.
         let (mut anywhere, mut nearest): (Option<usize>, Option<isize>) = (None, None);
         let next = text.iter().enumerate().map(|(at, &(own, begins))| {
             let found = if own != wanted {
@@ -206,13 +207,13 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
     let mut add = |fields: &[Field], owner: &str, selection| {
         all.extend(fields.iter().map(|&field| shown(field, owner, Place::Inspector(selection))));
     };
-    // Selections of the full body show its settings below their own.
+    // The panes of these selections also show the settings of the full body.
     let selection = match session.interaction.selection {
         own @ (Selection::Effector(_) | Selection::Chain(_) | Selection::BendGoal(_)) => own,
         Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => Selection::Nothing,
     };
     add(SolverSettings::FIELDS, "", selection);
-    // Settings of the selected limb come first.
+    // Puts the settings of the selected limb first.
     let limb = session.interaction.selection.limb();
     let mut chains = Chain::ALL;
     chains.sort_by_key(|chain| limb.is_some() && chain.limb() != limb);
@@ -223,7 +224,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
         add(fields, &label(chain.key()), Selection::Chain(chain));
     }
     for effector in effectors {
-        // Only limb ends have a rotation and follow a plane.
+        // Only the ends of limbs have a rotation and can maintain it.
         let of_ends = ["rotation", "rotation_weight", "maintain_relative_position"];
         let fields = EffectorSettings::FIELDS.iter().copied();
         let fields = fields.filter(|field| effector.limb().is_some() || !of_ends.contains(&field.key));
@@ -253,7 +254,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     let (method, is_on) = (own.method, own.method != Method::Off);
     let inspector = Place::Inspector(Selection::Layer(LayerId::Grounding));
     let motion = Place::Pane(Pane::Motion);
-    // What has to be done before grounding acts, and where.
+    // Settings of grounding without effect yet, with the control that enables them.
     let choose = |field: Field, owner: &str, first: &'static str| Setting {
         control: METHOD,
         first: Some(first),
@@ -261,7 +262,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     };
     const CHOOSE: &str = text::FIRST_CHOOSE_METHOD;
     let is_there = is_on && session.world.ground_recording().is_some();
-    // Set only by experiments of the stack, not by presets.
+    // Experiments of the stack set these fields; they have no control.
     let of_experiments = ["update", "foot_height"];
     let mut add = |fields: &[Field], owner: &str, is_shown: bool, first: &'static str| {
         let fields = fields.iter().filter(|field| !of_experiments.contains(&field.key));
@@ -280,7 +281,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     all.push(shown(METHOD, "grounding", motion));
     all.push(if is_on { shown(DRIVE, "grounding", motion) } else { choose(DRIVE, "grounding", CHOOSE) });
 
-    // Settings that another control must enable first.
+    // Adds a setting that another control must enable first.
     let mut behind = |field: Field, owner: &str, control: Option<(Field, Place, &'static str)>| {
         all.push(match control {
             _ if !is_there => choose(field, owner, CHOOSE),

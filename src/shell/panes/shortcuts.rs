@@ -7,34 +7,34 @@ use crate::session::{Action, Session};
 use crate::shell::panes::words as text;
 use crate::tools::pose::session::PoseAction;
 
-/// Frames within which a field may disappear because of Enter, a click or a command.
+/// Frames after Enter, a click or a command within which the field may disappear because of that input.
 const ENDED: u32 = 4;
-/// Seconds without a key after which typing into a vanished field has ended.
+/// Seconds without a key after which typing into a vanished field counts as ended.
 const QUIET: f64 = 1.0;
 
 /// State between frames.
 #[derive(Debug, Default)]
 pub struct Shortcuts {
-    /// The field that had the keyboard in the last frame.
+    /// The field that had the focus in the last frame.
     field: Option<Id>,
-    /// Whether a control had the keyboard in the last frame: between the last control and the first, none has it for a
-    /// frame.
+    /// Whether a control had the focus in the last frame. When Tab moves from the last control to the first, none has
+    /// the focus for a frame.
     had_control: bool,
     /// Frames since the last key or click that ends typing.
     since_end: u32,
-    /// Set while typing continues after the field disappeared: time of the last key in seconds, and whether a notice has
-    /// appeared.
+    /// Set while typing continues after the field disappeared: time of the last key in seconds, and whether the user
+    /// was notified.
     gone: Option<(f64, bool)>,
     /// Commands that wait until the field has applied its text.
     after: Vec<Command>,
 }
 
-/// Returns the text or number field that has the keyboard.
+/// Returns the text or number field that has the focus.
 pub fn typed_field(ctx: &egui::Context) -> Option<Id> {
     ctx.memory(|memory| memory.focused()).filter(|&id| egui::TextEdit::load_state(ctx, id).is_some())
 }
 
-/// Returns whether a command may run by its key while a field has the keyboard. Other Ctrl keys belong to the field,
+/// Returns whether a command's key runs the command while a field has the focus. Other Ctrl keys belong to the field,
 /// such as undo and cursor jumps.
 fn leaves_field(info: &CommandInfo) -> bool {
     info.shortcut.is_some_and(|shortcut| shortcut.modifiers.ctrl)
@@ -42,7 +42,7 @@ fn leaves_field(info: &CommandInfo) -> bool {
 }
 
 impl Shortcuts {
-    /// Takes command keys out of the input. Call once per frame before drawing.
+    /// Removes command keys from the input and runs their commands. Call once per frame before drawing.
     pub fn before(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         let focused = ctx.memory(|memory| memory.focused());
         let field = typed_field(ctx);
@@ -73,7 +73,7 @@ impl Shortcuts {
             scale(ctx, session, actions);
         }
         for info in COMMANDS {
-            // Keys must not change what the picture does not show.
+            // In the rig doctor, keys must not change what the picture hides.
             let of_doctor =
                 matches!(info.menu, "File" | "View" | "Help") || matches!(info.command, Command::Undo | Command::Redo);
             if session.in_doctor() && !of_doctor {
@@ -83,14 +83,15 @@ impl Shortcuts {
             if (typing && !leaves_field(info)) || (in_dialog && !closes) {
                 continue;
             }
-            // While a control has the keyboard, these keys are the control's.
+            // Tab and Space belong to a control that has the focus.
             let of_control = |shortcut: &KeyboardShortcut| {
                 has_control && matches!(shortcut.logical_key, Key::Tab | Key::Space) && shortcut.modifiers.is_none()
             };
             let navigation = session.look.navigation;
             let keys =
                 [navigation.keys(info), navigation.other_keys(info)].map(|keys| keys.filter(|own| !of_control(own)));
-            // A key event has the modifiers at its own time, which quick presses need.
+            // Uses the modifiers of the key event instead of the current ones, which may have changed since a quick
+            // press.
             let mut count = 0;
             ctx.input_mut(|input| {
                 input.events.retain(|event| {
@@ -104,7 +105,7 @@ impl Shortcuts {
                             };
                             keys.iter().flatten().any(|&shortcut| is(shortcut))
                         }
-                        // The glue has no slash key, and the place of `?` depends on the keyboard.
+                        // egui-macroquad has no slash key, and the place of `?` depends on the keyboard layout.
                         Event::Text(text) => info.command == Command::Keys && text == "?",
                         _ => false,
                     };
@@ -114,7 +115,7 @@ impl Shortcuts {
             });
             let commands = std::iter::repeat_n(info.command, count);
             match field {
-                // The field applies its text first, so that it is saved as well.
+                // The field must apply its text before the command, for example so that Save includes it.
                 Some(id) if count > 0 => {
                     ctx.memory_mut(|memory| memory.surrender_focus(id));
                     self.after.extend(commands);

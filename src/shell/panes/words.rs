@@ -67,7 +67,7 @@ pub fn name_close_pane(pane: &dyn Display) -> String {
 }
 pub const CLOSE_PANE_HELP: &str = "Closes this pane. The Window menu opens it again.";
 
-// Palette: what has to be done before a setting acts
+// Palette: what the user must do before a setting has an effect
 pub fn scenes_of(topic: &dyn Display) -> String {
     format!("Scenes: {topic}")
 }

@@ -44,8 +44,7 @@ pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     let (mut shapes, mut covered) = (Vec::new(), Rect::NOTHING);
     let mut shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
         let row = painter.ctx().fonts(|fonts| fonts.row_height(&font));
-        // The camera keeps targets off the caption's place: a longer text is cut. A low picture may have no room for all
-        // of it.
+        // Cuts the text at the caption's place, which framing keeps free of targets.
         let rows = ((place.bottom() - at.y) / row) as usize;
         if !shapes.is_empty() && rows == 0 {
             return 0.0;
@@ -80,7 +79,7 @@ const LEAST_WITH_HINT: f32 = 150.0;
 
 /// Paints the mouse and key hints and the grid spacing.
 pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
-    // Messages stand in place of the hint.
+    // Messages replace the hint.
     let has_message = session.window.notice.is_some() || session.opening().is_some();
     if picture.height() < LEAST_WITH_HINT || has_message {
         return;
@@ -97,7 +96,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let small = |at: Pos2, align: Align2, text: String| {
         let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme.text[2]);
         let rect = align.anchor_size(at, galley.size());
-        // Terrain may lie behind the text.
+        // Darkens the background, as terrain may be behind the text.
         if on_terrain {
             painter.rect_filled(rect.expand2(vec2(6.0, 3.0)), 4.0, fade(theme.picture_top, 0.8));
         }
@@ -109,7 +108,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let spacing = grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.world.character.height) { " m" } else { "" };
     let grid = text::grid(&words::decimals(spacing), &unit);
-    // In a narrow picture the hints take precedence over the grid spacing.
+    // Omits the grid spacing if the hints leave too little room.
     if strip.right() - hinted.right() > 90.0 {
         small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
     }
@@ -169,7 +168,7 @@ fn what_moved(session: &Session, run: &dyn Run) -> String {
     }
 }
 
-/// Paints a ball with the axes' directions, in letters: colours have other meanings in the picture.
+/// Paints a ball with the directions of the axes. Letters name the axes, as colours have other meanings in the picture.
 pub(crate) fn axes(painter: &egui::Painter, theme: &Theme, projector: &Projector, picture: Rect) {
     let ball = places::axes(picture);
     let center = ball.center();

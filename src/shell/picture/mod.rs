@@ -98,7 +98,7 @@ impl Renderer {
             for material in [&self.materials.solid, &self.materials.blended] {
                 material.set_uniform("Rim", if theme.is_light { -0.3f32 } else { 0.1 });
             }
-            // Chains run inside the body, which is transparent to show them.
+            // Chains lie inside the body, so the body is transparent.
             let mesh = match session.look.view.mesh {
                 MeshStyle::Solid if session.chain_focus().is_some() || session.in_doctor() => MeshStyle::Xray,
                 mesh => mesh,
@@ -135,7 +135,7 @@ impl Renderer {
 }
 
 impl Renderer {
-    /// Draws the posed surface with opacity `alpha` from where it faces the eye to its rim.
+    /// Draws the posed surface transparently. `alpha` is the opacity of parts that face the eye, and of the rim.
     fn draw_clear(&mut self, theme: &Theme, [base, rim]: [Color32; 2], alpha: [f32; 2]) {
         let Some(surface) = &mut self.surface else { return };
         self.materials.xray.set_uniform("Base", color(base).to_vec());

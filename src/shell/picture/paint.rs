@@ -97,12 +97,12 @@ fn stepped_limb(session: &Session) -> Option<LimbName> {
 fn layers(session: &Session, overlay: &mut Overlay) {
     let focus = session.focus();
     let view = &session.look.view;
-    // Two ghosts at once would be indistinguishable.
+    // Hides the previous step while a second result is shown: two ghosts would look alike.
     let has_other = view.other && session.tools.debugger.other().is_some();
     for layer in &session.world.solved.layers {
         let (id, Some(run)) = (layer.id, layer.run().filter(|run| run.steps() > 0)) else { continue };
         let is_focus = id == focus;
-        // The full body's result is drawn by later layers.
+        // The later layers draw the full body's result.
         if id == LayerId::FullBody && !is_focus {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Corrections to keys and wheel, which the glue between egui and macroquad omits or gets wrong.
+//! Corrections to keys and wheel, which egui-macroquad (below: the glue) omits or gets wrong.
 
 use egui_macroquad::egui;
 use macroquad::input::utils::repeat_all_miniquad_input;
@@ -13,7 +13,7 @@ use crate::shell::panes::shortcuts::typed_field;
 #[derive(Default)]
 pub(super) struct Typing {
     held: Vec<egui::Event>,
-    /// Number of frames that it was held.
+    /// Number of frames for which the text was held.
     held_for: u32,
     /// Number of the frame that read the newest input.
     pub(super) read_in: u64,
@@ -27,14 +27,15 @@ impl Shell {
     pub(super) fn hold_typing(&mut self, ctx: &egui::Context) {
         let wants_text = matches!(&self.session.window.dialog, Some(dialog) if dialog.takes_text());
         let has_field = typed_field(ctx).is_some();
-        // Escape has already released the keyboard: holding it would keep the dialog open.
+        // Does not hold Escape, which has already taken the focus away: the dialog would stay open.
         let leaves = self.typing.held.is_empty() && ctx.input(|input| input.key_pressed(egui::Key::Escape));
         let waits = wants_text && !has_field && !leaves && self.typing.held_for < LONGEST_HELD;
         let is_typed =
             |event: &egui::Event| matches!(event, egui::Event::Text(_) | egui::Event::Key { pressed: true, .. });
         ctx.input_mut(|input| {
             input.events.splice(0..0, self.typing.held.drain(..));
-            // Input after a Ctrl shortcut belongs to whatever that opens, so it waits for the next frame.
+            // Input after a Ctrl shortcut belongs to the dialog that the shortcut may open, so it waits for the next
+            // frame.
             let is_command = |event: &egui::Event| {
                 matches!(event, egui::Event::Key { pressed: true, modifiers, .. } if modifiers.ctrl)
             };
@@ -59,7 +60,7 @@ impl Shell {
 /// The number pad's keys, which the glue omits.
 pub(super) struct NumberPad {
     pub(super) subscriber: usize,
-    /// Keys pressed since the last frame, as indices into [`NUMBER_PAD`], including released ones.
+    /// Keys pressed since the last frame, as indices into [`NUMBER_PAD`]. Includes keys that were released meanwhile.
     pub(super) pressed: Vec<(usize, KeyMods)>,
 }
 
@@ -131,7 +132,7 @@ pub(super) fn repair_input(ctx: &egui::Context, scale: f32) {
         input.modifiers = modifiers;
         input.smooth_scroll_delta *= 90.0;
         input.raw_scroll_delta *= 90.0;
-        // The text event comes just before its key event, which knows whether Ctrl was held.
+        // The text event directly precedes its key event, which has the state of Ctrl.
         let keys: Vec<Option<bool>> = input
             .events
             .iter()

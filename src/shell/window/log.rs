@@ -16,14 +16,14 @@ use kinescope_ik::json::shortest;
 use kinescope_ik::stack::MeasureId;
 use kinescope_ik::timing::Work;
 
-/// Lines on standard input while logging. The window answers each one once it has processed all earlier input, so that
-/// tests on a virtual screen need no pauses on slow machines.
+/// Answers lines on standard input while logging. The window answers a line once it has processed all earlier input, so
+/// that tests on a virtual screen need no pauses on slow machines.
 #[cfg(target_os = "linux")]
 pub(super) struct LogRequests {
     /// Number of lines read.
     heard: Arc<AtomicU64>,
     answered: u64,
-    /// The newest line seen, and the frame at that time.
+    /// Number of the newest line seen, and the frame in which it was seen.
     seen: (u64, u64),
 }
 

@@ -63,7 +63,7 @@ pub struct Options {
     pub log: bool,
     /// Address on which to listen for games.
     pub listen: Option<String>,
-    /// The model whose mesh a recording is drawn with.
+    /// The model with whose mesh a recording is drawn.
     pub body: Option<PathBuf>,
 }
 
@@ -102,7 +102,7 @@ pub fn run(options: Options) -> Result<(), String> {
         window_resizable: options.screenshot.is_none(),
         platform: macroquad::miniquad::conf::Platform {
             swap_interval: options.screenshot.is_some().then_some(0),
-            // Draws only when something changes.
+            // Waits for events, so that the window draws only when something changes.
             blocking_event_loop: options.screenshot.is_none(),
             ..Default::default()
         },
@@ -181,7 +181,7 @@ struct Shell {
     #[cfg(target_os = "linux")]
     asked: Option<LogRequests>,
     themed: Option<bool>,
-    /// Number of the character that the renderer has.
+    /// Number of the character whose meshes the renderer has uploaded.
     character: Option<u64>,
     log: Option<Value>,
     frame: u64,
@@ -190,7 +190,7 @@ struct Shell {
     capture: Option<Capture>,
     /// Drawing time of this frame so far.
     drawing: Laps,
-    /// Frames before this one do not draw the scene, as nobody sees them.
+    /// Number of the first frame that draws the scene. Before a screenshot, nobody sees the earlier frames.
     drawn_from: u64,
 }
 
@@ -201,7 +201,7 @@ struct Keeping {
     is_recovering: bool,
 }
 
-/// State that decides when nothing has to be drawn.
+/// State that decides whether the window waits instead of drawing.
 struct Rest {
     /// Delay after which the interface wants to draw again, for animations and tooltips.
     repaint: Arc<Mutex<Option<Duration>>>,
@@ -216,8 +216,8 @@ struct Rest {
 /// Frames drawn after the last change.
 const SETTLES: u32 = 3;
 
-/// Seconds of drawing after the last input if nothing can wake the window: its library takes the events that came while
-/// it drew and then waits for one more.
+/// Seconds of drawing after the last input if there is no waker: the window library may wait for another event although
+/// some arrived while it drew.
 const LINGER: f32 = 0.4;
 
 async fn main_loop(
@@ -238,7 +238,7 @@ async fn main_loop(
         if shell.frame == if options.screenshot.is_some() { frames / 2 } else { 5 } {
             commands.iter().for_each(|&command| shell.session.apply(Action::Command(command)));
         }
-        // Waits for the work that a command started.
+        // Delays the screenshot until the work that a command started is done.
         if let Some(path) = &options.screenshot
             && shell.frame >= frames
             && !shell.session.tools.debugger.has_jobs()
@@ -264,7 +264,7 @@ async fn main_loop(
         }
         shell.drawing.skip();
         mq::next_frame().await;
-        // If nothing moves, the time passed while waiting for input.
+        // Measures only while something moves: otherwise the window spent the time waiting for input.
         if is_moving {
             shell.drawing.end(Work::Screen);
             shell.session.drew(&shell.drawing.times);
@@ -274,13 +274,13 @@ async fn main_loop(
 }
 
 impl Shell {
-    /// What there is before the first frame.
+    /// Creates the state before the first frame.
     fn start(mut session: Session, keeper: Option<Keeper>, options: &Options) -> Result<Self, String> {
         let repaint = Arc::new(Mutex::new(None));
         let asked = repaint.clone();
         egui_macroquad::cfg(|ctx| {
             ctx.set_fonts(theme::fonts());
-            // Shows an action's result in the same frame.
+            // Extra passes show an action's result in the same frame.
             ctx.options_mut(|options| options.max_passes = NonZeroUsize::new(3).unwrap_or(NonZeroUsize::MIN));
             ctx.set_request_repaint_callback(move |info| {
                 if let Ok(mut asked) = asked.lock() {
@@ -329,7 +329,7 @@ impl Shell {
             pictures: Vec::new(),
             capture: None,
             drawing: Laps::new(Some(crate::system::clock::micros)),
-            // Two frames more, for everything that takes effect a frame late.
+            // Draws two frames more, as some changes take effect one frame late.
             drawn_from: options.screenshot.as_ref().map_or(0, |_| u64::from(options.frames).saturating_sub(2)),
         };
         #[cfg(target_os = "linux")]
@@ -385,7 +385,7 @@ impl Shell {
             }
         }
         if let Some(recovered) = self.session.files.settled.take() {
-            // Only once the recovered work is autosaved again, or nothing is unsaved.
+            // Removes recovered files only once the work is autosaved again, or nothing is unsaved.
             let is_kept = self.keeping.keeper.as_ref().is_some_and(|keeper| match self.keeping.is_recovering {
                 false => keeper.flush(),
                 true => keeper.is_kept(),
@@ -399,8 +399,8 @@ impl Shell {
         self.write_log(false);
     }
 
-    /// Runs the interface and its actions. The first pass has the frame's input; if that changed anything, another pass
-    /// draws the result in the same picture.
+    /// Runs the interface and its actions. The first pass of a frame processes the input. If the input changed
+    /// anything, another pass draws the result in the same frame.
     fn pass(&mut self, ctx: &egui::Context, dt: f32, scale: f32, is_first: bool) {
         let mut actions = Vec::new();
         let mut draws_again = false;
@@ -417,7 +417,7 @@ impl Shell {
                 };
                 (input.events.is_empty(), input.events.iter().all(moves))
             });
-            // Movement continues anyway, so the panes' numbers may be a frame late.
+            // During movement the numbers in panes may be a frame late, which saves a pass.
             draws_again = !is_motion;
             self.rest.quiet = if is_quiet { self.rest.quiet + dt } else { 0.0 };
             if !is_quiet {
@@ -442,12 +442,12 @@ impl Shell {
         panes::dialogs::opening(ctx, &self.session, picture, &mut actions);
         let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
         self.pointer.at = Vec2::new(pointer.x, pointer.y);
-        // Panes are resized at the picture's edges.
+        // The edges of the picture resize panes.
         let mut free = picture.shrink(3.0).contains(pointer)
             && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
             && !ctx.is_using_pointer()
             && (self.session.window.dialog.is_none() || self.session.in_doctor());
-        // A handle wins over an arrow of the gizmo behind it.
+        // A handle has priority over an arrow of the gizmo behind it.
         let on_handle = handles::handle_at(&self.session.handles(), self.pointer.at).is_some();
         let to_gizmo = free && self.pointer.owner.is_none() && (!on_handle || self.gizmo.is_focused());
         let primary = egui::PointerButton::Primary;
@@ -455,7 +455,7 @@ impl Shell {
             let pointer = &input.pointer;
             (pointer.button_pressed(primary), pointer.button_down(primary), input.modifiers, pointer.any_released())
         });
-        // Releasing button and key together keeps the drag's mode.
+        // When the user releases button and key together, the drag keeps its mode to the end.
         if !released {
             (self.session.interaction.posing.ctrl, self.session.interaction.posing.shift) = (held.ctrl, held.shift);
         }
@@ -527,7 +527,7 @@ impl Shell {
             || self.session.is_moving()
     }
 
-    /// Answers a line on standard input when it is time. Returns whether one waits for its answer.
+    /// Answers a line on standard input when it is due. Returns whether a line still waits for its answer.
     #[cfg(target_os = "linux")]
     fn answer(&mut self, is_moving: bool) -> bool {
         let Some((waits, answers)) = self.asked.as_mut().map(|asked| asked.look(self.frame, is_moving)) else {

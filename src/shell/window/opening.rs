@@ -1,4 +1,4 @@
-//! Everything that can fail before the window opens.
+//! Opening the files of the command line before the window opens.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,12 +10,12 @@ use crate::scenes::{SCENES, Scene};
 use crate::session::{Action, Dialog, Session, Start};
 use crate::shell::words as text;
 
-/// Time that the window waits for the command line's file before opening without it. Errors within that time go to the
-/// terminal.
+/// Time for which the window waits for the command line's file before it opens without the file. Errors within that
+/// time go to the terminal.
 const WAITS_FOR_FILE: Duration = Duration::from_secs(1);
 
-/// Everything that can fail before the window opens. A slow file continues to open in the window, on the built-in
-/// character; a screenshot waits for its file.
+/// Creates the session with the files of the command line: everything that can fail before the window opens. A slow
+/// file continues to open in the window, which shows the built-in character meanwhile. A screenshot waits for its file.
 pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     let is_error = |session: &mut Session| match session.window.notice.take_if(|notice| notice.is_error) {
         Some(notice) => Err(notice.text),
@@ -40,7 +40,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
             session.apply(Action::OpenAny(path.clone()));
             session.wait_for_opening(longest);
             match &session.window.notice {
-                // A recording that is partly unreadable still opens; report the rest.
+                // Opens a partly unreadable recording and prints the error.
                 Some(notice) if session.tools.games.is_shown() && notice.is_error => {
                     eprintln!("{}", crate::system::files::one_line(&notice.text))
                 }
@@ -55,7 +55,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
         }
         None => {
             session.start(start)?;
-            // The preset's model.
+            // Waits for the preset's model.
             session.wait_for_model(longest)?;
         }
     }
@@ -64,7 +64,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     {
         eprintln!("kinescope: warning: {}", crate::system::files::one_line(&difference));
     }
-    // A question in a screenshot has no answer: print the reason instead.
+    // Nobody can answer a question in a screenshot, so prints the reason.
     if options.screenshot.is_some()
         && let Some(Dialog::SceneNeedsClips { scene, missing }) = &session.window.dialog
     {
@@ -86,7 +86,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
 /// Draws the opened recording with the mesh of the command line. A partial match is not an error.
 fn apply_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
     match (&mut session.tools.games.opening, body) {
-        // Applied once the recording is open.
+        // `Opening` applies the body once the recording is open.
         (Some(opening), Some(body)) => opening.body = Some(body.to_owned()),
         (None, Some(body)) => session.choose_body(body),
         (_, None) => {}

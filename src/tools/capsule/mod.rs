@@ -1,4 +1,4 @@
-//! Taking and opening bug capsules.
+//! Saving and opening bug capsules.
 
 pub mod session;
 pub mod words;
@@ -13,7 +13,7 @@ use kinescope_ik::rig::Biped;
 use kinescope_ik::stack::{Input, Rig, Tools};
 use kinescope_ik::terrain::{Surface, Terrain};
 
-/// Everything a capsule is made from. It is cheap to send to a background job, which solves the frames again.
+/// Everything from which a capsule is made. Cheap to send to a background job, which solves the frames again.
 #[derive(Clone, Default)]
 pub struct Taken {
     pub rig: Rig,
@@ -50,7 +50,7 @@ impl Taken {
     }
 }
 
-/// Returns the ground of a frame's input: the terrain as it was for that frame.
+/// Returns a function from a frame's input to its ground: the terrain at the frame's time.
 pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box<dyn Ground>> + Sync {
     move |input: &Input| {
         let surface = Surface::new(terrain.clone()?, input.place.ground_time).ok()?;

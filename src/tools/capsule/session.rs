@@ -111,7 +111,7 @@ impl Session {
         let run = self.world.solved.full_body();
         let of_write = || part.and_then(|part| run?.cursor_of_part(part));
         let at = first.and_then(|first| run?.cursor_of(first.step)).or_else(of_write);
-        // If only the result differs, the difference shows once every bone is written.
+        // If only the result differs, seeks the end, at which every bone is written.
         let end = || Part::ALL.into_iter().rev().find_map(|part| run?.cursor_of_part(part));
         self.seek(at.or_else(end).unwrap_or(self.world.time.cursor));
     }
@@ -129,7 +129,7 @@ impl Session {
             Err(error) => return self.fail(error),
         };
         let Some(character) = character_of(&capsule, &capsule.model) else { return };
-        // The frames hold the animated poses: a character made of bones has no clip.
+        // A character made of bones has no clip. Its animated poses are in the frames.
         let document = Document { clip: Default::default(), ..document };
         self.take_bones(character, document);
         let changed = self.put_frames_on_tape(&capsule);
@@ -140,7 +140,7 @@ impl Session {
         self.world.time.frame = number;
         self.solve();
         self.go_to(instant);
-        // The capsule does not hold the path of the character: move the camera to the character.
+        // Moves the camera to the character, which may have walked away along its path.
         if let Some(body) = self.state().map(|state| state.node(Node::Body))
             && body.distance(self.look.camera.target) > self.world.character.height
         {
@@ -154,7 +154,7 @@ impl Session {
         }
     }
 
-    /// Replaces character and document without asking to save the current ones: the caller has asked.
+    /// Replaces character and document. Does not ask to save the current ones, as the caller has asked.
     pub(crate) fn take_bones(&mut self, character: Character, document: Document) {
         let camera = self.world.character.height / character.height;
         self.replace_document(document.clone());
@@ -168,7 +168,7 @@ impl Session {
         if !(0.99..1.01).contains(&camera) {
             self.frame_all();
         }
-        // Without a mesh only bones and nodes show the character.
+        // Shows bones and nodes: the character has no mesh of its own.
         for shown in [&mut self.look.view.bones, &mut self.look.view.nodes] {
             *shown = true;
         }
@@ -222,7 +222,7 @@ impl Session {
         let on_tape = earlier.filter_map(|number| self.tools.debugger.tape.get(number));
         let mut frames: Vec<_> = on_tape.map(|frame| (frame.time, frame.input.clone())).collect();
         let time = self.tools.debugger.tape.get(self.world.time.frame).map_or(0.0, |frame| frame.time);
-        // The last frame holds the settings as shown, changes made while paused included.
+        // The last frame has the settings shown, including changes made while paused.
         frames.push((time, self.world.solved.input.clone()));
         let (last, layer) = (frames.len() - 1, self.focus());
         let instant = self.shown_run().map(|run| Instant::of(last, layer, run, self.world.time.cursor));
@@ -235,7 +235,7 @@ impl Session {
         Ok(taken.capsule(&name).map(|capsule| capsule.to_json().into_bytes()).unwrap_or_default())
     }
 
-    /// Returns frames with this character and document, from which a capsule is made.
+    /// Returns the source of a capsule with these frames and the current character and document.
     pub(crate) fn taken(&self, frames: Vec<(f64, Input)>) -> Taken {
         let (rig, biped) = (self.world.character.rig.clone(), self.world.character.detection.biped.clone());
         Taken { rig, biped, document: self.world.history.document().clone(), frames, instant: None }

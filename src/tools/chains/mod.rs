@@ -50,7 +50,7 @@ impl ChainHandle {
     }
 }
 
-/// Distance of a target relative to a chain's reach.
+/// Class of a target's distance, relative to a chain's reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zone {
     TooNear,
@@ -111,7 +111,7 @@ impl Smoothness {
         self.before[0].extend_from_slice(positions);
     }
 
-    /// Returns the jitter: the root mean square change of a joint's step from frame to frame; model units.
+    /// Returns the jitter: the root mean square change of a joint's step from frame to frame, model units.
     pub fn shaking(&self) -> f32 {
         if self.frames == 0 { 0.0 } else { (self.squared / f64::from(self.frames)).sqrt() as f32 }
     }
@@ -126,9 +126,10 @@ pub struct ChainView {
     pub bone: usize,
     /// Root and end bone of the chain to add.
     pub ends: [Option<BoneIndex>; 2],
-    /// Time that the lab's target has moved, seconds.
+    /// Time since the lab's target started to move, seconds.
     pub time: f32,
-    /// Whether the next solve repeats the last start, so that a changed setting is applied to the same problem.
+    /// Whether the next solve starts from the same state as the last one, so that a changed setting solves the same
+    /// problem.
     pub again: bool,
     /// Smoothness of each lane.
     pub smoothness: Vec<Smoothness>,
@@ -159,7 +160,7 @@ pub fn between(character: &Character, ends: [Option<BoneIndex>; 2]) -> Result<Ve
     }
 }
 
-/// Returns a chain of these bones, with its target at the end bone of the current pose.
+/// Returns a chain of these bones. Its target is the position of the end bone in `pose`.
 pub fn new_chain(character: &Character, pose: &ModelPose, name: String, bones: Vec<String>) -> ChainSolve {
     let settings = chain_ik::Settings { tolerance: character.height * 1e-4, ..chain_ik::Settings::default() };
     let end = bones.last().and_then(|end| character.model.skeleton.find(end));

@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Shows the result of the solve, or why there is none.
+/// Shows the result of the solve, or why the chain is not solved.
 pub(crate) fn results(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.look.view.light_theme);
     let Some(own) = session.chain_focus() else { return };
@@ -91,13 +91,13 @@ impl Editor<'_> {
 /// Tooltips of the bend rules.
 const BEND_RULES: [&str; 2] = [text::RULE_MIRROR_HELP, text::RULE_SOURCE_HELP];
 
-/// Tooltips of where a weight applies.
+/// Tooltips of the choice where a weight applies.
 const WEIGHTINGS: [&str; 2] = [text::WEIGHT_ON_TARGET_HELP, text::WEIGHT_IN_PASS_HELP];
 
-/// Tooltips of how CCD applies a turn.
+/// Tooltips of the ways in which CCD applies a turn.
 const CCD_TURNS: [&str; 3] = [text::TURN_MODEL_HELP, text::TURN_LOCAL_HELP, text::TURN_SWAPPED_HELP];
 
-/// Tooltips of how FABRIK makes joint rotations.
+/// Tooltips of the ways in which FABRIK computes joint rotations.
 const MAP_TURNS: [&str; 3] = [text::MAP_MODEL_HELP, text::MAP_SWAPPED_HELP, text::MAP_SAME_HELP];
 
 fn title(ui: &mut Ui, editor: &mut Editor) {
@@ -121,7 +121,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
             ui.painter().circle_filled(rect.center(), 5.0, theme.lane(lane));
         }
-        // The checkbox comes first, so that long names do not move it.
+        // Shows the checkbox first, so that a long name does not move it.
         if let LayerId::Chain(index) = editor.own {
             let mut on = !editor.section.chains[index].off;
             if ui.checkbox(&mut on, text::ON).help(text::ON_HELP).changed() {
@@ -159,7 +159,7 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording
     let outcome = recording.outcome;
     ui.add(egui::Label::new(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1])).wrap());
     let length = recording.chain.length();
-    // At the current step while paused, else after the solve, as drawn.
+    // The error of the step drawn: the step at the cursor while paused, else the result.
     let error = session.chain_focus().and_then(|own| session.chain_error(own)).unwrap_or(outcome.error);
     let rows = [
         (text::ERROR, session.world.character.length(error)),
@@ -210,7 +210,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Chooses an option of a chain. Returns whether it changed.
+/// Shows a checkbox for an option of a chain. Returns whether the option changed.
 fn toggle(ui: &mut Ui, on: &mut bool, own: &Field, name: &str, help: &str) -> bool {
     ui.checkbox(on, name).setting(own, help).changed()
 }
@@ -307,7 +307,7 @@ fn bends(ui: &mut Ui, editor: &Editor, edited: &mut Settings) -> bool {
     changed
 }
 
-/// Numbers of a chain.
+/// Shows the numbers of a chain.
 fn parameters(ui: &mut Ui, editor: &mut Editor, settings: &Settings) {
     let theme = editor.theme;
     for info in Settings::PARAMETERS {

@@ -112,7 +112,7 @@ impl DebugDraw for Aside<'_, '_> {
     }
 }
 
-/// Width of a lane's label in two lines, logical pixels. Narrower labels break names longer than that, letters.
+/// Width of a lane's label in two lines, logical pixels, and length of names that narrower labels break, letters.
 const WIDE_NAME: f32 = 190.0;
 const LONG_NAME: usize = 16;
 
@@ -123,7 +123,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     let root = recording.solve.start.positions[0] + by;
     let Some(place) = overlay.at(root) else { return };
     let off = session.world.character.length(session.chain_error(layer).unwrap_or_default());
-    // The number belongs to the step at which the chain is drawn.
+    // Shows the number of the step at which the chain is drawn.
     let at = session.chain_cursor(layer).filter(|&at| at != Cursor::end(run));
     let done = match at.and_then(|at| recording.solve.steps.get(at.step)) {
         Some(step) => step.step.iteration.map(|at| text::at_iteration(&at)),
@@ -135,7 +135,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     let room = next.map_or(f32::INFINITY, |next| next.x - place.x);
     let (name, zone) = (lane_name(&recording.settings), zone.label());
     let is_narrow = session.lane_offset(LayerId::Lane(0)) != Vec3::ZERO && room < WIDE_NAME;
-    // Lanes that are near each other have narrow labels, without the zone: it is the same for all, and in the pane.
+    // Narrow labels of lanes close to each other omit the zone, which is the same for all lanes and shown in the pane.
     let text = match is_narrow {
         true => {
             let name = if name.len() > LONG_NAME { name.replace(", ", ",\n") } else { name };

@@ -27,7 +27,7 @@ pub enum ChainAction {
     ShowBone(usize),
     /// Chooses the root (0) or the end (1) of the chain that [`Self::AddChain`] adds.
     ChooseEnd(usize, Option<kinescope_ik::rig::BoneIndex>),
-    /// Adds a chain between the two bones chosen.
+    /// Adds a chain between the two chosen bones.
     AddChain,
     AddLane(kinescope_ik::chain_ik::Settings),
     RemoveLane(usize),
@@ -37,7 +37,7 @@ pub enum ChainAction {
     ResetLab,
 }
 
-/// Framed points of a moving target's path, and seconds from one to the next. A circle takes 3 seconds.
+/// Number of framed points of a moving target's path, and seconds between them. A circle takes 3 seconds.
 const PATH_POINTS: usize = 24;
 const PATH_STEP: f32 = 0.25;
 
@@ -72,20 +72,21 @@ impl Session {
         Some(self.world.solved.chain(chain)?.state(self.chain_cursor(chain)?))
     }
 
-    /// Returns the distance of a chain's end to its target at [`Self::chain_cursor`]; model units.
+    /// Returns the distance of a chain's end to its target at [`Self::chain_cursor`], model units.
     pub fn chain_error(&self, chain: LayerId) -> Option<f32> {
         let run = self.world.solved.chain(chain)?;
         Some(run.recording.error(&self.chain_state(chain)?))
     }
 
-    /// Returns the distance of a limb's end to its target in the picture if limbs are solved individually; model units.
+    /// Returns the distance of a limb's end to its target in the picture, model units, if limbs are solved
+    /// individually.
     pub fn limb_error(&self, limb: LimbName) -> Option<f32> {
         let goal = self.world.solved.limbs()?.frame.limbs.get(limb.index())?;
         let end = self.world.picture.pose.bones.get(goal.bones[2])?;
         Some(end.position.distance(goal.target))
     }
 
-    /// Returns the offset at which a lane is drawn; model units.
+    /// Returns the offset at which a lane is drawn, model units.
     pub fn lane_offset(&self, chain: LayerId) -> Vec3 {
         let (LayerId::Lane(index), Some(lab)) = (chain, self.world.lab()) else { return Vec3::ZERO };
         if lab.over || lab.lanes.len() < 2 {
@@ -180,7 +181,7 @@ impl Session {
                 found.push(Handle { id: HandleId::Chain(own, id), position, screen, weight: 1.0, is_set: true });
             }
         };
-        // A target that follows something cannot be dragged.
+        // A target that follows a foot cannot be dragged.
         let follows = match own {
             LayerId::Chain(index) => {
                 self.world.chain_section().chains.get(index).is_some_and(|chain| !chain.target_source.is_own())
@@ -286,13 +287,13 @@ impl Session {
     /// Opens the section's lab, or closes the current lab.
     fn enter_lab(&mut self, label: &str, section: ChainSection) {
         let is_open = section.lab.is_some();
-        // The scene's hint is about the character or the closed lab.
+        // The scene's hint no longer applies.
         self.started_scene.scene = None;
         self.world.motion.forget_lanes();
         self.tools.chains.time = 0.0;
         self.set_selection(Selection::Nothing);
         self.edit_chains(label, None, section);
-        // A paused instant belongs to the previous stack.
+        // Goes live, as the paused instant belongs to the previous stack.
         self.world.time.now = Now::Live;
         self.update(0.0);
         self.world.time.cursor = self.end();
@@ -385,7 +386,7 @@ impl Session {
                 points.extend((0..PATH_POINTS).map(|point| still + offset(point as f32 * PATH_STEP) + aside));
                 points.push(goal.position + aside);
             }
-            // The first step shows the chain where the solve finds it.
+            // The first step shows the chain at the start of the solve.
             let ends = [&recording.solve.start.positions, &recording.solve.end().positions];
             points.extend(ends.into_iter().flatten().map(|&place| place + aside));
         }

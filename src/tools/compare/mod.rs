@@ -1,4 +1,4 @@
-//! Comparing two results: a what-if with the recording, preset B with A, a port's trace with our solve.
+//! Comparing two results: a what-if with the recording, preset B with A, a port's trace with Kinescope's solve.
 
 pub mod pane;
 pub mod picture;

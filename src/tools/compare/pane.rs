@@ -1,4 +1,4 @@
-//! The compare pane: a what-if with the recording, preset B with A, a port's trace with our solve.
+//! The compare pane: compares a what-if with the recording, preset B with A, or a port's trace with Kinescope's solve.
 
 use egui_macroquad::egui::{self, Align, Layout, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -135,8 +135,8 @@ fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
     .help(&change.path);
 }
 
-/// Returns the differing values and whether they still differ. A row that became equal keeps its place while the
-/// pointer is on the pane, so that the next click hits no other value.
+/// Returns the listed values and whether they differ. A value that became equal stays in the list while the pointer is
+/// on the pane, so that the next click does not hit another value.
 fn listed(ui: &Ui, changes: &[Change]) -> Vec<(Change, bool)> {
     let id = egui::Id::new("values that were listed");
     let known: Vec<Change> = ui.data(|data| data.get_temp(id)).unwrap_or_default();

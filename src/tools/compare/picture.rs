@@ -25,7 +25,7 @@ pub(crate) fn the_body(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state() else { return };
     let layers = session.solver_layers();
     volume_label(session, overlay);
-    // Constraints play no part while bones are written.
+    // Shows strains only at the steps of the solve, not of the writing.
     let has_constraints = layers.rigid_constraints || layers.push_only_constraints;
     if session.world.time.is_paused() && has_constraints && session.body_step().is_some() {
         strain_pills(session, &state.nodes(), overlay);
@@ -123,7 +123,7 @@ fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overla
     }
 }
 
-/// Draws a second result without steps: its pose, and the nodes of that pose.
+/// Draws the pose and the nodes of a second result that has no steps.
 fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overlay) {
     let (Ok(solver), LayerId::FullBody) = (session.world.character.rig.full_body.as_ref(), session.focus()) else {
         return;
@@ -160,7 +160,7 @@ fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
     }
 }
 
-/// Draws what moved a point, part by part, from start to end.
+/// Draws the attribution of a point's movement: one arrow per cause, from start to end.
 pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     let table = &session.tools.debugger.attribution.table;
     let mut at = table.from;
@@ -179,8 +179,8 @@ pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Labels constraints with their strain. With nothing selected: the one with the largest strain; else those at the
-/// selected limb.
+/// Labels constraints with their strain: those at the selected limb, or the constraint with the largest strain if
+/// nothing is selected.
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     let pairs = PAIRS.iter().zip(session.world.body_frame().child_constraints());
     let strained = pairs.filter_map(|(&[from, to], constraint)| {
@@ -198,7 +198,7 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
             None => worst == Some([a, b]),
         };
         let color = if rigid { overlay.theme.rigid } else { overlay.theme.push_only };
-        // Off centre, as the diagonals cross in the middle.
+        // Places labels of the diagonals off centre, as the diagonals cross in the middle.
         let (from, to, share) = if rigid { (a, b, 0.5) } else { (b, a, 0.3) };
         if let Some(at) = overlay.at(nodes[from].lerp(nodes[to], share)) {
             let note = Note::new(Rank::Other, ("strain", a, b), at, format!("{strain:+.1} %"));
@@ -212,7 +212,7 @@ pub(crate) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state().filter(|_| session.look.view.bend_defaults) else { return };
     let selected = session.interaction.selection.limb();
     let limbs = selected.as_ref().map_or(&LimbName::ALL[..], std::slice::from_ref);
-    // Longer than the arrows of bend directions, which may overlap them.
+    // Draws them longer than the arrows of bend directions, which may lie on top.
     draw_bend_defaults(&session.world.body_frame(), &state, limbs, session.world.character.height * 0.16, overlay);
 }
 

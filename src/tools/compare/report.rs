@@ -140,10 +140,10 @@ fn move_text(own: &MoveDiff) -> String {
     }
 }
 
-/// Compares a port's answer with a conformance case. Returns the text, and whether they agree.
+/// Compares a port's result with a conformance case. Returns the text, and whether both agree.
 ///
 /// # Errors
-/// An answer without anything to compare.
+/// The result has nothing to compare.
 pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), String> {
     let found = case.check(answer).map_err(|fault| fault.to_string())?;
     let Some(place) = conformance::first_difference(&found) else {
@@ -169,9 +169,9 @@ pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), Strin
 /// First difference between a game's frame and Kinescope's solve of the same input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GameDifference {
-    /// The first differing stage, or what else differs first.
+    /// The first differing stage, or the part of the result that differs.
     pub stage: String,
-    /// Which node or bone differs, and by how much.
+    /// The node or bone that differs, and the distance.
     detail: String,
     pub apart: Apart,
 }
@@ -187,7 +187,7 @@ pub struct Apart {
 
 impl Apart {
     /// Returns the difference as a fraction of the character's height. A rotation counts as the displacement of a point
-    /// at a tenth of the height from the joint, such as fingertips from a wrist.
+    /// at a tenth of the height from the joint: about the distance of fingertips from the wrist.
     pub fn share(self, height: f32) -> f32 {
         (self.distance / height).max(0.1 * self.degrees.to_radians())
     }
@@ -250,7 +250,7 @@ pub struct RecordingReport {
     differing: usize,
     /// Text of the first differing frame.
     first: Option<String>,
-    /// Number of frames whose first difference is in each stage, in order of appearance.
+    /// Stages in order of appearance, with the number of frames whose first difference is in the stage.
     stages: Vec<(String, usize)>,
     solvers: Solvers,
 }
@@ -290,7 +290,7 @@ impl RecordingReport {
         self.differing > 0
     }
 
-    /// Returns the last lines.
+    /// Returns the last lines of the report.
     ///
     /// # Errors
     /// A recording without results to compare.
@@ -317,8 +317,8 @@ fn place(step: Step) -> String {
     }
 }
 
-/// Returns the line for a capsule, and whether it passes. Without a tolerance nothing may have changed; with one, in
-/// model units, final nodes may have moved by up to that.
+/// Returns the line for a capsule, and whether it passes. Without `tolerance` the results must be equal. With
+/// `tolerance`, final nodes may differ by up to this distance, model units.
 pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Option<f32>) -> (String, bool) {
     let length = |length: f32| length_text(length, extent(capsule.biped.as_ref(), &capsule.reference));
     let count = |count: usize| if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };
@@ -352,7 +352,7 @@ fn point(change: &Change) -> String {
     }
 }
 
-/// Formats a length with enough digits to tell rounding from a bug.
+/// Formats a length with enough digits to distinguish rounding errors from bugs.
 fn length_text(length: f32, height: f32) -> String {
     let (factor, unit) = unit(height);
     format!("{:.3} {unit}", length * factor)

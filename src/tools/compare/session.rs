@@ -60,7 +60,7 @@ impl Session {
         let input = self.world.solved.input.clone();
         let recorded = self.tools.debugger.tape.get(self.world.time.frame).map(|frame| frame.input.clone());
         let is_live = !self.world.time.is_paused();
-        // A scene's script moves the targets of both presets.
+        // The scene's script moves the targets of B too.
         let script =
             self.started_scene.scene.and_then(|scene| scene.script).filter(|_| self.interaction.drag.is_none());
         let (stand, began) =
@@ -77,7 +77,7 @@ impl Session {
                 script(&mut b.stack.full_body, &stand, began);
             }
             let stack = Arc::new(b.stack.clone());
-            // Live, B continues from the memory of its own frames; a past frame starts from the recorded memory.
+            // Live, B continues from its own memory. For a frame on the tape, B starts from the recorded memory.
             let passes = is_new && input.place.dt > 0.0;
             let memory = match (b.own.take(), passes) {
                 (Some([_, after]), true) if is_live => after,
@@ -105,7 +105,7 @@ impl Session {
                 Some(own) if Some(own) != end => other.frame.pose_at(rig, focus, own),
                 _ => other.frame.pose.clone(),
             };
-            // B has its own scales if its formula of additive layers differs.
+            // B has its own animated pose if its fades or its formula of additive layers differ.
             let own = &other.frame.input.animated;
             let is_own = own.bones.len() == self.world.picture.animated.bones.len();
             other.shown.clone_from(if is_own { own } else { &self.world.picture.animated });
@@ -124,7 +124,7 @@ impl Session {
         match read {
             Ok((Document { stack, .. }, model)) => {
                 let name = files::name_of(path);
-                // Preset targets are positions on the character it was saved with.
+                // The preset's targets are positions on the character with which it was saved.
                 if let Some(difference) = model.and_then(|model| model.difference(&self.world.character, path)) {
                     self.fail(text::model_of_b(&name, &difference));
                 }
@@ -134,7 +134,7 @@ impl Session {
         }
     }
 
-    /// Sets the B of a scene's experiment, and drops that of the previous scene.
+    /// Sets the B of a scene's experiment, and drops the B of the previous scene.
     pub(crate) fn experiment(&mut self, scene: &Scene) {
         let brought = |compare: &Compare| compare.of_scene;
         if let Some(experiment) = experiment(scene) {
@@ -194,7 +194,7 @@ impl Session {
         let b = std::mem::replace(&mut compare.b.stack, a);
         let are_same = b == *self.world.stack();
         self.edit_stack(text::EDIT_SWAP, None, b);
-        // Undo restores the settings and leaves B unchanged.
+        // Undo restores only the settings, not B.
         self.notify(if are_same { text::SAME } else { text::SWAPPED });
     }
 
@@ -203,7 +203,7 @@ impl Session {
         let Some(compare) = &mut self.tools.debugger.compare else { return };
         let mut change = change.clone();
         if to_b {
-            // A change has the value of A in `before`, that of B in `after`.
+            // `before` is the value of A, `after` that of B.
             change.after = change.before.clone();
         }
         let target = if to_b { &compare.b.stack } else { &a };

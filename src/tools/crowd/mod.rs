@@ -34,13 +34,13 @@ const LEVEL: f32 = 48.0;
 pub struct CrowdView {
     crowd: Option<Crowd>,
     built_from: Option<BuiltFrom>,
-    /// The member that the character replaces: drawn as the character, on the member's path.
+    /// The member that the character replaces. The character walks on the member's path.
     pub followed: Option<usize>,
     /// Time of a frame; `None` if not measured.
     pub frame_time: Option<FrameTime>,
     /// Whether the crowd is compared with full detail.
     pub compares: bool,
-    /// The same members with full detail.
+    /// The same members at full detail.
     twin: Option<Crowd>,
     /// Difference to full detail; `None` if not compared.
     pub saved: Option<Saved>,
@@ -67,12 +67,12 @@ impl FrameTime {
 pub struct Saved {
     /// Time of a frame at full detail; `None` if not measured.
     pub frame_time: Option<FrameTime>,
-    /// Errors of the previous window of pictures and of the current one: see [`Self::error`].
+    /// Largest error of each rule, in the previous series of pictures and in the current one: see [`Self::error`].
     errors: [Vec<f32>; 2],
     seen: u32,
 }
 
-/// Inputs of a crowd; it is rebuilt when they change.
+/// Inputs from which a crowd was built. The crowd is rebuilt when they change.
 struct BuiltFrom {
     character: u64,
     terrain: Option<Arc<Terrain>>,
@@ -126,9 +126,9 @@ impl CrowdView {
         self.crowd.as_ref()
     }
 
-    /// Returns the front member under the pointer, in logical pixels; never the followed one.
+    /// Returns the nearest member under the pointer (logical pixels), except the followed one.
     pub fn pick(&self, projector: &Projector, pelvis: BoneIndex, height: f32, pointer: Vec2) -> Option<usize> {
-        /// Smallest radius of a member for clicks, pixels, as for handles.
+        /// Smallest radius of a member for clicks, pixels.
         const LEAST: f32 = 12.0;
         let crowd = self.crowd()?;
         let mut nearest: Option<(f32, usize)> = None;
@@ -206,7 +206,7 @@ impl CrowdView {
         true
     }
 
-    /// Measures the error of the reduced detail in the picture at `joints`, for `rules` rules.
+    /// Measures the error of reduced detail in the picture at `joints`, for each of `rules` rules.
     pub fn measure_error(&mut self, projector: &Projector, joints: &[BoneIndex], rules: usize) {
         let (Some(crowd), Some(twin), Some(saved)) = (&self.crowd, &self.twin, &mut self.saved) else { return };
         let mut errors = vec![0.0f32; rules + 1];
@@ -237,7 +237,7 @@ impl Saved {
     }
 
     fn see(&mut self, errors: Vec<f32>) {
-        /// Number of pictures per window.
+        /// Number of pictures in a series.
         const PICTURES: u32 = 60;
         if self.seen == PICTURES || errors.len() != self.errors[1].len() {
             let newest = std::mem::take(&mut self.errors[1]);

@@ -103,7 +103,7 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     if !editor.document.crowd.all_detail {
         rules(ui, editor, &counts);
     }
-    // Also shown for no members, so that what is below does not move.
+    // Shows this row even without members, so that the rows below do not move.
     let error = session.tools.crowd.saved.as_ref().map(|saved| saved.error(others));
     let cells = cells(&Rule::default(), error, counts[others]);
     Level { rule: None, whom: text::ALL_DETAIL.to_owned(), cells, is_open: false, theme }.show(ui);

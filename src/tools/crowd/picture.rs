@@ -25,7 +25,7 @@ struct Stick {
     thickness: f32,
 }
 
-/// Returns the limbs of a character with roles; none without.
+/// Returns the limbs of a character; empty without roles.
 fn sticks(session: &Session) -> Vec<Stick> {
     let Some(biped) = &session.world.character.detection.biped else { return Vec::new() };
     let mut sticks = Vec::new();
@@ -46,7 +46,7 @@ fn sticks(session: &Session) -> Vec<Stick> {
         stick(root, first, if limb.is_arm() { 0.04 } else { 0.07 });
         stick(first, second, thickness);
         stick(second, last, thickness * 0.8);
-        // Extended to finger or toe.
+        // Extends hands and feet to a finger or toe.
         let skeleton = &session.world.character.model.skeleton;
         if let Some(end) = (0..skeleton.len()).find(|&bone| skeleton.parent(bone) == Some(last)) {
             stick(last, end, thickness * 0.7);
@@ -164,12 +164,12 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
     let mut by_distance: Vec<(f32, usize)> = Vec::new();
     let root = session.world.character.detection.biped.as_ref().map_or(0, |biped| biped.pelvis);
     for (index, member) in crowd.members().iter().enumerate() {
-        // The character is drawn in its place.
+        // The character is drawn instead of the followed member.
         if session.tools.crowd.followed == Some(index) {
             continue;
         }
         let Some(bone) = member.pose().get(root) else { continue };
-        // With a margin for members that are near.
+        // Draws near members even if their pelvis is outside the picture.
         let away = bone.position.distance(eye);
         let is_seen = away < 2.0 * height || projector.to_screen(bone.position).is_some();
         if is_seen {
@@ -186,7 +186,7 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
         let pose = member.pose();
         let level = theme.level(member.rule());
         let tint = Vec4::from_array(level.to_array().map(f32::from));
-        // Varies the brightness, so that neighbours can be told apart.
+        // Varies the brightness to distinguish neighbours.
         let shade = 0.8 + 0.3 * (index as f32 * 0.618_034).fract();
         let color = (body.lerp(tint, 0.45) * shade).to_array().map(|part| part as u8);
         let is_solid = is_among(SOLID, rank, away);

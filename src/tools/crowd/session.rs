@@ -64,7 +64,7 @@ impl Session {
         true
     }
 
-    /// Replaces the member under the pointer by the character. Returns whether there is one.
+    /// Replaces the member under the pointer by the character. Returns whether a member is under the pointer.
     pub(crate) fn follow_member(&mut self, pointer: Vec2) -> bool {
         let Some(biped) = &self.world.character.detection.biped else { return false };
         let (pelvis, height) = (biped.pelvis, self.world.character.height);
@@ -73,7 +73,7 @@ impl Session {
         true
     }
 
-    /// Follows a member, or none: the character then returns to its own path.
+    /// Makes the character replace a member; with `None` it returns to its own path.
     pub fn follow_in_crowd(&mut self, member: Option<usize>) {
         self.tools.crowd.followed = member;
         self.world.motion.forget_past();

@@ -19,12 +19,12 @@ use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, Role};
 
 /// Confidence below which a role needs checking.
 pub const SURE: f32 = 0.8;
-/// Relative difference of left and right lengths above which it is reported.
+/// Relative difference of left and right lengths above which the rig doctor reports it.
 pub const UNEVEN: f32 = 0.03;
 /// Distance within which the pointer hits a bone, pixels.
 const GRAB: f32 = 12.0;
 
-/// What is selected and highlighted in the doctor.
+/// Selection and highlight of the rig doctor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Doctor {
     /// The role that a click on a bone assigns.
@@ -58,7 +58,7 @@ pub fn limb_of(role: Role) -> Option<LimbName> {
     }
 }
 
-/// Returns the node whose mark stands for a role.
+/// Returns the node whose mark is drawn for a role.
 pub fn node_of(role: Role) -> Node {
     limb_of(role).map_or(Node::Body, |limb| Node::of_limb(limb)[0])
 }
@@ -68,7 +68,7 @@ pub fn role_of(character: &Character, bone: BoneIndex) -> Option<&RoleFinding> {
     character.detection.roles.iter().find(|finding| finding.bones.contains(&bone))
 }
 
-/// Lengths of a segment on both sides; model units.
+/// Lengths of a segment on both sides, model units.
 pub struct Pair {
     pub name: &'static str,
     pub lengths: [f32; 2],
@@ -101,7 +101,8 @@ pub fn pairs(character: &Character) -> Vec<Pair> {
     ]
 }
 
-/// Returns the lines that stand for a bone: from its joint halfway to each child, or the joint alone.
+/// Returns the lines that represent bones, with the bone of each: from a joint to that of each child, or a point for a
+/// joint without child or parent.
 pub fn bone_lines(character: &Character, pose: &ModelPose) -> Vec<(BoneIndex, Vec3, Vec3)> {
     let bones = character.model.skeleton.bones();
     let at = |bone: BoneIndex| pose.bones.get(bone).map(|bone| bone.position).filter(|at| at.is_finite());
@@ -123,8 +124,8 @@ pub fn bone_lines(character: &Character, pose: &ModelPose) -> Vec<(BoneIndex, Ve
     lines
 }
 
-/// Returns the bone under the pointer. At equal distances a bone with a role wins, then a joint over the middle of a
-/// bone.
+/// Returns the bone under the pointer. A bone with a role counts as 3 pixels nearer, and a joint as 20 % nearer than
+/// the middle of a bone.
 pub fn bone_at(character: &Character, pose: &ModelPose, projector: &Projector, pointer: Vec2) -> Option<BoneIndex> {
     let lines = bone_lines(character, pose);
     let near = lines.iter().filter_map(|&(bone, from, to)| {
@@ -137,7 +138,7 @@ pub fn bone_at(character: &Character, pose: &ModelPose, projector: &Projector, p
     near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
 }
 
-/// Assigns a role to a bone. The spine has several bones: it adds or removes the bone.
+/// Assigns a role to a bone. For the spine, which has several bones, adds or removes the bone.
 pub fn assign(document: &mut Document, character: &Character, role: Role, bone: BoneIndex) {
     let bones = character.model.skeleton.bones();
     let name = |bone: BoneIndex| bones[bone].name.clone();
@@ -149,7 +150,7 @@ pub fn assign(document: &mut Document, character: &Character, role: Role, bone: 
             if spine.len() == found.len() {
                 spine.push(bone);
             }
-            // Spine bones are stored in hierarchy order.
+            // Spine bones must be in the order of the hierarchy.
             spine.sort_unstable();
             spine.into_iter().map(name).collect()
         }

@@ -1,4 +1,4 @@
-//! The rig doctor's panel: which bone plays which role, the confidence and the reason. Doubtful roles come first.
+//! The rig doctor's panel: roles with their bones, confidence and reason. Lists doubtful roles first.
 
 use egui_macroquad::egui::{self, Align2, FontId, Key, Modifiers, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -62,7 +62,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
                 });
             }
         });
-        // An open list overlaps the panel.
+        // Leaves the highlight to the picture while the pointer is on it. A list of bones may extend beyond the panel.
         if hovered_bone.is_some() || ui.ui_contains_pointer() {
             doctor.bone = hovered_bone;
         }
@@ -129,12 +129,13 @@ struct List<'a> {
     document: &'a mut Document,
     doctor: &'a mut Doctor,
     hovered: &'a mut Option<usize>,
-    /// The role whose row scrolls into view.
+    /// The role to whose row the list scrolls.
     jump: Option<Role>,
 }
 
 impl List<'_> {
-    /// Lists problems, then doubtful roles; a click scrolls to the row. Rows keep their order when a role is corrected.
+    /// Lists problems, then doubtful roles. A click on a role scrolls to its row. Rows keep their order when the user
+    /// corrects a role.
     fn doubts(&mut self, ui: &mut Ui) {
         let theme = self.theme;
         let detection = &self.session.world.character.detection;

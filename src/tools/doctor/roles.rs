@@ -1,4 +1,4 @@
-//! Detects roles again in a background job after the user changes one.
+//! Detects the other roles again, in a background job, after the user has changed a role.
 
 use std::time::{Duration, Instant};
 
@@ -9,9 +9,9 @@ use crate::tools::doctor::words as text;
 use crate::world::motion::Motion;
 
 impl Session {
-    /// Starts a search for the roles that the document asks for. Until it is done, the character keeps its roles.
+    /// Starts to detect roles with the document's mapping. The character keeps its roles until the job is done.
     pub(crate) fn find_roles(&mut self) {
-        // A search for an older document is dropped.
+        // Cancels a search for an older document.
         self.files.finding = None;
         let document = self.world.history.document();
         if !self.world.character.needs_roles(&document.mapping, document.reference) {
@@ -54,7 +54,7 @@ impl Session {
         self.tools.debugger.clear();
         let root = self.world.motion.root;
         self.world.motion = Motion::of_character(&self.world.character);
-        // Character and camera keep their places.
+        // Keeps the places of character and camera.
         self.world.motion.root = root;
         self.world.time.resample = true;
         self.moving_parts_changed();

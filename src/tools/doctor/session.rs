@@ -10,7 +10,7 @@ impl Session {
     pub(crate) fn toggle_doctor(&mut self) {
         self.toggle(Dialog::RigDoctor);
         self.window.doctor = Doctor::default();
-        // The doctor shows the notice's problems itself.
+        // The doctor lists the problems that the notice mentions.
         self.window.notice = self.window.notice.take().filter(|_| !self.in_doctor());
     }
 
@@ -42,7 +42,7 @@ impl Session {
         }
     }
 
-    /// Reports what was opened, and doubtful roles.
+    /// Notifies the user of the opened character and its doubtful roles.
     pub fn report_character(&mut self) {
         let character = &self.world.character;
         let name = &character.model.name;

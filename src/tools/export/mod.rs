@@ -24,9 +24,9 @@ use kinescope_ik::rig::{LocalPose, Model, ModelPose, RigidTransform};
 /// Bytes to write to a file, with warnings.
 pub struct Written {
     pub bytes: Vec<u8>,
-    /// What the file lacks compared with the model, one sentence each.
+    /// One sentence for each part of the model that the file lacks.
     pub notes: Vec<String>,
-    /// Textures from outside the model's folder that the file contains copies of, one sentence each.
+    /// One sentence for each texture from outside the model's folder. The file contains copies of these textures.
     pub copied: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl Written {
 /// Exports a pose as .json or .glb, by the path's extension.
 ///
 /// # Errors
-/// One line: another extension, or as [`pose_glb`].
+/// One line: the extension is neither .json nor .glb, or an error of [`pose_glb`].
 pub fn pose(character: &Character, pose: &ModelPose, path: &Path) -> Result<Written, String> {
     let model = &character.model;
     match path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase).as_deref() {
@@ -111,7 +111,7 @@ pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, Stri
 /// Returns the model at rest with a baked clip, which replaces a clip of the same name.
 ///
 /// # Errors
-/// As [`pose_glb`].
+/// The errors of [`pose_glb`].
 pub fn clip_glb(character: &Character, clip: &Baked) -> Result<Written, String> {
     let (mut source, copied) = character.source()?;
     let animation = character.find_clip(&clip.name)?;

@@ -46,13 +46,13 @@ impl Session {
             self.stop_at(self.world.time.frame, hit);
             match self.focus() == layer {
                 true => self.world.time.cursor = at,
-                // Applies once the layer is selected.
+                // The cursor applies once the user selects the layer.
                 false => self.world.remember_cursor(layer, at),
             }
         }
     }
 
-    /// Stops at a frame and reports the break condition. While a field has the keyboard the selection stays, as another
+    /// Stops at a frame and reports the break condition. Keeps the selection while a field has the focus, as another
     /// selection would remove the field.
     pub(crate) fn stop_at(&mut self, number: u64, hit: Hit) {
         self.world.time.now = Now::Paused;

@@ -9,7 +9,7 @@ use super::listener::{Listener, Traffic};
 /// Whether Kinescope listens for games.
 pub enum Connection {
     Off {
-        /// The last address, as the user wrote it.
+        /// The last address, as typed by the user.
         address: Option<String>,
     },
     Listening(Box<Listening>),
@@ -36,7 +36,7 @@ impl Connection {
         }
     }
 
-    /// Returns the current or last address, as the user wrote it.
+    /// Returns the current or last address, as typed by the user.
     pub fn address(&self) -> Option<&str> {
         match self {
             Self::Off { address } => address.as_deref(),
@@ -53,7 +53,7 @@ impl Connection {
 /// A listener with the state of its connection.
 pub struct Listening {
     pub listener: Listener,
-    /// The address as the user wrote it.
+    /// The address, as typed by the user.
     asked_address: String,
     /// Counters at the last update.
     pub traffic: Traffic,

@@ -57,17 +57,17 @@ pub struct Entry {
     pub(super) place: Place,
 }
 
-/// The frames of one character. Numbers count from the character's first frame ever, also on the tape.
+/// The frames of one character. Frame numbers count from the character's first frame, even if that was dropped.
 #[derive(Clone, Debug, Default)]
 pub struct Lane {
-    /// Number of the oldest frame held.
+    /// Number of the oldest frame that was not dropped.
     first: u64,
     entries: VecDeque<Entry>,
-    /// Number of the next frame to judge.
+    /// Number of the next frame to compare.
     next: u64,
-    /// Whether a malformed frame is known.
+    /// Whether a malformed frame was found.
     pub has_broken: bool,
-    /// Number of frames known to differ.
+    /// Number of compared frames that differ.
     pub differing: usize,
     /// Number of frames with the game's result.
     pub with_result: usize,
@@ -111,7 +111,7 @@ impl Lane {
         self.entries.iter().enumerate().map(move |(index, entry)| (first + index as u64, entry))
     }
 
-    /// Returns the number of the last frame at or before `time`, else of the first.
+    /// Returns the number of the last frame at or before `time`, or of the first frame if all are later.
     pub fn at_time(&self, time: f64) -> Option<u64> {
         let after = self.entries.partition_point(|entry| entry.outline.time <= time);
         (!self.entries.is_empty()).then(|| self.first + after.saturating_sub(1) as u64)
@@ -126,7 +126,7 @@ impl Lane {
 
     /// Returns the nearest frame after (or before) `number` at which a difference begins.
     pub fn difference(&self, number: u64, after: bool) -> Option<u64> {
-        // Dropped frames precede all frames held.
+        // A number before `first` belongs to a dropped frame.
         let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());
         let found = match after {
             true => (from.map_or(0, |from| from + 1)..self.entries.len()).find(|&index| self.begins(index)),
@@ -177,7 +177,7 @@ impl Lane {
         }
     }
 
-    /// Returns the next frame to be judged, with its number, once.
+    /// Returns the next frame to compare, with its number. Returns each frame once.
     pub(super) fn take_next(&mut self) -> Option<(u64, Entry)> {
         loop {
             let number = self.next.max(self.first);

@@ -1,4 +1,4 @@
-//! Opens a recording: one pass over its lines, which keeps the outline of each frame and where its line begins.
+//! Opens a recording: one pass over its lines, which keeps the outline of each frame and the offset of its line.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub fn open(
         };
         let skimmed = match reader.skim(&text) {
             Ok(skimmed) => skimmed,
-            // The recording program was interrupted.
+            // The program that wrote the recording was interrupted.
             Err(fault) if !has_end && reader.header().is_some() => {
                 warning = Some(files::cut_off(path, &fault));
                 break;

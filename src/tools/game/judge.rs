@@ -10,7 +10,7 @@ use crate::tools::compare::report::{Apart, GameDifference, Solvers, against_own}
 use crate::tools::game::words as text;
 use kinescope_ik::game_recording::Header;
 
-/// Result of a comparison.
+/// Result of comparing a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Judged {
     Same,
@@ -26,10 +26,10 @@ pub enum Judged {
 /// Identifies a frame: game, character, number.
 pub type Which = (u64, usize, u64);
 
-/// Largest number of frames waiting to be judged.
+/// Largest number of frames waiting to be compared.
 const MOST_WAITING: usize = 512;
 
-/// A judged frame from the thread.
+/// A frame that the thread has compared.
 struct Done {
     which: Which,
     judged: Judged,
@@ -53,7 +53,7 @@ impl Judge {
     /// The system's error if no thread can be started.
     pub fn start(wake: Wake) -> Result<Self, String> {
         let (work, waiting) = sync_channel::<(Which, Source)>(MOST_WAITING);
-        // Capacity for all frames on their way, so that the thread never waits for the window.
+        // Has capacity for all frames under way, so that the thread never waits for the window.
         let (send, done) = sync_channel(MOST_WAITING + 2);
         let run = move || {
             let mut judging = Judging::default();
@@ -73,7 +73,7 @@ impl Judge {
         Ok(Self { work, done, under_way: 0, solvers_made: 0 })
     }
 
-    /// Returns whether frames are being judged.
+    /// Returns whether frames are being compared.
     pub fn is_busy(&self) -> bool {
         self.under_way > 0
     }
@@ -88,14 +88,14 @@ impl Judge {
         self.solvers_made
     }
 
-    /// Sends a frame to be judged. Returns whether it was accepted.
+    /// Sends a frame to the thread. Returns whether the thread has accepted the frame.
     pub fn send(&mut self, which: Which, source: Source) -> bool {
         let is_taken = self.work.try_send((which, source)).is_ok();
         self.under_way += usize::from(is_taken);
         is_taken
     }
 
-    /// Returns the frames that were judged since the last call.
+    /// Returns the frames that were compared since the last call.
     pub fn take(&mut self) -> Vec<(Which, Judged)> {
         let done: Vec<Done> = self.done.try_iter().collect();
         self.under_way -= done.len().min(self.under_way);

@@ -10,7 +10,7 @@ use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, warmth};
 
-/// Draws the distance between the game's result and Kinescope's per frame, where differences begin and at which stage,
+/// Draws the distance between the game's result and Kinescope's for each frame, the stages at which differences begin,
 /// and marks.
 pub fn show(
     ui: &mut Ui,
@@ -31,7 +31,7 @@ pub fn show(
     for (_, entry) in lane.entries() {
         columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
     }
-    // Frames may be sparser than columns: a frame fills the columns up to the next one, unless that is far.
+    // Frames may be sparser than columns, so a frame fills the columns up to the next frame.
     let lasts = (LATE * columns.len() / lane.len()).max(LEAST_LASTS);
     let mut before = None;
     for (index, column) in columns.iter_mut().enumerate() {
@@ -73,8 +73,8 @@ pub fn show(
     strip.response.help(text::lane_help(&verdict));
 }
 
-/// Smallest number of columns that a frame may fill, and the factor on the average frame distance; beyond that there is
-/// a gap.
+/// A frame fills the columns up to the next frame, but at most this number or, if larger, [`LATE`] times the average
+/// distance of frames.
 const LEAST_LASTS: usize = 8;
 const LATE: usize = 3;
 
@@ -82,7 +82,7 @@ const LATE: usize = 3;
 #[derive(Clone, Copy, Default)]
 struct Column {
     frames: u32,
-    /// Largest difference of its frames: [`Apart::share`](crate::tools::compare::report::Apart::share).
+    /// Largest difference of the column's frames: [`share`](crate::tools::compare::report::ResultDistance::share).
     apart: Option<f32>,
     same: bool,
     broken: bool,

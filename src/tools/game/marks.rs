@@ -38,7 +38,7 @@ impl Marks {
         }
     }
 
-    /// Removes a mark. Returns whether it was there.
+    /// Removes a mark. Returns whether the mark existed.
     pub(super) fn remove(&mut self, mark: &Mark) -> bool {
         let before = self.kept.len();
         self.kept.retain(|other| other != mark);

@@ -4,11 +4,11 @@
 //! tape gets the frames around the one that is shown. [`Listener`] receives frames of running games; [`Judge`] compares every
 //! frame with Kinescope's own solve.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `listener/` | the socket: its own threads, events for the window |
-//! | `connection` | state: whether Kinescope listens, what the window knows of the connection |
-//! | `received` | state: the game that frames from the link go to, and whether the window has offered to follow it |
+//! | `connection` | state: whether Kinescope listens, and the state of the connection |
+//! | `received` | state: the game that receives frames from the link, and whether the window has offered to show it |
 //! | `watched` | state: the character that is shown, its pending edit and solves |
 //! | `recorded`, `frames`, `marks`, `source` | data of one game |
 //! | `index`, `saving` | opening and writing a recording, as jobs |
@@ -56,13 +56,13 @@ use kinescope_ik::stack::Frame;
 pub const BUDGET: usize = 256 << 20;
 /// Largest number of games.
 const MOST_GAMES: usize = 32;
-/// Largest memory for their headers, bytes.
+/// Largest memory for the headers of all games, bytes.
 const MOST_HEADERS: usize = 64 << 20;
 
 /// A recording being opened.
 pub struct Opening {
     pub path: PathBuf,
-    /// The command line's model whose mesh the recording is drawn with.
+    /// The command line's model, with whose mesh the recording is drawn.
     pub body: Option<PathBuf>,
     pub job: Job<Result<(Game, Option<String>), String>>,
 }
@@ -93,7 +93,7 @@ pub struct Games {
     pub saving: Option<Saving>,
     /// `None` until the first comparison.
     pub judge: Option<Judge>,
-    /// Number of frames dropped with their games.
+    /// Number of frames that were dropped together with their games.
     lost_before: u64,
     pub wake: Wake,
     next_id: u64,
@@ -135,7 +135,7 @@ impl Games {
         self.watched.as_ref().is_none_or(|watched| !watched.hides_result)
     }
 
-    /// Returns the game that would be saved.
+    /// Returns the game that *Save recording* saves.
     pub fn to_save(&self) -> Option<&Game> {
         match self.save_target {
             SaveTarget::Shown => Some(self.shown()?.0),
@@ -158,18 +158,18 @@ impl Games {
         self.get(self.received.as_ref()?.game)
     }
 
-    /// Returns whether the game shown is the one that receives frames, or did until it disconnected.
+    /// Returns whether the game shown receives frames, or received them until it disconnected.
     pub fn shows_received(&self) -> bool {
         let received = self.received.as_ref().map(|received| received.game);
         self.shown_id().is_some_and(|shown| Some(shown.game) == received)
     }
 
-    /// Returns whether the window has shown the received game, or asked to.
+    /// Returns whether the window has shown the received game, or has asked to show it.
     pub fn has_offered(&self) -> bool {
         self.received.as_ref().is_some_and(|received| received.offer == Offer::Made)
     }
 
-    /// Returns whether the received game got frames while it was not shown.
+    /// Returns whether frames arrived for the received game while it was not shown.
     pub fn has_unseen(&self) -> bool {
         self.received.as_ref().is_some_and(|received| received.is_unseen)
     }
@@ -203,7 +203,8 @@ impl Games {
         self.watched = Some(Watched::new(shown));
     }
 
-    /// Shows no game, and drops data kept only for the one shown. Returns whether there was one.
+    /// Stops showing a game and drops the data that is kept only while a game is shown. Returns whether a game was
+    /// shown.
     pub fn leave(&mut self) -> bool {
         let was_shown = self.watched.take().is_some();
         if was_shown {
@@ -212,8 +213,8 @@ impl Games {
         was_shown
     }
 
-    /// Adds a game. Beyond the limit drops games that are neither shown nor received; returns the dropped ones that are
-    /// unsaved.
+    /// Adds a game. Beyond the limit drops games that are neither shown nor received. Returns the dropped games that
+    /// were unsaved.
     pub fn add(&mut self, game: Game) -> Vec<Game> {
         let mut lost = Vec::new();
         self.games.push(game);
@@ -223,8 +224,8 @@ impl Games {
         while self.games.len() > MOST_GAMES || of_headers(&self.games) > MOST_HEADERS {
             let may_go = |game: &Game| Some(game.id) != shown && Some(game.id) != received;
             let last = self.games.len() - 1;
-            // Unsaved games go last, the smallest first, so that a game restarted again and again does not drop a long
-            // session.
+            // Drops saved games first, then the smallest unsaved ones: restarting a game again and again must not drop
+            // a long session.
             let order = |&index: &usize| {
                 let game = &self.games[index];
                 (!game.is_empty() && !game.is_saved(), game.bytes(), index)
@@ -245,7 +246,7 @@ impl Games {
         self.traffic().dropped + self.lost_before + self.games.iter().map(|game| game.lost).sum::<u64>()
     }
 
-    /// Drops the oldest frames until all fit in memory, first those of games that are neither shown nor received.
+    /// Drops the oldest frames until all fit in memory, beginning with games that are neither shown nor received.
     pub fn make_room(&mut self) {
         let mut total: usize = self.games.iter().map(Game::bytes).sum();
         let shown = self.shown_id();
@@ -301,7 +302,7 @@ impl Games {
         let Some(Shown { game: id, character: first }) = self.shown_id() else { return };
         let Self { games, judge, wake, .. } = self;
         let Some(game) = games.iter_mut().find(|game| game.id == id) else { return };
-        // The character that is shown comes first.
+        // Compares the character shown first.
         let others = (0..game.lanes.len()).filter(|&character| character != first);
         for character in std::iter::once(first).chain(others) {
             loop {

@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 differences(ui, theme, session, (game, character), actions);
             });
         }
-        // Last, as they appear and disappear without user input.
+        // Shows the jobs last, as they appear and disappear without user input.
         if let Some(opening) = &session.tools.games.opening {
             section(ui, theme, text::OPENING, "", |ui| {
                 progress(ui, &opening.path.display().to_string(), opening.job.progress())
@@ -124,7 +124,7 @@ fn listens(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening,
             command_button(ui, Command::DisconnectGame, true, actions);
         }
     });
-    // Below the buttons, as lines may be added at any time.
+    // Shows the lines below the buttons, as lines may be added at any time.
     let area = egui::ScrollArea::vertical().id_salt("malformed lines").auto_shrink(false);
     area.max_height(MALFORMED_HEIGHT).min_scrolled_height(MALFORMED_HEIGHT).show(ui, |ui| {
         for fault in &listening.malformed {
@@ -252,7 +252,7 @@ fn characters(ui: &mut Ui, theme: &Theme, (game, shown): (&Game, usize), actions
     });
 }
 
-/// Number of frames before the one shown that are searched for a compared one.
+/// Number of frames before the frame shown in which a compared frame is searched.
 const MOST_UNKNOWN: u64 = 256;
 
 fn differences(
@@ -283,7 +283,7 @@ fn differences(
         actions.push(Action::Command(Command::ShowResult));
     }
     command_button(ui, Command::ShowCompare, true, actions);
-    // Live, uses the newest compared frame.
+    // Live, shows the verdict of the newest compared frame.
     let is_known = |number: &u64| lane.get(*number).is_some_and(|entry| entry.verdict != Verdict::Unknown);
     let frame = session.world.time.frame;
     let newest = (frame.saturating_sub(MOST_UNKNOWN)..=frame).rev().find(is_known).filter(|_| session.world.is_live());

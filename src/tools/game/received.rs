@@ -4,7 +4,7 @@ use super::marks::Marks;
 
 /// The game of the connected or last peer.
 pub struct Received {
-    /// [`Game::id`](super::Game::id).
+    /// Its [`Game::id`](super::Game::id).
     pub game: u64,
     pub run: Run,
     /// Whether frames arrived while the game was not shown.
@@ -12,10 +12,10 @@ pub struct Received {
     pub offer: Offer,
 }
 
-/// Whether frames continue the same run of the game.
+/// Whether new frames continue the same run of the game.
 pub enum Run {
     GoesOn,
-    /// The same game connected again and sent these marks; its next frame shows whether the run continues.
+    /// The same game connected again and sent these marks. Its next frame decides whether the run continues.
     Rejoined(Marks),
 }
 
@@ -23,9 +23,9 @@ pub enum Run {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
     NotMade,
-    /// A message has named the key that shows it.
+    /// A message has named the key that shows the game.
     Mentioned,
-    /// The window has shown it, or asked about unsaved changes to do so.
+    /// The window has shown the game, or has asked about unsaved changes before showing it.
     Made,
 }
 

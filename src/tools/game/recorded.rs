@@ -26,7 +26,7 @@ pub enum Origin {
     File {
         path: PathBuf,
         file: Arc<RecordingFile>,
-        /// The command line's model whose mesh the character is drawn with once it is shown.
+        /// The command line's model, with whose mesh the character is drawn once it is shown.
         body: Option<PathBuf>,
     },
 }
@@ -44,7 +44,7 @@ pub struct Game {
     /// Mesh chosen for each character; `None` draws capsules.
     pub bodies: Vec<Option<Arc<BodyMesh>>>,
     pub marks: Marks,
-    /// Names of places that differ first: see [`Verdict::Differs`].
+    /// Names of the places at which frames first differ: see [`Verdict::Differs`].
     pub places: Vec<String>,
     /// Number of frames dropped for lack of memory.
     pub lost: u64,
@@ -52,7 +52,7 @@ pub struct Game {
     pub(super) revision: u64,
     /// The saved revision.
     pub(super) saved: u64,
-    /// Memory of its frames, bytes.
+    /// Memory of the game's frames, bytes.
     bytes: usize,
 }
 
@@ -85,7 +85,7 @@ impl Game {
         }
     }
 
-    /// Returns how often a line of its file was parsed; 0 for a game over the link, whose frames the listener parsed.
+    /// Returns how many lines of the game's file were parsed; 0 for a running game, whose lines the listener parses.
     pub fn parses(&self) -> u64 {
         match &self.origin {
             Origin::Link => 0,
@@ -101,7 +101,7 @@ impl Game {
         }
     }
 
-    /// Sets the command line's model whose mesh the recording is drawn with.
+    /// Sets the command line's model, with whose mesh the recording is drawn.
     pub fn set_body(&mut self, model: Option<PathBuf>) {
         match &mut self.origin {
             Origin::Link => {}
@@ -109,7 +109,7 @@ impl Game {
         }
     }
 
-    /// Takes the command line's model whose mesh the game is drawn with.
+    /// Takes the command line's model, with whose mesh the game is drawn.
     pub fn take_body(&mut self) -> Option<PathBuf> {
         match &mut self.origin {
             Origin::Link => None,
@@ -185,8 +185,8 @@ impl Game {
         }
     }
 
-    /// Returns whether a frame starts another run: time goes back in any character. `rejoined` says that the game
-    /// reconnected since its last frame; a character without frames is then compared with all others.
+    /// Returns whether a frame starts another run: the time of its character goes back. If the game has reconnected
+    /// since its last frame (`rejoined`), a character without frames is compared with all others.
     pub fn is_restarted_by(&self, frame: &GameFrame, rejoined: bool) -> bool {
         let last = |lane: &Lane| lane.last().map(|entry| entry.outline.time);
         match self.lanes.get(frame.character).and_then(last) {
@@ -219,7 +219,7 @@ impl Game {
         Source::new(&self.header, entry, |number| lane?.get(number))
     }
 
-    /// Takes the next frame of a character to judge, with its number.
+    /// Takes the next frame of a character to compare, with its number.
     pub fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
         let (number, entry) = self.lanes.get_mut(character)?.take_next()?;
         Some((number, self.source(&entry)))
@@ -240,7 +240,7 @@ impl Game {
     fn place_index(&mut self, place: &str) -> u16 {
         let known = self.places.iter().position(|known| known == place);
         let index = known.unwrap_or_else(|| {
-            // Names of stages and bones are bounded, but a game that invents names must not fill the memory.
+            // A game that invents new names of bones must not fill the memory.
             match MOST_PLACES.saturating_sub(self.places.len()) {
                 0 => {}
                 1 => self.places.push(text::OTHER_PLACES.to_owned()),

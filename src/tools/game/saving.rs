@@ -12,7 +12,7 @@ use crate::system::jobs::Job;
 use crate::tools::game::words as text;
 use kinescope_ik::game_recording::{Header, Writer};
 
-/// What happens once the recording is written.
+/// What to do after the recording is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterSaving {
     Stay,
@@ -45,7 +45,7 @@ impl Saving {
         Ok(Self { path, game: game.id, revision: game.revision, then, job })
     }
 
-    /// Returns whether the recording is of this game.
+    /// Returns whether this game is being written.
     pub fn is_of(&self, game: &Game) -> bool {
         game.id == self.game
     }
@@ -54,7 +54,7 @@ impl Saving {
     pub fn mark_saved(&self, game: &mut Game) {
         game.saved = match self.then {
             AfterSaving::Stay => self.revision,
-            // Frames received meanwhile do not cause another question.
+            // Also counts frames received meanwhile as saved, so that the window does not ask again.
             AfterSaving::Quit => game.revision,
         };
     }

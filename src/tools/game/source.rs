@@ -1,7 +1,8 @@
 //! Sources of frames, in memory or in a file, which any thread can read.
 //!
 //! The listener keeps frames from the link in memory, parsed. A frame of an opened recording is a line of a file:
-//! [`RecordingFile`] parses it on first use and caches recent ones, so that drawing thread and judge share them.
+//! [`RecordingFile`] parses a line on first use and caches recent lines, so that the drawing thread and the judge share
+//! them.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fs::File;
@@ -28,7 +29,7 @@ pub(super) enum Place {
     File {
         file: Arc<RecordingFile>,
         line: LineAt,
-        /// Number of the frame in the same lane whose parameters apply; `None` for the defaults.
+        /// Number of the frame in the same lane whose parameters apply to this frame; `None` for the defaults.
         parameters_from: Option<u64>,
     },
 }
@@ -56,7 +57,7 @@ enum Stored {
     File {
         file: Arc<RecordingFile>,
         line: LineAt,
-        /// The earlier frame whose parameters apply, if the line omits them.
+        /// The earlier frame whose parameters apply if the line omits them.
         inherits: Option<(LineAt, Outline)>,
     },
 }
@@ -122,7 +123,7 @@ struct Parsed {
 #[derive(Debug, Default)]
 struct ParsedLine {
     frame: OnceLock<Result<Arc<GameFrame>, String>>,
-    /// Parameters, also of a line with a malformed frame, as later frames may use them.
+    /// Parameters, even of a line with a malformed frame: later frames may use them.
     parameters: OnceLock<Result<Settings, String>>,
 }
 
@@ -131,7 +132,7 @@ impl RecordingFile {
         Ok(Self { file: files::open(path)?, parsed: Mutex::default() })
     }
 
-    /// Returns how often a line was parsed since the recording was opened. Opening only reads outlines.
+    /// Returns the number of lines parsed since the recording was opened. Opening only reads outlines.
     pub fn parses(&self) -> u64 {
         self.lock().count
     }
@@ -238,7 +239,7 @@ fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> 
 
 /// Returns the memory of a frame, bytes.
 pub(super) fn bytes_of(frame: &GameFrame) -> usize {
-    // A B-tree leaf has room for eleven entries and holds six if filled in order; inner nodes are a sixth as many.
+    // A B-tree leaf has room for eleven entries and has six if filled in order. There is one inner node per six leaves.
     const fn tree<K, V>(count: usize) -> usize {
         let leaves = count.div_ceil(6);
         leaves * (11 * size_of::<(K, V)>() + 16) * 6 / 5 + leaves * 16

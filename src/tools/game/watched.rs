@@ -9,7 +9,7 @@ use kinescope_ik::stack::Frame;
 
 /// Approximate memory of cached solves, bytes.
 const SOLVES_BUDGET: usize = 32 << 20;
-/// Largest number of cached solves: those of a character without a solver take almost no memory.
+/// Largest number of cached solves. The memory alone does not limit solves of a character without a solver.
 const MOST_SOLVES: usize = 4096;
 /// Approximate memory of one step's nodes, bytes.
 const BYTES_OF_STEP: usize = 512;
@@ -41,7 +41,7 @@ impl Watched {
 #[derive(Clone, Debug)]
 pub struct PendingEdit {
     pub changes: Vec<Change>,
-    /// The frame on which it was made.
+    /// The frame shown at the time of the edit.
     pub frame: u64,
     /// Seconds since the game sent a later frame.
     pub waited: f32,
@@ -60,13 +60,13 @@ pub struct Solves {
 struct Kept {
     number: u64,
     frame: Arc<Frame>,
-    /// Whether it was solved with a clock.
+    /// Whether the frame was solved with a clock.
     is_timed: bool,
     bytes: usize,
 }
 
 impl Solves {
-    /// Returns the cached solve of a frame. With `needs_times` only one solved with a clock.
+    /// Returns the cached solve of a frame; with `needs_times` only if it was solved with a clock.
     pub fn get(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         let kept = self.frames.iter().rev().find(|kept| kept.number == number)?;
         (kept.is_timed || !needs_times).then(|| kept.frame.clone())

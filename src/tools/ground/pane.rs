@@ -140,7 +140,7 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Shows the result of the frame, the step at the cursor, and how far feet slid.
+/// Shows the result of the frame, the step at the cursor, and the sliding of the feet.
 pub(crate) fn results(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.look.view.light_theme);
     let Some(recording) = session.world.ground_recording() else { return };
@@ -180,7 +180,7 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
                     editor.note_single(text::EDIT_LAYERS);
                 }
             }
-            // At the end of the row, so that it moves nothing under the pointer.
+            // Shows the warning at the end of the row, so that it moves nothing under the pointer.
             let layers = editor.document.stack.grounding.environment[side];
             if (0..=most).all(|layer| !layers.has(layer)) {
                 ui.label(RichText::new(text::no_layer(&icon::WARNING)).color(theme.warning)).help(text::NO_LAYER_HELP);
@@ -274,7 +274,7 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
     number_row(ui, theme, None, text::WEIGHT_NOW, &now, None).help(text::WEIGHT_NOW_HELP);
 }
 
-/// Shows a list. Returns whether another entry was chosen.
+/// Shows a drop-down list. Returns whether the user chose another entry.
 fn pick<T: PartialEq>(
     ui: &mut Ui,
     value: &mut T,
@@ -289,7 +289,7 @@ fn pick<T: PartialEq>(
     is_new
 }
 
-/// Shows how often the ground is cast, and whether this frame cast.
+/// Shows the rate of casts, and whether this frame cast.
 fn casts(ui: &mut Ui, editor: &mut Editor) {
     const CAST_RATE: &Parameter = find(GroundingSection::PARAMETERS, "cast_rate");
     let (theme, session) = (editor.theme, editor.session);
@@ -302,7 +302,7 @@ fn casts(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Chooses what determines the foot weights.
+/// Shows the choice of what determines the foot weights.
 fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     labelled(ui, theme, text::FROM, |ui| {
@@ -470,7 +470,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
     }
     let edited = editor.document.stack.grounding.curves.get(&own.name).cloned();
     let shown = edited.clone().unwrap_or_else(|| derived.clone());
-    // The clip's current time does not apply to older frames.
+    // Hides the clip's current time for older frames.
     let is_newest = session.tools.debugger.tape.last().is_none_or(|frame| frame.number == session.world.time.frame);
     let now = (own.duration > 0.0 && is_newest).then(|| time / own.duration);
     for side in Side::ALL {
@@ -482,7 +482,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
             let mut both = shown.clone();
             both[index] = curve;
             editor.document.stack.grounding.curves.insert(own.name.clone(), both);
-            // The last move of a drag belongs to the same gesture.
+            // The frame that ends a drag belongs to the same gesture.
             let drags = !ended || ui.input(|input| input.pointer.any_released());
             let gesture = drags.then(|| id.value());
             editor.changed = Some((text::edit_curve(&name), gesture));
@@ -583,7 +583,7 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         }
     };
     table(ui, "", columns, false, true);
-    // Keeps as many rows as live, so that what is below stays in place.
+    // Shows as many rows as live, so that the rows below do not move.
     if session.world.motion.qualities.is_empty() {
         let text = text::QUALITIES_LIVE;
         let (rect, _) =

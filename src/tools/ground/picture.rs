@@ -76,7 +76,8 @@ pub(crate) fn set_contact_shadows(land: &mq::Material, session: &Session, theme:
     let strength = if theme.is_light { 0.6 } else { 1.0 };
     let strength = if state.is_some() { strength } else { 0.0 };
     land.set_uniform("Strength", [0.5, 0.5, 0.4].map(|share: f32| share * strength));
-    // Shadows fade below raised feet; the body's does not, as the body is always about a leg's length above the ground.
+    // Shadows of feet fade when the feet rise. The body's shadow does not, as the body is always about a leg's length
+    // above the ground.
     land.set_uniform("Reach", [0.2 * height, 0.2 * height, 1000.0 * height]);
     land.set_uniform("Rise", 0.1 * height);
 }

@@ -37,7 +37,7 @@ const LIGHT: Vec3 = Vec3::new(-0.31, 0.77, 0.56);
 /// Number of shades. Facets of one shade share vertices.
 const SHADES: f32 = 96.0;
 
-/// Colours of a terrain and its height range.
+/// Colours and height range of a terrain.
 #[derive(Clone, Copy)]
 struct Look {
     ground: [f32; 3],
@@ -50,7 +50,7 @@ struct Look {
 
 impl Look {
     fn new(terrain: &Terrain, theme: &Theme) -> Self {
-        // Between the colours of grid and character, so that the character stands out.
+        // Mixes the colours of grid and character, so that the character stands out.
         let mixed = |share: f32| {
             let (grid, body) = (theme.grid.to_array(), theme.solid_body.to_array());
             std::array::from_fn(|channel| {
@@ -95,7 +95,7 @@ struct Tile {
     /// Range of cells.
     columns: Range<usize>,
     rows: Range<usize>,
-    /// Point stride of the mesh; 0 if there is none yet.
+    /// Point stride of the mesh; 0 before the mesh is built.
     stride: usize,
     mesh: mq::Mesh,
 }
@@ -105,9 +105,9 @@ impl TerrainMesh {
         Self::default()
     }
 
-    /// Rebuilds what changed: everything for another terrain (another `Arc`) or theme, else the tiles that came near to
-    /// `focus` or left it. `focus` is the point looked at, world space. A terrain that is not
-    /// [valid](Terrain::validate) is not drawn.
+    /// Rebuilds all meshes for another terrain (another `Arc`) or theme, else the tiles whose resolution changes. Tiles
+    /// near `focus`, the point looked at in world space, have full resolution. Does not draw an
+    /// [invalid](Terrain::validate) terrain.
     pub fn update(&mut self, terrain: &Arc<Terrain>, theme: &Theme, focus: Vec3) {
         let is_same = |built: &Built| Arc::ptr_eq(&built.terrain, terrain) && built.theme == *theme;
         if !self.built.as_ref().is_some_and(is_same) {
@@ -241,7 +241,7 @@ fn grid_lines(terrain: &Terrain, look: &Look, grid: &[Vec3], width: usize, is_ri
     let xs: Vec<f32> = grid[..width].iter().map(|point| point.x).collect();
     let zs: Vec<f32> = grid.iter().step_by(width).map(|point| point.z).collect();
     let over = |x: f32, z: f32| {
-        // Slightly inside, as the rim itself may round to outside.
+        // Samples slightly inside the rim: a point on the rim may be outside by rounding.
         let [x, z] = [(x, terrain.center.x, terrain.size.x), (z, terrain.center.y, terrain.size.y)]
             .map(|(at, center, size)| center + (at - center).clamp(1e-3 - 0.5 * size, 0.5 * size - 1e-3));
         Some(Vec3::new(x, terrain.height_at(x, z)? + LINE, z))
@@ -268,14 +268,14 @@ fn spacing(terrain: &Terrain) -> f32 {
     spacing
 }
 
-/// Returns where grid lines cross the side of a tile. Lines on its end belong to the next tile.
+/// Returns where grid lines cross the side of a tile. A line at the end of the side belongs to the next tile.
 fn lines(points: &[f32], spacing: f32, is_rim: bool) -> impl Iterator<Item = f32> {
     let (start, end) = (points[0], points[points.len() - 1]);
     let all = (0..).map(move |index| ((start / spacing).ceil() + index as f32) * spacing);
     all.take_while(move |&at| at < end || is_rim && at == end)
 }
 
-/// Returns where a line crosses the cells' diagonals, from 0 to 1 along the cells.
+/// Returns the position at which the grid line at `at` crosses the diagonals of its cells, from 0 to 1 along each cell.
 fn crossing(points: &[f32], at: f32) -> f32 {
     let cell = points.partition_point(|&point| point <= at).clamp(1, points.len() - 1);
     let (start, end) = (points[cell - 1], points[cell]);

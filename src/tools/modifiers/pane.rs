@@ -1,4 +1,4 @@
-//! The inspector of a modifier: switch, trigger, parameters, and the controls of its kind.
+//! The inspector of a modifier: switch, trigger, parameters, and controls for its kind of modifier.
 
 use egui_macroquad::egui::{self, RichText, Ui};
 use egui_phosphor::regular as icon;
@@ -198,7 +198,7 @@ fn place(
 ) {
     let theme = Theme::of(session.look.view.light_theme);
     let speed = session.world.character.height * 0.002;
-    // The button comes first, so that the coordinates below move no other control.
+    // Shows the button first, so that the coordinates below do not move other controls.
     labelled(ui, theme, name, |ui| match at {
         Some(_) => {
             if ui.button(text::no_place(&name)).help(text::NO_PLACE_HELP).clicked() {
@@ -225,7 +225,7 @@ fn place(
     }
 }
 
-/// Shows a position that may be attached: its coordinates in the frame shown. Editing them changes the offset.
+/// Shows the coordinates of a target in the frame shown. If the target is attached, editing them changes its offset.
 fn attached_place(
     ui: &mut Ui,
     session: &Session,
@@ -452,7 +452,7 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
     }
 }
 
-/// Shows the phases in which the modifier acts, and selects whose steps are shown.
+/// Shows the phases in which the modifier acts. A click shows the steps of a phase.
 fn phases(ui: &mut Ui, theme: &Theme, index: usize, layer: LayerId, actions: &mut Vec<Action>) {
     labelled(ui, theme, text::STEPS, |ui| {
         let options = [

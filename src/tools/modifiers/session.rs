@@ -14,7 +14,7 @@ use kinescope_ik::modifiers::{Hit, Hold, Key, Keyed, LookAt, Modifier, ReachFor,
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::{LayerId, Stack};
 
-/// Distance from a bone's line within which a blow hits, in character heights: bones have flesh.
+/// Distance from a bone's line within which a blow hits, in character heights. Accounts for the flesh around bones.
 const FLESH: f32 = 0.07;
 
 /// Actions of modifiers.
@@ -22,7 +22,7 @@ const FLESH: f32 = 0.07;
 pub enum ModifierAction {
     /// Triggers a modifier.
     Trigger(usize),
-    /// Turns clicks on the body into blows, or back.
+    /// Sets whether clicks on the body are blows.
     Strikes(bool),
     /// Chooses the effector whose keys are shown.
     KeyedTrack(Effector),
@@ -31,7 +31,7 @@ pub enum ModifierAction {
 }
 
 impl Session {
-    /// Returns the direction that the character faces; unit vector.
+    /// Returns the unit vector in which the character faces.
     pub fn ahead(&self) -> Vec3 {
         self.world.motion.root.rotation * self.world.character.detection.facing
     }
@@ -96,7 +96,7 @@ impl Session {
         found
     }
 
-    /// Returns the position of a modifier's handle, and whether it is set.
+    /// Returns the position of a modifier's handle, and whether the document sets that position.
     pub fn modifier_place(&self, index: usize, modifier: &Modifier, grip: Grip) -> Option<(Vec3, bool)> {
         match (modifier, grip) {
             (Modifier::LookAt(own), Grip::Target) => own.target.map(|place| (place, true)),
@@ -167,7 +167,7 @@ impl Session {
         change(modifier).then_some(stack)
     }
 
-    /// Changes the key of the shown track at the current time, and adds it if there is none.
+    /// Changes the key of the shown track at the current time. Adds the key if it is missing.
     fn with_key(&self, own: &mut Keyed, change: impl FnOnce(&mut Key)) {
         let time = self.world.clip_time();
         let track = own.track_mut(self.interaction.keyed);
@@ -314,7 +314,7 @@ impl Session {
 /// Returns the point of a segment nearest to a ray, and its distance from the ray.
 fn nearest_to_ray(eye: Vec3, direction: Vec3, [a, b]: [Vec3; 2]) -> (Vec3, f32) {
     let (along, from) = (b - a, a - eye);
-    // Projected onto the plane across the ray, the ray is a point.
+    // Projects onto the plane perpendicular to the ray, where the ray is a point.
     let flat = |v: Vec3| v - direction * v.dot(direction);
     let (along_flat, from_flat) = (flat(along), flat(from));
     let squared = along_flat.length_squared();

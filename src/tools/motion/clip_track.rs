@@ -22,7 +22,7 @@ use kinescope_ik::rig::LimbName;
 
 /// Width of the fields and buttons right of the track, logical pixels.
 const FIELDS: f32 = 408.0;
-/// Width of the bake button, which also shows the progress; logical pixels.
+/// Width of the bake button, which also shows the progress, logical pixels.
 const BAKE_BUTTON: f32 = 58.0;
 /// Distance within which the pointer grabs an end of the bake range, pixels.
 const CATCH: f32 = 7.0;
@@ -109,7 +109,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             if new != range {
                 actions.push(Action::Bake(BakeAction::Range(new)));
             }
-            // Both buttons share one place.
+            // Both buttons have the same place and size.
             let button = |text: &str| egui::Button::new(text).min_size(vec2(BAKE_BUTTON, 0.0));
             match &session.files.baking {
                 None => {
@@ -142,7 +142,7 @@ fn track(
     actions: &mut Vec<Action>,
 ) {
     let painter = ui.painter_at(area.expand2(vec2(8.0, 4.0)));
-    // The range may end beyond the clip's end.
+    // Clamps the range, which may end beyond the clip's end.
     let x_of = |time: f32| area.left() + (time / duration).min(1.0) * area.width();
     let time_of = |x: f32| ((x - area.left()) / area.width()).clamp(0.0, 1.0) * duration;
     let response = ui.interact(area.expand2(vec2(6.0, 0.0)), ui.id().with("clip track"), Sense::click_and_drag());
@@ -164,7 +164,7 @@ fn track(
             painter.line_segment([Pos2::new(x, y), Pos2::new(x + inward, y)], stroke);
         }
     }
-    // Below the seconds, so that it covers none of them.
+    // Draws the playhead below the seconds, so that it does not cover them.
     let below = Rect::from_min_max(Pos2::new(area.left(), area.top() + 14.0), area.max);
     playhead(&painter, theme, below, x_of(session.world.clip.time().clamp(0.0, duration)));
     let keys = keys(session);
@@ -185,7 +185,7 @@ fn track(
         at if let Some(number) = key_under(times.iter().map(|&time| Pos2::new(x_of(time), key_y)), at) => {
             Grip::Key(number)
         }
-        // At the ends the playhead wins, except in the brackets' lower half.
+        // At the ends of the range, only the brackets' lower halves drag the range; elsewhere the playhead moves.
         at if (at.x - from).abs() <= CATCH && at.y > area.center().y => Grip::From,
         at if (at.x - to).abs() <= CATCH && at.y > area.center().y => Grip::To,
         _ => Grip::Time,
@@ -222,7 +222,7 @@ fn track(
 }
 
 fn stances(painter: &egui::Painter, theme: &Theme, session: &Session, area: Rect) {
-    // Draws foot contacts: opaque while planted, fainter before lifting.
+    // Draws foot contacts with the opacity of their weight.
     if let Some(curves) =
         session.world.motion.curves(&session.world.plan(), &session.world.character, session.world.clip.clip())
     {
@@ -249,7 +249,7 @@ fn ruler(painter: &egui::Painter, theme: &Theme, area: Rect, (name, duration): (
     job.wrap = egui::text::TextWrapping::truncate_at_width((area.width() * 0.6).max(40.0));
     let named = painter.layout_job(job);
     let name_at = area.left_top() + vec2(4.0, 7.0 - named.size().y / 2.0);
-    // Ticks start after the name, so that none crosses it.
+    // Draws ticks only after the name.
     let free_from = name_at.x + named.size().x + 8.0;
     painter.galley(name_at, named, theme.text[1]);
     let step = seconds_step(f64::from(duration), area.width());
@@ -262,7 +262,7 @@ fn ruler(painter: &egui::Painter, theme: &Theme, area: Rect, (name, duration): (
         let digits = if step < 0.1 { 2 } else { usize::from(step < 1.0) };
         let text = format!("{tick:.digits$} s");
         let galley = painter.layout_no_wrap(text, small.clone(), theme.text[2]);
-        // Labels that would be cut off at the end are left out.
+        // Omits a label that would be cut at the end.
         if x + 3.0 + galley.size().x <= area.right() {
             painter.galley(Pos2::new(x + 3.0, area.top() + 7.0 - galley.size().y / 2.0), galley, theme.text[2]);
         }

@@ -16,7 +16,7 @@ use kinescope_ik::stack::{LabSection, LayerId};
 use kinescope_ik::terrain::Terrain;
 
 named! {
-    /// What a drag on the ground does.
+    /// A sculpting tool.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Tool {
         label,
@@ -49,7 +49,7 @@ settings! {
     }
 }
 
-/// The sections that motion was last computed with.
+/// The sections of the document from which motion was last computed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionInputs {
     motion: MotionSection,
@@ -64,7 +64,7 @@ pub struct Stroke {
     tool: Tool,
     /// Last position of the pointer on the ground.
     at: Vec3,
-    /// Height at the start of the stroke. For a point, the offset from the pointer to the point.
+    /// Height at the start of the stroke; for the point tool, the offset from the pointer to the point.
     height: f32,
     point: Option<usize>,
     /// Position of the pointer, logical pixels.
@@ -119,7 +119,7 @@ impl Session {
                 self.world.motion.forget_lanes();
             }
             self.tools.chains.again = true;
-            // Smoothness of another solver does not apply.
+            // Drops the smoothness measured with other settings.
             self.tools.chains.smoothness.clear();
         }
         if before.clip != now.clip || before.motion.gaits != now.motion.gaits {
@@ -171,7 +171,7 @@ impl Session {
         Some((index, terrain.point(index)?))
     }
 
-    /// Starts a stroke if a tool is active. Returns whether it did.
+    /// Starts a stroke if a tool is active. Returns whether a stroke started.
     pub(crate) fn begin_stroke(&mut self, pointer: Vec2) -> bool {
         let Some(tool) = self.interaction.brush.tool.filter(|_| self.world.lab().is_none()) else { return false };
         let Some(terrain) = self.world.plan().terrain else { return false };
@@ -214,7 +214,7 @@ impl Session {
         };
         let Brush { radius, strength, .. } = self.interaction.brush;
         let at = Vec2::new(stroke.at.x, stroke.at.z);
-        // Exponential approach, independent of the frame rate: the rest shrinks by 1/e per 0.125/strength seconds.
+        // Exponential approach, independent of the frame rate: the difference falls to 1/e in 0.125/strength seconds.
         let share = 1.0 - (-8.0 * strength * dt).exp();
         self.sculpt(stroke.tool.label(), stroke.gesture, |terrain| {
             let _ = match stroke.tool {

@@ -41,7 +41,7 @@ impl Session {
         }
     }
 
-    /// Lists what a target can be attached to, with names: effectors first, then all bones.
+    /// Returns the anchors to which a target can be attached, with names: effectors first, then all bones.
     pub fn anchors(&self, target: Attached) -> Vec<(String, Anchor)> {
         let is_itself = |effector: Effector| target == Attached::Effector(effector);
         let effectors = Effector::ALL.into_iter().filter(|&effector| !is_itself(effector));
@@ -53,7 +53,7 @@ impl Session {
         effectors.chain(bones.map(|name| (name.clone(), Anchor::Bone(name)))).collect()
     }
 
-    /// Returns position and rotation of a target: its own, else those that its effector aims at, else those shown.
+    /// Returns position and rotation of a target: its own, else those of its effector's target, else those shown.
     fn standing(&self, target: Attached) -> (Vec3, Option<Quat>) {
         let (place, rotation) = self.world.stack().target(target);
         match target {
@@ -73,7 +73,7 @@ impl Session {
                 (place.unwrap_or(position), takes_rotation.then_some(rotation.unwrap_or(turned)))
             }
             Attached::Modifier(index) => {
-                // A modifier without a target starts where the pane's buttons would put one.
+                // Suggests the same target for a modifier without one as the buttons of its pane.
                 let suggested = match self.world.stack().modifiers.get(index) {
                     Some(Modifier::ReachFor(own)) => {
                         self.world.bone_position(own.effector) + self.ahead() * (self.world.character.height * 0.15)
@@ -85,8 +85,8 @@ impl Session {
         }
     }
 
-    /// Attaches a target to an anchor without moving it, or detaches it in place. An effector takes all selected
-    /// effectors along. Notifies the user of the result.
+    /// Attaches a target to an anchor without moving it, or detaches it in place. For an effector, does the same for
+    /// all selected effectors. Notifies the user of the result.
     pub(crate) fn attach(&mut self, target: Attached, to: Option<Anchor>) {
         let selected = self.selected_effectors();
         let targets: Vec<Attached> = match target {
@@ -172,7 +172,8 @@ fn anchor_name(anchor: &Anchor) -> String {
     }
 }
 
-/// Sets the target of an effector or a modifier. An effector without weight gets full weight, as when dragged.
+/// Sets the target of an effector or a modifier. An effector without weight gets full weight, since the target would
+/// have no effect.
 fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option<Quat>) {
     match target {
         Attached::Effector(effector) => {
@@ -191,7 +192,7 @@ fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option
     }
 }
 
-/// Chooses what a target is attached to: nothing, an effector or a bone.
+/// Shows the choice of a target's anchor: none, an effector or a bone.
 pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
     let anchors = session.anchors(target);
     let names: Vec<&str> = std::iter::once(text::NONE).chain(anchors.iter().map(|(name, _)| name.as_str())).collect();

@@ -16,7 +16,7 @@ use kinescope_ik::stack::Stack;
 
 /// Distance from the centre to the arrow tips and the rings, pixels.
 const SIZE: f32 = 78.0;
-/// How far from the caption they begin to fade, pixels.
+/// Distance from the caption at which rings and arrows begin to fade, pixels.
 const FADE: f32 = 36.0;
 const AXES: [(Vec3, &str); 3] = [(Vec3::X, "x"), (Vec3::Y, "y"), (Vec3::Z, "z")];
 
@@ -30,7 +30,7 @@ pub struct Pointer {
     pub is_free: bool,
 }
 
-/// The edit made by dragging the gizmo.
+/// The edit that a drag of the gizmo makes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turned {
     pub label: String,
@@ -43,7 +43,7 @@ pub struct PoseGizmo {
     gizmo: Gizmo,
     /// The dragged handle with its position and rotation at the start of the drag.
     start: Option<(HandleId, Vec3, Quat)>,
-    /// Distance or angle dragged so far, shown next to the pointer.
+    /// Distance or angle dragged so far, which is shown next to the pointer.
     come: Option<String>,
 }
 
@@ -69,7 +69,7 @@ impl PoseGizmo {
     /// Handles the pointer and returns the resulting edit. [`Self::paint`] draws the gizmo.
     pub fn update(&mut self, session: &Session, picture: Rect, scale: f32, pointer: Pointer) -> Option<Turned> {
         let Some((id, position, rotation)) = session.gizmo_target() else {
-            // The selection has no gizmo: drop a drag in progress.
+            // The selection has no gizmo, so drops a drag in progress.
             *self = Self::default();
             return None;
         };
@@ -77,7 +77,7 @@ impl PoseGizmo {
         let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
         let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
         let modes: EnumSet<GizmoMode> = match session.interaction.posing.gizmo {
-            // Body, shoulders and thighs take no rotation.
+            // Body, shoulders and thighs have no rotation targets.
             _ if !session.takes_rotation(id) => moves,
             GizmoStyle::Move => moves,
             GizmoStyle::Rotate => turns,

@@ -13,8 +13,8 @@ use kinescope_ik::full_body::{Effector, Frame, Node, Settings, State};
 use kinescope_ik::key::label;
 use kinescope_ik::rig::LimbName;
 
-/// Largest distance of a handle from the character, in character heights. The solver takes any number, but a position
-/// such as 1e6 is a typing error and could not be seen or dragged back.
+/// Largest distance of a handle from the character, in character heights. The solver accepts any position, but one such
+/// as 1e6 is a typing error, and the user could not drag the handle back.
 const FARTHEST: f32 = 100.0;
 
 /// The cube in which handles may be placed.
@@ -40,7 +40,7 @@ impl Room {
         (point - self.center).abs().cmple(Vec3::splat(self.half)).all()
     }
 
-    /// Returns an error message if an edit moves a position out of the cube. A position that was already outside, for
+    /// Returns an error message if an edit moves a position out of the cube. A position that was outside before, for
     /// example from a file, may stay or move inwards.
     pub fn refuses(&self, what: &str, before: Option<Vec3>, after: Option<Vec3>) -> Option<String> {
         let after = after.filter(|&after| before != Some(after) && !self.contains(after))?;
@@ -83,12 +83,12 @@ pub enum HandleId {
     Modifier(usize, Grip),
 }
 
-/// Which point of a modifier a handle moves.
+/// The point of a modifier that a handle moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Grip {
     /// The target of look-at, reach-for and head modifiers, or the key at the current time.
     Target,
-    /// The position that the target of reach-for moves to.
+    /// The position to which the target of reach-for moves.
     To,
 }
 
@@ -163,7 +163,7 @@ pub fn handles(
     found
 }
 
-/// Returns the handle under the pointer. Effectors win over bend goals at the same spot.
+/// Returns the handle under the pointer. At the same place an effector has priority over a bend goal.
 pub fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
     nearest(handles.iter().map(|handle| (*handle, handle.screen)), pointer, GRAB_RADIUS)
 }
@@ -190,7 +190,7 @@ impl HandleDrag {
     }
 }
 
-/// Moves a handle. A zero weight becomes 1, as dragging would otherwise have no visible effect.
+/// Moves a handle. Sets a zero weight to 1, as dragging would otherwise have no visible effect.
 pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
     match id {
         HandleId::Effector(effector) => {
@@ -207,12 +207,12 @@ pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
                 own.bend_weight = 1.0;
             }
         }
-        // Not part of the full-body settings.
+        // These are not part of the full-body settings.
         HandleId::Chain(..) | HandleId::PathPoint(_) | HandleId::Modifier(..) => {}
     }
 }
 
-/// Rotates an effector's target. A zero weight becomes 1.
+/// Rotates an effector's target. Sets a zero rotation weight to 1.
 pub fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
     let own = settings.effector_mut(effector);
     own.rotation = Some(rotation.normalize());

@@ -53,11 +53,11 @@ impl EffectorSet {
 /// The sagittal plane of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mirror {
-    /// Point on the plane; model space.
+    /// Point on the plane, model space.
     pub point: Vec3,
-    /// Unit vector to the left; model space.
+    /// Unit vector to the left, model space.
     pub left: Vec3,
-    /// Rotation of each effector's bone in the reference pose; model space. Left and right bones are seldom mirror
+    /// Rotation of each effector's bone in the reference pose, model space. Left and right bones are seldom mirror
     /// images, so rotations are mirrored relative to this pose.
     pub reference: [Quat; Effector::COUNT],
 }
@@ -74,7 +74,7 @@ impl Mirror {
     /// Mirrors the `rotation` of `effector` to the opposite effector.
     pub fn rotation(&self, effector: Effector, rotation: Quat) -> Quat {
         let turned = rotation * self.reference[effector as usize].conjugate();
-        // A rotation axis is a pseudovector: the component along the normal stays, the rest flips.
+        // A rotation axis is a pseudovector: its component along the normal stays, the others change sign.
         let axis = -self.direction(turned.xyz());
         let mirrored = Quat::from_xyzw(axis.x, axis.y, axis.z, turned.w);
         (mirrored * self.reference[effector.opposite() as usize]).normalize()
@@ -152,7 +152,7 @@ pub fn spread_to(
                 own.position.unwrap_or(other_stood) + by
             });
         }
-        // Body, shoulders and thighs take no rotation.
+        // Body, shoulders and thighs have no rotation targets.
         if was.rotation != is.rotation && other.limb().is_some() {
             own.rotation = is.rotation.map(|to| {
                 let by = to * was.rotation.unwrap_or(turned).conjugate();
@@ -170,7 +170,7 @@ pub fn spread_to(
                 *own = is;
             }
         }
-        // As when dragging: a target without weight would have no visible effect.
+        // A target without weight would have no visible effect, so sets full weight.
         if was.position != is.position
             && let Some(position) = own.position
         {
@@ -186,7 +186,7 @@ pub fn copy(settings: &Settings) -> String {
     Preset { settings: pose, ..Preset::default() }.to_json()
 }
 
-/// Applies a pose copied as text. Returns the model that the preset names.
+/// Applies a pose that was copied as text. Returns the model that the text names.
 ///
 /// # Errors
 /// [`Fault`] if the text is not a preset.
@@ -215,7 +215,7 @@ mod tests {
 
     fn mirror() -> Mirror {
         let mut reference = [Quat::IDENTITY; Effector::COUNT];
-        // Left and right bones rotated as exporters do, which is not mirrored.
+        // Reference rotations of left and right that are no mirror images, as in exported models.
         reference[Effector::LeftHand as usize] = Quat::from_rotation_z(0.4) * Quat::from_rotation_x(1.0);
         reference[Effector::RightHand as usize] = Quat::from_rotation_y(2.0);
         Mirror { point: Vec3::new(0.3, 1.0, 0.0), left: Vec3::X, reference }

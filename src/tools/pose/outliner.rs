@@ -29,7 +29,7 @@ pub const PANE: PaneInfo = PaneInfo {
     is_open: true,
 };
 
-/// Left edge of names, and their gap to what stands at the right of the row, logical pixels.
+/// Left edge of names, and the gap between names and the right end of the row, logical pixels.
 const NAME_LEFT: f32 = 20.0;
 const NAME_GAP: f32 = 8.0;
 /// Space for the eye at the right of a row, logical pixels.
@@ -42,14 +42,14 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        // A standalone chain without bones has no character.
+        // Without bones of the character, the lab shows only a free chain.
         let has_body = session.world.lab().is_none_or(|lab| matches!(lab.chain, LabChain::Bones(_)));
         if !has_body {
             section(ui, theme, text::LANES, text::LANES_COLUMN, |ui| lanes(ui, theme, session, actions));
             section(ui, theme, text::LAYERS, "", |ui| layers(ui, theme, session, actions));
             return;
         }
-        /// The column's full name needs at least this width, logical pixels.
+        /// Smallest width for the full name of the column, logical pixels.
         const LONG_NAME: f32 = 190.0;
         let weight = if ui.available_width() < LONG_NAME { text::WEIGHT } else { text::POSITION_WEIGHT };
         section(ui, theme, text::EFFECTORS, weight, |ui| {
@@ -159,7 +159,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         Selection::Modifier(index, _) => Some(index),
         _ => None,
     };
-    // Buttons stand above the list, so that they do not move when it grows.
+    // Shows the buttons above the list, so that they do not move when it grows.
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
@@ -233,12 +233,12 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
 /// Shows the layers in the order in which they are solved.
 fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let stack = session.world.stack();
-    // Buttons stand above the list, so that they do not move when it grows.
+    // Shows the buttons above the list, so that they do not move when it grows.
     chain_between(ui, session, actions);
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
-        // The three buttons of a selected chain keep their space also without one.
+        // Leaves the space of the three buttons of a selected chain empty if none is selected.
         let is_narrow = ui.available_width() - 3.0 * (BUTTON_WIDTH + 4.0) < ADD_CHAIN_WIDTH;
         let text = if is_narrow { text::ADD } else { text::ADD_CHAIN };
         let width = if is_narrow { 48.0 } else { ADD_CHAIN_WIDTH };
@@ -323,7 +323,7 @@ fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.set_height(24.0);
         narrow_spacing(ui);
         let names: Vec<&str> = bones.iter().map(|bone| bone.name.as_str()).collect();
-        // Bone names can be long: both lists share the width that the button leaves.
+        // Both lists share the width next to the button equally, as bone names can be long.
         let width = ((ui.available_width() - BUTTON_WIDTH - 8.0) / 2.0).clamp(24.0, 120.0);
         for (which, label) in [text::NAME_ROOT_BONE, text::NAME_END_BONE].into_iter().enumerate() {
             let chosen = session.tools.chains.ends[which].filter(|&bone| bone < names.len());
@@ -358,20 +358,20 @@ fn edit_stack(session: &Session, label: &str, stack: Stack) -> Action {
 
 /// A row of a numbered list: number, name, and a value at the right.
 struct OrderRow<'a> {
-    /// Name of the list; together with number and name it is the row's accessible name.
+    /// Name of the list. The accessible name of the row consists of this, number and name.
     what: &'a str,
     number: usize,
     name: &'a str,
     value: &'a str,
     is_selected: bool,
     is_on: bool,
-    /// Whether the name is from a file, and keeps its case.
+    /// Whether the name comes from a file, so that its case is kept.
     has_own_name: bool,
     /// Space at the right for the caller's own drawing, logical pixels.
     room: f32,
 }
 
-/// Defaults of a row.
+/// Default values of a row.
 const ROW_ON: OrderRow = OrderRow {
     what: "",
     number: 0,

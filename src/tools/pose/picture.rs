@@ -60,7 +60,7 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
                                 && session.world.picture.why.is_some_and(|worst| worst.effector == effector);
                         let note =
                             Note::new(Rank::Callout, ("why", effector), at, text).selected(is_studied).clear(18.0);
-                        // The effector in the inspector has the gizmo: keep its callout clear of it.
+                        // Keeps the callout of the selected effector clear of the gizmo.
                         overlay.note(match session.interaction.selection == Selection::Effector(effector) {
                             true => note.toward(0.0, 1.0).apart(100.0),
                             false => note.toward(aside, 0.5),

@@ -36,7 +36,7 @@ impl Session {
         found
     }
 
-    /// Starts a gesture of its own: its edits are one entry of undo.
+    /// Starts a new gesture, whose edits are one undo step.
     pub fn new_gesture(&mut self) -> u64 {
         self.interaction.gestures += 1;
         self.interaction.gestures
@@ -55,7 +55,7 @@ impl Session {
             Some(handle) => {
                 match handle.id {
                     HandleId::Effector(effector) if self.interaction.posing.shift => return self.select_also(effector),
-                    // One of several is where all are taken hold of.
+                    // Dragging one of several selected effectors moves all of them.
                     HandleId::Effector(effector) if self.selected_effectors().contains(effector) => {
                         self.select_together(effector, self.selected_effectors());
                     }
@@ -87,7 +87,7 @@ impl Session {
         if position.distance(drag.start) == 0.0 {
             return;
         }
-        // A limit is an angle, not a place.
+        // Limits are angles, so their handles do not snap to the grid.
         let is_place = !matches!(drag.id, HandleId::Chain(_, ChainHandle::Limit { .. }));
         let position = if is_place { self.snapped(position) } else { position };
         let position = self.room().clamp(position);

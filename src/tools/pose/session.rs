@@ -123,7 +123,7 @@ impl Session {
         if let Some(mirror) = self.mirror().filter(|_| self.interaction.posing.mirrors) {
             mirror.spread(&before, &mut settings);
         }
-        // Effectors that only follow are clamped to the room; an explicit position outside is refused.
+        // Clamps the other effectors to the room. A position that the user entered is refused if it is outside.
         let room = self.room();
         for (effector, given) in settings.effectors.iter_mut().zip(&given.effectors) {
             if effector.position != given.position {
@@ -240,7 +240,7 @@ impl Session {
         };
         match done {
             Ok(model) => {
-                // The clipboard may hold a whole preset, of another model.
+                // The clipboard may contain a preset of another model.
                 let other = model.filter(|model| !model.has_skeleton_of(&self.world.character));
                 let done = match other {
                     Some(model) => text::pasted_pose_of(&model.name, &self.world.character.model.name),
@@ -276,7 +276,7 @@ impl Session {
         self.edit_and_report(text::EDIT_RELEASE, stack, text::RELEASED, text::NONE_TO_RELEASE);
     }
 
-    /// Resets solver and chains to their defaults; effectors stay.
+    /// Resets solver and chains to their defaults. Keeps effectors.
     pub(crate) fn reset_parameters(&mut self) {
         let effectors = self.world.settings().effectors;
         self.edit_settings_and_report(

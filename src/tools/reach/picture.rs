@@ -15,11 +15,11 @@ use kinescope_ik::math::unit_or_zero;
 /// Cells of the slice on each side of its centre.
 const SLICE: i32 = 28;
 
-/// Gaps relative to the character's height: the slice gets denser up to the first and fades out up to the second.
+/// Gaps relative to the character's height. The slice gets denser up to `NEAREST` and fades out toward `FARTHEST`.
 const NEAREST: f32 = 0.006;
 const FARTHEST: f32 = 0.16;
 
-/// Draws surface and slice as one list of triangles sorted from far to near, as both are translucent.
+/// Draws surface and slice as one list of triangles, sorted from far to near because both are translucent.
 pub(crate) fn draw(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3) {
     let eye = session.look.camera.eye();
     let mut triangles = Vec::with_capacity(volume.triangles.len() + 8 * (SLICE * SLICE) as usize);
@@ -74,7 +74,7 @@ fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut
     let corner = |column: i32, row: i32| {
         let at = through + (right * column as f32 + up * row as f32) * step;
         grid.at(at).map(|gap| {
-            // Within reach the surface suffices; far outside, the slice is empty.
+            // Fades with the gap: far from the volume the slice is empty.
             let near = 1.0 - (gap / height / FARTHEST).min(1.0);
             // Fades toward the edge of the tried targets.
             let inward = ((0.88 - at.distance(middle) / radius) * 8.0).clamp(0.0, 1.0);

@@ -12,7 +12,8 @@ use kinescope_ik::rig::{LimbName, RigidTransform};
 /// Targets tried along each axis of the reachable volume.
 const REACH_POINTS: usize = 30;
 
-/// Returns the settings that a limb's volume depends on: all except the limb's own target, which the volume replaces.
+/// Returns the settings on which a limb's volume depends: all except the limb's own target, which the tried targets
+/// replace.
 fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
     let own = settings.effector_mut(Effector::END[limb.index()]);
     (own.position, own.position_weight) = (None, 1.0);
@@ -66,7 +67,7 @@ impl Session {
         true
     }
 
-    /// Returns why the reachable volume is out of date; `None` if it is not.
+    /// Returns why the reachable volume is out of date; `None` if it is up to date.
     pub fn reach_is_stale(&self) -> Option<&'static str> {
         let view = &self.tools.debugger.reach;
         let limb = view.volume.as_ref()?.limb?;

@@ -10,17 +10,17 @@ use crate::tools::steps::session::StepAction;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{LABELS, arrow_presses, playhead, seconds_step};
 
-/// Width of a column, logical pixels. A column shows the worst of its frames.
+/// Width of a column, logical pixels. A column shows the largest value of its frames.
 const COLUMN: f32 = 2.0;
-/// Height of a row of flag labels, and the largest number of rows: they take at most half of the curve's height.
+/// Height of a row of flag labels, and the largest number of rows. Labels take at most half of the curve's height.
 const FLAG_ROW: f32 = 13.0;
 const MOST_FLAG_ROWS: usize = 2;
-/// Largest width of a flag label, and the width below which a label is not drawn; logical pixels.
+/// Largest width of a flag label, and the smallest width of a label that is drawn, logical pixels.
 const MOST_FLAG: f32 = 190.0;
 const LEAST_FLAG: f32 = 48.0;
 /// Length of a line without a label, logical pixels.
 const TICK: f32 = 5.0;
-/// Distance within which the pointer hits a line, logical pixels, and how many lines a tooltip lists.
+/// Distance within which the pointer hits a line, logical pixels, and the largest number of lines in a tooltip.
 const NEAR: f32 = 4.0;
 const MOST_FLAGS: usize = 4;
 
@@ -42,7 +42,7 @@ pub struct FrameStrip<'a> {
     /// Top and bottom of the curve.
     top: f32,
     base: f32,
-    /// Time of the first frame, and duration of all; seconds.
+    /// Time of the first frame, and duration of all frames, seconds.
     from: f64,
     length: f64,
 }
@@ -92,7 +92,7 @@ impl<'a> FrameStrip<'a> {
         self.painter.text(at, egui::Align2::LEFT_CENTER, text, font, self.theme.text[1]);
     }
 
-    /// Draws a text in place of frames.
+    /// Draws a text instead of frames.
     pub fn say(&self, text: &str) {
         let font = FontId::proportional(11.0);
         self.painter.text(self.area.center(), egui::Align2::CENTER_CENTER, text, font, self.theme.text[2]);
@@ -138,11 +138,11 @@ impl<'a> FrameStrip<'a> {
         // Horizontal spans that labels cover already, per row.
         let mut taken: Vec<Vec<[f32; 2]>> = vec![Vec::new(); rows];
         let pointer = self.response.hover_pos();
-        // Flags outside the frames, such as a crash, stand at the nearer end.
+        // Flags outside the frames, such as a crash, are drawn at the nearer end.
         let x_of = |flag: &Flag| self.x_of(flag.time).clamp(self.area.left(), self.area.right());
         let near = flags.iter().filter(|flag| pointer.is_some_and(|pointer| (pointer.x - x_of(flag)).abs() < NEAR));
         let texts: Vec<&str> = near.map(|flag| flag.text).take(MOST_FLAGS).collect();
-        // Flags on one pixel share a line: a warning hides a mark at the same frame.
+        // Flags on the same pixel share a line. A warning determines the line's colour.
         let mut lines: Vec<(f32, &[Flag])> =
             flags.chunk_by(|a, b| x_of(a).round() == x_of(b).round()).map(|line| (x_of(&line[0]), line)).collect();
         lines.sort_by_key(|(_, line)| !line.iter().any(|flag| flag.is_warning));
@@ -154,7 +154,7 @@ impl<'a> FrameStrip<'a> {
             };
             let place = taken.iter().enumerate().find_map(|(row, taken)| Some((row, self.room(taken, x)?)));
             let Some((row, room)) = place else {
-                // Dense lines without labels are short, so that they hide neither the curve nor labels.
+                // Lines without labels are short, so that many lines hide neither the curve nor labels.
                 if !taken.iter().any(|taken| is_taken(taken, x)) {
                     self.painter.vline(x, self.top..=self.top + TICK, Stroke::new(1.0, stroke));
                 }
@@ -190,7 +190,7 @@ impl<'a> FrameStrip<'a> {
         }
     }
 
-    /// Below the seconds, so that it covers none of them.
+    /// Draws the playhead below the seconds, so that it does not cover them.
     pub fn playhead(&self, time: f64) {
         let below = Rect::from_min_max(Pos2::new(self.area.left(), self.top - 3.0), self.area.max);
         playhead(&self.painter, self.theme, below, self.x_of(time));
@@ -202,7 +202,7 @@ impl<'a> FrameStrip<'a> {
         self.from + (f64::from(pointer.x - self.area.left()) + 1.0) / width * self.length
     }
 
-    /// Labels the seconds, as densely as they fit.
+    /// Draws as many labels of seconds as fit.
     fn seconds(&self, to: f64) {
         let (from, area) = (self.from, self.area);
         if to <= from {
@@ -215,9 +215,9 @@ impl<'a> FrameStrip<'a> {
             let digits = usize::from(step < 1.0);
             let (font, color) = (FontId::proportional(11.0), self.theme.text[2]);
             let galley = self.painter.layout_no_wrap(format!("{second:.digits$} s"), font, color);
-            // Labels at the ends shift inwards.
+            // Shifts labels at the ends inwards.
             let left = (x - galley.size().x / 2.0).min(area.right() + 4.0 - galley.size().x).max(area.left() - 10.0);
-            // Labels of very late times can be wider than their spacing.
+            // Omits labels that would overlap: long times can be wider than the spacing.
             if left < free_from {
                 continue;
             }

@@ -41,17 +41,18 @@ pub struct Other {
     pub stack: Stack,
     /// The first result's input, solved with this stack.
     pub frame: Frame,
-    /// Pose at the cursor; empty if there is none.
+    /// Pose at the cursor; empty if the result has no pose.
     pub shown: ModelPose,
-    /// Memory of its own earlier frames, before and after the frame shown. `None` while it uses the first result's
-    /// memory.
+    /// Memory before and after the frame shown, from earlier frames of this result. `None` while this result uses the
+    /// memory of the first.
     pub own: Option<[Memory; 2]>,
-    /// Its animated pose, if that differs from the first result's.
+    /// The animated pose, if it differs from that of the first result.
     pub animated: Option<Arc<ModelPose>>,
 }
 
 impl Other {
-    /// Returns the instant shown next to an instant of another run: the same step, or the end if that step is missing.
+    /// Returns the instant to show next to an instant of another run: the same step, or the end if this result lacks
+    /// the step.
     pub fn cursor(&self, layer: LayerId, at: Cursor, of: Option<&dyn Run>) -> Option<Cursor> {
         let own = self.frame.run(layer).filter(|own| own.steps() > 0)?;
         Some(match of {
@@ -64,7 +65,7 @@ impl Other {
 /// A changed solve of the frame shown, with the recorded result kept as a ghost.
 #[derive(Clone, Default)]
 pub struct WhatIf {
-    /// Differences from the recorded settings. They are applied to every frame shown.
+    /// Differences from the recorded settings, which apply to every frame shown.
     pub changes: Vec<Change>,
     /// The recorded result.
     pub recorded: Other,
@@ -82,7 +83,7 @@ pub enum CompareStyle {
 #[derive(Clone, Default)]
 pub struct Compare {
     pub style: CompareStyle,
-    /// Whether a scene set it; opening another scene then drops it.
+    /// Whether a scene set B, so that another scene drops it.
     pub of_scene: bool,
     pub b: Other,
 }
@@ -137,7 +138,7 @@ pub struct PlotView {
     pub hidden: BTreeSet<&'static str>,
 }
 
-/// The sweep's question and result.
+/// Inputs and result of the sweep.
 pub struct SweepView {
     pub x: ParameterId,
     pub y: Option<ParameterId>,
@@ -146,7 +147,7 @@ pub struct SweepView {
     pub whole_tape: bool,
     pub job: Option<Job<(SweepResult, Vec<Sensitivity>)>>,
     pub result: Option<(SweepResult, Vec<Sensitivity>)>,
-    /// The stack that the sweep was run with.
+    /// The stack with which the sweep was run.
     pub asked: Arc<Stack>,
 }
 
@@ -164,11 +165,11 @@ impl Default for SweepView {
     }
 }
 
-/// Compares the recording with the same recording solved with the what-if's changes.
+/// Comparison of the recording with the same recording solved with the what-if's changes.
 pub struct Again {
     /// Changes applied to every frame.
     pub changes: Vec<Change>,
-    /// Each joint's largest pop, recorded and solved again, sorted by the larger of the two.
+    /// The largest pop of each joint, recorded and solved again, sorted by the larger one.
     pub pops: Vec<[Option<Pop>; 2]>,
     /// Every available measure of the whole recording, recorded and solved again.
     pub motion: Vec<(MotionMeasure, [f32; 2])>,
@@ -193,7 +194,7 @@ impl Again {
     }
 }
 
-/// State of the comparison with [`Again`].
+/// State of the comparison with [`SolvedAgain`].
 #[derive(Default)]
 pub struct AgainView {
     pub job: Option<Job<Again>>,

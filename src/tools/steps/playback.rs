@@ -1,4 +1,4 @@
-//! Pausing, playing and stepping: which frame of the tape is shown, and which instant of its solve.
+//! Pausing, playing and stepping: choosing the frame of the tape and the instant of its solve that are shown.
 
 use crate::session::{Now, Session};
 use crate::tools::game::Lane;
@@ -10,7 +10,7 @@ use kinescope_ik::stepped::run::{Cursor, Stride};
 const PLAYED_FRAMES: f32 = 60.0;
 
 impl Session {
-    /// Pauses or resumes: live, or through the frames of a recording, which has no newest frame.
+    /// Pauses or resumes. A recording resumes by playing its frames, as it has no live frame.
     pub(crate) fn play_or_pause(&mut self) {
         if self.tools.games.is_shown() && !self.tools.games.shows_received() {
             self.toggle_playing(Now::PlayingFrames);
@@ -40,13 +40,13 @@ impl Session {
         }
     }
 
-    /// Shows the newest frame again, solved with the present settings.
+    /// Shows the newest frame, solved with the current settings.
     pub(crate) fn go_live(&mut self) {
         if self.tools.games.is_shown() && !self.tools.games.shows_received() && !self.tools.games.has_unseen() {
             return self.notify(text::NOT_LIVE);
         }
         self.world.time.now = Now::Live;
-        // Opens the game's pane again if the user has left it.
+        // Shows the received game if the user has left it.
         if self.tools.games.has_unseen() && (self.tools.games.is_shown() || !self.tools.games.has_offered()) {
             self.follow_game();
         }
@@ -89,7 +89,7 @@ impl Session {
         }
     }
 
-    /// Seeks a frame of the tape, at the same instant of its solve.
+    /// Seeks a frame of the tape and keeps the instant of the solve.
     pub(crate) fn seek_frame(&mut self, number: u64) {
         let Some([first, last]) = self.frames() else { return };
         let number = number.clamp(first, last);
@@ -105,8 +105,8 @@ impl Session {
         self.solve();
     }
 
-    /// Steps forward. From live the first step seeks the beginning of the frame. From the last step of a frame, seeks the first
-    /// step of the next frame.
+    /// Steps forward. When live, seeks the beginning of the frame. From the last step of a frame, seeks the first step
+    /// of the next frame.
     pub(crate) fn step_on(&mut self, stride: Stride) {
         let was_paused = self.world.time.is_paused();
         self.pause();

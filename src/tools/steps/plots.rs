@@ -28,16 +28,16 @@ pub const PANE: PaneInfo = PaneInfo {
     is_open: false,
 };
 
-/// Largest number of points per plot; more cannot be told apart.
+/// Largest number of points per plot. More cannot be distinguished.
 const MOST_POINTS: usize = 900;
 
 /// Height of a legend row in logical pixels, and the largest share of a plot's height for its legend.
 const LEGEND_ROW: f32 = 17.0;
 const LEGEND_SHARE: f32 = 64.0;
-/// Width of the axis numbers, and of an iteration's label; logical pixels.
+/// Width of the axis numbers, and of an iteration's label, logical pixels.
 const AXIS: f32 = 36.0;
 const NAMED_ITERATION: f32 = 66.0;
-/// Space that egui_plot reserves below the numbers for an axis name, which these plots do not have; logical pixels.
+/// Space that egui_plot reserves below the numbers for the name of the axis, logical pixels. These plots have none.
 const UNUSED: f32 = 14.0;
 
 /// One line of a plot.
@@ -46,7 +46,8 @@ struct Series {
     measure: Measure,
     layer: LayerId,
     color: Color32,
-    /// Right limbs and push-only constraints are dashed, to be distinguishable without hue.
+    /// Whether the line is dashed. Right limbs and push-only constraints are, so that they can be distinguished without
+    /// hue.
     dashed: bool,
     /// Line width, logical pixels.
     width: f32,
@@ -72,7 +73,7 @@ impl Family {
         f64::from(session.world.character.factor(self.unit()))
     }
 
-    /// Returns the smallest range of the axis, so that invisible differences do not fill a plot.
+    /// Returns the smallest range of the axis, so that invisible differences do not fill the plot.
     fn least(&self, session: &Session) -> [f64; 2] {
         let is_error = self.series.first().is_some_and(|one| one.measure.view.is_error);
         // Below 0.5 % of the height a line counts as flat.
@@ -81,7 +82,7 @@ impl Family {
             (Unit::Length, true) => [0.0, 2.0],
             (Unit::Length, false) => [-flat, flat],
             (Unit::Excess, _) => [-1.0, 1.0],
-            // Limbs are plotted near full stretch, where they lock.
+            // Shows the range near full stretch, where limbs lock.
             (Unit::Fraction, _) => [95.0, 100.5],
             (Unit::Angle, _) => [0.0, 5.0],
         }
@@ -135,11 +136,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
             ui.weak(why);
             return;
         }
-        // Below this width in logical pixels a plot is unreadable; the plots then scroll.
+        // Smallest readable width of a plot, logical pixels. In a narrower pane the plots scroll.
         const NARROWEST: f32 = 220.0;
         let width = (ui.available_width() / shown.len() as f32 - 8.0).max(NARROWEST);
         let size = vec2(width, ui.available_height() - 4.0);
-        // All legends have the same height, so the plots align.
+        // Gives all legends the same height, so that the plots align.
         let rows = shown.iter().map(|family| legend_rows(ui, &family.title(session), &family.series, width)).max();
         let legend_height = LEGEND_ROW * rows.unwrap_or(1).clamp(1, (size.y / LEGEND_SHARE) as usize + 1) as f32;
         egui::ScrollArea::horizontal().id_salt("plots").auto_shrink(false).drag_to_scroll(false).show(ui, |ui| {
@@ -153,7 +154,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
     area
 }
 
-/// Returns why there is no curve: a curve needs two steps or two frames.
+/// Returns why there is nothing to plot: a curve needs two steps or two frames.
 fn too_little(session: &Session) -> Option<&'static str> {
     let most_steps =
         || compared(session).into_iter().filter_map(|layer| session.world.solved.run(layer)).map(Run::steps).max();
@@ -171,7 +172,7 @@ fn compared(session: &Session) -> Vec<LayerId> {
     }
 }
 
-/// Returns what can be plotted, in the order of the layers.
+/// Returns the families that can be plotted, in the order of the layers.
 fn families(theme: &Theme, session: &Session) -> Vec<Family> {
     let layers = compared(session);
     let gaps = session.world.solved.gaps(&session.world.solved.pose);
@@ -219,7 +220,7 @@ fn is_asked_for(session: &Session, layer: LayerId, id: &MeasureId) -> bool {
     goals.iter().any(|goal| goal.weight > 0.0 && goal.key == key.strip_prefix(prefix.as_str()).unwrap_or(key))
 }
 
-/// Returns the measure's label without the parts that plot and layer already state.
+/// Returns the measure's label without the names of plot and layer.
 fn own_label(layer: LayerId, measure: &Measure) -> String {
     let (label, of_layer) = (&measure.view.label, layer.of_layer(""));
     words::among_family(label.strip_prefix(&of_layer).unwrap_or(label)).to_owned()
@@ -230,7 +231,8 @@ fn lane_label(session: &Session, layer: LayerId) -> String {
     words::lane_label(lane, session.world.lab().and_then(|lab| lab.lanes.get(lane)))
 }
 
-/// Arms have the colour of their side and legs a paler one, to tell four lines apart.
+/// Returns colour and dashing of a line. Arms have the colour of their side and legs a paler one, to distinguish four
+/// lines.
 fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
     let color = theme.tone(layer, tint);
     match (tint, layer) {
@@ -286,7 +288,7 @@ fn plot(
         let names: Vec<(f64, String)> = session.shown_run().map_or_else(Vec::new, |run| {
             let starts = iterations(run);
             let steps = run.steps().max(1) as f32;
-            // If the long names would overlap, only the first names the unit.
+            // If the long names would overlap, only the first label has the word *iteration*.
             let apart = starts.windows(2).map(|pair| pair[1].0 - pair[0].0).min().unwrap_or(run.steps());
             let is_narrow = apart as f32 / steps * (size.x - AXIS) < NAMED_ITERATION;
             let name = |index: usize, iteration: u32| match is_narrow && index > 0 {
@@ -377,7 +379,7 @@ fn over_steps(session: &Session, frame: &Frame, series: &[Series]) -> Vec<Vec<f3
     found
 }
 
-/// Draws one line of a frame: thin through every step, strong from iteration to iteration, which shows convergence.
+/// Draws one line of a frame: thin through every step, thick from iteration to iteration, which shows the convergence.
 fn steps_of<'a>(
     plot: &mut egui_plot::PlotUi<'a>,
     frame: &Frame,
@@ -389,14 +391,14 @@ fn steps_of<'a>(
     let Some(run) = frame.run(one.layer).filter(|_| !values.is_empty()) else { return };
     let ends: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).is_end).collect();
     let iterates = (0..run.steps()).any(|step| run.step(step).iteration.is_some());
-    // Before the first iteration targets are far away, which would flatten the rest of the curve.
+    // Omits the values before the first iteration: they are so large that the rest of the curve would look flat.
     let first = usize::from(iterates && run.step(0).iteration.is_none());
     let at = |step: usize| Some([step as f64, f64::from(*values.get(step)?) * factor]);
     let all: Vec<[f64; 2]> = (first..values.len()).filter_map(at).collect();
     let strong: Vec<[f64; 2]> = ends.iter().filter(|&&step| step >= first).filter_map(|&step| at(step)).collect();
     let name = if is_other { text::other_curve(&one.name) } else { one.name.clone() };
     let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
-    // Without iterations, or with too many to mark, only the line is drawn.
+    // Draws only the thin line if there are no iterations, or too many to mark.
     if strong.len() < 2 || strong.len() > 60 {
         plot.line(line(&name, visible(plot, all), color, one.dashed || is_other, one.width));
         return;
@@ -418,11 +420,11 @@ fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|part| part * decade).find(|&step| step >= wanted);
     let step = step.unwrap_or(decade);
     let marks = (low / step).ceil() as i64..=(high / step).floor() as i64;
-    // egui_plot labels marks with a large step size only.
+    // egui_plot labels only marks with a large step size.
     marks.take(12).map(|mark| GridMark { value: mark as f64 * step, step_size: step * 4.0 }).collect()
 }
 
-/// Flows entries into rows of a width. Returns row and offset of each.
+/// Distributes entries over rows of a width. Returns row and offset of each entry.
 fn in_rows(entries: impl Iterator<Item = f32>, width: f32) -> Vec<(usize, f32)> {
     let (mut row, mut x) = (0, 0.0);
     let mut places = Vec::new();
@@ -503,8 +505,7 @@ fn iterations(run: &dyn Run) -> Vec<(usize, u32)> {
     found
 }
 
-/// Clips a line to the visible part of a zoomed plot, as the plot would divide its whole length into dashes. Beyond the
-/// rim the line continues invisibly.
+/// Clips a line to a zoomed plot. Otherwise egui_plot would divide the whole line into dashes, however long it is.
 fn visible(plot: &egui_plot::PlotUi, points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     if plot.auto_bounds().any() {
         return points;

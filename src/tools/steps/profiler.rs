@@ -15,7 +15,7 @@ use kinescope_ik::timing::{Times, Work};
 pub const PANE: PaneInfo = PaneInfo {
     title: text::PROFILER_TITLE,
     help: text::PROFILER_WHAT,
-    // Enough for a frame, the crowd and drawing.
+    // Enough for the flame graphs of frame, crowd and drawing.
     place: Place::Below { order: 1, height: 190.0 },
     body: Body::Fitting(show),
     is_open: false,
@@ -23,12 +23,12 @@ pub const PANE: PaneInfo = PaneInfo {
 
 /// Height of the strip of frames, logical pixels.
 const FRAMES: f32 = 46.0;
-/// Height of a row of a flame graph, and the gap below one; logical pixels.
+/// Height of a row of a flame graph, and the gap below a graph, logical pixels.
 const LEVEL: f32 = 17.0;
 const GAP: f32 = 5.0;
 /// Width of the totals at the right of a flame graph, logical pixels.
 const TOTALS: f32 = 240.0;
-/// Number of frames averaged while live: single frames change too fast to read.
+/// Number of frames that are averaged while live: the times of single frames change too fast to read.
 const MEAN_OF: usize = 30;
 
 /// A named row of the flame graph with its parts.
@@ -42,7 +42,8 @@ const MADE: [Group; 6] = [
     (text::WORK_CHAINS, &[Work::Chains]),
     (text::BLEND, &[Work::Blend]),
 ];
-/// Parts of writing the full body, on their own scale: next to the whole frame swing and twist would be invisible.
+/// Parts of writing the full body. They have their own scale: compared with the whole frame, swing and twist would be
+/// invisible.
 const WRITTEN: [Group; 3] =
     [(text::WRITE, &[Work::Write]), (text::SWING, &[Work::Swing]), (text::TWIST, &[Work::Twist])];
 /// Parts of drawing a frame.
@@ -108,7 +109,8 @@ fn mean(session: &Session) -> Option<(String, Times)> {
     (count > 0).then(|| (text::mean_of(&count), sum.scaled(1.0 / count as f32)))
 }
 
-/// Draws a column per frame of the tape with its time. Narrow strips show the longest time of several frames.
+/// Draws a column with the time of each frame of the tape. In a narrow strip, a column shows the longest time of
+/// several frames.
 fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), FRAMES + GAP), Sense::hover());
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max - vec2(TOTALS, GAP));
@@ -131,7 +133,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     }
     let mut totals: Vec<f32> = longest.iter().flatten().map(|times| times.total()).collect();
     totals.sort_by(f32::total_cmp);
-    // Scaled to the 95th percentile, so that a few slow frames do not flatten the rest.
+    // Scales to the 95th percentile, so that a few slow frames do not flatten the rest.
     let Some(usual) = totals.get(totals.len() * 19 / 20) else { return };
     let top = usual * 1.3;
     let mut mesh = egui::Mesh::default();

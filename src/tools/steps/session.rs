@@ -14,7 +14,7 @@ pub enum StepAction {
     Seek(Cursor),
     /// Seeks an instant of any layer, and focuses the layer.
     SeekIn(LayerId, Cursor),
-    /// Seeks a frame of the tape by its number, at the same instant of its solve.
+    /// Seeks a frame of the tape by its number, and keeps the instant of the solve.
     SeekFrame(u64),
     TapeBudget(usize),
     /// Stages per second.
@@ -62,7 +62,7 @@ impl Session {
             self.world.solved.lefts(rig, focus, steps.map(|step| Cursor { step, within: None }));
     }
 
-    /// Updates the attribution while paused. Live, it would change too fast to read.
+    /// Updates the attribution while paused. When live, the numbers would change too fast to read.
     pub(crate) fn analyse(&mut self) {
         if !self.world.time.is_paused() {
             return;
@@ -71,8 +71,8 @@ impl Session {
         self.tools.debugger.attribution.table = attribute(&self.world.solved, target, grouping);
     }
 
-    /// Returns the point that attribution follows: the chosen one, else the selected one, else one of the layer in
-    /// focus.
+    /// Returns the point whose movement is attributed: the chosen point, else the selected one, else a point of the
+    /// layer in focus.
     pub fn attribution_target(&self) -> Target {
         let focus = self.focus();
         let chosen = self.tools.debugger.attribution.target.filter(|target| match target {
@@ -87,7 +87,7 @@ impl Session {
         };
         let own = match (focus, self.world.solved.run(focus)) {
             (LayerId::FullBody, _) | (_, None) => node as usize,
-            // The last point with a goal, else the last point.
+            // Chooses the last point with a goal, else the last point.
             (_, Some(run)) => {
                 let last = run.points().len().saturating_sub(1);
                 run.goals().last().map_or(last, |goal| goal.point)
@@ -96,7 +96,7 @@ impl Session {
         chosen.unwrap_or(Target::Point(focus, own))
     }
 
-    /// Polls the background jobs. Returns whether one of them has progressed or finished.
+    /// Polls the background jobs. Returns whether a job has progressed or finished.
     pub(crate) fn update_jobs(&mut self) -> bool {
         self.update_baking() | self.update_sweep() | self.update_reach() | self.update_again()
     }

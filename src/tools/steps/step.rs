@@ -15,7 +15,7 @@ use kinescope_ik::debugger::attribution::{Grouping, Row, Target};
 use kinescope_ik::notation::{Course, Curve, Sheet, Symbol, names_in};
 use kinescope_ik::stepped::run::{Cursor, Run, Tint};
 
-/// Returns the move whose formula is shown: the selected one, else the largest of the step.
+/// Returns the move whose formula is shown: the selected move, else the largest move of the step.
 fn shown_event(session: &Session, run: &dyn Run) -> Option<usize> {
     let step = session.world.time.cursor.step;
     let count = run.events(step);
@@ -26,7 +26,7 @@ fn shown_event(session: &Session, run: &dyn Run) -> Option<usize> {
     session.world.time.cursor.within.filter(|&within| within < count).or_else(largest)
 }
 
-/// Draws a row's mark: that of its node, or a bar in its colour.
+/// Draws a row's mark: the mark of its node, or a bar in its colour.
 fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos2) {
     match tint {
         Tint::Node(node) => drop(painter.add(node_mark(theme, node, at, 4.0, Stroke::NONE))),
@@ -37,13 +37,13 @@ fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos
     }
 }
 
-/// Returns whether the selected layer has steps with formulas. Passes before and after a solver have none.
+/// Returns whether the steps of the selected layer have formulas. Passes before and after a solver have no formulas.
 pub(crate) fn has_formula(session: &Session) -> bool {
     session.shown_run().is_some()
 }
 
-/// Shows the equation of the current move in the source's terms, and below each line the same with numbers. It scrolls
-/// within `height`, so that long formulas do not move what is below.
+/// Shows the equation of the current move with the source's symbols, and below each line the same with numbers. Scrolls
+/// within `height`, so that long formulas do not move the rows below.
 pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
     let Some(run) = session.shown_run() else { return };
     let step = session.world.time.cursor.step;
@@ -78,8 +78,8 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
     });
 }
 
-/// Draws the curve that a line reads a value from: all selectable curves, the active one strong, with the current
-/// point.
+/// Draws the curve from which a line reads a value, with the current point. Also draws the curves that the user could
+/// choose instead, fainter.
 fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
     const HEIGHT: f32 = 92.0;
     const WHOLE: f64 = 1.0;
@@ -156,7 +156,7 @@ const MOVE_BUTTONS_WIDTH: f32 = 64.0;
 /// Shows buttons to the previous and next move.
 fn previous_and_next(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
     let index = cursor.within.unwrap_or(0);
-    // Placed at the right end of the title's row.
+    // Places the buttons at the right end of the title's row.
     let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));
     let layout = egui::Layout::right_to_left(egui::Align::Center);
     ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), |ui| {
@@ -195,7 +195,7 @@ fn symbol_help(symbol: &Symbol) -> String {
     }
 }
 
-/// Shows the numbers that the step at the cursor worked with.
+/// Shows the numbers that the step at the cursor used.
 pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     let Some(run) = session.shown_run() else { return };
     let step = session.world.time.cursor.step;
@@ -210,7 +210,7 @@ pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
             let numbers = ui.painter().layout(line.numbers.clone(), font, color, width - 16.0);
             let what =
                 ui.painter().layout(line.what.clone(), egui::FontId::proportional(12.0), theme.text[1], width - 16.0);
-            // Numbers that do not fit next to their label get a line of their own.
+            // Puts numbers that do not fit next to their label on a separate line.
             let is_one_row = 16.0 + what.size().x + 12.0 + numbers.size().x <= width;
             let height = match is_one_row {
                 true => what.size().y.max(numbers.size().y) + 3.0,
@@ -231,10 +231,10 @@ pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-/// Rows shown before the user asks for all.
+/// Number of rows that are shown before the user clicks *Show all*.
 const ATTRIBUTION_ROWS: usize = 6;
 
-/// Shows how far a point or bone moved in this frame, and which moves contributed.
+/// Shows the displacement of a point or bone in this frame, and the contributions of moves.
 pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let view = &session.tools.debugger.attribution;
     let target = session.attribution_target();
@@ -335,7 +335,7 @@ fn attribution_row(
         Pos2::new(axis + width.min(0.0), rect.center().y - 4.0),
         Pos2::new(axis + width.max(0.0), rect.center().y + 4.0),
     );
-    // A value shown as 0 gets no bar.
+    // Draws no bar for a value that is shown as 0.
     if text.chars().any(|digit| ('1'..='9').contains(&digit)) {
         painter.rect_filled(bar, 1.0, color);
     }

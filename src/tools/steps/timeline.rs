@@ -24,15 +24,15 @@ use kinescope_ik::stepped::run::{self, Cursor, EventView, Run};
 pub const PANE: PaneInfo = PaneInfo {
     title: text::TITLE,
     help: text::WHAT,
-    // The timeline is last, so that its tools do not move when panes open above it.
+    // Places the timeline at the bottom, so that its tools do not move when panes open above it.
     place: Place::Below { order: 2, height: 205.0 },
     body: Body::Timeline { tools: transport, strips },
     is_open: true,
 };
 
 const TRANSPORT_HEIGHT: f32 = 38.0;
-/// Smallest heights of the strip of frames, logical pixels: of a game's frames, and of others, which leave room for the
-/// tabs above.
+/// Smallest heights of the strip of frames, logical pixels: for a game's frames, and for other frames, where tabs need
+/// room above.
 const GAME_FRAMES_HEIGHT: f32 = 50.0;
 const FRAMES_HEIGHT: f32 = 36.0;
 const MOST_FRAMES_HEIGHT: f32 = 150.0;
@@ -83,7 +83,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             (icon::SKIP_FORWARD, Command::LastStep),
         ] {
             command_icon(ui, icon, command, true, actions);
-            // Space both pauses and resumes: the key cap keeps its place.
+            // Always shows the same key cap, as Space both pauses and resumes.
             let command = if command == Command::Live { Command::PlayPause } else { command };
             let shortcut = command.info().shortcut_text();
             if has_keys && shortcut.len() < 6 {
@@ -136,7 +136,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Breaks, panes and numbers of the instant shown, from the right.
+/// Shows breaks, panes and numbers of the instant shown, from the right.
 fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let breaks = session.tools.debugger.breaks.count();
@@ -157,7 +157,7 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
         ui.label(RichText::new(what).color(theme.text[1])).help(help);
         ui.add_space(4.0);
     };
-    // Gaps that round to zero belong to no effector.
+    // Names no effector for a gap that is shown as zero.
     let (left, owner, help) = match session.focus() {
         LayerId::FullBody => {
             let worst = session.world.worst_gap().filter(|gap| gap.distance > session.world.character.height * 3e-5);
@@ -176,7 +176,7 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
     number(ui, format!("{at}/{steps}"), text::STEP, text::STEP_HELP);
     if let Some((frame, time)) = session.shown_frame() {
         let text = text::frame_at(&frame, &time);
-        // A number that does not fit is left out: a part of it would be misleading.
+        // Omits a number that does not fit, as a part of it would be misleading.
         let body = egui::TextStyle::Body.resolve(ui.style());
         let fonts = [(text.as_str(), egui::TextStyle::Monospace.resolve(ui.style())), ("frame", body)];
         let room = fonts.map(|(text, font)| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text[0]));
@@ -220,7 +220,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     strip.response.help(text::frames_help(&flags));
 }
 
-/// Returns which of `count` cells are drawn: as many as there are pixels, including `current`.
+/// Returns the cells of `count` that are drawn: at most one per pixel, including `current`.
 fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
     let most = (width / 2.0).max(1.0) as usize;
     if count <= most {
@@ -260,7 +260,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let font = FontId::proportional(11.0);
     let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), theme.text[0]).size().x;
     let wanted = legible_cell(run, width_of) * run.steps() as f32;
-    // Very many steps are shown at once, without names.
+    // Very many steps do not scroll but are all shown, without names.
     let width = if wanted <= MOST_SCREENS * area.width() { wanted.max(area.width()) } else { area.width() };
     let above = Rect::from_min_max(area.min, Pos2::new(area.right(), moves_top - 2.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(above), |ui| {
@@ -280,7 +280,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     );
 }
 
-/// Runs wider than this many widths of the strip are shown at once instead of scrolling.
+/// Largest width of a scrolling run, in widths of the strip. Wider runs are shown without scrolling.
 const MOST_SCREENS: f32 = 4.0;
 /// Margin on both sides of a cell's name, logical pixels.
 const BESIDE_NAME: f32 = 4.0;
@@ -299,7 +299,7 @@ fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
     (widest + BESIDE_NAME).min(WIDEST)
 }
 
-/// Number of steps owner names are measured; longer runs show no names.
+/// Largest number of steps whose names are measured. Longer runs show no names.
 const MOST_NAMED: usize = 400;
 
 /// Draws iterations, steps, and each step's distance from the final result along `area`.
@@ -385,7 +385,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     }
 }
 
-/// Draws the moves of the current step as bars owner height is the square root of the distance.
+/// Draws the moves of the current step as bars whose height is the square root of the distance.
 fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
     let (step, focus) = (session.world.time.cursor.step, session.focus());
     let count = run.events(step);

@@ -13,14 +13,14 @@ use kinescope_ik::debugger::fields;
 use kinescope_ik::stack::{Input, Stack};
 
 impl Session {
-    /// Returns the input of the frame shown, with the changes that the user made since.
+    /// Returns the recorded input of the frame shown, with the changes that the user made since.
     pub(crate) fn input_again(&mut self) -> Input {
         let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return self.new_input() };
         let mut input = frame.input.clone();
         self.world.picture.animated.clone_from(&input.animated);
         let before = std::mem::replace(&mut self.world.motion.root, input.place.root);
         if let Some(what_if) = &self.tools.debugger.what_if {
-            // Changes that this frame cannot take leave its stack as recorded.
+            // If the changes do not apply to this frame, keeps the recorded stack.
             if let Ok(stack) = fields::with_changes(&input.stack, &what_if.changes) {
                 input.stack = Arc::new(stack);
             }
@@ -29,7 +29,7 @@ impl Session {
         self.tools.chains.time = input.place.lab_time;
         let plan = self.world.history.document().plan();
         self.world.motion.set_ground(&plan, &self.world.character, input.place.ground_time);
-        // Other qualities are not solved for a past frame.
+        // Past frames are not solved with the other qualities.
         self.world.motion.qualities.clear();
         self.follow(before);
         input
@@ -45,7 +45,7 @@ impl Session {
         };
     }
 
-    /// Drops the changes: the document gets the recorded settings back, and the recorded frame is shown.
+    /// Drops the changes: restores the recorded settings and shows the recorded frame.
     pub(crate) fn drop_what_if(&mut self) {
         if self.tools.debugger.what_if.take().is_none() {
             return self.notify(text::NOTHING_CHANGED);
@@ -56,7 +56,7 @@ impl Session {
         }
     }
 
-    /// Solves the recording again off the drawing thread, with the changes made while paused.
+    /// Solves the recording again in a background job, with the changes made while paused.
     pub(crate) fn start_again(&mut self) {
         let Some(what_if) = &self.tools.debugger.what_if else {
             self.notify(text::PAUSE_FIRST);
@@ -66,7 +66,8 @@ impl Session {
             (self.world.character.rig.clone(), what_if.changes.clone(), self.tools.debugger.tape.clone());
         let ground = ground_of(self.world.plan().terrain.cloned());
         let job = Job::start(move |progress| {
-            // A change that a frame cannot take, for example of a modifier it lacks, leaves the frame as recorded.
+            // If the changes do not apply to a frame, for example because it lacks a modifier, keeps the recorded
+            // frame.
             let change = |stack: &mut Stack| {
                 if let Ok(changed) = fields::with_changes(stack, &changes) {
                     *stack = changed;

@@ -1,4 +1,4 @@
-//! Explains why an effector is off target: the selected one, or else the one furthest off.
+//! Explains why an effector is off target.
 
 use crate::session::{Selection, Session};
 use kinescope_ik::debugger::why::{Why, cure};
@@ -10,7 +10,7 @@ use kinescope_ik::stepped::run::Cursor;
 const SMALL_GAP: f32 = 2e-3;
 
 impl Session {
-    /// Explains why an effector is off target: the selected one, otherwise the one farthest off.
+    /// Explains why the selected effector, or the effector furthest off target, misses its target.
     pub(crate) fn ask_why(&mut self) {
         let is_large = |gap: f32| gap > self.world.character.height * SMALL_GAP;
         let selected = match self.interaction.selection {
@@ -42,8 +42,8 @@ impl Session {
         self.world.picture.why = self.world.picture.why.map(|why| Why { cure, ..why });
     }
 
-    /// Returns whether an effector's bone has its final position in the picture. Only while the cursor is in the writing of
-    /// bones can a bone be unwritten.
+    /// Returns whether an effector's bone has its final position in the picture. It has not while the cursor is before
+    /// the step that writes the bone.
     fn is_written(&self, effector: Effector) -> bool {
         let (focus, at) = (self.focus(), self.world.time.cursor);
         let Some(run) = self.world.solved.full_body().filter(|run| focus == LayerId::FullBody && run.is_writing(at))

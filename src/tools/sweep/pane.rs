@@ -21,7 +21,7 @@ use kinescope_ik::stepped::run::{MeasureView, Unit};
 
 pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 5, show);
 
-/// The legend's text, and the place among the colours, of a sweep in which the measure does not change.
+/// The legend's text, and the position on the colour scale, for a measure that does not change in the sweep.
 const NO_DIFFERENCE: &str = text::NO_DIFFERENCE;
 const FLAT: f32 = 0.5;
 
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, text::WHAT_TO_SWEEP, "", |ui| question(ui, theme, session, actions));
         if let Some((result, sensitivities)) = &session.tools.debugger.sweep.result {
             let hint = text::solves(&result.solves);
-            // The row is always there, so that the map below does not move.
+            // Always shows the row, so that the map below does not move.
             let (text, color) = match session.sweep_is_stale() {
                 true => (text::out_of_date(&icon::WARNING), theme.warning),
                 false => (text::UP_TO_DATE.to_owned(), theme.text[2]),
@@ -125,7 +125,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     let number = |value: f32| number(session, &result.measure, value);
     let [low, high] = result.range();
     let is_flat = number(low) == number(high);
-    // "no difference" is wider than a number.
+    // The text "no difference" is wider than a number.
     let (left, bottom, right) = (44.0, 52.0, if is_flat { 98.0 } else { 78.0 });
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 250.0), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_MAP));
@@ -133,7 +133,8 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     let painter = ui.painter_at(rect);
     let (columns, rows) = (result.columns(), result.rows());
     let cell = vec2(area.width() / columns as f32, area.height() / rows as f32);
-    // Values that read alike differ by rounding alone: over the whole range of colours that would look like a result.
+    // Values whose displayed numbers are equal get the same colour: the full range of colours would make rounding
+    // errors look like a result.
     let color = |value: f32| match is_flat {
         true => theme.warmth(FLAT),
         false => theme.warmth((value - low) / (high - low).max(f32::MIN_POSITIVE)),
@@ -168,7 +169,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
 
     let place = |values: [f32; 2]| {
         let part = |axis: Axis, value: f32| ((value - axis.from) / (axis.to - axis.from)).clamp(0.0, 1.0);
-        // Values are at the centres of their cells.
+        // Places values at the centres of their cells.
         let inner = area.shrink2(cell / 2.0);
         Pos2::new(
             inner.left() + inner.width() * part(result.x, values[0]),
@@ -197,7 +198,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
         let row = (((area.bottom() - at.y) / cell.y) as usize).min(rows - 1);
         (column, row)
     };
-    // The keyboard has no position on the map: use the best values.
+    // A press by keyboard has no position on the map, so uses the best values.
     let chosen = response.clicked().then(|| match response.interact_pointer_pos() {
         Some(at) => area.contains(at).then(|| under(at)),
         None => result.least().map(|(column, row, _)| (column, row)),
@@ -218,7 +219,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     }
 }
 
-/// Numbers and names of both axes of the map.
+/// Draws the numbers and names of both axes of the map.
 fn axes(painter: &egui::Painter, theme: &Theme, (rect, area): (Rect, Rect), (x, y): (Axis, Axis)) {
     let small = FontId::proportional(11.0);
     let text =
@@ -255,7 +256,7 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
     let is_flat = number(session, &result.measure, low) == number(session, &result.measure, high);
     let mut plot = Plot::new("sweep curve").height(220.0).allow_scroll(false).show_background(false);
     if is_flat {
-        // Rounding is not blown up to fill the plot.
+        // Extends the axis, so that rounding errors do not fill the plot.
         let middle = f64::from(shown(session, &result.measure, low));
         plot = plot.include_y(middle - 1.0).include_y(middle + 1.0);
     }

@@ -46,7 +46,7 @@ impl Session {
                 }
                 let names: Vec<String> = values.iter().map(|(parameter, _)| parameter.label()).collect();
                 self.edit_stack(&names.join(text::AND), None, stack);
-                // The sensitivities are those of the previous values.
+                // The sensitivities belong to the previous values.
                 if self.tools.debugger.sweep.result.is_some() {
                     self.update(0.0);
                     self.start_sweep();
@@ -76,7 +76,7 @@ impl Session {
     pub(crate) fn sweep_selection(&mut self) {
         let owner = match self.interaction.selection {
             Selection::Nothing => None,
-            // How close an effector gets depends on the limb's parameters.
+            // The gap of an effector depends mainly on the limb's parameters.
             Selection::Effector(effector) => {
                 Some(effector.limb().map_or(Owner::Effector(effector), |limb| Owner::Chain(limb.into())))
             }
@@ -137,8 +137,8 @@ impl Session {
         }
     }
 
-    /// Returns whether settings have changed since the sweep started. An attached target that moves with its anchor is
-    /// no change.
+    /// Returns whether settings have changed since the sweep started. The movement of an attached target with its
+    /// anchor does not count.
     pub fn sweep_is_stale(&self) -> bool {
         let (mut asked, mut now) = (Stack::clone(&self.tools.debugger.sweep.asked), self.world.stack().clone());
         if now.has_attachments()

@@ -84,7 +84,7 @@ pub struct Changed {
 }
 
 impl Changed {
-    /// Returns the change of a widget; the frame that releases it belongs to the drag.
+    /// Returns the change of a widget. The frame in which the user releases the widget belongs to the drag.
     pub fn of(response: &egui::Response) -> Self {
         Self { gesture: (response.dragged() || response.drag_stopped()).then(|| response.id.value()) }
     }

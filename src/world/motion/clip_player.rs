@@ -7,7 +7,7 @@ use kinescope_ik::rig::LocalPose;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipPlayer {
     pub crossfade: Crossfade,
-    /// The same fades as the source ends them; only while that experiment is shown.
+    /// The crossfade whose fades end as in the source, for comparison; `None` unless that experiment is shown.
     pub as_in_the_source: Option<Crossfade>,
     /// Start time of the document's clip, seconds.
     pub start: f32,
@@ -21,7 +21,7 @@ pub struct ClipPlayer {
     scratch: LocalPose,
 }
 
-/// Range of a looping clip, and of the path walked, that is baked.
+/// Range of time to bake, of a looping clip and of the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeRange {
     /// Start, seconds since clip and path began. Beyond its end the clip repeats.
@@ -37,7 +37,7 @@ impl BakeRange {
     /// Longest range that fields accept, seconds.
     pub const LONGEST: f32 = 3600.0;
 
-    /// Returns one repetition of a clip of `duration` seconds.
+    /// Returns the range of one repetition of a clip of `duration` seconds.
     pub fn whole(duration: f32, rate: f32) -> Self {
         Self { from: 0.0, to: duration, rate, root_motion: true }
     }
@@ -69,7 +69,7 @@ impl ClipPlayer {
         self.crossfade.target().map(|(clip, _)| clip)
     }
 
-    /// Returns the time in that clip, seconds; 0 in the rest pose.
+    /// Returns the time in the clip that plays or fades in, seconds; 0 in the rest pose.
     pub fn time(&self) -> f32 {
         self.crossfade.target().map_or(0.0, |(_, time)| time)
     }
@@ -83,7 +83,7 @@ impl ClipPlayer {
         self.as_in_the_source = self.as_in_the_source.take().map(|_| self.crossfade.clone());
     }
 
-    /// Fades to a clip over `duration` seconds. To and from the rest pose it switches without a fade.
+    /// Fades to a clip over `duration` seconds. Switches to and from the rest pose without a fade.
     pub fn fade_to(&mut self, clip: Option<usize>, duration: f32, phase: Phase, clips: &[Clip]) {
         match clip {
             Some(clip) => {

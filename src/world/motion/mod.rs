@@ -77,9 +77,9 @@ impl MadeFrom {
 struct Past {
     /// Memory of the newest frame.
     memory: Memory,
-    /// Memory and duration in seconds that the newest frame was solved from; the frame shown may be older.
+    /// Duration of the newest frame in seconds, and the memory from which it was solved. The frame shown may be older.
     newest: Option<(f32, Memory)>,
-    /// Platforms under the feet of the newest frame, and how far each had moved.
+    /// Platforms under the feet of the newest frame, and their movement in that frame.
     under: [Option<(usize, Vec3)>; 2],
     carried: [Vec3; 2],
     /// Times within the newest frame at which feet landed or lifted.
@@ -111,12 +111,12 @@ pub struct Motion {
     pub qualities: Vec<QualityLane>,
     /// Path and distance of the crowd member that the character follows.
     pub led: Option<(Way, f32)>,
-    /// Time that the ground has moved, seconds.
+    /// Time since platforms started to move, seconds.
     time: f32,
     /// Input of the keys that drive pose layers: −1, 0 or 1 as held, and the smoothed value.
     pub keys_held: f32,
     keys: f32,
-    /// Time that pose layers have run, seconds.
+    /// Time since pose layers started, seconds.
     layers_time: f32,
     walker: Option<Walker>,
     made: Made,
@@ -130,7 +130,7 @@ const HAS_NO_CLIP: &str = "there is no such clip";
 /// Speed of the smoothed key input per second: it reaches the held value in a quarter of a second.
 const KEYS_SPEED: f32 = 4.0;
 
-/// Distance above and below a sole in which its ground is searched, metres.
+/// Distance above and below a sole within which its ground is searched, metres.
 const SOUGHT: f32 = 100.0;
 
 impl Motion {
@@ -182,13 +182,13 @@ impl Motion {
         Some(self.walker.as_ref()?.soles[side as usize].points(pose))
     }
 
-    /// Returns the depth of the deepest of some points below the ground of these layers, metres; negative above it,
-    /// `None` outside the ground.
+    /// Returns the depth of the deepest point below the ground, metres; negative if all are above, `None` outside the
+    /// ground. Only ground of these `layers` counts.
     pub fn depth(&self, points: &[Vec3], layers: Layers) -> Option<f32> {
         sole::depth(points, self.ground()?, layers, SOUGHT)
     }
 
-    /// Returns the horizontal part of a stride: a leaning character's strides follow the slope.
+    /// Returns the horizontal fraction of a stride, which is below 1 if the character leans with the slope.
     fn along(&self) -> f32 {
         (self.root.rotation * Vec3::Y).y.max(0.0)
     }
@@ -300,7 +300,8 @@ impl Motion {
         let step = (dt * KEYS_SPEED).max(0.0);
         self.keys += (self.keys_held - self.keys).clamp(-step, step);
         self.time += dt;
-        // Without movement no time passes for the feet, so that the next movement is not an old jump.
+        // While nothing moves, no time passes for the feet. Otherwise the next movement would count as a jump over the
+        // whole pause.
         self.past.elapsed = if moving || played { self.past.elapsed + dt } else { dt };
         dt > 0.0 && (moving || played)
     }
@@ -412,7 +413,8 @@ impl Motion {
         });
     }
 
-    /// Returns place, time and memory of a new frame; `again` repeats the start of the last frame.
+    /// Returns the place and the memory for a new frame. With `again`, the lab's lanes start from their memory before
+    /// the last frame.
     pub fn begin(&mut self, plan: &Plan, character: &Character, player: &ClipPlayer, again: bool) -> (Place, Memory) {
         let curves = |clip| self.curves(plan, character, Some(clip));
         let planted = gait::planted(&player.crossfade, &character.model.clips, curves);
@@ -508,7 +510,7 @@ impl Motion {
         let past = &mut self.past;
         past.memory = frame.memory.clone();
         let now = frame.grounding().map(|run| run.recording.output);
-        // The first frame settles at once and has no previous output.
+        // Without a previous output the feet count as moving.
         let moves = now.is_some_and(|now| past.output.is_none_or(|before| now.has_moved_since(&before)));
         past.settling = moves || frame.memory.handover.is_blending();
         past.output = now;
@@ -547,8 +549,8 @@ fn is_due(planned: &PlannedFade, every: f32, time: f32, dt: f32) -> bool {
     time <= comes && comes < time + dt
 }
 
-/// Returns the root transform of a stance whose soles are at height `level` in the model, leaning from +Y toward the
-/// ground's normal as the section says.
+/// Returns the root transform of a stance whose soles are at height `level` in the model. The section's `lean` tilts it
+/// from +Y toward the ground's normal.
 fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> RigidTransform {
     let root = stance.root(character.detection.facing, level);
     let Some(terrain) = plan.terrain.filter(|_| plan.motion.lean > 0.0) else { return root };

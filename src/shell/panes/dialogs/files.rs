@@ -15,7 +15,7 @@ use crate::shell::panes::dialogs::words as text;
 use crate::system::files;
 use crate::ui::theme::Theme;
 
-/// What the file dialog asks for.
+/// Request for a file.
 struct FileDialogAsk {
     title: &'static str,
     /// Suggested name of a file to write; `None` for a file to read.
@@ -92,20 +92,21 @@ impl FileDialogAsk {
         dialog
     }
 
-    /// Returns the action for a chosen file. A name to save under gets its extension; an existing file is asked about
-    /// unless the dialog already did.
+    /// Returns the action for a chosen file. Completes a name to save under by its extension. Asks about an existing
+    /// file unless the dialog has asked.
     pub(super) fn action(&self, path: PathBuf, has_asked: bool) -> Action {
         if self.name.is_none() {
             return (self.action)(self.command, path);
         }
         let whole = files::with_ending(&path, &self.endings());
-        // The dialog asked about the typed name, not about the completed one.
+        // The dialog asked about the name as typed, not about the completed name.
         let asks = whole.exists() && !(has_asked && whole == path);
         let action = (self.action)(self.command, whole.clone());
         if asks { Action::Answer(Answer::AskToOverwrite(whole, Box::new(action))) } else { action }
     }
 
-    /// Returns what Enter does after typing a text, in a folder with `selected` chosen; `None` leaves it to the dialog.
+    /// Returns what Enter does after the user typed a text in a folder with `selected` selected; `None` lets the dialog
+    /// handle the key.
     pub(super) fn typed(&self, text: &str, folder: &Path, selected: Option<&Path>) -> Option<Typed> {
         let text = text.trim();
         let home = || std::env::var_os("HOME").map(PathBuf::from);
@@ -144,7 +145,7 @@ impl FileDialogAsk {
 enum Typed {
     File(PathBuf),
     Folder(PathBuf),
-    /// The path does not exist; the message.
+    /// The path does not exist. Contains the message.
     Missing(String),
 }
 
@@ -185,7 +186,7 @@ impl Dialogs {
             let folder = folder.and_then(|folder| std::path::absolute(folder).ok()).filter(|folder| folder.is_dir());
             self.go_to(&ask, folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default());
         }
-        // The dialog takes Escape only if nothing in it has the keyboard.
+        // The dialog handles Escape only if none of its fields has the focus.
         if !had_popup && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             self.asked = None;
             return actions.push(Action::Answer(Answer::CloseDialog));

@@ -36,7 +36,7 @@ fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
     });
     let mut rows: Vec<KeyRow> = commands.collect();
     for other in others {
-        // After the last row of its task.
+        // Adds the row after the last row of the same task.
         let at = rows.iter().rposition(|row| row.task == other.task).map_or(rows.len(), |last| last + 1);
         rows.insert(at, other);
     }

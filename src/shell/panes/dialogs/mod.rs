@@ -30,13 +30,13 @@ use questions::{
 #[derive(Default)]
 pub struct Dialogs {
     files: FileDialog,
-    /// The dialog that the file dialog was opened for.
+    /// The dialog for which the file dialog was opened.
     asked: Option<Dialog>,
     /// Last folder by requested extension.
     folders: HashMap<&'static str, PathBuf>,
-    /// Text of the file dialog's field that has the keyboard.
+    /// Text of the file dialog's field that has the focus.
     typed: String,
-    /// Why that text is not a path to open.
+    /// Why the typed text is not a path to open.
     problem: Option<String>,
     /// Text typed into the palette, the key table or the list of anchors.
     query: String,
@@ -84,7 +84,7 @@ impl Dialogs {
         }
     }
 
-    /// Shows the search field of a list and keeps the keyboard in it. A new text chooses the first row.
+    /// Shows the search field of a list and keeps the focus in it. A new text chooses the first row.
     fn search_field(&mut self, ui: &mut egui::Ui, hint: &str, width: f32) {
         let field = egui::TextEdit::singleline(&mut self.query).hint_text(hint).desired_width(width);
         let field = ui.add(field);

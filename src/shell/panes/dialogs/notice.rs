@@ -10,7 +10,7 @@ use crate::shell::panes::dialogs::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 
-/// Margin around a notice, and width of its button; logical pixels.
+/// Margin around a notice, and width of its button, logical pixels.
 pub(super) const NOTICE_MARGIN: f32 = 10.0;
 
 const NOTICE_BUTTON: f32 = 32.0;
@@ -42,7 +42,7 @@ pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, acti
     });
 }
 
-/// Shows the notice in place of the hint: it covers nothing that is framed, however long its text is.
+/// Shows the notice in place of the hint. Even a long notice does not cover framed points.
 pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
     let Some(notice) = &session.window.notice else { return };
     let theme = Theme::of(session.look.view.light_theme);

@@ -42,7 +42,7 @@ pub(super) fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut
     question(ctx, text::UNSAVED_FRAMES, &text, &answers, actions);
 }
 
-/// Shows a question with its answers. The keyboard starts at the first answer and stays among them.
+/// Shows a question with its answers. The first answer has the focus, and Tab moves only between answers.
 fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str, Action)], actions: &mut Vec<Action>) {
     let window = egui::Window::new(title).collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
@@ -167,7 +167,7 @@ pub(super) fn keep_targets_text(
     text
 }
 
-/// Recommends keeping targets that fit, and dropping others.
+/// Asks whether to keep the targets. The first answer keeps targets that `fit` and drops others.
 pub(super) fn keep_targets(ctx: &egui::Context, text: &str, fit: bool, actions: &mut Vec<Action>) {
     let mut answers = [
         (text::KEEP_TARGETS, text::KEEP_TARGETS_HELP, Action::Answer(Answer::CloseDialog)),

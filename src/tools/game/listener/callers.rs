@@ -1,4 +1,4 @@
-//! Connected programs: which one is served, whose header is being read, which ones wait.
+//! Connected programs: the served one, those whose header is being read, and waiting ones.
 
 use std::collections::VecDeque;
 use std::net::{SocketAddr, TcpStream};
@@ -11,11 +11,10 @@ use super::{BUSY_WAIT, CHECK_INTERVAL, hang_up};
 
 /// Largest number of waiting programs.
 const MOST_WAITING: usize = 16;
-/// Time that a header may take before the next caller is served. Almost all take less than a millisecond, so callers
-/// keep their order.
+/// Time for reading a header after which the next caller is served meanwhile. Almost all headers take less than a
+/// millisecond, so callers keep their order.
 const LONG_HEADER: Duration = Duration::from_millis(100);
-/// Largest number of headers read in parallel. Beyond that a header delays the next caller, which bounds threads and
-/// memory.
+/// Largest number of headers read in parallel, to limit threads and memory. Further callers wait.
 const MOST_READING: usize = 4;
 
 /// A connected program that is not served yet.
@@ -54,9 +53,9 @@ impl Peer {
 enum Served {
     #[default]
     Nobody,
-    /// Its first line has not arrived, or its header is read.
+    /// A connection whose first line has not arrived, or whose header was read.
     Peer(Arc<Peer>),
-    /// Its header is being read since this time.
+    /// A connection whose header is being read since this time.
     Header(Arc<Peer>, Instant),
 }
 
@@ -79,7 +78,7 @@ struct State {
     served: Served,
     /// Connections whose header is being read while the next caller is served.
     reading: Vec<Arc<Peer>>,
-    /// Connections with a header that wait, before those in `waiting`.
+    /// Number of connections with a header that wait. They precede those in `waiting`.
     ready: usize,
 }
 
@@ -87,7 +86,7 @@ struct State {
 #[derive(Default)]
 pub(super) struct Callers {
     state: Mutex<State>,
-    /// Notified of every change of `state`, and at the end.
+    /// Signals every change of `state`, and the end.
     changed: Condvar,
 }
 
@@ -101,7 +100,7 @@ impl Callers {
         self.changed.notify_all();
     }
 
-    /// Returns the address of the served peer, or of the last whose header is being read.
+    /// Returns the address of the served peer, or else of the newest peer whose header is being read.
     pub fn calling(&self) -> Option<SocketAddr> {
         let state = self.lock();
         state.served.peer().or(state.reading.last()).map(|peer| peer.from)
@@ -151,8 +150,8 @@ impl Callers {
         }
     }
 
-    /// Marks that a connection has read its header. Waits until it is served again if it gave way. Returns `false` if
-    /// another game stays connected, or if the connection has to end.
+    /// Marks that a connection has read its header. If the next caller was served meanwhile, waits until the connection
+    /// is served again. Returns `false` if another game stays connected, or if the connection has to end.
     pub fn end_header(&self, peer: &Arc<Peer>, has_to_end: impl Fn() -> bool, is_taken: impl Fn() -> bool) -> bool {
         let read = Instant::now();
         let mut state = self.lock();
@@ -203,7 +202,7 @@ impl Callers {
         match &state.served {
             Served::Peer(peer) => peer.disconnect(),
             Served::Nobody | Served::Header(..) => {
-                // Their threads end later; the next caller is served at once.
+                // Serves the next caller at once, before the threads of these connections have ended.
                 let served = std::mem::take(&mut state.served);
                 served.peer().into_iter().chain(&state.reading).for_each(|peer| peer.disconnect());
                 state.reading.clear();
@@ -212,8 +211,8 @@ impl Callers {
         }
     }
 
-    /// Ends all connections. `set_ended` makes [`Self::next_peer`] return; it runs under the lock, so that no thread
-    /// starts to wait in between.
+    /// Ends all connections. `set_ended` makes [`Self::next_peer`] return. It runs under the lock, so that no thread
+    /// starts to wait between the two.
     pub fn end(&self, set_ended: impl FnOnce()) {
         let state = self.lock();
         set_ended();

@@ -16,7 +16,7 @@ const MOST_OTHERS: usize = 2 * MOST_MARKS;
 /// An event of a running game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// It connected and sent its header.
+    /// The game connected and sent its header.
     Connected {
         from: SocketAddr,
         header: Arc<Header>,
@@ -27,7 +27,7 @@ pub enum Event {
     Malformed {
         from: SocketAddr,
         fault: String,
-        /// Whether it is the first malformed line of the connection.
+        /// Whether this is the first malformed line of the connection.
         is_first: bool,
     },
     Disconnected {
@@ -39,10 +39,10 @@ pub enum Event {
 /// How a connection ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The game closed it, or the user disconnected it.
+    /// The game closed the connection, or the user disconnected the game.
     Closed,
-    /// In the middle of a line, or with unread data: the game crashed, or closed it without reading Kinescope's
-    /// answers.
+    /// The connection ended within a line or with unread data: the game crashed, or closed the connection without
+    /// reading Kinescope's answers.
     CutOff,
     /// Kinescope ended the connection because of invalid data; the reason.
     Refused(String),
@@ -57,12 +57,12 @@ pub struct Traffic {
     pub from: Option<SocketAddr>,
     pub frames: u64,
     pub bytes: u64,
-    /// Number of lines passed to the JSON parser; each counts once.
+    /// Number of lines passed to the JSON parser.
     pub parsed: u64,
-    /// Frames that the window did not take in time.
+    /// Number of frames that were dropped because the window did not take them in time.
     pub dropped: u64,
     pub dropped_marks: u64,
-    /// Malformed lines.
+    /// Number of malformed lines.
     pub refused: u64,
     /// Connections refused because another game was connected.
     pub turned_away: u64,
@@ -85,7 +85,8 @@ impl Inbox {
         std::mem::take(&mut self.events).into_iter().map(|(event, _)| event).collect()
     }
 
-    /// Adds an event of a size in bytes, and drops the oldest beyond the limit. Returns whether the inbox was empty.
+    /// Adds an event, which takes `bytes`, and drops the oldest events beyond the limit. Returns whether the inbox was
+    /// empty.
     pub fn put(&mut self, event: Event, bytes: usize) -> bool {
         let was_empty = self.events.is_empty();
         self.others += usize::from(!matches!(event, Event::Frame(_)));
@@ -96,11 +97,11 @@ impl Inbox {
                 true => |event: &Event| matches!(event, Event::Frame(_)),
                 false => |event: &Event| matches!(event, Event::Mark(_) | Event::Malformed { .. }),
             };
-            // Of connection events the oldest goes, as the last one counts.
+            // If only connection events remain, drops the oldest, as the last one matters.
             let at = self.events.iter().position(|(event, _)| may_go(event)).unwrap_or(0);
             let Some((event, bytes)) = self.events.remove(at) else { break };
             self.count_dropped(&event, bytes);
-            // Frames of a game whose header was dropped must not go to the previous game.
+            // Drops the frames of a game whose header was dropped: they would count as frames of the previous game.
             while matches!(event, Event::Connected { .. })
                 && self.events.front().is_some_and(|(next, _)| !matches!(next, Event::Connected { .. }))
                 && let Some((next, bytes)) = self.events.pop_front()

@@ -4,10 +4,10 @@
 //! own thread. While that thread reads a header, which may take seconds for thousands of bones, the listener serves the next
 //! caller. Stopping never waits for a peer: connections end by themselves.
 //!
-//! Each line is parsed once, by the connection's thread; everything else in the program gets the parsed frame. What the
-//! window has not taken yet is bounded: beyond that the oldest frames are dropped and counted.
+//! The connection's thread parses each line, and all other code gets the parsed frame. The number of events that wait
+//! for the window is limited: beyond the limit the oldest frames are dropped and counted.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `inbox` | events that wait for the window, and the counters of [`Traffic`] |
 //! | `sender` | lines that go to a peer |
@@ -87,8 +87,8 @@ impl Shared {
         self.has_ended.load(Ordering::Relaxed)
     }
 
-    /// Refuses callers that have waited too long for the connected game to leave, with a line that reports it: otherwise
-    /// they would send frames in vain. Returns whether there were any.
+    /// Refuses callers that have waited too long for the connected game to leave. Tells them by a line, so that they do
+    /// not send frames in vain. Returns whether there were any.
     fn turn_away(&self) -> bool {
         let is_taken = self.inbox().traffic.from.is_some();
         let turned_away = self.callers.overdue(is_taken);
@@ -106,12 +106,12 @@ impl Shared {
 pub struct Listener {
     pub address: SocketAddr,
     shared: Arc<Shared>,
-    /// Owns the address. Ends within [`ACCEPT_INTERVAL`], whatever peers do.
+    /// The thread that owns the socket. It ends within [`ACCEPT_INTERVAL`], whatever peers do.
     accepts: Option<JoinHandle<()>>,
 }
 
 impl Listener {
-    /// Listens at `address`, `host:port`. Rings `wake` when the first event arrives after the window took all others.
+    /// Listens at `address`, `host:port`. Rings `wake` when an event arrives in an empty inbox.
     ///
     /// # Errors
     /// One line: the address is invalid, or another program uses it.
@@ -119,10 +119,10 @@ impl Listener {
         Self::start_with(address, wake, Box::new(|reader, text| reader.read(text)))
     }
 
-    /// As [`Self::start`], with a custom function for the first line of each connection.
+    /// [`Self::start`] with a custom function that reads the first line of each connection.
     ///
     /// # Errors
-    /// As [`Self::start`].
+    /// The errors of [`Self::start`].
     pub fn start_with(address: &str, wake: Wake, read_header: Box<ReadHeader>) -> Result<Self, String> {
         let socket = bind(address)?;
         let address = socket.local_addr().map_err(|error| format!("{address}: {error}"))?;
@@ -165,7 +165,7 @@ impl Listener {
         Traffic { calling, ..self.shared.inbox().traffic }
     }
 
-    /// Sends a character's parameters to the game without waiting. A game that does not read for a while later gets the
+    /// Sends a character's parameters to the game without waiting. A game that did not read for a while gets only the
     /// last parameters of each character.
     pub fn tune(&self, character: &str, parameters: &Settings) {
         #[derive(serde::Serialize)]
@@ -188,7 +188,7 @@ impl Drop for Listener {
     /// Frees the address. A connection whose header is being read ends after that.
     fn drop(&mut self) {
         self.shared.callers.end(|| self.shared.has_ended.store(true, Ordering::Relaxed));
-        // The next listener may use the same address.
+        // Waits until the address is free: the next listener may use the same.
         if let Some(accepts) = self.accepts.take() {
             let _ = accepts.join();
         }

@@ -22,14 +22,14 @@ const LONGEST_FAULT: usize = 400;
 const MOST_REFUSED: u32 = 200;
 /// Number of kinds of malformed lines that become events.
 const MOST_KINDS: usize = 8;
-/// Size of the line buffer that stays allocated, bytes: longer lines are rare.
+/// Largest size of the line buffer that stays allocated between lines, bytes. Longer lines are rare.
 const KEPT_BUFFER: usize = 1 << 20;
-/// Silence before Kinescope sends its greeting. A program that sends everything at once and closes without reading
-/// would lose data in transit: the system resets a connection that is closed with unread data.
+/// Silence after which Kinescope sends its greeting. An earlier greeting would lose the data of a program that sends
+/// everything at once and closes without reading: the system resets connections that are closed with unread data.
 const PAUSE: Duration = Duration::from_millis(5);
 /// Latest time of the greeting.
 const LATEST_GREETING: Duration = Duration::from_secs(1);
-/// Time that a program may be connected without a header.
+/// Longest time for which a program may be connected without a header.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A connection.
@@ -41,9 +41,9 @@ pub(super) struct Connection {
 
 /// Result of reading into the line buffer.
 enum Chunk {
-    /// Nothing yet, or part of a line.
+    /// No data, or part of a line.
     Part,
-    /// A line. The last one of the connection may lack its end.
+    /// A line. The last line of the connection may lack its line feed.
     Line {
         is_last: bool,
     },
@@ -54,7 +54,7 @@ enum Chunk {
 #[derive(Default)]
 struct Malformed {
     in_a_row: u32,
-    /// Faults without digits that became events.
+    /// Faults that became events, without their digits.
     kinds: Vec<String>,
 }
 
@@ -63,11 +63,11 @@ impl Connection {
         let (stream, sender, from) = (&self.peer.stream, &self.peer.sender, self.peer.from);
         let mut has_header = false;
         let end = std::thread::scope(|scope| {
-            // Answers have their own thread, which may wait for the game.
+            // Answers are sent by a separate thread, as sending may wait for the game.
             let answers = std::thread::Builder::new().name("kinescope answers".to_owned());
             match self.prepare().and_then(|()| answers.spawn_scoped(scope, || sender.run(stream))) {
                 Ok(answers) => {
-                    // No input may close the window or block the next caller.
+                    // A panic must neither close the window nor block the next caller.
                     let read = catch_unwind(AssertUnwindSafe(|| self.read_lines(&mut has_header)));
                     sender.end();
                     let _ = answers.join();
@@ -161,7 +161,7 @@ impl Connection {
             Err(_) => Chunk::End(End::CutOff),
             Ok(_) if has_end => Chunk::Line { is_last: false },
             Ok(0) if room > 0 && line.is_empty() => Chunk::End(End::Closed),
-            // The last line counts even without its end.
+            // The last line is valid without a line feed.
             Ok(0) if room > 0 => Chunk::Line { is_last: true },
             Ok(_) if line.len() < MOST_LINE + 2 => Chunk::Part,
             Ok(_) => {
@@ -222,7 +222,7 @@ impl Connection {
         malformed: &mut Malformed,
     ) -> Result<(), End> {
         self.shared.inbox().traffic.parsed += 1;
-        // Also counts lines that are not text, so that line numbers stay right.
+        // Passes lines that are not text as empty lines, so that line numbers stay correct.
         let read = reader.read(text.unwrap_or_default()).map_err(|fault| fault.to_string());
         let read = match text {
             Some(_) => read,

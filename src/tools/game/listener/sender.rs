@@ -12,11 +12,11 @@ use super::is_late;
 /// Lines to send.
 #[derive(Debug, Default)]
 struct Outbox {
-    /// Whether the greeting may be sent.
+    /// Whether to send the greeting.
     greets: bool,
     /// The newest line for each character, which replaces an unsent one.
     lines: BTreeMap<String, String>,
-    /// Whether another game is connected: the last line says so.
+    /// Whether to report, as the last line, that another game is connected.
     is_busy: bool,
     ends: bool,
 }
@@ -33,7 +33,7 @@ impl LineSender {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the line that says that Kinescope listens.
+    /// Sends the greeting, which reports that Kinescope listens.
     pub fn greet(&self) {
         self.lock().greets = true;
         self.changed.notify_one();
@@ -45,7 +45,7 @@ impl LineSender {
         self.changed.notify_one();
     }
 
-    /// Sends that another game is connected, as the last line.
+    /// Reports, as the last line, that another game is connected.
     pub fn send_busy(&self) {
         self.lock().is_busy = true;
     }
@@ -61,7 +61,7 @@ impl LineSender {
         drop(self.changed.wait_while(self.lock(), is_silent).unwrap_or_else(PoisonError::into_inner));
         let mut line = "{\"kinescope\":1}\n".to_owned();
         loop {
-            // A game that does not read for a while gets the rest of the line later.
+            // If the game does not read for a while, sends the rest of the line later.
             let mut rest = line.as_bytes();
             while !rest.is_empty() {
                 match stream.write(rest) {

@@ -7,7 +7,7 @@ use crate::tools::game::{Judge, Judged};
 use crate::tools::steps::Port;
 
 impl Session {
-    /// Sets the game's result of the frame shown as the second result, compared with the solve that is shown.
+    /// Sets the game's result of the frame shown as the second result, for comparison with Kinescope's solve.
     pub(crate) fn compare_with_game(&mut self) {
         let Some((game, character)) = self.tools.games.shown() else { return };
         let is_wanted = self.tools.games.shows_result() && self.tools.debugger.what_if.is_none();
@@ -21,7 +21,7 @@ impl Session {
         });
     }
 
-    /// Stores verdicts of the judge, and sends it frames of the game shown. Returns whether there are new verdicts.
+    /// Stores new verdicts, and sends frames of the game shown to the judge. Returns whether there are new verdicts.
     pub(crate) fn update_judge(&mut self) -> bool {
         let done = self.tools.games.judge.as_mut().map(Judge::take).unwrap_or_default();
         let changed = !done.is_empty();
@@ -40,13 +40,13 @@ impl Session {
         changed
     }
 
-    /// Goes to the nearest frame after (or before) the one shown where a difference begins.
+    /// Goes to the nearest frame after (or before) the frame shown at which a difference begins.
     pub(crate) fn seek_difference(&mut self, after: bool) {
         let Some(lane) = self.lane() else {
             return self.notify(text::NO_GAME_TO_COMPARE);
         };
         let found = lane.difference(self.world.time.frame, after);
-        // Live, the newest frame is shown: the next difference is the first one of the game.
+        // Live, no frame follows the one shown, so continues with the first difference of the game.
         let first = || lane.beginnings().next().map(|(number, _)| number);
         let found = found.or_else(|| first().filter(|_| after && !self.world.time.is_paused()));
         if let Some(number) = found {

@@ -11,7 +11,7 @@ use crate::tools::game::words as text;
 use crate::tools::game::{self, AfterSaving, Game, Lane, Opening, SaveTarget, Saving, Shown};
 use crate::ui::words::counted;
 
-/// How often [`Session::wait_for_opening`] checks whether a recording is open.
+/// Interval at which [`Session::wait_for_opening`] checks whether a recording is open.
 const CHECK_INTERVAL: Duration = Duration::from_millis(2);
 
 impl Session {
@@ -48,7 +48,7 @@ impl Session {
                 let shown = Shown { game: game.id, character: game.first_character() };
                 game.set_body(body);
                 self.add_game(game);
-                // The user may have edited something while it was opened.
+                // Asks first, as the user may have edited something while the recording was opened.
                 self.unless_unsaved(Pending::ShowGame(shown));
                 match warning {
                     Some(warning) => self.fail(warning),
@@ -59,7 +59,7 @@ impl Session {
         true
     }
 
-    /// Waits until the model or recording is open, at most for that time.
+    /// Waits until the model or recording is open, at most for `longest`.
     pub fn wait_for_opening(&mut self, longest: Duration) {
         let started = Instant::now();
         if let Err(error) = self.wait_for_model(longest) {
@@ -121,7 +121,7 @@ impl Session {
     }
 }
 
-/// `session.jsonl: 216,000 frames of 2 characters, 60:00`
+/// Formats a summary: `session.jsonl: 216,000 frames of 2 characters, 60:00`.
 fn summary(game: &Game) -> String {
     let characters = match game.lanes.len() {
         1 => String::new(),

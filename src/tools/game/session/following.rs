@@ -8,8 +8,8 @@ use crate::world::document::Document;
 use kinescope_ik::rig::ModelPose;
 use kinescope_ik::stack::Stack;
 
-/// Number of the newest frames that are tried for the solver's parameters: after a crash of the game, the last ones may be
-/// malformed.
+/// Number of the newest frames in which the solver's parameters are searched: after a crash of the game, the last
+/// frames may be malformed.
 const MOST_TRIED: usize = 64;
 
 /// The instant at which showing a game begins.
@@ -19,14 +19,14 @@ struct Start {
 }
 
 impl Session {
-    /// Follows the received game once it has frames. While the user has unsaved work or types, a message names the key that
-    /// follows it instead.
+    /// Shows the received game once it has frames. While the user has unsaved work or types, only a message names the
+    /// key that shows the game.
     pub(crate) fn offer_to_follow(&mut self) {
         let Some(received) = self.tools.games.received.as_mut().filter(|received| received.is_unseen) else { return };
         if self.world.time.is_paused() || received.offer == Offer::Made {
             return;
         }
-        // A field keeps the keyboard while the user types.
+        // Showing the game would take the focus away from a field.
         let is_unsaved = self.world.history.is_unsaved();
         if !is_unsaved && !self.interaction.types {
             return self.follow_game();
@@ -56,7 +56,7 @@ impl Session {
     /// Shows the received game, live.
     pub(crate) fn show_received(&mut self) {
         let Some(game) = self.tools.games.received_game().filter(|game| !game.is_empty()) else {
-            // Offered again when its first frame arrives.
+            // Without a frame yet, offers the game again when its first frame arrives.
             if let Some(received) = &mut self.tools.games.received {
                 received.offer = Offer::NotMade;
             }
@@ -71,8 +71,8 @@ impl Session {
         }
     }
 
-    /// Shows a character of a game: at its newest frame, paused at the first one of a recording, or at the same time as the
-    /// other character of the game that was shown.
+    /// Shows a character of a game: at the newest frame of a running game, paused at the first frame of a recording, or
+    /// at the same time as the previously shown character of the game.
     pub fn show_game(&mut self, shown: Shown) {
         let Some(game) = self.tools.games.get(shown.game) else { return };
         let Some((own, lane)) = game.header.characters.get(shown.character).zip(game.lanes.get(shown.character)) else {
@@ -82,11 +82,11 @@ impl Session {
             return self.notify(text::no_frame_of(&own.name));
         };
         let (character, stack) = (character_of(game, shown.character), stack_of(game, lane));
-        // The selection stays in another run of the same game.
+        // Keeps the selection for another run of the same game.
         let before = self.tools.games.shown();
         let is_same = before.is_some_and(|(before, own)| before.header == game.header && own == shown.character);
         let (selection, had_pane) = (is_same.then_some(self.interaction.selection), before.is_some());
-        // The document follows the game: it is not an edit of the game that was shown.
+        // Leaves the previous game first, so that the new document does not count as an edit of it.
         self.tools.games.watched = None;
         self.take_bones(character, Document { stack, ..Document::default() });
         self.tools.games.watch(shown);
@@ -112,7 +112,7 @@ impl Session {
         }
     }
 
-    /// Returns `None` if the character has no frame.
+    /// Returns the instant at which to show a character; `None` if the character has no frame.
     fn start_of(&self, game: &Game, lane: &Lane) -> Option<Start> {
         let [first, last] = [lane.first()?.outline.time, lane.last()?.outline.time];
         let is_same = self.tools.games.shown_id().is_some_and(|before| before.game == game.id);
@@ -135,7 +135,7 @@ impl Session {
         }
     }
 
-    /// Shows no game. Its frames stay.
+    /// Stops showing a game. Its frames stay.
     pub(crate) fn leave_game(&mut self) {
         if self.tools.games.leave() {
             self.tools.debugger.port = None;
@@ -155,7 +155,7 @@ impl Session {
     }
 }
 
-/// Returns a character with the bones of a game's.
+/// Returns a character with the bones of a game's character.
 fn character_of(game: &Game, index: usize) -> Character {
     let own = &game.header.characters[index];
     let rest = ModelPose::rigid(own.reference.clone());

@@ -1,5 +1,5 @@
-//! Frames of the game on the tape. Each is parsed once, by the listener or by its [`Source`], and solved once here: the tape,
-//! the picture and the comparison with the game's result share that solve.
+//! Frames of the game on the tape. The listener or the frame's [`Source`] parses a frame once, and this module solves
+//! it once: the tape, the picture and the comparison with the game's result share the solve.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ use kinescope_ik::game_recording::{GameFrame, Mark};
 use kinescope_ik::rig::ModelPose;
 use kinescope_ik::stack::{Frame, Input, Stack};
 
-/// Number of frames before the shown one that are recorded with it.
+/// Number of frames before the frame shown that are put on the tape together with it.
 const FRAMES_BEFORE: u64 = 24;
-/// Largest number of consecutive frames that are recorded together after the last one of the tape.
+/// Largest number of new frames after the last frame of the tape that are put on the tape at once.
 const MOST_TOGETHER: u64 = 64;
 /// Longest time that solving frames for the tape may block the window.
 const MOST_FILLING: Duration = Duration::from_millis(250);
-/// Number of frames that are tried if the one to show is malformed.
+/// Number of frames that are tried if the frame to show is malformed.
 const MOST_TRIED: usize = 64;
 
 /// A frame that can be shown.
@@ -51,8 +51,9 @@ impl Session {
         true
     }
 
-    /// Puts a frame of the game on the tape, with the frames before it. Returns the number of the last one that was put there:
-    /// an earlier one if a break condition holds, or if, live, solving takes so long that the window would stand still.
+    /// Puts a frame of the game on the tape, with the frames before it. Returns the number of the last frame put there.
+    /// This is an earlier frame if a break condition holds, or if solving takes longer than [`MOST_FILLING`] while
+    /// live.
     fn fill_tape(&mut self, number: u64, frame: &GameFrame) -> u64 {
         let goes_on =
             self.tools.debugger.tape.range().filter(|[_, last]| (*last..=last + MOST_TOGETHER).contains(&number));
@@ -72,7 +73,7 @@ impl Session {
             if is_late && !is_live {
                 break;
             }
-            // Live, the other frames follow in the next update.
+            // Live, the next update puts the other frames on the tape.
             if self.put_game_frame(at, &frame, is_live) || is_late {
                 return at;
             }
@@ -115,7 +116,7 @@ impl Session {
         }
     }
 
-    /// Solves a frame as it was recorded. The solve of a game's frame is kept, and not made again.
+    /// Solves a frame from its recorded input. Solves of a game's frames are cached.
     pub(crate) fn solve_recorded(&mut self, number: u64, input: &Input) -> Arc<Frame> {
         let is_timed = self.world.picture.clock.is_some();
         if let Some(kept) = self.tools.games.kept_solve(number, is_timed) {
@@ -137,11 +138,11 @@ impl Session {
         game.toggle_mark(&Mark { mark: text::mark_of_frame(&frame), time });
     }
 
-    /// Numbers of the frames that have marks.
+    /// Returns the numbers of the frames that have marks.
     pub fn marked_frames(&self) -> Vec<u64> {
         match self.tools.games.shown().zip(self.lane()) {
             Some(((game, _), lane)) => {
-                // Marks of dropped frames have no frame.
+                // Skips marks of dropped frames.
                 let begin = lane.first().map_or(f64::INFINITY, |entry| entry.outline.time);
                 let marks = game.marks.iter().filter(|mark| mark.time >= begin);
                 marks.filter_map(|mark| lane.at_time(mark.time)).collect()
@@ -151,8 +152,8 @@ impl Session {
     }
 }
 
-/// Reads a frame, or the nearest one that can be read: first after it if `forward`, else first before it. Also returns what
-/// is wrong with the first that cannot.
+/// Reads a frame, or the nearest readable one, searching after it first if `forward`, else before it. Also returns the
+/// fault of the first frame that cannot be read.
 fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Option<Found>, Option<String>) {
     let mut fault = None;
     let [first, last] = lane.range().unwrap_or_default();
@@ -161,7 +162,7 @@ fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Optio
         true => Box::new(after.chain(before.rev())),
         false => Box::new(before.rev().chain(after)),
     };
-    // Frames that are known to be malformed are not tried again.
+    // Skips frames that are known to be malformed.
     let others = others.filter(|&other| lane.get(other).is_some_and(|own| own.verdict != Verdict::Broken));
     let found = std::iter::once(number).chain(others.take(MOST_TRIED)).find_map(|number| {
         match lane.get(number).map(|entry| game.source(entry).read()) {

@@ -1,6 +1,6 @@
 //! The session's part of games: passes events of the link to games, records frames on the tape, and sends edits back.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `mod` | the link: listening, events, the update of every frame |
 //! | `actions` | actions of the Game pane, and commands |
@@ -29,11 +29,11 @@ use crate::tools::game::{Connection, End, Event, Game, Lane, Listener, Listening
 use crate::ui::words::counted;
 use kinescope_ik::game_recording::{GameFrame, Header};
 
-/// Characters of a producer's name that are shown.
+/// Largest number of characters shown of a producer's name.
 const LONGEST_NAME: usize = 60;
 
 impl Session {
-    /// Returns the frames of the game's character that is shown; `None` while no game is shown.
+    /// Returns the frames of the game's character shown; `None` while no game is shown.
     pub fn lane(&self) -> Option<&Lane> {
         self.tools.games.lane()
     }
@@ -135,16 +135,16 @@ impl Session {
         let count = counted(frames, "frame");
         match end {
             End::Refused(why) => self.fail(text::connection_closed(&why)),
-            // A peer without frames is not announced.
+            // Does not report the end of a peer that sent no frames.
             End::Closed | End::CutOff if !is_known || frames == 0 => {}
             End::CutOff => self.mention(text::cut_off(&from, &count, &stay)),
             End::Closed => self.mention(text::disconnected(&from, &count, &stay)),
         }
     }
 
-    /// Adds a game. Reports games that were dropped for it and were in no file.
+    /// Adds a game. Reports unsaved games that were dropped to make room.
     fn add_game(&mut self, mut game: Game) {
-        // Another run of the same game, or the same recording opened again, has the body meshes of the one before.
+        // Another run of the same game, or the same recording opened again, keeps the body meshes.
         if let Some(before) = self.tools.games.games.iter().rev().find(|before| before.header == game.header) {
             game.bodies.clone_from(&before.bodies);
         }

@@ -8,7 +8,7 @@ use crate::tools::game::words as text;
 use kinescope_ik::debugger::fields;
 use kinescope_ik::stack::Stack;
 
-/// Seconds of frames after which the game must have adopted an edit.
+/// Seconds of received frames within which the game must adopt an edit.
 const LONGEST_WAIT: f32 = 0.6;
 /// Seconds after which an edit is no longer pending even if the game sends nothing.
 const LONGEST_PENDING: f32 = 10.0;
@@ -19,8 +19,8 @@ impl Session {
         self.tools.games.tunes && self.tools.games.shows_received() && self.tools.games.is_connected()
     }
 
-    /// Copies the parameters of the game's frame to the document if there are no edits. While the game is tuned, pending edits
-    /// are applied on top.
+    /// Copies the parameters of the game's frame to the document unless the user has edited it. While the game is
+    /// tuned, keeps the pending edit.
     pub(crate) fn follow_parameters(&mut self) {
         let reported = &self.world.solved.input.stack;
         let is_tuned = self.tunes_now() && !self.world.time.is_paused();
@@ -36,8 +36,8 @@ impl Session {
         }
     }
 
-    /// Handles a change of the document's settings while a game is shown: sends them to the game if it is tuned, else pauses
-    /// and shows a what-if of the frame.
+    /// Handles a change of the document's settings while a game is shown: sends them to the game if it is tuned, else
+    /// pauses and shows a what-if of the frame.
     pub(crate) fn game_settings_changed(&mut self) {
         if self.tunes_now() {
             self.send_settings();
@@ -65,15 +65,15 @@ impl Session {
         self.tools.games.set_pending_edit(Some(PendingEdit { changes, frame, waited: 0.0, age: 0.0 }));
     }
 
-    /// Sends earlier edits to the game once tuning is on.
+    /// Sends earlier edits to the game when the user turns tuning on.
     pub(crate) fn tune_what_was_edited(&mut self) {
         if self.tunes_now() && !self.world.time.is_paused() && self.world.history.is_unsaved() {
             self.game_settings_changed();
         }
     }
 
-    /// Shows the pending edit in place of the game's parameters, so that sliders do not jump back under the pointer. Drops it
-    /// once the game has adopted it.
+    /// Shows the pending edit instead of the game's parameters, so that sliders do not jump back under the pointer.
+    /// Drops the edit once the game has adopted it.
     pub(crate) fn show_pending_edit(&mut self) {
         let Some(pending) = self.tools.games.pending_edit().filter(|_| !self.world.time.is_paused()) else { return };
         match fields::with_changes(&self.world.solved.input.stack, &pending.changes) {
@@ -89,7 +89,7 @@ impl Session {
             return;
         };
         pending.age += dt;
-        // A game that sends no frame has not refused the edit.
+        // Counts only time in which the game sends frames: a game without frames has not refused the edit.
         pending.waited += if pending.frame == frame { 0.0 } else { dt };
         if pending.waited > LONGEST_WAIT || pending.age > LONGEST_PENDING {
             self.tools.games.set_pending_edit(None);

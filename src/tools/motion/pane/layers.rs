@@ -14,7 +14,7 @@ use kinescope_ik::animation::{Base, Binding, Clip, LayerInput, LayerKind, PoseLa
 use kinescope_ik::parameter::{Field, Parameter, Unit, find, find_field};
 use kinescope_ik::rig::Skeleton;
 
-/// Shown when a pose layer is not limited to a bone.
+/// Name of the choice not to limit a pose layer to a bone.
 const WHOLE_BODY: &str = text::WHOLE_BODY;
 
 pub(super) fn layers(ui: &mut Ui, editor: &mut Editor) {
@@ -61,7 +61,7 @@ struct LayerRows<'a> {
 }
 
 impl LayerRows<'_> {
-    /// Seconds of the layer's clip.
+    /// Returns the duration of the layer's clip, seconds.
     pub(super) fn length(&self, layer: &PoseLayer) -> f32 {
         self.clips.iter().find(|clip| clip.name == layer.clip).map_or(0.0, |clip| clip.duration)
     }
@@ -251,7 +251,7 @@ impl LayerRows<'_> {
     }
 }
 
-/// Chooses the pose that an additive clip is compared with.
+/// Shows the choice of the pose that is subtracted from an additive clip.
 fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Changed> {
     let mut changed = None;
     labelled(ui, theme, text::BASE, |ui| {
@@ -282,8 +282,8 @@ fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Chan
     changed
 }
 
-/// Binds a number of a layer to an input, or to nothing. `kind` has label, accessible name, range and unit of the
-/// number, and its first values at both ends of the input.
+/// Shows the binding of a layer's number to an input. `kind` has label, accessible name, range and unit of the number,
+/// and the initial values at both ends of the input.
 fn binding(
     ui: &mut Ui,
     theme: &Theme,

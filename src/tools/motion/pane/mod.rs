@@ -98,7 +98,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             ui.label(RichText::new(text::NO_CLIPS).color(theme.text[2]));
             return;
         }
-        // With *clip by pace* the clip follows from the pace.
+        // With *Clip by pace*, the user cannot choose the clip.
         let is_free = editor.document.motion.gaits.is_empty();
         ui.add_enabled_ui(is_free, |ui| {
             let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
@@ -117,7 +117,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         if ui.add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, text::CLIP_BY_PACE)).help(help).clicked() {
             let mut gaits: Vec<usize> = (0..clips.len()).filter(|&clip| speeds[clip] > -0.1).collect();
             gaits.sort_by(|&a, &b| speeds[a].total_cmp(&speeds[b]));
-            // One standing clip is enough: the first.
+            // Of several standing clips, uses only the first.
             let stands = gaits.iter().position(|&clip| speeds[clip] > 0.1).unwrap_or(gaits.len());
             let first = gaits[..stands].iter().min().copied();
             let walks = gaits[stands..].to_vec();
@@ -133,7 +133,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         let changed = slider_row(ui, theme, PACE.key, pace, PACE.min..=fastest.min(PACE.max), PACE);
         editor.note("pace", changed);
     }
-    // Lists the shown clips with their weights; a fixed height, so that fades move nothing.
+    // Lists the clips shown with their weights. The height is fixed, so that fades do not move the rows below.
     const SHOWN: f32 = 62.0;
     let area = egui::ScrollArea::vertical().id_salt("clips shown").auto_shrink(false);
     area.max_height(SHOWN).min_scrolled_height(SHOWN).show(ui, |ui| shown_clips(ui, theme, session));

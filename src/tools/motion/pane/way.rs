@@ -1,4 +1,4 @@
-//! Where the character goes.
+//! The path in the Motion pane.
 
 use egui_macroquad::egui::{self, RichText, Ui};
 use glam::Vec2;

@@ -105,9 +105,9 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
         let before = editor.settings.effector(effector).position.unwrap_or(shown).to_array();
         let mut position = before;
         let changed = place(ui, "position", "position", &mut position, "m", speed);
-        // A field also reports a change when only focused.
+        // A field that only got the focus reports a change as well.
         if changed.is_some() && position != before {
-            // Same weight rule and edit label as dragging the ring, so undo entries read alike.
+            // Sets the position as a drag of the ring does, with the same weight and the same undo label.
             let handle = HandleId::Effector(effector);
             handles::place(&mut editor.settings, handle, Vec3::from_array(position));
             editor.note(&text::edit_move(&handle.name()), changed);
@@ -138,7 +138,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
             attached_to(ui, editor.session, Attached::Effector(effector), width, actions);
         });
         for info in EffectorSettings::PARAMETERS {
-            // Only limb ends have a plane to follow and a rotation.
+            // Only the ends of limbs have these weights.
             if ["maintain_relative_position", "rotation_weight"].contains(&info.key) && effector.limb().is_none() {
                 continue;
             }
@@ -148,7 +148,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
         ui.horizontal(|ui| {
             ui.set_height(26.0);
             let own = *editor.settings.effector(effector);
-            // Always shown, so that the button does not move when the text changes.
+            // Always shows the button, disabled without a target, so that nothing moves.
             let has_own = own.position.is_some() || own.rotation.is_some();
             let release = ui.add_enabled(has_own, egui::Button::new(text::LET_GO));
             if release.help(text::LET_GO_HELP).clicked() {

@@ -20,7 +20,7 @@ pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: L
     if read.length <= 0.0 {
         return;
     }
-    // Measured between bones: a node may be further away than the limb is long.
+    // Measures between bones: the nodes may be farther apart than the limb is long.
     let Some(bones) = session.world.character.detection.biped.as_ref().map(|biped| biped.limb(limb).bones) else {
         return;
     };
@@ -33,7 +33,7 @@ pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: L
     section(ui, theme, text::REACH_GAUGE, &hint, |ui| {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::hover());
         let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(rect.width(), 13.0));
-        // The gauge ends 20 % past straight, so that targets out of reach are visible.
+        // The gauge ends at 120 % of the straight limb, so that targets out of reach are visible.
         let x_of = |length: f32| bar.left() + (length / read.length / 1.2).clamp(0.0, 1.0) * bar.width();
         let painter = ui.painter();
         painter.rect_filled(bar, 2.0, theme.widget);

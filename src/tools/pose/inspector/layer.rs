@@ -1,4 +1,4 @@
-//! The settings of a selected layer that has a section of its own.
+//! The settings of a selected layer.
 
 use egui_macroquad::egui::Ui;
 

@@ -29,12 +29,11 @@ use off_target::{DETAILS, details};
 
 pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 0, show).open();
 
-/// Extra gap between the position weight's number and the rotation weight's slider, whose knob is wider than its track;
-/// logical pixels.
+/// Additional gap before the slider of the rotation weight, logical pixels: its knob extends beyond the track.
 const BETWEEN_WEIGHTS: f32 = 8.0;
 
-/// Shows controls above and details below. The details change length with every frame and click; in their own area they
-/// cannot move a control under the pointer.
+/// Shows controls above and details below. The length of the details changes with every frame and click. In their
+/// separate area they do not move the controls.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
@@ -69,7 +68,8 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         Selection::Effector(effector) => {
             effector_section(ui, &mut editor, effector, actions);
             if let Some(limb) = effector.node().limb() {
-                // Pull, push and reach are edited more often than the gauge is read, so the chain comes first.
+                // Shows the chain before the gauge, as users edit pull, push and reach more often than they read the
+                // gauge.
                 chain_section(ui, &mut editor, limb);
                 reach_gauge(ui, theme, session, limb, actions);
             } else {
@@ -107,7 +107,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
 struct Editor<'a> {
     settings: Settings,
     changed: Option<(String, Changed)>,
-    /// Whether the selected effectors are released, which also detaches them.
+    /// Whether the user released the selected effectors, which also detaches them.
     is_released: bool,
     theme: &'a Theme,
     session: &'a Session,

@@ -1,4 +1,4 @@
-//! How far an effector is off its target, and why.
+//! The distance of an effector from its target, and the reason.
 
 use egui_macroquad::egui::{self, RichText, Ui};
 
@@ -19,10 +19,11 @@ use kinescope_ik::key::label;
 use kinescope_ik::stack::{Frame, Topic};
 use kinescope_ik::stepped::Cursor;
 
-/// Initial share of the pane's height for the details: at 1440×900 it leaves pull, push and reach of a hand visible.
+/// Initial fraction of the pane's height for the details. At 1440×900, pull, push and reach of a hand remain visible
+/// above.
 pub(super) const DETAILS: f32 = 0.36;
 
-/// Share of the details' height for the formula, and its range in logical pixels.
+/// Fraction of the details' height for the formula, and the range of the formula's height in logical pixels.
 const FORMULA: f32 = 0.5;
 
 const FORMULA_HEIGHTS: [f32; 2] = [92.0, 320.0];
@@ -57,7 +58,7 @@ pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
     });
 }
 
-/// Shows whether the frame is as recorded or changed by a what-if.
+/// Shows whether the frame is the recorded one or a what-if.
 fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     match &session.tools.debugger.what_if {
         Some(what_if) => {
